@@ -1,0 +1,49 @@
+// Judging one run: every property asked for, each with its evidence.
+//
+// A Checker keeps its buffers from run to run: judging a run in which everything holds allocates
+// nothing once warm. It keeps no other state; the same input gives the same verdicts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
+
+namespace lockstep::checker {
+
+/// What is judged. Does not own; everything must outlive the call.
+struct Run {
+  const Names& names;
+  const History& history;
+  const Observations& observations;
+  /// Clocks may differ from true time by this much without being the service's fault, ppm ≥ 0.
+  std::int64_t declared_drift_ppm = 0;
+};
+
+/// Where a search gives up with "unknown".
+struct Limits {
+  std::uint64_t steps_max = 2'000'000;
+  std::uint64_t memory_bytes_max = 256U << 20U;
+};
+
+class Checker {
+ public:
+  explicit Checker(Limits limits = {});
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+  ~Checker();
+
+  /// One verdict for each property asked for, in the order of the question. The result is valid until
+  /// the next call.
+  const std::vector<Verdict>& check(const Run& run, std::span<const Property> properties);
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,77 @@
+// What clients saw: operations with their invocation and completion, in Jepsen's terms.
+//
+// A history says nothing of what really happened inside the service; that is observations.h. Times
+// are true (virtual) nanoseconds; ties are decided by `order`, the position in the run's one sequence
+// of events. The checker imports nothing of the simulator, so histories may come from elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::checker {
+
+/// Nanoseconds since the start of the run.
+using TimeNs = std::int64_t;
+inline constexpr TimeNs never_ns = INT64_MAX;
+
+/// A moment of the run. `order` grows with every event, also among those of one instant.
+struct Moment {
+  TimeNs at_ns = 0;
+  std::uint64_t order = 0;
+
+  friend bool operator==(const Moment&, const Moment&) = default;
+  friend bool operator<(const Moment& a, const Moment& b) { return a.order < b.order; }
+};
+
+/// An interned name of an owner, a process or a lock: an index into Names.
+enum class NameId : std::uint32_t {};
+inline constexpr NameId no_name{UINT32_MAX};
+
+/// Interns names. A few dozen a run at most, so a plain vector searched linearly.
+class Names {
+ public:
+  NameId intern(std::string_view name);
+  [[nodiscard]] const std::string& text(NameId id) const;
+  [[nodiscard]] std::size_t size() const { return names_.size(); }
+  void clear() { names_.clear(); }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+enum class OperationKind : std::uint8_t {
+  acquire,        ///< one attempt to take (or re-enter) the lock, or to be refused
+  renew,          ///< replaces the deadline of the owner's hold
+  release,        ///< gives back one hold
+  force_release,  ///< frees the lock, whoever holds it
+};
+
+enum class Outcome : std::uint8_t {
+  ok,    ///< it took effect: granted, renewed, released
+  fail,  ///< it certainly took no effect: refused
+  info,  ///< unknown: it may take effect at any time after the invocation, or never
+};
+
+/// One operation on the lock service, as the client half recorded it.
+struct Operation {
+  OperationKind kind;
+  NameId process;  ///< who called; a thread goes on under a new process after `info`
+  NameId owner;    ///< for whom: the lock's owner
+  NameId lock;
+  Moment invoked;
+  std::optional<Moment> completed;  ///< none: still under way when the run ended (as info)
+  Outcome outcome = Outcome::info;
+  /// The lease asked for, ns; 0 where the operation replaces no deadline (a release of the last hold).
+  TimeNs lease_ns = 0;
+};
+
+struct History {
+  std::vector<Operation> operations;  ///< in order of invocation
+
+  void clear() { operations.clear(); }
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,57 @@
+// A property's verdict on one run, with the evidence for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/history.h"
+
+namespace lockstep::checker {
+
+enum class Property : std::uint8_t {
+  mutual_exclusion,
+  valid_grant,
+  lease_linearizability,
+  harm,
+  hold_count,
+  no_leak,
+};
+
+/// All properties, in the order in which they are reported.
+[[nodiscard]] std::span<const Property> all_properties();
+/// "mutual-exclusion", …
+[[nodiscard]] std::string_view to_string(Property property);
+/// None where no property has that name.
+[[nodiscard]] std::optional<Property> property_from(std::string_view name);
+
+enum class VerdictKind : std::uint8_t {
+  holds,
+  violated,
+  unknown,  ///< the checker hit its limit, or the run its horizon
+};
+[[nodiscard]] std::string_view to_string(VerdictKind kind);
+
+/// One thing that a reader should look at: an event (until is none) or an interval.
+struct Evidence {
+  std::string what;  ///< "a/1 believed that it held the lock"
+  NameId who = no_name;
+  Moment from;
+  std::optional<Moment> until;
+};
+
+struct Verdict {
+  Property property;
+  VerdictKind kind = VerdictKind::holds;
+  /// One sentence for a person: what broke, who, when, for how many ms. Empty where it holds.
+  std::string summary;
+  std::vector<Evidence> evidence;
+  /// Where two intervals overlap: the overlap's bounds, true ns.
+  std::optional<TimeNs> overlap_from_ns;
+  std::optional<TimeNs> overlap_until_ns;
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,21 @@
+# One library for each room of the house, and the warnings and sanitizers all of them share.
+
+add_library(lockstep_options INTERFACE)
+target_compile_options(lockstep_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+target_include_directories(lockstep_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(LOCKSTEP_SANITIZE)
+  target_compile_options(lockstep_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(lockstep_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# lockstep_room(NAME LIBRARY...) makes the target lockstep_NAME (alias lockstep::NAME) from every
+# .cpp below the calling folder, linked to the libraries named. The order of the rooms in
+# docs/architecture.md is the order of the links; tests/architecture holds the includes to it.
+function(lockstep_room name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(lockstep_${name} STATIC ${sources})
+  add_library(lockstep::${name} ALIAS lockstep_${name})
+  target_link_libraries(lockstep_${name} PUBLIC lockstep_options ${ARGN})
+endfunction()

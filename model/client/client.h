@@ -1,0 +1,72 @@
+// A client process: threads that run a workload through a lock's client half, and everything a client
+// library brings: connections with time-outs and retries, subscriptions, background tasks.
+//
+// The client half is Lua (model/client/runtime.h); each of its threads is a coroutine that gives up
+// control at every interaction. A client's whole state is Lua values and the tables here: it can be
+// paused or crashed at every interaction, and digested by a later search.
+// Not covered: Cluster redirections, RESP3 push connections.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/client/runtime.h"
+#include "model/lock_truth.h"
+#include "model/messages.h"
+#include "model/recorder.h"
+#include "model/scenario/scenario.h"
+#include "model/topology.h"
+#include "sim/choice_source.h"
+#include "sim/host.h"
+#include "sim/network.h"
+
+namespace lockstep::model {
+
+/// What a client shares with the rest of the simulation. Does not own; all outlive the client.
+struct ClientEnvironment {
+  sim::EventQueue& queue;
+  sim::Trace& trace;
+  sim::Network& network;
+  MessagePool& messages;
+  Recorder& recorder;
+  LockTruth& truth;
+  const Topology& topology;
+  sim::HostId resource;  ///< the protected resource's host
+};
+
+class Client final : public sim::Host {
+ public:
+  /// `threads` are the actors "name/1", … in order. The client does not start by itself.
+  Client(const ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
+         const ClientEnvironment& environment, ClientRuntime& runtime);
+  ~Client() override;
+
+  /// Its id in the network, once added.
+  void set_host_id(sim::HostId id);
+  /// Prepares a new run (after Host::reset): connections, subscriptions and threads are gone, the
+  /// uuid is drawn anew. The threads begin at spec.start_ns.
+  void start_run(sim::ChoiceSource& choices);
+
+  /// All threads have finished their steps (or the process died).
+  [[nodiscard]] bool finished() const;
+  /// For no-leak: what is left once the run has come to rest.
+  [[nodiscard]] std::vector<std::string> live_tasks() const;
+  [[nodiscard]] std::vector<std::string> live_subscriptions() const;
+  /// The owner of a thread as the recorder names it, and as the lock's keys do ("<uuid>:<thread>").
+  [[nodiscard]] checker::NameId owner(std::size_t thread) const;
+  /// Which thread an owner string in a key belongs to; no_name if none of this client's.
+  [[nodiscard]] checker::NameId owner_of_field(std::string_view field) const;
+
+ private:
+  void on_incoming(const sim::Incoming& incoming) override;
+  void on_dropped(sim::Payload payload) override;
+  void on_start() override;
+  void on_crash() override;
+
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,63 @@
+// A lock as it stands in a folder: lock.toml, the client half in Lua, the server-side scripts.
+//
+// A variant overlays the base: other scripts, options, promises. Nothing is compiled here; see
+// model/client/runtime.h for the client half and model/redis/script_engine.h for the scripts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/input_error.h"
+#include "model/scenario/scenario.h"
+
+namespace lockstep::model {
+
+struct LockScript {
+  std::string name;  ///< "acquire": the label of its calls
+  std::string path;
+  std::string body;
+};
+
+/// How the lock's key shows who holds it.
+enum class StateShape : std::uint8_t {
+  holds_by_owner,  ///< a hash: field = owner, value = hold count
+  owner_token,     ///< a string: whoever wrote it holds it, once
+};
+
+struct LockPackage {
+  std::string name;     ///< "plain"
+  std::string variant;  ///< "" or "unlatched"
+  std::string title;
+  std::filesystem::path folder;
+  std::string client_path;
+  std::string client_source;
+  std::vector<LockScript> scripts;  ///< by name
+  Options options;
+  std::vector<checker::Property> promises;
+  StateShape state_shape = StateShape::holds_by_owner;
+  std::string state_key;  ///< pattern; "{name}" stands for the lock's name
+  std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
+  std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
+
+  [[nodiscard]] const LockScript* script(std::string_view script_name) const;
+};
+
+/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}".
+[[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
+
+/// Finds the folder of a lock named in a scenario ("plain", "plain/unlatched", "./my-lock") and loads
+/// it with the scenario's overrides. Throws InputError: unknown lock or variant (with the nearest
+/// name), unreadable or wrong lock.toml, missing file, unknown option.
+[[nodiscard]] LockPackage load_lock(const Scenario& scenario,
+                                    const std::vector<std::filesystem::path>& script_folders);
+
+/// The names of all locks below the folders, with their variants: "plain", "plain/unlatched", …
+[[nodiscard]] std::vector<std::string> list_locks(
+    const std::vector<std::filesystem::path>& script_folders);
+
+}  // namespace lockstep::model

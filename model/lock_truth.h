@@ -1,0 +1,27 @@
+// The true state of a lock, for observations: what its keys say on the nodes that count.
+#pragma once
+
+#include <cstdint>
+
+#include "checker/history.h"
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+/// An owner's hold in true state at this instant.
+struct TrueHold {
+  std::int64_t count = 0;                          ///< 0: the owner does not hold the lock
+  checker::NameId holder = checker::no_name;       ///< who holds it, if anybody
+  sim::TimeNs lease_ends_ns = 0;                   ///< true instant; never_ns: the key has no TTL
+};
+
+class LockTruth {
+ public:
+  /// Looks at the current master's key (later: a quorum of keys) at this instant.
+  [[nodiscard]] virtual TrueHold hold_of(checker::NameId lock, checker::NameId owner) = 0;
+
+ protected:
+  ~LockTruth() = default;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,66 @@
+// What simulated hosts say to each other, and the pool that the messages live in.
+//
+// The network carries a number (sim::Payload); this is what it stands for. Messages are structured
+// values: bytes on a wire exist where Redis itself has them (the replication stream) and in serve/.
+// A pooled message keeps its buffers, so that a warm simulation allocates nothing for a message.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/redis/arguments.h"
+#include "model/redis/reply.h"
+#include "sim/host.h"
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+struct Message {
+  enum class Kind : std::uint8_t {
+    request,          ///< client → node: `arguments`
+    reply,            ///< node → client: `reply` to the request with this `number`
+    push,             ///< node → client: `reply` is a pub/sub message
+    replication,      ///< master → replica: `bytes` of the stream, ending at `number`
+    acknowledge,      ///< replica → master: has everything up to `number`
+    acknowledge_now,  ///< master → replica: please acknowledge (REPLCONF GETACK)
+    resource_read,    ///< client → resource
+    resource_write,   ///< client → resource: based on version `number`, with fencing `token`
+    resource_reply,   ///< resource → client: the version in `number`; `accepted`
+  };
+
+  Kind kind = Kind::request;
+  std::uint64_t number = 0;    ///< request number, stream offset, or resource version
+  std::int64_t token = -1;     ///< fencing token, -1: none
+  bool accepted = true;        ///< resource_reply: false where a write was refused
+  std::string_view label;      ///< literal or interned: "acquire", "reply to acquire"
+  sim::ActorId on_behalf_of = sim::no_actor;
+  redis::Arguments arguments;
+  redis::Reply reply;
+  std::string bytes;
+};
+
+/// Owns all messages of a simulation. Payloads are indices; using one after release is a bug.
+class MessagePool {
+ public:
+  /// A message with cleared fields.
+  sim::Payload make();
+  [[nodiscard]] Message& operator[](sim::Payload payload) { return *messages_[payload]; }
+  void release(sim::Payload payload);
+  [[nodiscard]] std::size_t in_use() const { return messages_.size() - free_.size(); }
+  /// Everything is free again; keeps memory.
+  void reset();
+
+  MessagePool() = default;
+  MessagePool(const MessagePool&) = delete;
+  MessagePool& operator=(const MessagePool&) = delete;
+  ~MessagePool() = default;
+
+ private:
+  std::vector<std::unique_ptr<Message>> messages_;
+  std::vector<sim::Payload> free_;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,33 @@
+#include "model/milestones.h"
+
+#include <array>
+#include <cstddef>
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array all = {
+    Milestone::acquired, Milestone::refused,  Milestone::releasing, Milestone::released,
+    Milestone::read,     Milestone::wrote,    Milestone::executed,  Milestone::sent,
+    Milestone::finished, Milestone::paused,   Milestone::resumed,   Milestone::crashed,
+    Milestone::restarted, Milestone::promoted};
+constexpr std::array<std::string_view, all.size()> words = {
+    "acquired", "refused",  "releasing", "released", "read",    "wrote",     "executed",
+    "sent",     "finished", "paused",    "resumed",  "crashed", "restarted", "promoted"};
+
+}  // namespace
+
+std::span<const Milestone> all_milestones() { return all; }
+
+std::string_view to_string(Milestone milestone) {
+  return words[static_cast<std::size_t>(milestone)];
+}
+
+std::optional<Milestone> milestone_from(std::string_view word) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == word) return all[i];
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::model

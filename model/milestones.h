@@ -1,0 +1,43 @@
+// Moments of a run that a fault can be tied to ("when = "a acquired"") and a probe can count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+enum class Milestone : std::uint8_t {
+  acquired,   ///< a thread's lock or try_lock returned ok; detail: the lock
+  refused,    ///< a thread's try_lock returned false; detail: the lock
+  releasing,  ///< a thread invoked unlock; detail: the lock
+  released,   ///< a thread's unlock returned; detail: the lock
+  read,       ///< a thread's read of the resource returned
+  wrote,      ///< a thread's write was accepted
+  executed,   ///< a node executed a script or command; detail: its label
+  sent,       ///< a message was sent; detail: its label
+  finished,   ///< a thread finished its steps
+  paused,
+  resumed,
+  crashed,
+  restarted,
+  promoted,
+};
+
+[[nodiscard]] std::span<const Milestone> all_milestones();
+[[nodiscard]] std::string_view to_string(Milestone milestone);
+[[nodiscard]] std::optional<Milestone> milestone_from(std::string_view word);
+
+/// Told of every milestone as it happens, inside the event that caused it.
+class MilestoneListener {
+ public:
+  virtual void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) = 0;
+
+ protected:
+  ~MilestoneListener() = default;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,86 @@
+// What a run leaves behind for the checker: the history and the observations, filled as it goes.
+//
+// One recorder a simulation. Clients report what they see, the lock observer what is true; each report
+// also becomes a trace event, so that the trace and the verdict can't tell different stories. The
+// recorder judges nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "model/milestones.h"
+#include "sim/event_queue.h"
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+/// Names an operation under way.
+enum class OperationId : std::uint32_t {};
+
+class Recorder {
+ public:
+  Recorder(sim::EventQueue& queue, sim::Trace& trace) : queue_(queue), trace_(trace) {}
+
+  /// This moment, after the events emitted so far.
+  [[nodiscard]] checker::Moment now() const {
+    return {queue_.now(), trace_.event_count()};
+  }
+
+  // Operations on the lock service, as the client half declares them.
+  /// `service-invoked` {operation id, kind, lock, lease_ms}.
+  OperationId invoke(sim::ActorId thread, checker::OperationKind kind, checker::NameId process,
+                     checker::NameId owner, checker::NameId lock, sim::DurationNs lease_ns);
+  /// `service-completed` {operation id, outcome}.
+  void complete(sim::ActorId thread, OperationId operation, checker::Outcome outcome);
+
+  // Beliefs: `belief-began` {lock} / `belief-ended` {lock, why}.
+  void begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock);
+  /// No effect where the owner has no open belief in the lock.
+  void end_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
+                  checker::BeliefEnd why);
+  [[nodiscard]] bool believes(checker::NameId owner, checker::NameId lock) const;
+  /// At the end of a run: what is still believed ends with run_over.
+  void close_beliefs();
+
+  void add(const checker::Grant& grant) { observations_.grants.push_back(grant); }
+  void add(const checker::HoldChange& change) { observations_.hold_changes.push_back(change); }
+  void add(const checker::HoldCheck& check) { observations_.hold_checks.push_back(check); }
+  void add(const checker::Access& access) { observations_.accesses.push_back(access); }
+  void add(checker::Residue residue) { observations_.residues.push_back(std::move(residue)); }
+  void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
+
+  /// Passes a milestone on to the listener, if there is one.
+  void milestone(Milestone what, sim::ActorId actor, std::string_view detail) {
+    if (listener_ != nullptr) listener_->on_milestone(what, actor, detail);
+  }
+  void set_milestone_listener(MilestoneListener* listener) { listener_ = listener; }
+
+  [[nodiscard]] checker::Names& names() { return names_; }
+  [[nodiscard]] const checker::Names& names() const { return names_; }
+  [[nodiscard]] const checker::History& history() const { return history_; }
+  [[nodiscard]] const checker::Observations& observations() const { return observations_; }
+
+  /// A new run; names stay (they are the scenario's), listener stays.
+  void reset();
+
+ private:
+  struct OpenBelief {
+    checker::NameId owner;
+    checker::NameId lock;
+    std::size_t index;
+  };
+
+  sim::EventQueue& queue_;
+  sim::Trace& trace_;
+  MilestoneListener* listener_ = nullptr;
+  checker::Names names_;
+  checker::History history_;
+  checker::Observations observations_;
+  std::vector<OpenBelief> open_beliefs_;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,85 @@
+// What happens next: events ordered by (time, sequence).
+//
+// Two events of one instant run in the order in which they were scheduled. An event is a target, a
+// code and one argument, all of them plain numbers, so that scheduling allocates nothing once the
+// queue has grown, and so that pending events can be told apart by a state digest.
+//
+// A daemon event (a replica's periodic acknowledgement, say) runs like any other but does not keep a
+// run alive: the run is quiescent when only daemons are left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/time.h"
+
+namespace lockstep::sim {
+
+/// Receives events. Must outlive those it has scheduled, or cancel them.
+class EventTarget {
+ public:
+  virtual void on_event(std::uint32_t code, std::uint64_t argument) = 0;
+
+ protected:
+  ~EventTarget() = default;
+};
+
+enum class EventKind : std::uint8_t { normal, daemon };
+
+/// Names a scheduled event; a handle of an event that ran, was cancelled or belongs to a run before
+/// the last reset() is stale and harmless. What it holds means nothing to others: never trace it.
+struct EventHandle {
+  std::uint32_t slot = UINT32_MAX;
+  std::uint32_t generation = 0;
+
+  [[nodiscard]] bool valid() const { return slot != UINT32_MAX; }
+};
+
+class EventQueue {
+ public:
+  [[nodiscard]] TimeNs now() const { return now_; }
+  /// Schedules an event. REQUIRES: at ≥ now(), at < never_ns.
+  EventHandle schedule(TimeNs at, EventTarget& target, std::uint32_t code,
+                       std::uint64_t argument = 0, EventKind kind = EventKind::normal);
+  /// Takes an event back; false where it ran or was cancelled before.
+  bool cancel(EventHandle handle);
+  /// Moves now() to the next event and runs it; false where none is left.
+  bool run_next();
+  /// The instant of the next event, never_ns where none is left.
+  [[nodiscard]] TimeNs next_at();
+  /// How many events that are not daemons are still to run.
+  [[nodiscard]] std::size_t normal_pending() const { return normal_pending_; }
+  /// Forgets everything and goes back to time 0; keeps its memory.
+  void reset();
+
+ private:
+  struct Entry {  // a heap entry; the event itself stays in its slot
+    TimeNs at;
+    std::uint64_t sequence;
+    std::uint32_t slot;
+    std::uint32_t generation;
+  };
+  struct Slot {
+    EventTarget* target = nullptr;
+    std::uint64_t argument = 0;
+    std::uint32_t code = 0;
+    std::uint32_t generation = 0;
+    EventKind kind = EventKind::normal;
+  };
+
+  [[nodiscard]] static bool runs_later(const Entry& one, const Entry& other);
+  [[nodiscard]] bool is_cancelled(const Entry& entry) const;
+  void drop_cancelled();
+  void compact();
+  void release(std::uint32_t slot);
+
+  TimeNs now_ = 0;
+  std::uint64_t next_sequence_ = 0;
+  std::size_t normal_pending_ = 0;
+  std::vector<Entry> heap_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+};
+
+}  // namespace lockstep::sim

@@ -1,0 +1,22 @@
+// Virtual time: integer nanoseconds since the start of a run.
+//
+// True time is one for the whole simulation; what a host believes the time to be is sim/clock.h's
+// matter. No floating point enters here, so that every build computes the same instants.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::sim {
+
+/// An instant of true time, in nanoseconds since the run began (0 ≤ t < never_ns).
+using TimeNs = std::int64_t;
+/// A span of time in nanoseconds; negative only where a contract says so.
+using DurationNs = std::int64_t;
+
+inline constexpr DurationNs microsecond_ns = 1'000;
+inline constexpr DurationNs millisecond_ns = 1'000'000;
+inline constexpr DurationNs second_ns = 1'000'000'000;
+/// An instant that no run reaches; "no deadline".
+inline constexpr TimeNs never_ns = INT64_MAX;
+
+}  // namespace lockstep::sim
