@@ -1,0 +1,76 @@
+// The engine: one process-wide set of hosts, scripts and buffers that runs scenarios, run after run.
+//
+// An engine keeps what runs can share (the Lua state, compiled scripts and client halves, memory); a
+// run itself is a pure function of the scenario, the choices and model_version, whatever ran before.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
+#include "model/recorded_trace.h"
+#include "model/scenario/scenario.h"
+#include "sim/choice_source.h"
+
+namespace lockstep::model {
+
+enum class RunEnd : std::uint8_t {
+  at_rest,      ///< nothing more can happen
+  horizon,      ///< the scenario's horizon came first
+  event_limit,  ///< the scenario's event limit came first
+};
+[[nodiscard]] std::string_view to_string(RunEnd end);
+
+/// What a run came to. Views and references into the engine: valid until its next run.
+struct RunResult {
+  std::uint64_t hash = 0;
+  std::uint64_t event_count = 0;
+  sim::TimeNs ended_at_ns = 0;
+  RunEnd end = RunEnd::at_rest;
+  const checker::Names* names = nullptr;
+  const checker::History* history = nullptr;
+  const checker::Observations* observations = nullptr;
+  /// One for each property judged, in all_properties() order.
+  const std::vector<checker::Verdict>* verdicts = nullptr;
+  /// How often each fault of the scenario struck, by its index.
+  std::vector<std::uint32_t> fault_strikes;
+};
+
+/// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.
+class Simulation;
+
+class Engine {
+ public:
+  /// `script_folders`: where locks named in scenarios are looked up, in order.
+  explicit Engine(std::vector<std::filesystem::path> script_folders);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  ~Engine();
+
+  /// Prepares a scenario. Throws InputError where its lock is missing or wrong.
+  [[nodiscard]] std::unique_ptr<Simulation> prepare(const Scenario& scenario);
+
+  struct Implementation;
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  /// Runs once with these choices; with a sink every event is told to it. The result is valid until
+  /// the next run.
+  virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr) = 0;
+  [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
+  /// A 64-bit digest of the lock's files, so that a saved trace knows when they changed.
+  [[nodiscard]] virtual std::uint64_t lock_digest() const = 0;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,90 @@
+// Running a scenario over seeds, and comparing what happened with what it expects.
+//
+// In a closed scenario `violates` means in every run, `holds` means in every run. A fault that is
+// written in the file must strike in at least one run: otherwise the expectation was met by nothing
+// happening, and the scenario is not as expected.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
+#include "model/recorded_trace.h"
+#include "model/scenario/scenario.h"
+#include "model/simulation/engine.h"
+
+namespace lockstep::search {
+
+struct CampaignOptions {
+  std::uint64_t first_seed = 1;
+  std::uint64_t seeds = 1;
+  /// Asked between runs; true stops with what there is. Null: never.
+  bool (*interrupted)() = nullptr;
+};
+
+enum class OutcomeKind : std::uint8_t { as_expected, not_as_expected, unknown };
+[[nodiscard]] std::string_view to_string(OutcomeKind kind);
+
+/// What is said of a property by the file.
+enum class Expected : std::uint8_t { nothing, holds, violated };
+
+struct PropertySummary {
+  checker::Property property;
+  Expected expected = Expected::nothing;
+  std::uint64_t held = 0;
+  std::uint64_t violated = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t first_violating_seed = 0;  ///< meaningful where violated > 0
+};
+
+struct ProbeSummary {
+  std::string fault;  ///< "pause a for 15s when a acquired"
+  std::uint64_t runs_struck = 0;
+};
+
+/// One run with everything that a report needs, independent of the engine.
+struct Example {
+  std::uint64_t seed = 0;
+  model::RecordedTrace trace;
+  checker::Names names;
+  checker::History history;
+  checker::Observations observations;
+  std::vector<checker::Verdict> verdicts;
+  model::RunEnd end = model::RunEnd::at_rest;
+  sim::TimeNs ended_at_ns = 0;
+  std::uint64_t lock_digest = 0;
+};
+
+struct ScenarioOutcome {
+  model::Scenario scenario;
+  OutcomeKind kind = OutcomeKind::unknown;
+  std::uint64_t runs = 0;
+  bool interrupted = false;
+  std::vector<PropertySummary> properties;
+  std::vector<ProbeSummary> probes;
+  /// What happened instead of what was expected, one sentence each. Empty where as expected.
+  std::vector<std::string> complaints;
+  Example example;  ///< the first run that shows what matters: the complaint, else the violation
+};
+
+/// Runs the scenario with seeds first_seed, first_seed + 1, … and judges every run. The example run is
+/// made again with its trace recorded; a difference in its hash is an error of Lockstep itself and
+/// throws std::logic_error that names the first differing event.
+[[nodiscard]] ScenarioOutcome run_scenario(const model::Scenario& scenario,
+                                           const CampaignOptions& options, model::Engine& engine);
+
+struct ReplayResult {
+  bool same = false;
+  std::string difference;  ///< the first difference in words, with both texts; empty where same
+  Example example;
+};
+
+/// Runs a scenario again with recorded choices, and compares event by event with the record.
+[[nodiscard]] ReplayResult replay(const model::Scenario& scenario, const Example& recorded,
+                                  model::Engine& engine);
+
+}  // namespace lockstep::search
