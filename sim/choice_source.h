@@ -2,8 +2,8 @@
 //
 // A run is a pure function of its scenario and of the answers of one ChoiceSource. Each decision
 // names its stream (what it is for, and whose it is), and each stream draws on its own, so that one
-// more draw in one place shifts no other. A source can be a seed (sim/seeded_choices.h), a record of
-// an earlier run (sim/recorded_choices.h), or, later, a search strategy or a fuzzer's bytes.
+// more draw in one place shifts no other. A source can be a seed (sim/seeded_choices.h), a record
+// of an earlier run (sim/recorded_choices.h), or, later, a search strategy or a fuzzer's bytes.
 #pragma once
 
 #include <cassert>

@@ -1,10 +1,10 @@
 // The two clocks of a host, derived from true time.
 //
-// A clock is a line through an anchor (true instant, reading) with a rate of 1 + drift. A step moves
-// the reading; a change of drift moves the anchor first, so that the reading is continuous. All of
-// it is integer arithmetic (128 bits inside) that forgets nothing: the anchor keeps its fraction of a
-// nanosecond, only the reading is rounded down, and the inverse is exact: `true_time_of(r)` is the
-// first true instant at which the clock reads at least r.
+// A clock is a line through an anchor (true instant, reading) with a rate of 1 + drift. A step
+// moves the reading; a change of drift moves the anchor first, so that the reading is continuous.
+// All of it is integer arithmetic (128 bits inside) that forgets nothing: the anchor keeps its
+// fraction of a nanosecond, only the reading is rounded down, and the inverse is exact:
+// `true_time_of(r)` is the first true instant at which the clock reads at least r.
 //
 // REQUIRES throughout: readings stay within 64 bits (a wall clock at 1.7e18 ns has 230 years left).
 // Not covered yet: freezing and strobing clocks.

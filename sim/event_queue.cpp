@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
+#include <numeric>
 
 namespace lockstep::sim {
 
@@ -67,7 +67,8 @@ void EventQueue::reset() {
   }
   heap_.clear();
   // Slots are taken in the order in which a new queue would take them.
-  std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
+  assert(free_slots_.size() == slots_.size());
+  std::iota(free_slots_.rbegin(), free_slots_.rend(), 0U);
   now_ = 0;
   next_sequence_ = 0;
   assert(normal_pending_ == 0);

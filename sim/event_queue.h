@@ -4,8 +4,8 @@
 // code and one argument, all of them plain numbers, so that scheduling allocates nothing once the
 // queue has grown, and so that pending events can be told apart by a state digest.
 //
-// A daemon event (a replica's periodic acknowledgement, say) runs like any other but does not keep a
-// run alive: the run is quiescent when only daemons are left.
+// A daemon event (a replica's periodic acknowledgement, say) runs like any other but does not keep
+// a run alive: the run is quiescent when only daemons are left.
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@
 // Not covered: several processes on a host, slow processes (only stopped ones).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -22,7 +22,9 @@
 namespace lockstep::sim {
 
 enum class HostId : std::uint32_t {};
+/// Counts up from 1 within a run; 0 names none.
 enum class ConnectionId : std::uint32_t {};
+/// 0 names none; the id of a timer that fired or was cancelled is stale and harmless.
 enum class TimerId : std::uint32_t {};
 /// What a message carries, as a number that only its sender and receiver can read (sim/network.h).
 using Payload = std::uint64_t;
@@ -65,8 +67,9 @@ class Host : private EventTarget {
   /// Changes the rate of the monotonic clock and re-arms every timer.
   void set_monotonic_drift(std::int64_t drift_ppm);
 
-  /// Hands over something that reached the host: at once if it runs, later if it is paused, never if
-  /// it has crashed. A payload that is dropped is given to on_dropped.
+  /// Hands over something that reached the host: at once if it runs, later if it is paused, never
+  /// if it has crashed. A payload that is dropped is given to on_dropped. While the inbox is being
+  /// drained everything goes behind what waits there.
   void deliver(const Incoming& incoming);
 
   /// Gives `cookie` back as resumed_work: at once if the host runs, else when it resumes. A process
@@ -76,20 +79,32 @@ class Host : private EventTarget {
   }
 
   /// Starts a timer that gives `cookie` back after a span of this host's monotonic clock (≥ 0).
-  /// A span of 0 fires at this instant, after what is already scheduled for it.
+  /// A span of 0 fires at this instant, after what is already scheduled for it; never_ns never
+  /// fires. A crashed host starts none and answers TimerId{0}. REQUIRES: at most 65,536 at a time.
   TimerId start_timer(DurationNs after_ns, std::uint64_t cookie,
                       EventKind kind = EventKind::normal);
+  /// Takes a timer back, also where it is due and waits in the inbox: it never fires.
   void cancel_timer(TimerId timer);
 
   /// Stops the process where it stands; with a duration (true time, > 0) it resumes by itself.
+  /// A handler that is running goes on to its end. Of two pauses the later end counts; a crashed
+  /// process stays as it is.
   void pause(DurationNs for_ns = never_ns);
+  /// Lets a paused process go on: it handles its inbox at this instant, until it is empty or the
+  /// process is paused or crashes again. Nothing happens where it is not paused.
   void resume();
-  /// Kills the process: inbox, timers and volatile state are gone. on_crash() runs.
+  /// Kills the process: inbox, timers and volatile state are gone. on_crash() runs. Its connections
+  /// are the network's: call Network::drop_connections_of too. Nothing happens where it has
+  /// crashed.
   void crash();
-  /// Starts a crashed process anew. on_start() runs.
+  /// Starts a crashed process anew. on_start() runs. Nothing happens where it has not crashed.
   void restart();
-  /// Back to a running host at time 0 with an empty inbox and clocks as given.
+  /// Back to a running host at time 0 with an empty inbox and clocks as given. Payloads in the
+  /// inbox are not given back, on_start() does not run: the subclass is reset too.
   void reset(Clock wall, Clock monotonic);
+
+  /// For the network: a payload that this host sent is lost. Works on a crashed host too.
+  void give_back(Payload payload) { on_dropped(payload); }
 
  protected:
   [[nodiscard]] EventQueue& queue() { return queue_; }
@@ -99,23 +114,41 @@ class Host : private EventTarget {
 
   /// Handles what reached the running process.
   virtual void on_incoming(const Incoming& incoming) = 0;
-  /// A payload will not be handled: release what it names.
+  /// A payload will not be handled: release what it names and do nothing else. Called for payloads
+  /// that were to be given to this host, and for those it sent that were lost; also when crashed.
   virtual void on_dropped(Payload payload) = 0;
   virtual void on_start() {}
   virtual void on_crash() {}
 
  private:
+  enum class TimerState : std::uint8_t {
+    unused,
+    armed,    // its event is scheduled, or it never fires
+    waiting,  // due, and in the inbox
+  };
   struct Timer {
-    std::int64_t deadline_reading_ns;
-    std::uint64_t cookie;
-    EventHandle event;
-    EventKind kind;
-    bool active;
+    std::int64_t deadline_reading_ns = 0;
+    std::uint64_t cookie = 0;
+    std::uint64_t sequence = 0;  // the order of the starts
+    EventHandle event = {};
+    std::uint16_t generation = 1;
+    EventKind kind = EventKind::normal;
+    TimerState state = TimerState::unused;
+  };
+  struct Waiting {
+    Incoming incoming;
+    TimerId timer;  // 0 where it is not one
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
-  void arm(std::uint32_t timer);
+  void arm(std::uint32_t slot);
+  void timer_is_due(TimerId id);
+  [[nodiscard]] Timer* find(TimerId id);
+  void release(std::uint32_t slot);
+  void release_all_timers();
+  void handle_or_keep(const Incoming& incoming, TimerId timer);
   void drain_inbox();
+  void drop_inbox();
 
   std::string name_;
   ActorId actor_;
@@ -124,11 +157,15 @@ class Host : private EventTarget {
   HostState state_ = HostState::running;
   Clock wall_clock_;
   Clock monotonic_clock_;
+  TimeNs paused_until_ = 0;
   EventHandle resume_event_;
-  std::deque<Incoming> inbox_;
-  std::vector<Timer> timers_;
-  std::vector<std::uint32_t> free_timers_;
+  std::vector<Waiting> inbox_;  // from inbox_next_ on it still waits
+  std::size_t inbox_next_ = 0;
   bool draining_ = false;
+  std::vector<Timer> timers_;  // a TimerId is a place here and the generation of what is there
+  std::vector<std::uint32_t> free_timers_;
+  std::vector<std::uint32_t> rearmed_;  // memory for set_monotonic_drift
+  std::uint64_t next_timer_sequence_ = 0;
 };
 
 }  // namespace lockstep::sim

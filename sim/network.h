@@ -1,17 +1,29 @@
 // Connections between hosts, with delay, loss, cuts and resets.
 //
-// A connection behaves as TCP does: messages of one direction arrive in the order in which they were
-// sent. Each hop takes a delay chosen from the link's range, at least 1 µs. A *lost* message never
-// arrives, and neither end is told (the sender notices by a time-out). A *cut* between two hosts holds
-// everything back, connection attempts included, until it heals: then it arrives, in order, as TCP's
-// retransmissions would. A *reset* closes a connection: both ends are told, what is under way is lost.
+// A connection behaves as TCP does: messages of one direction arrive in the order in which they
+// were sent. Each hop takes a delay chosen from the link's range, at least 1 µs. A *lost* message
+// never arrives, and neither end is told (the sender notices by a time-out). A *cut* between two
+// hosts holds everything back, connection attempts included, until it heals: then it arrives, in
+// order, as TCP's retransmissions would. A *reset* closes a connection: both ends are told, what is
+// under way is lost.
+//
+// An end of a connection may send from the moment its host is given connection_opened until it
+// closes, the peer's close reaches it, or the connection is reset. What reaches an end that is
+// closed is lost.
+//
+// Every payload that send() takes is, exactly once, either given to the receiving host or given
+// back to the sending host's on_dropped (also after that host has crashed): the two must share the
+// pool that payloads are numbers of.
 //
 // The network reads no payload. What a message is about is said in a label, for the trace and for
 // faults that pick a message by name.
 // Not covered: half-open connections, limits of bandwidth and of buffers.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +46,9 @@ struct MessageInfo {
   HostId from;
   HostId to;
   ConnectionId connection;
-  std::string_view label;    ///< what the message is about: "acquire", "reply to acquire", "replication"
-  ActorId on_behalf_of = no_actor;    ///< the thread whose work it is
+  std::string_view
+      label;  ///< what the message is about: "acquire", "reply to acquire", "replication"
+  ActorId on_behalf_of = no_actor;  ///< the thread whose work it is
 };
 
 /// What happens to a message.
@@ -45,7 +58,8 @@ struct Verdict {
   DurationNs extra_delay_ns = 0;  ///< with delay: added to the link's own
 };
 
-/// Decides on messages as they are sent: the seam through which faults come in.
+/// Decides on messages as they are sent: the seam through which faults come in. It may pause and
+/// crash hosts, cut and reset: a message whose sending end is closed when it returns is lost.
 class Interceptor {
  public:
   virtual Verdict on_send(const MessageInfo& message) = 0;
@@ -66,7 +80,8 @@ class Network : private EventTarget {
   [[nodiscard]] Host& host(HostId id) { return *hosts_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
 
-  void set_default_latency(Latency latency) { default_latency_ = latency; }
+  /// The latency of every direction that set_latency does not name.
+  void set_default_latency(Latency latency);
   /// The latency of one direction between two hosts.
   void set_latency(HostId from, HostId to, Latency latency);
   /// At most one; null takes it away. Does not own it.
@@ -74,19 +89,27 @@ class Network : private EventTarget {
 
   /// Begins to open a connection. The caller later gets connection_opened, or connection_refused
   /// (closed) where no process listens; the listener gets connection_opened when it reaches it.
+  /// A paused host's kernel accepts; its process learns of it when it resumes. A crashed caller
+  /// gets an id that never opens. REQUIRES: from ≠ to.
   ConnectionId connect(HostId from, HostId to);
-  /// Closes it from one end: the other end gets connection_closed, after what was sent before.
+  /// Closes it from one end: the other end gets connection_closed, after what was sent before. The
+  /// closing end is given nothing more, not even connection_closed.
   void close(ConnectionId connection, HostId by);
   /// Sends a message; false (and the payload stays the caller's) where the connection is not open.
   bool send(ConnectionId connection, HostId from, Payload payload, std::string_view label,
             ActorId on_behalf_of);
   [[nodiscard]] HostId peer(ConnectionId connection, HostId self) const;
+  /// True where both ends are open.
   [[nodiscard]] bool is_open(ConnectionId connection) const;
+  /// True where `self` may send.
+  [[nodiscard]] bool is_open(ConnectionId connection, HostId self) const;
 
-  /// Breaks one connection, or all between two hosts: both ends get connection_closed.
+  /// Breaks one connection, or all between two hosts: what is under way is lost, and both ends get
+  /// connection_closed at this instant, after what is already scheduled for it.
   void reset(ConnectionId connection);
   void reset_all(HostId one, HostId other);
-  /// What a crash of the process does to its connections: peers get connection_closed one hop later.
+  /// What a crash of the process does to its connections: peers get connection_closed one hop
+  /// later, after the messages it had sent; those of them that a cut holds back die with it.
   void drop_connections_of(HostId crashed);
 
   /// Holds back everything between two hosts (both directions), until heal.
@@ -94,14 +117,84 @@ class Network : private EventTarget {
   void heal(HostId one, HostId other);
   [[nodiscard]] bool is_cut(HostId one, HostId other) const;
 
+  /// REQUIRES: the queue and the hosts are reset with it.
   /// Forgets connections, cuts and messages; keeps hosts, latencies and memory. The payloads under
   /// way are not given back: the owner of the payloads is reset too.
   void reset_run(ChoiceSource& choices);
 
  private:
-  struct Connection;
-  struct Flight;
+  enum class End : std::uint8_t { caller = 0, listener = 1 };
+  enum : std::uint32_t { arrival_code, reset_code };  // of events
+  enum class EndState : std::uint8_t {
+    unreached,  // a listener that the connection attempt has not reached
+    opening,    // a caller that waits for the answer
+    open,
+    breaking,  // reset; its host is told at this instant
+    closed,
+  };
+  struct Connection {
+    std::array<HostId, 2> hosts;                                     // by End
+    std::array<EndState, 2> states;                                  // by End
+    std::array<TimeNs, 2> last_arrival_at = {TimeNs{0}, TimeNs{0}};  // by the End it goes to
+  };
+  enum class FlightKind : std::uint8_t { open, accept, refuse, message, close };
+  enum class FlightState : std::uint8_t { unused, under_way, held };
+  /// Something that travels from one end of a connection to the other.
+  struct Flight {
+    FlightKind kind;
+    FlightState state = FlightState::unused;
+    End to;
+    ConnectionId connection;
+    std::uint64_t sequence = 0;  // the order of sending
+    Payload payload = 0;
+    std::uint64_t message = 0;  // the number in the trace
+    DurationNs extra_delay_ns = 0;
+    EventHandle event = {};
+  };
+  /// One direction between two hosts.
+  struct Link {
+    std::optional<Latency> latency;  // else the default
+    bool cut = false;
+  };
+
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+
+  // network.cpp: connections and messages
+  [[nodiscard]] bool exists(ConnectionId id) const;
+  [[nodiscard]] Connection& connection(ConnectionId id);
+  [[nodiscard]] const Connection& connection(ConnectionId id) const;
+  [[nodiscard]] static constexpr std::size_t index_of(End end) {
+    return static_cast<std::size_t>(end);
+  }
+  [[nodiscard]] static End end_of(const Connection& connection, HostId host);
+  [[nodiscard]] HostId host_at(ConnectionId id, End end) const;
+  [[nodiscard]] EndState& state_at(ConnectionId id, End end);
+  [[nodiscard]] bool is_crashed(HostId id) const;
+  void take_message(const Flight& message, const Verdict& verdict);
+  void close_end(ConnectionId id, End end, std::string_view why);
+  void lose(const Flight& message, std::string_view why);
+
+  // network_flights.cpp: what travels
+  void launch(Flight flight);
+  void schedule_arrival(std::uint32_t index);
+  void arrive(std::uint32_t index);
+  void open_arrives(ConnectionId id);
+  void accept_arrives(ConnectionId id);
+  void refuse_arrives(ConnectionId id);
+  void message_arrives(const Flight& message);
+  void close_arrives(ConnectionId id, End to);
+  void tell_of_reset(ConnectionId id, End end);
+  void release(std::uint32_t index);
+
+  // network_faults.cpp: what strikes many of them at once
+  template <typename Predicate>
+  void select_flights(Predicate predicate);
+  void lose_selected(std::string_view why);
+  [[nodiscard]] static bool is_between(const Connection& connection, HostId one, HostId other);
+
+  [[nodiscard]] Link& link(HostId from, HostId to);
+  [[nodiscard]] const Link& link(HostId from, HostId to) const;
+  [[nodiscard]] DurationNs draw_delay(HostId from, HostId to);
 
   EventQueue& queue_;
   Trace& trace_;
@@ -109,8 +202,13 @@ class Network : private EventTarget {
   Interceptor* interceptor_ = nullptr;
   Latency default_latency_;
   std::vector<Host*> hosts_;
-  // The implementation's tables (connections, messages under way, held messages, link latencies)
-  // go here as plain members; this header lists only what callers rely on.
+  std::vector<Link> links_;              // from · host_count + to
+  std::vector<Connection> connections_;  // of this run, ConnectionId − 1
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_flights_;
+  std::vector<std::uint32_t> selected_;  // the last answer of select_flights, in order of sending
+  std::uint64_t next_flight_sequence_ = 0;
+  std::uint64_t last_message_ = 0;
 };
 
 }  // namespace lockstep::sim

@@ -44,8 +44,8 @@ std::uint64_t ReplayedChoices::draw(Stream stream, std::uint64_t count) {
 }
 
 void ReplayedChoices::diverge(Stream stream, std::uint64_t count) {
-  divergence_ = "choice " + std::to_string(next_) + ": the run asks for " + describe(stream, count) +
-                ", the record holds " +
+  divergence_ = "choice " + std::to_string(next_) + ": the run asks for " +
+                describe(stream, count) + ", the record holds " +
                 (next_ < record_.size() ? describe(record_[next_]) : std::string("nothing more"));
 }
 

@@ -1,7 +1,7 @@
 // Choices drawn from a seed: the same seed gives the same run on every machine and compiler.
 //
-// Each stream is its own generator (SplitMix64, Steele, Lea & Flood 2014), seeded from the root seed
-// and the stream's name. Draws are unbiased (Lemire 2019, with integers only).
+// Each stream is its own generator (SplitMix64, Steele, Lea & Flood 2014), seeded from the root
+// seed and the stream's name. Draws are unbiased (Lemire 2019, with integers only).
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // What happened: structured events with a rolling 64-bit hash.
 //
-// Every event feeds the hash (XXH3 of a canonical little-endian encoding, chained through the seed),
-// so two runs with equal hashes went the same way. Text is kept only if a sink is attached; without
-// one an event costs some tens of nanoseconds and no allocation.
+// Every event feeds the hash (XXH3 of a canonical little-endian encoding, chained through the
+// seed), so two runs with equal hashes went the same way. Text is kept only if a sink is attached;
+// without one an event costs some tens of nanoseconds and no allocation.
 //
 // The kernel knows no vocabulary: an event's kind and fields are names that the emitter chooses.
 // sim/trace_kinds.h lists what the kernel itself emits, model/trace_vocabulary.h everything.
@@ -85,8 +85,9 @@ class Trace {
 
   [[nodiscard]] std::uint64_t hash() const { return hash_; }
   [[nodiscard]] std::uint64_t event_count() const { return event_count_; }
-  /// True where text is wanted: an emitter may skip costly descriptions otherwise, but never a field
-  /// that feeds the hash. (Fields that differ with and without a sink would make hashes differ.)
+  /// True where text is wanted: an emitter may skip costly descriptions otherwise, but never a
+  /// field that feeds the hash. (Fields that differ with and without a sink would make hashes
+  /// differ.)
   [[nodiscard]] bool has_sink() const { return sink_ != nullptr; }
   /// At most one; null takes it away. Does not own it.
   void set_sink(TraceSink* sink) { sink_ = sink; }

@@ -1,7 +1,8 @@
 // The kinds of trace events that the kernel itself emits, and their fields.
 //
-// A line per kind: the actor, then the fields. Numbers unless a field is marked as text. Messages and
-// connections are numbered from 1 within a run. Reports read these names: change them nowhere else.
+// A line per kind: the actor, then the fields. Numbers unless a field is marked as text. Messages
+// and connections are numbered from 1 within a run. Reports read these names: change them nowhere
+// else.
 #pragma once
 
 #include <string_view>
@@ -9,10 +10,11 @@
 namespace lockstep::sim::trace_kind {
 
 // -- messages (sim/network.h) --
-/// actor: the sender · message, to (text: actor name), connection, label (text), on_behalf_of (text:
-/// actor name, or empty)
+/// actor: the sender · message, to (text: actor name), connection, label (text), on_behalf_of
+/// (text: actor name, or empty)
 inline constexpr std::string_view message_sent = "message-sent";
-/// actor: the receiver · message; and waits=1 where its process is paused, so that it reads it later
+/// actor: the receiver · message; and waits=1 where its process is paused, so that it reads it
+/// later
 inline constexpr std::string_view message_delivered = "message-delivered";
 /// actor: the sender · message, why (text: "dropped", "connection-reset", "connection-closed",
 /// "process-crashed")
@@ -38,8 +40,8 @@ inline constexpr std::string_view network_cut = "network-cut";
 inline constexpr std::string_view network_healed = "network-healed";
 
 // -- processes (sim/host.h) --
-/// actor: the host · for_ns (-1: until it is resumed). Emitted again when a paused process is paused
-/// again; it then resumes at the later of the two ends.
+/// actor: the host · for_ns (-1: until it is resumed). Emitted again when a paused process is
+/// paused again; it then resumes at the later of the two ends.
 inline constexpr std::string_view process_paused = "process-paused";
 /// actor: the host · no fields
 inline constexpr std::string_view process_resumed = "process-resumed";

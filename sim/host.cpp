@@ -1,0 +1,236 @@
+#include "sim/host.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "sim/trace_kinds.h"
+
+namespace lockstep::sim {
+namespace {
+
+constexpr std::uint32_t resume_code = 0;
+constexpr std::uint32_t timer_code = 1;
+constexpr std::size_t timers_max = 65'536;
+
+constexpr TimerId timer_id(std::uint32_t slot, std::uint16_t generation) {
+  return TimerId{(std::uint32_t{generation} << 16) | slot};
+}
+
+constexpr std::uint32_t slot_of(TimerId id) { return static_cast<std::uint32_t>(id) & 0xffff; }
+
+/// one + other for other ≥ 0, and never_ns where that is more than there is.
+constexpr std::int64_t add_up_to_never(std::int64_t one, std::int64_t other) {
+  return other >= never_ns - std::max<std::int64_t>(one, 0) ? never_ns : one + other;
+}
+
+}  // namespace
+
+Host::Host(std::string name, ActorId actor, EventQueue& queue, Trace& trace)
+    : name_(std::move(name)), actor_(actor), queue_(queue), trace_(trace) {}
+
+// -- the inbox --
+
+void Host::deliver(const Incoming& incoming) { handle_or_keep(incoming, TimerId{}); }
+
+void Host::handle_or_keep(const Incoming& incoming, TimerId timer) {
+  if (state_ == HostState::crashed) {
+    if (incoming.kind == Incoming::Kind::message) on_dropped(incoming.argument);
+  } else if (state_ == HostState::paused || draining_) {
+    inbox_.push_back({incoming, timer});
+  } else {
+    on_incoming(incoming);
+  }
+}
+
+// A handler may pause, resume, crash or restart its host, and add to the inbox: so each round
+// starts from the members. A resume() inside comes back here at once, and this loop goes on.
+void Host::drain_inbox() {
+  if (draining_) return;
+  draining_ = true;
+  while (state_ == HostState::running && inbox_next_ < inbox_.size()) {
+    const Waiting next = inbox_[inbox_next_++];
+    if (next.timer != TimerId{}) {
+      if (find(next.timer) == nullptr) continue;  // cancelled while it waited
+      release(slot_of(next.timer));
+    }
+    on_incoming(next.incoming);
+  }
+  draining_ = false;
+  if (inbox_next_ == inbox_.size()) {
+    inbox_.clear();
+    inbox_next_ = 0;
+  }
+}
+
+void Host::drop_inbox() {
+  for (; inbox_next_ < inbox_.size(); ++inbox_next_) {
+    const Incoming& dropped = inbox_[inbox_next_].incoming;
+    if (dropped.kind == Incoming::Kind::message) on_dropped(dropped.argument);
+  }
+  inbox_.clear();
+  inbox_next_ = 0;
+}
+
+// -- timers --
+
+TimerId Host::start_timer(DurationNs after_ns, std::uint64_t cookie, EventKind kind) {
+  assert(after_ns >= 0);
+  if (state_ == HostState::crashed) return TimerId{};
+  if (free_timers_.empty()) {
+    assert(timers_.size() < timers_max);
+    free_timers_.push_back(static_cast<std::uint32_t>(timers_.size()));
+    timers_.emplace_back();
+  }
+  const std::uint32_t slot = free_timers_.back();
+  free_timers_.pop_back();
+  Timer& timer = timers_[slot];
+  timer.deadline_reading_ns = add_up_to_never(monotonic_ns(), after_ns);
+  timer.cookie = cookie;
+  timer.sequence = next_timer_sequence_++;
+  timer.kind = kind;
+  timer.state = TimerState::armed;
+  arm(slot);
+  return timer_id(slot, timer.generation);
+}
+
+void Host::cancel_timer(TimerId id) {
+  Timer* const timer = find(id);
+  if (timer == nullptr) return;
+  queue_.cancel(timer->event);
+  release(slot_of(id));
+}
+
+void Host::arm(std::uint32_t slot) {
+  Timer& timer = timers_[slot];
+  timer.event = {};
+  if (timer.deadline_reading_ns == never_ns) return;
+  const TimeNs at = std::max(now(), monotonic_clock_.true_time_of(timer.deadline_reading_ns));
+  if (at == never_ns) return;
+  const auto id = static_cast<std::uint32_t>(timer_id(slot, timer.generation));
+  timer.event = queue_.schedule(at, *this, timer_code, id, timer.kind);
+}
+
+void Host::set_monotonic_drift(std::int64_t drift_ppm) {
+  monotonic_clock_.set_drift(now(), drift_ppm);
+  rearmed_.clear();
+  for (std::uint32_t slot = 0; slot < timers_.size(); ++slot) {
+    if (timers_[slot].state == TimerState::armed) rearmed_.push_back(slot);
+  }
+  // Timers that come due at one instant fire in the order of their deadlines, then of their starts.
+  std::sort(rearmed_.begin(), rearmed_.end(), [this](std::uint32_t one, std::uint32_t other) {
+    const Timer& first = timers_[one];
+    const Timer& second = timers_[other];
+    return std::pair(first.deadline_reading_ns, first.sequence) <
+           std::pair(second.deadline_reading_ns, second.sequence);
+  });
+  for (const std::uint32_t slot : rearmed_) {
+    queue_.cancel(timers_[slot].event);
+    arm(slot);
+  }
+}
+
+void Host::timer_is_due(TimerId id) {
+  Timer* const timer = find(id);
+  assert(timer != nullptr && timer->state == TimerState::armed);
+  const Incoming incoming{Incoming::Kind::timer, ConnectionId{}, timer->cookie};
+  if (state_ == HostState::running && !draining_) {
+    release(slot_of(id));
+  } else {
+    timer->state = TimerState::waiting;
+    timer->event = {};
+  }
+  handle_or_keep(incoming, id);
+}
+
+Host::Timer* Host::find(TimerId id) {
+  const std::uint32_t slot = slot_of(id);
+  if (slot >= timers_.size()) return nullptr;
+  Timer& timer = timers_[slot];
+  if (timer.state == TimerState::unused || timer_id(slot, timer.generation) != id) return nullptr;
+  return &timer;
+}
+
+void Host::release(std::uint32_t slot) {
+  Timer& timer = timers_[slot];
+  timer.state = TimerState::unused;
+  timer.event = {};
+  ++timer.generation;
+  if (timer.generation != 0) free_timers_.push_back(slot);  // else its ids are used up
+}
+
+void Host::release_all_timers() {
+  for (std::uint32_t slot = 0; slot < timers_.size(); ++slot) {
+    if (timers_[slot].state == TimerState::unused) continue;
+    queue_.cancel(timers_[slot].event);
+    release(slot);
+  }
+}
+
+// -- what happens to the process --
+
+void Host::pause(DurationNs for_ns) {
+  assert(for_ns > 0);
+  if (state_ == HostState::crashed) return;
+  trace_.emit(now(), trace_kind::process_paused, actor_,
+              {{"for_ns", for_ns == never_ns ? DurationNs{-1} : for_ns}});
+  const TimeNs until = add_up_to_never(now(), for_ns);
+  if (state_ == HostState::paused && until <= paused_until_) return;
+  state_ = HostState::paused;
+  paused_until_ = until;
+  queue_.cancel(resume_event_);
+  resume_event_ = {};
+  if (until != never_ns) resume_event_ = queue_.schedule(until, *this, resume_code);
+}
+
+void Host::resume() {
+  if (state_ != HostState::paused) return;
+  queue_.cancel(resume_event_);
+  resume_event_ = {};
+  state_ = HostState::running;
+  trace_.emit(now(), trace_kind::process_resumed, actor_, {});
+  drain_inbox();
+}
+
+void Host::crash() {
+  if (state_ == HostState::crashed) return;
+  queue_.cancel(resume_event_);
+  resume_event_ = {};
+  state_ = HostState::crashed;
+  trace_.emit(now(), trace_kind::process_crashed, actor_, {});
+  release_all_timers();
+  drop_inbox();
+  on_crash();
+}
+
+void Host::restart() {
+  if (state_ != HostState::crashed) return;
+  state_ = HostState::running;
+  trace_.emit(now(), trace_kind::process_restarted, actor_, {});
+  on_start();
+}
+
+void Host::reset(Clock wall, Clock monotonic) {
+  assert(!draining_);
+  queue_.cancel(resume_event_);
+  resume_event_ = {};
+  release_all_timers();
+  timers_.clear();
+  free_timers_.clear();
+  next_timer_sequence_ = 0;
+  inbox_.clear();
+  inbox_next_ = 0;
+  state_ = HostState::running;
+  wall_clock_ = wall;
+  monotonic_clock_ = monotonic;
+}
+
+void Host::on_event(std::uint32_t code, std::uint64_t argument) {
+  if (code == resume_code) {
+    resume();
+  } else {
+    timer_is_due(TimerId{static_cast<std::uint32_t>(argument)});
+  }
+}
+
+}  // namespace lockstep::sim
