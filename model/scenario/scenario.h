@@ -24,14 +24,14 @@ namespace lockstep::model {
 /// version is not replayed.
 inline constexpr int model_version = 1;
 
-/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name that
-/// ends in `_ms`.
+/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
+/// that ends in `_ms`.
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
 enum class StepKind : std::uint8_t {
-  lock,          ///< waits until it has the lock
-  try_lock,      ///< one attempt, or attempts for `wait_ns`; refused: skips to the matching unlock
+  lock,      ///< waits until it has the lock
+  try_lock,  ///< one attempt, or attempts for `wait_ns`; refused: skips to the matching unlock
   unlock,
   force_unlock,  ///< frees the lock, whoever holds it
   write,         ///< a read-modify-write of the protected resource
@@ -41,8 +41,8 @@ enum class StepKind : std::uint8_t {
 
 struct Step {
   StepKind kind;
-  std::string lock_name;                       ///< which lock; the scenario's by default
-  std::optional<sim::DurationNs> lease_ns;     ///< none: the watchdog's
+  std::string lock_name;                    ///< which lock; the scenario's by default
+  std::optional<sim::DurationNs> lease_ns;  ///< none: the watchdog's
   std::optional<sim::DurationNs> wait_ns;
   sim::DurationNs duration_ns = 0;
   SourcePlace place;
@@ -58,7 +58,7 @@ struct ClientSpec {
   std::uint32_t rounds = 1;         ///< how often each thread runs its steps
   sim::DurationNs start_ns = 0;     ///< when its threads begin
   sim::DurationNs wall_offset_ns = 0;
-  std::int64_t drift_ppm = 0;       ///< of both clocks
+  std::int64_t drift_ppm = 0;  ///< of both clocks
   SourcePlace place;
 };
 
@@ -78,7 +78,7 @@ enum class FaultKind : std::uint8_t {
   reset,        ///< a connection breaks when a message is sent on it; the message is lost
   clock_step,   ///< a host's wall clock moves by `by_ns`, forward or back
   clock_drift,  ///< a host's clocks run at another rate from then on
-  del,          ///< an operator deletes the lock's key on a node
+  delete_key,   ///< an operator deletes the key of `lock_name` on a node
 };
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 
@@ -88,7 +88,7 @@ struct Trigger {
   struct When {
     std::string actor;
     Milestone milestone;
-    std::string detail;     ///< with executed and sent: the label; else empty
+    std::string detail;  ///< executed, sent: the label; acquired …: the lock; empty: any
     std::uint32_t nth = 1;
   };
   std::optional<When> when;      ///< none: at `after_ns` of true time
@@ -97,12 +97,13 @@ struct Trigger {
 
 struct FaultSpec {
   FaultKind kind;
-  std::string target;         ///< a client or node; cut: one end
+  std::string target;         ///< a client or node; cut: one end; drop, delay, reset: empty
   std::string other;          ///< cut: the other end
   std::string message_label;  ///< drop, delay, reset: "acquire", "reply to acquire", "replication"
   std::string message_from;   ///< empty: any
   std::string message_to;     ///< empty: any
   std::uint32_t nth = 1;      ///< drop, delay, reset: the nth such message after the trigger
+  std::string lock_name;      ///< delete_key: whose key; else empty
   std::optional<sim::DurationNs> for_ns;  ///< none: for ever
   sim::DurationNs by_ns = 0;
   std::int64_t drift_ppm = 0;
@@ -125,12 +126,16 @@ struct ResourceSpec {
 
 struct Scenario {
   std::string path;
-  std::string text;         ///< the file's bytes
+  std::string text;  ///< the file's bytes
   std::string title;
-  std::string lock;         ///< "plain", "plain/unlatched", or a folder "./my-lock"
+  std::string lock;        ///< "plain", "plain/unlatched", or a folder "./my-lock"
+  SourcePlace lock_place;  ///< for complaints about a lock that does not exist
   std::string lock_name = "lock";
-  Options options;          ///< over lock.toml's
+  Options options;                             ///< over lock.toml's
   std::map<std::string, std::string> scripts;  ///< script name → path, in place of the lock's own
+  /// Where each name of `options` and `scripts` stands, for complaints by those who know the lock.
+  std::map<std::string, SourcePlace, std::less<>> option_places;
+  std::map<std::string, SourcePlace, std::less<>> script_places;
   RedisSpec redis;
   sim::Latency latency;
   ResourceSpec resource;
