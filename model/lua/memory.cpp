@@ -1,0 +1,106 @@
+#include "model/lua/memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+namespace lockstep::lua {
+
+namespace {
+
+// Under AddressSanitizer every block comes from malloc, so that a view kept into Lua's memory for
+// too long is found.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool small_blocks_are_pooled = false;
+#elif defined(__has_feature)
+constexpr bool small_blocks_are_pooled = !__has_feature(address_sanitizer);
+#else
+constexpr bool small_blocks_are_pooled = true;
+#endif
+
+}  // namespace
+
+bool Memory::refuses(std::size_t old_bytes, std::size_t new_bytes) const {
+  return new_bytes > old_bytes && unlimited_ == 0 &&
+         bytes_in_use_ + (new_bytes - old_bytes) > bytes_max_;
+}
+
+void* Memory::carve(std::size_t bytes) {
+  if (slab_left_bytes_ < bytes) {
+    slabs_.push_back(std::make_unique<std::byte[]>(slab_bytes));
+    slab_next_ = slabs_.back().get();
+    slab_left_bytes_ = slab_bytes;
+  }
+  std::byte* block = slab_next_;
+  slab_next_ += bytes;
+  slab_left_bytes_ -= bytes;
+  return block;
+}
+
+void* Memory::take(std::size_t bytes) {
+  if (!small_blocks_are_pooled || bytes > small_bytes_max) {
+    return std::malloc(bytes);
+  }
+  const std::size_t granules = (bytes + granule_bytes - 1) / granule_bytes;
+  FreeBlock* block = free_[granules];
+  if (block == nullptr) {
+    return carve(granules * granule_bytes);
+  }
+  free_[granules] = block->next;
+  return block;
+}
+
+void Memory::give_back(void* block, std::size_t bytes) {
+  if (!small_blocks_are_pooled || bytes > small_bytes_max) {
+    std::free(block);
+    return;
+  }
+  const std::size_t granules = (bytes + granule_bytes - 1) / granule_bytes;
+  auto* freed = static_cast<FreeBlock*>(block);
+  freed->next = free_[granules];
+  free_[granules] = freed;
+}
+
+void* Memory::resize(void* block, std::size_t old_bytes, std::size_t new_bytes) {
+  if (old_bytes > small_bytes_max && new_bytes > small_bytes_max) {
+    return std::realloc(block, new_bytes);
+  }
+  if (old_bytes <= small_bytes_max && new_bytes <= small_bytes_max &&
+      (old_bytes + granule_bytes - 1) / granule_bytes ==
+          (new_bytes + granule_bytes - 1) / granule_bytes) {
+    return block;
+  }
+  void* moved = take(new_bytes);
+  if (moved != nullptr) {
+    std::memcpy(moved, block, std::min(old_bytes, new_bytes));
+    give_back(block, old_bytes);
+  }
+  return moved;
+}
+
+void* Memory::allocate(void* memory, void* block, std::size_t old_bytes, std::size_t new_bytes) {
+  auto& self = *static_cast<Memory*>(memory);
+  if (block == nullptr) {
+    old_bytes = 0;  // Lua passes the kind of object here
+  }
+  if (new_bytes == 0) {
+    if (block != nullptr) {
+      self.bytes_in_use_ -= old_bytes;
+      self.give_back(block, old_bytes);
+    }
+    return nullptr;
+  }
+  if (self.refuses(old_bytes, new_bytes)) {
+    return nullptr;
+  }
+  void* result = block == nullptr ? self.take(new_bytes) : self.resize(block, old_bytes, new_bytes);
+  if (result == nullptr) {
+    std::terminate();  // The machine itself is out of memory; Lua must not turn that into a result.
+  }
+  self.bytes_in_use_ += new_bytes;
+  self.bytes_in_use_ -= old_bytes;
+  return result;
+}
+
+}  // namespace lockstep::lua

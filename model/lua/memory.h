@@ -1,0 +1,64 @@
+// The memory of a Lua state: small blocks from free lists, and an upper limit.
+//
+// A Lua program that asks for more than the limit gets Lua's "not enough memory" error, so that a
+// hostile script ends as an error reply and not as a dead process. The limit counts what Lua asked
+// for, not what the free lists keep. Not thread-safe, as the state it serves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace lockstep::lua {
+
+class Memory {
+ public:
+  explicit Memory(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() = default;
+
+  /// A lua_Alloc; `memory` is a Memory*.
+  static void* allocate(void* memory, void* block, std::size_t old_bytes, std::size_t new_bytes);
+
+  [[nodiscard]] std::size_t bytes_in_use() const { return bytes_in_use_; }
+
+  /// While one of these lives, the limit is not enforced: no allocation raises a Lua error, so that
+  /// C++ objects may live across calls into Lua that only create values. May be nested.
+  class Unlimited {
+   public:
+    explicit Unlimited(Memory& memory) : memory_(memory) { ++memory_.unlimited_; }
+    Unlimited(const Unlimited&) = delete;
+    Unlimited& operator=(const Unlimited&) = delete;
+    ~Unlimited() { --memory_.unlimited_; }
+
+   private:
+    Memory& memory_;
+  };
+
+ private:
+  static constexpr std::size_t granule_bytes = 16;
+  static constexpr std::size_t small_bytes_max = 256;
+  static constexpr std::size_t slab_bytes = std::size_t{64} * 1024;
+
+  struct FreeBlock {
+    FreeBlock* next;
+  };
+
+  [[nodiscard]] bool refuses(std::size_t old_bytes, std::size_t new_bytes) const;
+  void* take(std::size_t bytes);
+  void give_back(void* block, std::size_t bytes);
+  void* resize(void* block, std::size_t old_bytes, std::size_t new_bytes);
+  void* carve(std::size_t bytes);
+
+  std::size_t bytes_max_;
+  std::size_t bytes_in_use_ = 0;
+  int unlimited_ = 0;
+  std::array<FreeBlock*, small_bytes_max / granule_bytes + 1> free_{};
+  std::vector<std::unique_ptr<std::byte[]>> slabs_;
+  std::byte* slab_next_ = nullptr;
+  std::size_t slab_left_bytes_ = 0;
+};
+
+}  // namespace lockstep::lua
