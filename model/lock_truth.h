@@ -10,9 +10,9 @@ namespace lockstep::model {
 
 /// An owner's hold in true state at this instant.
 struct TrueHold {
-  std::int64_t count = 0;                          ///< 0: the owner does not hold the lock
-  checker::NameId holder = checker::no_name;       ///< who holds it, if anybody
-  sim::TimeNs lease_ends_ns = 0;                   ///< true instant; never_ns: the key has no TTL
+  std::int64_t count = 0;                     ///< 0: the owner does not hold the lock
+  checker::NameId holder = checker::no_name;  ///< who holds it, if anybody
+  sim::TimeNs lease_ends_ns = 0;              ///< true instant; never_ns: the key has no TTL
 };
 
 class LockTruth {

@@ -20,22 +20,24 @@ namespace lockstep::model {
 
 struct Message {
   enum class Kind : std::uint8_t {
-    request,          ///< client → node: `arguments`
-    reply,            ///< node → client: `reply` to the request with this `number`
-    push,             ///< node → client: `reply` is a pub/sub message
-    replication,      ///< master → replica: `bytes` of the stream, ending at `number`
-    acknowledge,      ///< replica → master: has everything up to `number`
-    acknowledge_now,  ///< master → replica: please acknowledge (REPLCONF GETACK)
-    resource_read,    ///< client → resource
-    resource_write,   ///< client → resource: based on version `number`, with fencing `token`
-    resource_reply,   ///< resource → client: the version in `number`; `accepted`
+    request,        ///< client → node: `arguments`
+    reply,          ///< node → client: `reply` to the request with this `number`
+    push,           ///< node → client: `reply` is a pub/sub message
+    stream_wanted,  ///< replica → master: PSYNC from offset `number` of history `token`
+    replication,  ///< master → replica: `bytes` of the stream, ending at `number`, history `token`
+    full_synchronisation,  ///< master → replica: the dataset, snapshot `number`, history `token`
+    acknowledge,           ///< replica → master: has everything up to `number`
+    acknowledge_now,       ///< master → replica: please acknowledge (REPLCONF GETACK)
+    resource_read,         ///< client → resource
+    resource_write,        ///< client → resource: based on version `number`, with fencing `token`
+    resource_reply,        ///< resource → client: the version in `number`; `accepted`
   };
 
   Kind kind = Kind::request;
-  std::uint64_t number = 0;    ///< request number, stream offset, or resource version
-  std::int64_t token = -1;     ///< fencing token, -1: none
-  bool accepted = true;        ///< resource_reply: false where a write was refused
-  std::string_view label;      ///< literal or interned: "acquire", "reply to acquire"
+  std::uint64_t number = 0;  ///< request number, stream offset, or resource version
+  std::int64_t token = -1;   ///< fencing token (-1: none), or a replication id
+  bool accepted = true;      ///< resource_reply: false where a write was refused
+  std::string_view label;    ///< literal or interned: "acquire", "reply to acquire"
   sim::ActorId on_behalf_of = sim::no_actor;
   redis::Arguments arguments;
   redis::Reply reply;

@@ -1,8 +1,8 @@
 // What a run leaves behind for the checker: the history and the observations, filled as it goes.
 //
-// One recorder a simulation. Clients report what they see, the lock observer what is true; each report
-// also becomes a trace event, so that the trace and the verdict can't tell different stories. The
-// recorder judges nothing.
+// One recorder a simulation. Clients report what they see, the lock observer what is true; each
+// report also becomes a trace event, so that the trace and the verdict can't tell different
+// stories. The recorder judges nothing.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,7 @@ class Recorder {
   Recorder(sim::EventQueue& queue, sim::Trace& trace) : queue_(queue), trace_(trace) {}
 
   /// This moment, after the events emitted so far.
-  [[nodiscard]] checker::Moment now() const {
-    return {queue_.now(), trace_.event_count()};
-  }
+  [[nodiscard]] checker::Moment now() const { return {queue_.now(), trace_.event_count()}; }
 
   // Operations on the lock service, as the client half declares them.
   /// `service-invoked` {operation id, kind, lock, lease_ms}.

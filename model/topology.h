@@ -1,8 +1,8 @@
 // Who is master of which shard: what a client library learns from its configuration.
 //
-// An operator's failover changes it at one instant; clients look when they open a connection and when
-// a node refuses a write (READONLY). Sentinel and Cluster, which tell clients by message, replace this
-// directory in their own topologies later.
+// An operator's failover changes it at one instant; clients look when they open a connection and
+// when a node refuses a write (READONLY). Sentinel and Cluster, which tell clients by message,
+// replace this directory in their own topologies later.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
-// The kinds of trace events that the model emits, and their fields. sim/trace_kinds.h has the kernel's.
+// The kinds of trace events that the model emits, and their fields. sim/trace_kinds.h has the
+// kernel's.
 //
-// A trace tells the whole story by itself: reports draw from it without the scenario. Times in fields
-// are true ns since the start of the run unless a name says otherwise.
+// A trace tells the whole story by itself: reports draw from it without the scenario. Times in
+// fields are true ns since the start of the run unless a name says otherwise.
 #pragma once
 
 #include <string_view>
@@ -9,31 +10,39 @@
 namespace lockstep::model::trace_kind {
 
 // At a client thread.
-inline constexpr std::string_view step_invoked = "step-invoked";      // step, lock?, lease_ms? (text of the step)
-inline constexpr std::string_view step_completed = "step-completed";  // step, outcome (ok|fail|info), detail?
-inline constexpr std::string_view service_invoked = "service-invoked";  // operation, kind, lock, lease_ms
+inline constexpr std::string_view step_invoked =
+    "step-invoked";  // step, lock?, lease_ms? (text of the step)
+inline constexpr std::string_view step_completed =
+    "step-completed";  // step, outcome (ok|fail|info), detail?
+inline constexpr std::string_view service_invoked =
+    "service-invoked";  // operation, kind, lock, lease_ms
 inline constexpr std::string_view service_completed = "service-completed";  // operation, outcome
-inline constexpr std::string_view belief_began = "belief-began";      // lock
-inline constexpr std::string_view belief_ended = "belief-ended";      // lock, why
-inline constexpr std::string_view call_timed_out = "call-timed-out";  // label, attempt
-inline constexpr std::string_view call_retried = "call-retried";      // label, attempt
-inline constexpr std::string_view task_started = "task-started";      // task
-inline constexpr std::string_view task_ended = "task-ended";          // task, why
-inline constexpr std::string_view client_failed = "client-failed";    // error: the client half raised
+inline constexpr std::string_view belief_began = "belief-began";            // lock
+inline constexpr std::string_view belief_ended = "belief-ended";            // lock, why
+inline constexpr std::string_view call_timed_out = "call-timed-out";        // label, attempt
+inline constexpr std::string_view call_retried = "call-retried";            // label, attempt
+inline constexpr std::string_view task_started = "task-started";            // task
+inline constexpr std::string_view task_ended = "task-ended";                // task, why
+inline constexpr std::string_view client_failed = "client-failed";  // error: the client half raised
 
 // At a Redis node.
-inline constexpr std::string_view command_executed = "command-executed";  // label, command, keys, arguments, reply, on_behalf_of, writes
+inline constexpr std::string_view command_executed =
+    "command-executed";  // label, command, keys, arguments, reply, on_behalf_of, writes
 inline constexpr std::string_view stream_applied = "stream-applied";  // offset (replica)
-inline constexpr std::string_view lock_changed = "lock-changed";  // lock, holders ("a/1:2"), lease_ends_ns (-1: no TTL), cause, by
+inline constexpr std::string_view lock_changed =
+    "lock-changed";  // lock, holders ("a/1:2"), lease_ends_ns (-1: no TTL), cause, by
 inline constexpr std::string_view node_promoted = "node-promoted";  // in_place_of
 
 // At the resource.
-inline constexpr std::string_view resource_read = "resource-read";        // by, version
-inline constexpr std::string_view resource_written = "resource-written";  // by, based_on, version, token (-1: none)
-inline constexpr std::string_view resource_refused = "resource-refused";  // by, token, highest_token
+inline constexpr std::string_view resource_read = "resource-read";  // by, version
+inline constexpr std::string_view resource_written =
+    "resource-written";  // by, based_on, version, token (-1: none)
+inline constexpr std::string_view resource_refused =
+    "resource-refused";  // by, token, highest_token
 
 // At the faults' lane.
-inline constexpr std::string_view fault_struck = "fault-struck";  // fault (index), what (text), target
+inline constexpr std::string_view fault_struck =
+    "fault-struck";  // fault (index), what (text), target
 inline constexpr std::string_view clock_changed = "clock-changed";  // target, by_ns or drift_ppm
 
 // Of the whole run (no actor).

@@ -71,9 +71,9 @@ struct ScenarioOutcome {
   Example example;  ///< the first run that shows what matters: the complaint, else the violation
 };
 
-/// Runs the scenario with seeds first_seed, first_seed + 1, … and judges every run. The example run is
-/// made again with its trace recorded; a difference in its hash is an error of Lockstep itself and
-/// throws std::logic_error that names the first differing event.
+/// Runs the scenario with seeds first_seed, first_seed + 1, … and judges every run. The example run
+/// is made again with its trace recorded; a difference in its hash is an error of Lockstep itself
+/// and throws std::logic_error that names the first differing event.
 [[nodiscard]] ScenarioOutcome run_scenario(const model::Scenario& scenario,
                                            const CampaignOptions& options, model::Engine& engine);
 

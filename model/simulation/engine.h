@@ -1,7 +1,9 @@
-// The engine: one process-wide set of hosts, scripts and buffers that runs scenarios, run after run.
+// The engine: one process-wide set of hosts, scripts and buffers that runs scenarios, run after
+// run.
 //
-// An engine keeps what runs can share (the Lua state, compiled scripts and client halves, memory); a
-// run itself is a pure function of the scenario, the choices and model_version, whatever ran before.
+// An engine keeps what runs can share (the Lua state, compiled scripts and client halves, memory);
+// a run itself is a pure function of the scenario, the choices and model_version, whatever ran
+// before.
 #pragma once
 
 #include <cstdint>

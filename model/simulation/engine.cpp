@@ -1,0 +1,69 @@
+#include "model/simulation/engine.h"
+
+#include <utility>
+
+#include "model/client/lock_package.h"
+#include "model/client/runtime.h"
+#include "model/lua/state.h"
+#include "model/redis/script_engine.h"
+#include "model/simulation/simulated_cluster.h"
+
+namespace lockstep::model {
+
+std::string_view to_string(RunEnd end) {
+  switch (end) {
+    case RunEnd::at_rest:
+      return "at-rest";
+    case RunEnd::horizon:
+      return "horizon";
+    case RunEnd::event_limit:
+      return "event-limit";
+  }
+  return "at-rest";
+}
+
+struct Engine::Implementation {
+  std::vector<std::filesystem::path> script_folders;
+  lua::State lua;
+  redis::ScriptEngine scripts{lua};
+};
+
+namespace {
+
+/// The cluster together with the lock that it runs.
+class PreparedScenario final : public Simulation {
+ public:
+  PreparedScenario(const Scenario& scenario, lua::State& lua, redis::ScriptEngine& scripts,
+                   LockPackage package)
+      : package_(std::move(package)),
+        runtime_(lua, scripts, package_),
+        cluster_(scenario, scripts, runtime_) {}
+
+  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink) override {
+    return cluster_.run(choices, sink);
+  }
+  [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
+  [[nodiscard]] std::uint64_t lock_digest() const override { return cluster_.lock_digest(); }
+
+ private:
+  LockPackage package_;
+  ClientRuntime runtime_;
+  SimulatedCluster cluster_;
+};
+
+}  // namespace
+
+Engine::Engine(std::vector<std::filesystem::path> script_folders)
+    : implementation_(std::make_unique<Implementation>()) {
+  implementation_->script_folders = std::move(script_folders);
+}
+
+Engine::~Engine() = default;
+
+std::unique_ptr<Simulation> Engine::prepare(const Scenario& scenario) {
+  return std::make_unique<PreparedScenario>(scenario, implementation_->lua,
+                                            implementation_->scripts,
+                                            load_lock(scenario, implementation_->script_folders));
+}
+
+}  // namespace lockstep::model

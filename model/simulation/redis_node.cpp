@@ -1,0 +1,310 @@
+#include "model/simulation/redis_node.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::uint64_t reconnect_cookie = 0;  // other cookies: the blocked session's number + 1
+
+/// The keys and arguments of a request as one line: those of a script without its SHA1 and numkeys.
+void describe_arguments(const redis::Arguments& arguments, std::string& text) {
+  text.clear();
+  const std::string_view command = arguments[0];
+  const bool is_script = command == "EVALSHA" || command == "EVAL";
+  for (std::size_t i = is_script ? 3 : 1; i < arguments.size(); ++i) {
+    if (!text.empty()) text += ' ';
+    text += arguments[i];
+  }
+}
+
+void append_description(const redis::Reply& reply, std::string& text) {
+  switch (reply.kind) {
+    case redis::Reply::Kind::null_bulk:
+    case redis::Reply::Kind::null_array:
+      text += "(nil)";
+      return;
+    case redis::Reply::Kind::integer: {
+      text += std::to_string(reply.integer);
+      return;
+    }
+    case redis::Reply::Kind::bulk:
+    case redis::Reply::Kind::status:
+      text += reply.text;
+      return;
+    case redis::Reply::Kind::error:
+      text += "error: ";
+      text += reply.text;
+      return;
+    case redis::Reply::Kind::array:
+      text += '[';
+      for (std::size_t i = 0; i < reply.elements.size(); ++i) {
+        if (i > 0) text += ' ';
+        append_description(reply.elements[i], text);
+      }
+      text += ']';
+      return;
+  }
+}
+
+}  // namespace
+
+RedisNode::RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment& environment)
+    : Host(std::move(name), actor, environment.queue, environment.trace),
+      environment_(environment),
+      server_(environment.scripts, *this) {}
+
+void RedisNode::start_process(redis::Role role) {
+  server_.start({.role = role});
+  set_time();
+  peers_.clear();
+  blocked_.clear();
+  backlog_.clear();
+  backlog_begins_ = 0;
+  replicas_seen_ = 0;
+  master_link_.reset();
+  previous_replication_id_ = 0;
+  previous_valid_until_ = -1;
+}
+
+void RedisNode::start_as_master() {
+  incarnation_ = 0;
+  snapshots_.clear();
+  master_ = nullptr;
+  start_process(redis::Role::master);
+  replication_id_ = (static_cast<std::uint64_t>(id_) + 1) << 32U;
+}
+
+void RedisNode::start_as_replica_of(RedisNode& master) {
+  incarnation_ = 0;
+  snapshots_.clear();
+  master_ = &master;
+  start_process(redis::Role::replica);
+  replication_id_ = (static_cast<std::uint64_t>(master.id_) + 1) << 32U;
+  connect_to_master();
+}
+
+void RedisNode::on_start() {
+  start_process(master_ == nullptr ? redis::Role::master : redis::Role::replica);
+  replication_id_ = ((static_cast<std::uint64_t>(id_) + 1) << 32U) + ++incarnation_;
+  if (master_ != nullptr) connect_to_master();
+}
+
+void RedisNode::on_crash() {
+  peers_.clear();
+  blocked_.clear();
+  master_link_.reset();
+}
+
+std::int64_t RedisNode::wall_ms() const {
+  const std::int64_t reading_ns = wall_ns();
+  const std::int64_t quotient = reading_ns / sim::millisecond_ns;
+  return quotient - static_cast<std::int64_t>(reading_ns % sim::millisecond_ns < 0);
+}
+
+sim::TimeNs RedisNode::true_time_past(std::int64_t expire_at_ms) const {
+  return wall_clock().true_time_of((expire_at_ms + 1) * sim::millisecond_ns);
+}
+
+void RedisNode::set_time() { server_.set_time_us(wall_ns() / sim::microsecond_ns); }
+
+RedisNode::Peer* RedisNode::peer_of(sim::ConnectionId connection) {
+  const auto found = std::find_if(peers_.begin(), peers_.end(),
+                                  [&](const Peer& peer) { return peer.connection == connection; });
+  return found == peers_.end() ? nullptr : &*found;
+}
+
+void RedisNode::on_incoming(const sim::Incoming& incoming) {
+  set_time();
+  switch (incoming.kind) {
+    case sim::Incoming::Kind::message:
+      handle_message(incoming.connection, incoming.argument);
+      environment_.messages.release(incoming.argument);
+      return;
+    case sim::Incoming::Kind::connection_opened:
+      if (master_link_ == incoming.connection) {
+        ask_for_stream();
+      } else {
+        peers_.push_back({incoming.connection, server_.open_session(), std::nullopt});
+      }
+      return;
+    case sim::Incoming::Kind::connection_refused:
+    case sim::Incoming::Kind::connection_closed: {
+      if (master_link_ == incoming.connection) {
+        master_link_.reset();
+        start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
+        return;
+      }
+      if (const Peer* peer = peer_of(incoming.connection); peer != nullptr) {
+        const redis::SessionId session = peer->session;
+        std::erase_if(blocked_, [&](const Blocked& blocked) {
+          if (blocked.session == session) cancel_timer(blocked.timer);
+          return blocked.session == session;
+        });
+        server_.close_session(session);
+        peers_.erase(peers_.begin() + (peer - peers_.data()));
+      }
+      return;
+    }
+    case sim::Incoming::Kind::timer:
+      if (incoming.argument == reconnect_cookie) {
+        if (master_ != nullptr && !master_link_) connect_to_master();
+      } else {
+        server_.unblock(static_cast<redis::SessionId>(incoming.argument - 1));
+      }
+      return;
+    case sim::Incoming::Kind::resumed_work:
+      return;
+  }
+}
+
+void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payload) {
+  const Message& message = environment_.messages[payload];
+  if (master_link_ == connection) {
+    if (message.kind == Message::Kind::replication) apply(message);
+    if (message.kind == Message::Kind::full_synchronisation) apply_full(message);
+    if (message.kind == Message::Kind::acknowledge_now) acknowledge();
+    return;
+  }
+  Peer* peer = peer_of(connection);
+  assert(peer != nullptr);
+  switch (message.kind) {
+    case Message::Kind::request:
+      execute(*peer, message);
+      return;
+    case Message::Kind::stream_wanted:
+      serve_stream(*peer, message);
+      return;
+    case Message::Kind::acknowledge:
+      if (peer->replica) {
+        server_.acknowledge(*peer->replica, static_cast<std::int64_t>(message.number));
+      }
+      return;
+    default:
+      assert(false && "a message that no peer of a Redis node sends");
+  }
+}
+
+std::string_view RedisNode::reply_label(std::string_view label) {
+  for (const auto& [request, reply] : reply_labels_) {
+    if (request == label) return reply;
+  }
+  reply_labels_.reserve(256);  // views of the texts are handed out: they must not move
+  assert(reply_labels_.size() < 256);
+  return reply_labels_.emplace_back(std::string(label), "reply to " + std::string(label)).second;
+}
+
+sim::Payload RedisNode::make_reply(std::uint64_t request, std::string_view label,
+                                   sim::ActorId on_behalf_of) {
+  const sim::Payload payload = environment_.messages.make();
+  Message& message = environment_.messages[payload];
+  message.kind = Message::Kind::reply;
+  message.number = request;
+  message.label = reply_label(label);
+  message.on_behalf_of = on_behalf_of;
+  return payload;
+}
+
+void RedisNode::send(sim::ConnectionId connection, sim::Payload payload) {
+  const Message& message = environment_.messages[payload];
+  if (!environment_.network.send(connection, id_, payload, message.label, message.on_behalf_of)) {
+    environment_.messages.release(payload);
+  }
+}
+
+void RedisNode::execute(const Peer& peer, const Message& request) {
+  arguments_.clear();
+  for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+    arguments_.push_back(request.arguments[i]);
+  }
+  const std::uint64_t dirty_before = server_.dirty();
+  const sim::ConnectionId connection = peer.connection;
+  const sim::Payload payload = make_reply(request.number, request.label, request.on_behalf_of);
+  redis::Reply& reply = environment_.messages[payload].reply;
+  redis::ReplyBuilder builder(reply);
+  request_in_progress_ = request.number;
+  const redis::Executed executed = server_.execute(peer.session, arguments_, builder);
+  emit_executed(request, reply, server_.dirty() - dirty_before);
+  if (executed == redis::Executed::blocked) {
+    environment_.messages.release(payload);
+    block(peer, request);
+  } else {
+    send(connection, payload);
+  }
+  if (server_.dirty() != dirty_before) {
+    environment_.listener.on_data_changed(*this, request.label, request.on_behalf_of);
+  }
+  environment_.recorder.milestone(Milestone::executed, actor(), request.label);
+}
+
+void RedisNode::block(const Peer& peer, const Message& request) {
+  const std::int64_t timeout_ms = server_.block_timeout_ms(peer.session);
+  sim::TimerId timer{};
+  if (timeout_ms > 0) {
+    timer =
+        start_timer(timeout_ms * sim::millisecond_ns, static_cast<std::uint64_t>(peer.session) + 1);
+  }
+  blocked_.push_back(
+      {peer.connection, peer.session, request.number, request.label, request.on_behalf_of, timer});
+}
+
+void RedisNode::emit_executed(const Message& request, const redis::Reply& reply,
+                              std::uint64_t writes) {
+  describe_arguments(request.arguments, text_);
+  const std::size_t arguments_length = text_.size();
+  append_description(reply, text_);
+  const std::string_view text = text_;
+  const std::string_view by = request.on_behalf_of == sim::no_actor
+                                  ? std::string_view()
+                                  : trace().actor(request.on_behalf_of).name;
+  trace().emit(now(), trace_kind::command_executed, actor(),
+               {{"label", request.label},
+                {"command", request.arguments[0]},
+                {"arguments", text.substr(0, arguments_length)},
+                {"reply", text.substr(arguments_length)},
+                {"on_behalf_of", by},
+                {"writes", static_cast<std::int64_t>(writes)}});
+}
+
+void RedisNode::on_push(redis::SessionId session, const redis::Reply& push) {
+  const auto peer = std::find_if(peers_.begin(), peers_.end(), [&](const Peer& candidate) {
+    return candidate.session == session;
+  });
+  assert(peer != peers_.end());
+  const sim::Payload payload = environment_.messages.make();
+  Message& message = environment_.messages[payload];
+  message.kind = Message::Kind::push;
+  message.label = "message";
+  message.reply = push;
+  send(peer->connection, payload);
+}
+
+void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
+  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& waiting) {
+    return waiting.session == session;
+  });
+  assert(blocked != blocked_.end());
+  cancel_timer(blocked->timer);
+  const sim::Payload payload = make_reply(blocked->request, blocked->label, blocked->on_behalf_of);
+  environment_.messages[payload].reply = reply;
+  const sim::ConnectionId connection = blocked->connection;
+  blocked_.erase(blocked);
+  send(connection, payload);
+}
+
+void RedisNode::delete_key(std::string_view key) {
+  set_time();
+  const redis::SessionId session = server_.open_session();
+  redis::Reply reply;
+  redis::ReplyBuilder builder(reply);
+  const std::string_view arguments[] = {"DEL", key};
+  static_cast<void>(server_.execute(session, arguments, builder));
+  server_.close_session(session);
+  environment_.listener.on_data_changed(*this, "operator's DEL", sim::no_actor);
+}
+
+}  // namespace lockstep::model

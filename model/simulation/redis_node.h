@@ -1,0 +1,146 @@
+// A Redis server on a simulated host: sessions over connections, replication links, a process that
+// can pause, crash and restart.
+//
+// Replication follows Redis: a replica connects to its master and asks to go on from its offset
+// (PSYNC); the master goes on from its backlog where it can, else it sends its whole dataset as it
+// is at that moment. A promoted replica keeps its data and goes on counting offsets under a new
+// replication id, and knows up to which offset the old id is still good.
+// Not covered: replicas of replicas, the periodic acknowledgements (replicas acknowledge when
+// asked), persistence (a restarted process has an empty dataset), backlog limits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/messages.h"
+#include "model/recorder.h"
+#include "model/redis/server.h"
+#include "sim/host.h"
+#include "sim/network.h"
+
+namespace lockstep::model {
+
+class RedisNode;
+
+/// Told when a request or the stream of a master may have changed a node's data.
+class NodeListener {
+ public:
+  /// `label` names the request; `by` is the thread for which it was made.
+  virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
+
+ protected:
+  ~NodeListener() = default;
+};
+
+/// What a node shares with the rest of the simulation. Does not own; all outlive the node.
+struct NodeEnvironment {
+  sim::EventQueue& queue;
+  sim::Trace& trace;
+  sim::Network& network;
+  MessagePool& messages;
+  Recorder& recorder;
+  redis::ScriptEngine& scripts;
+  NodeListener& listener;
+};
+
+class RedisNode final : public sim::Host, private redis::ServerListener {
+ public:
+  RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment& environment);
+
+  void set_host_id(sim::HostId id) { id_ = id; }
+  [[nodiscard]] sim::HostId host_id() const { return id_; }
+
+  /// Prepares a new run (after Host::reset) as a master.
+  void start_as_master();
+  /// Prepares a new run as a replica with the same, empty, dataset as its master.
+  void start_as_replica_of(RedisNode& master);
+
+  /// An operator's REPLICAOF NO ONE.
+  void promote();
+  /// An operator's REPLICAOF another node.
+  void follow(RedisNode& master);
+  /// An operator deletes a key with DEL, replicated as any write.
+  void delete_key(std::string_view key);
+
+  [[nodiscard]] const redis::Server& server() const { return server_; }
+  /// The instant of true time at which a key with this deadline is gone: now > deadline.
+  [[nodiscard]] sim::TimeNs true_time_past(std::int64_t expire_at_ms) const;
+  /// The host's wall clock in ms, as the server reads it.
+  [[nodiscard]] std::int64_t wall_ms() const;
+
+ private:
+  /// A connection of somebody's to this node.
+  struct Peer {
+    sim::ConnectionId connection;
+    redis::SessionId session;
+    std::optional<std::uint32_t> replica;  ///< its number, once it has asked for the stream
+  };
+  /// A request that waits for its reply (WAIT).
+  struct Blocked {
+    sim::ConnectionId connection;
+    redis::SessionId session;
+    std::uint64_t request;
+    std::string_view label;
+    sim::ActorId on_behalf_of;
+    sim::TimerId timer;
+  };
+
+  void on_incoming(const sim::Incoming& incoming) override;
+  void on_dropped(sim::Payload payload) override { environment_.messages.release(payload); }
+  void on_start() override;
+  void on_crash() override;
+
+  void on_push(redis::SessionId session, const redis::Reply& push) override;
+  void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
+  void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
+  void on_acknowledgements_wanted() override;
+
+  void start_process(redis::Role role);
+  void set_time();
+  void handle_message(sim::ConnectionId connection, sim::Payload payload);
+  void execute(const Peer& peer, const Message& request);
+  void block(const Peer& peer, const Message& request);
+  void emit_executed(const Message& request, const redis::Reply& reply, std::uint64_t writes);
+  void send(sim::ConnectionId connection, sim::Payload payload);
+  [[nodiscard]] sim::Payload make_reply(std::uint64_t request, std::string_view label,
+                                        sim::ActorId on_behalf_of);
+  [[nodiscard]] Peer* peer_of(sim::ConnectionId connection);
+  [[nodiscard]] std::string_view reply_label(std::string_view label);
+
+  // redis_node_replication.cpp
+  void connect_to_master();
+  void ask_for_stream();
+  void serve_stream(Peer& peer, const Message& request);
+  void apply(const Message& message);
+  void apply_full(const Message& message);
+  void acknowledge();
+  void send_stream(const Peer& peer, std::string_view bytes, std::int64_t offset_after);
+
+  NodeEnvironment environment_;
+  redis::Server server_;
+  sim::HostId id_{};
+  std::vector<Peer> peers_;
+  std::vector<Blocked> blocked_;
+  std::vector<std::string_view> arguments_;  // memory for execute
+  std::string text_;                         // memory for trace events
+  std::uint64_t request_in_progress_ = 0;
+  std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs
+
+  // Replication.
+  RedisNode* master_ = nullptr;                   // whom this node follows
+  std::optional<sim::ConnectionId> master_link_;  // open, or being opened
+  std::uint64_t replication_id_ = 0;              // the history that offsets count
+  std::uint64_t previous_replication_id_ = 0;     // the one before a promotion…
+  std::int64_t previous_valid_until_ = -1;        // …good up to this offset
+  std::uint64_t incarnation_ = 0;                 // makes replication ids
+  std::string backlog_;                           // the stream since backlog_begins_
+  std::int64_t backlog_begins_ = 0;
+  std::uint32_t replicas_seen_ = 0;
+  std::vector<std::unique_ptr<redis::Server>> snapshots_;  // full synchronisations under way
+};
+
+}  // namespace lockstep::model

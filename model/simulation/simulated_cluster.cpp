@@ -1,0 +1,221 @@
+#include "model/simulation/simulated_cluster.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+/// What every wall clock shows when a run begins (2024-01-01 00:00:00 UTC): a plausible date, so
+/// that absolute times have the number of digits that they have in production.
+constexpr std::int64_t wall_clock_at_start_ns = 1'704'067'200LL * sim::second_ns;
+
+/// FNV-1a, 64 bits: names the state of the lock's files, nothing more.
+std::uint64_t digest_of(const LockPackage& package) {
+  std::uint64_t digest = 14695981039346656037ULL;
+  const auto feed = [&](std::string_view text) {
+    for (const char character : text) {
+      digest = (digest ^ static_cast<unsigned char>(character)) * 1099511628211ULL;
+    }
+    digest = (digest ^ 0xffU) * 1099511628211ULL;
+  };
+  feed(package.client_source);
+  for (const LockScript& script : package.scripts) {
+    feed(script.name);
+    feed(script.body);
+  }
+  return digest;
+}
+
+/// Every lock that some step names.
+std::vector<std::string> lock_names(const Scenario& scenario) {
+  std::vector<std::string> names = {scenario.lock_name};
+  for (const ClientSpec& client : scenario.clients) {
+    for (const ThreadSpec& thread : client.threads) {
+      for (const Step& step : thread.steps) {
+        const bool is_known = std::find(names.begin(), names.end(), step.lock_name) != names.end();
+        if (!step.lock_name.empty() && !is_known) names.push_back(step.lock_name);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine& scripts,
+                                   ClientRuntime& runtime)
+    : scenario_(scenario),
+      scripts_(scripts),
+      runtime_(runtime),
+      lock_digest_(digest_of(runtime.package())),
+      observer_(queue_, trace_, recorder_, runtime.package(), topology_),
+      faults_actor_(trace_.add_actor({"faults", "faults", "faults"})) {
+  network_.set_default_latency(scenario_.latency);
+  add_clients();
+  add_nodes();
+  watch_locks();
+}
+
+SimulatedCluster::~SimulatedCluster() = default;
+
+void SimulatedCluster::add_clients() {
+  // The resource's host comes first, so that the clients can be told of it.
+  std::vector<std::pair<sim::ActorId, std::vector<sim::ActorId>>> actors;
+  for (const ClientSpec& spec : scenario_.clients) {
+    auto& [client, threads] = actors.emplace_back();
+    client = trace_.add_actor({spec.name, "client", spec.name});
+    for (std::size_t i = 0; i < spec.threads.size(); ++i) {
+      threads.push_back(
+          trace_.add_actor({spec.name + "/" + std::to_string(i + 1), "client-thread", spec.name}));
+    }
+  }
+  const std::uint32_t node_count = scenario_.redis.masters * (1 + scenario_.redis.replicas);
+  const sim::HostId resource{static_cast<std::uint32_t>(scenario_.clients.size()) + node_count};
+  const ClientEnvironment environment{queue_,    trace_,    network_,  messages_,
+                                      recorder_, observer_, topology_, resource};
+  for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
+    clients_.push_back(std::make_unique<Client>(scenario_.clients[i], actors[i].first,
+                                                actors[i].second, environment, runtime_));
+    clients_.back()->set_host_id(network_.add_host(*clients_.back()));
+  }
+}
+
+void SimulatedCluster::add_nodes() {
+  const NodeEnvironment environment{queue_,    trace_,   network_, messages_,
+                                    recorder_, scripts_, observer_};
+  const auto add = [&](const std::string& name, const std::string& group) {
+    const sim::ActorId actor = trace_.add_actor({name, "redis", group});
+    nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
+    nodes_.back()->set_host_id(network_.add_host(*nodes_.back()));
+    return nodes_.back()->host_id();
+  };
+  for (std::uint32_t master = 1; master <= scenario_.redis.masters; ++master) {
+    const std::string name = "n" + std::to_string(master);
+    Shard shard{.master = add(name, name), .replicas = {}};
+    for (std::uint32_t replica = 1; replica <= scenario_.redis.replicas; ++replica) {
+      shard.replicas.push_back(add(name + "-replica-" + std::to_string(replica), name));
+    }
+    initial_.shards.push_back(std::move(shard));
+  }
+  topology_ = initial_;
+  resource_.emplace(trace_.add_actor({"resource", "resource", "resource"}), queue_, trace_,
+                    network_, messages_, recorder_, scenario_.resource);
+  resource_->set_host_id(network_.add_host(*resource_));
+}
+
+void SimulatedCluster::watch_locks() {
+  std::vector<Client*> clients;
+  for (const auto& client : clients_) clients.push_back(client.get());
+  std::vector<RedisNode*> nodes;
+  for (const auto& node : nodes_) nodes.push_back(node.get());
+  node_list_ = nodes;
+  observer_.watch(lock_names(scenario_), clients, nodes);
+  faults_.emplace(scenario_.faults, FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
+                                                     topology_, faults_actor_, node_list_,
+                                                     expand_pattern(runtime_.package().state_key,
+                                                                    scenario_.lock_name)});
+  network_.set_interceptor(&*faults_);
+  recorder_.set_milestone_listener(&*faults_);
+}
+
+void SimulatedCluster::reset_host(sim::Host& host, sim::DurationNs wall_offset_ns,
+                                  std::int64_t drift_ppm) {
+  host.reset(sim::Clock(wall_clock_at_start_ns + wall_offset_ns, drift_ppm),
+             sim::Clock(0, drift_ppm));
+}
+
+void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
+  queue_.reset();
+  trace_.reset();
+  messages_.reset();
+  recorder_.reset();
+  scripts_.reset_run();
+  topology_ = initial_;
+  for (std::size_t i = 0; i < clients_.size(); ++i) {
+    reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
+  }
+  for (const auto& node : nodes_) reset_host(*node, 0, 0);
+  reset_host(*resource_, 0, 0);
+  network_.reset_run(choices);
+  observer_.start_run();
+  resource_->start_run();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const std::size_t nodes_of_a_shard = 1 + scenario_.redis.replicas;
+    if (i % nodes_of_a_shard == 0) {
+      nodes_[i]->start_as_master();
+    } else {
+      nodes_[i]->start_as_replica_of(*nodes_[i - i % nodes_of_a_shard]);
+    }
+  }
+  for (const auto& client : clients_) client->start_run(choices);
+  clients_finished_at_ns_ = sim::never_ns;
+  faults_->start_run();
+}
+
+bool SimulatedCluster::clients_finished() const {
+  return std::all_of(clients_.begin(), clients_.end(),
+                     [](const auto& client) { return client->finished(); });
+}
+
+bool SimulatedCluster::nothing_is_believed() const {
+  const auto& beliefs = recorder_.observations().beliefs;
+  return std::none_of(beliefs.begin(), beliefs.end(), [](const checker::Belief& belief) {
+    return belief.end == checker::BeliefEnd::run_over;
+  });
+}
+
+RunEnd SimulatedCluster::run_to_end() {
+  while (queue_.normal_pending() > 0) {
+    if (queue_.next_at() > scenario_.horizon_ns) return RunEnd::horizon;
+    if (trace_.event_count() >= scenario_.events_max) return RunEnd::event_limit;
+    queue_.run_next();
+    if (clients_finished_at_ns_ == sim::never_ns && clients_finished()) {
+      clients_finished_at_ns_ = queue_.now();
+    }
+  }
+  return RunEnd::at_rest;
+}
+
+void SimulatedCluster::finish_run(RunEnd end) {
+  // Who is still at work when everything of the workload is long over, is at it for ever: a run
+  // that a leaked renewal keeps alive has come to rest as far as leaks go.
+  const bool all_over = clients_finished_at_ns_ != sim::never_ns && nothing_is_believed() &&
+                        queue_.now() - clients_finished_at_ns_ > 2 * observer_.longest_lease_ns();
+  const bool at_rest = end == RunEnd::at_rest || all_over;
+  if (at_rest) {
+    observer_.report_residues();
+    for (const auto& client : clients_) {
+      for (const std::string& task : client->live_tasks()) {
+        recorder_.add({checker::ResidueKind::renewal_task, task, recorder_.now()});
+      }
+    }
+  }
+  recorder_.set_came_to_rest(at_rest);
+  recorder_.close_beliefs();
+  trace_.emit(queue_.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
+}
+
+const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSink* sink) {
+  trace_.set_sink(sink);
+  start_run(choices);
+  const RunEnd end = run_to_end();
+  finish_run(end);
+  trace_.set_sink(nullptr);
+  result_.hash = trace_.hash();
+  result_.event_count = trace_.event_count();
+  result_.ended_at_ns = queue_.now();
+  result_.end = end;
+  result_.names = &recorder_.names();
+  result_.history = &recorder_.history();
+  result_.observations = &recorder_.observations();
+  result_.verdicts = &checker_.check({recorder_.names(), recorder_.history(),
+                                      recorder_.observations(), scenario_.declared_drift_ppm},
+                                     checker::all_properties());
+  result_.fault_strikes = faults_->strikes();
+  return result_;
+}
+
+}  // namespace lockstep::model

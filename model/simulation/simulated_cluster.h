@@ -1,0 +1,70 @@
+// One scenario made ready to run: its hosts, its network, its faults, and the loop that runs them.
+//
+// Everything is built once and reset for each run. The order of the actors is the order of the
+// lanes in a timeline: faults, clients with their threads, Redis nodes (each master beside its
+// replicas), the resource.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/client/client.h"
+#include "model/client/lock_package.h"
+#include "model/client/runtime.h"
+#include "model/simulation/engine.h"
+#include "model/simulation/fault_injector.h"
+#include "model/simulation/lock_observer.h"
+#include "model/simulation/redis_node.h"
+#include "model/simulation/resource.h"
+#include "model/topology.h"
+
+namespace lockstep::model {
+
+class SimulatedCluster final : public Simulation {
+ public:
+  SimulatedCluster(const Scenario& scenario, redis::ScriptEngine& scripts, ClientRuntime& runtime);
+  ~SimulatedCluster() override;
+
+  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink) override;
+  [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
+  [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }
+
+ private:
+  void add_clients();
+  void add_nodes();
+  void watch_locks();
+  void start_run(sim::ChoiceSource& choices);
+  void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
+  RunEnd run_to_end();
+  void finish_run(RunEnd end);
+  [[nodiscard]] bool clients_finished() const;
+  [[nodiscard]] bool nothing_is_believed() const;
+
+  Scenario scenario_;
+  redis::ScriptEngine& scripts_;
+  ClientRuntime& runtime_;
+  std::uint64_t lock_digest_ = 0;
+
+  sim::EventQueue queue_;
+  sim::Trace trace_;
+  sim::Network network_{queue_, trace_};
+  MessagePool messages_;
+  Recorder recorder_{queue_, trace_};
+  Topology topology_;  // changes with failovers…
+  Topology initial_;   // …and starts each run as this
+  LockObserver observer_;
+  sim::ActorId faults_actor_;
+  std::vector<std::unique_ptr<Client>> clients_;
+  std::vector<std::unique_ptr<RedisNode>> nodes_;
+  std::vector<RedisNode*> node_list_;  // the same, for those who only look
+  std::optional<Resource> resource_;
+  std::optional<FaultInjector> faults_;
+  checker::Checker checker_;
+  RunResult result_;
+  sim::TimeNs clients_finished_at_ns_ = sim::never_ns;
+};
+
+}  // namespace lockstep::model

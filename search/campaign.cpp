@@ -1,0 +1,209 @@
+#include "search/campaign.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "search/example_run.h"
+#include "sim/seeded_choices.h"
+
+namespace lockstep::search {
+namespace {
+
+bool contains(const std::vector<checker::Property>& properties, checker::Property property) {
+  return std::find(properties.begin(), properties.end(), property) != properties.end();
+}
+
+Expected expected_of(const model::Expectation& expect, checker::Property property) {
+  if (contains(expect.violates, property)) return Expected::violated;
+  if (contains(expect.holds, property)) return Expected::holds;
+  return Expected::nothing;
+}
+
+/// What a run has against the expectations.
+struct Judgement {
+  bool not_as_expected = false;
+  bool unknown = false;
+  bool violated_as_expected = false;
+};
+
+/// Counts runs as they come, and remembers the seeds that are worth showing.
+class Tally {
+ public:
+  Tally(const model::Scenario& scenario, ScenarioOutcome& outcome) : outcome_(outcome) {
+    for (const checker::Property property : checker::all_properties()) {
+      PropertySummary summary{};
+      summary.property = property;
+      summary.expected = expected_of(scenario.expect, property);
+      outcome_.properties.push_back(summary);
+    }
+    for (const model::FaultSpec& fault : scenario.faults) {
+      outcome_.probes.push_back({fault.describe(), 0});
+    }
+  }
+
+  Judgement add(std::uint64_t seed, const model::RunResult& result) {
+    ++outcome_.runs;
+    for (std::size_t i = 0; i < result.fault_strikes.size(); ++i) {
+      if (result.fault_strikes[i] > 0) ++outcome_.probes[i].runs_struck;
+    }
+    Judgement judgement;
+    for (std::size_t i = 0; i < outcome_.properties.size(); ++i) {
+      add(outcome_.properties[i], seed, (*result.verdicts)[i], judgement);
+    }
+    return judgement;
+  }
+
+ private:
+  void add(PropertySummary& summary, std::uint64_t seed, const checker::Verdict& verdict,
+           Judgement& judgement) {
+    assert(summary.property == verdict.property);
+    switch (verdict.kind) {
+      case checker::VerdictKind::holds:
+        ++summary.held;
+        judgement.not_as_expected |= summary.expected == Expected::violated;
+        return;
+      case checker::VerdictKind::violated:
+        if (summary.violated++ == 0) summary.first_violating_seed = seed;
+        judgement.not_as_expected |= summary.expected == Expected::holds;
+        judgement.violated_as_expected |= summary.expected == Expected::violated;
+        return;
+      case checker::VerdictKind::unknown:
+        ++summary.unknown;
+        judgement.unknown |= summary.expected != Expected::nothing;
+        return;
+    }
+  }
+
+  ScenarioOutcome& outcome_;
+};
+
+std::string times(std::uint64_t count, std::uint64_t of) {
+  return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
+}
+
+/// A property's own words about a run in which it broke.
+std::string summary_of(const Example& example, checker::Property property) {
+  for (const checker::Verdict& verdict : example.verdicts) {
+    if (verdict.property == property) return verdict.summary;
+  }
+  return {};
+}
+
+void complain(ScenarioOutcome& outcome) {
+  for (const PropertySummary& summary : outcome.properties) {
+    const std::string name(checker::to_string(summary.property));
+    if (summary.expected == Expected::violated && summary.held > 0) {
+      outcome.complaints.push_back(name + " was expected to be violated, but it held in " +
+                                   times(summary.held, outcome.runs));
+    }
+    if (summary.expected == Expected::holds && summary.violated > 0) {
+      std::string words = name + " was expected to hold, but it was violated in " +
+                          times(summary.violated, outcome.runs) + " (first with seed " +
+                          std::to_string(summary.first_violating_seed) + ")";
+      if (summary.first_violating_seed == outcome.example.seed) {
+        words += ": " + summary_of(outcome.example, summary.property);
+      }
+      outcome.complaints.push_back(std::move(words));
+    }
+  }
+  for (const ProbeSummary& probe : outcome.probes) {
+    if (probe.runs_struck == 0) {
+      outcome.complaints.push_back("a fault never struck: " + probe.fault);
+    }
+  }
+}
+
+bool something_is_unknown(const ScenarioOutcome& outcome) {
+  return std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                     [](const PropertySummary& summary) {
+                       return summary.expected != Expected::nothing && summary.unknown > 0;
+                     });
+}
+
+}  // namespace
+
+std::string_view to_string(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::as_expected:
+      return "as expected";
+    case OutcomeKind::not_as_expected:
+      return "not as expected";
+    case OutcomeKind::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+ScenarioOutcome run_scenario(const model::Scenario& scenario, const CampaignOptions& options,
+                             model::Engine& engine) {
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
+  ScenarioOutcome outcome;
+  outcome.scenario = scenario;
+  Tally tally(scenario, outcome);
+  /// The seed to show and its hash: the first of the highest rank.
+  struct Shown {
+    int rank;
+    std::uint64_t seed;
+    std::uint64_t hash;
+  };
+  std::optional<Shown> shown;
+  sim::SeededChoices choices(options.first_seed);
+  for (std::uint64_t i = 0; i < options.seeds; ++i) {
+    if (options.interrupted != nullptr && options.interrupted()) {
+      outcome.interrupted = true;
+      break;
+    }
+    const std::uint64_t seed = options.first_seed + i;
+    choices.reset(seed);
+    const model::RunResult& result = simulation->run(choices);
+    const Judgement judgement = tally.add(seed, result);
+    const int rank = judgement.not_as_expected        ? 3
+                     : judgement.unknown              ? 2
+                     : judgement.violated_as_expected ? 1
+                                                      : 0;
+    if (!shown || rank > shown->rank) shown = Shown{rank, seed, result.hash};
+  }
+  if (!shown) return outcome;
+  outcome.example = record_seed(*simulation, shown->seed);
+  if (outcome.example.trace.hash != shown->hash) {
+    const Example again = record_seed(*simulation, shown->seed);
+    throw std::logic_error("seed " + std::to_string(shown->seed) +
+                           " gave two different runs: Lockstep itself is not deterministic. " +
+                           first_difference(outcome.example.trace, again.trace));
+  }
+  complain(outcome);
+  outcome.kind = !outcome.complaints.empty()     ? OutcomeKind::not_as_expected
+                 : something_is_unknown(outcome) ? OutcomeKind::unknown
+                                                 : OutcomeKind::as_expected;
+  return outcome;
+}
+
+ReplayResult replay(const model::Scenario& scenario, const Example& recorded,
+                    model::Engine& engine) {
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
+  ReplayResult result;
+  sim::ReplayedChoices choices(recorded.trace.choices);
+  result.example = record_run(*simulation, choices);
+  result.example.seed = recorded.seed;
+  result.example.trace.choices = recorded.trace.choices;
+  if (result.example.trace.hash == recorded.trace.hash) {
+    result.same = true;
+    return result;
+  }
+  if (choices.divergence()) {
+    result.difference = *choices.divergence() + ". ";
+  } else if (choices.left_over() > 0) {
+    result.difference =
+        std::to_string(choices.left_over()) + " recorded choices were not asked for. ";
+  }
+  if (simulation->lock_digest() != recorded.lock_digest) {
+    result.difference += "The lock's files have changed since the trace was made. ";
+  }
+  result.difference += first_difference(recorded.trace, result.example.trace);
+  return result;
+}
+
+}  // namespace lockstep::search
