@@ -10,10 +10,17 @@
 #include <vector>
 
 #include "checker/history.h"
+#include "checker/limits.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
 
 namespace lockstep::checker {
+
+/// What the lock promises to an owner that acquires what it holds already.
+enum class Reentry : std::uint8_t {
+  counted,  ///< it is granted once more, and must be released as often
+  refused,  ///< it is refused, as anybody would be
+};
 
 /// What is judged. Does not own; everything must outlive the call.
 struct Run {
@@ -22,12 +29,7 @@ struct Run {
   const Observations& observations;
   /// Clocks may differ from true time by this much without being the service's fault, ppm ≥ 0.
   std::int64_t declared_drift_ppm = 0;
-};
-
-/// Where a search gives up with "unknown".
-struct Limits {
-  std::uint64_t steps_max = 2'000'000;
-  std::uint64_t memory_bytes_max = 256U << 20U;
+  Reentry reentry = Reentry::counted;
 };
 
 class Checker {
@@ -37,8 +39,8 @@ class Checker {
   Checker& operator=(const Checker&) = delete;
   ~Checker();
 
-  /// One verdict for each property asked for, in the order of the question. The result is valid until
-  /// the next call.
+  /// One verdict for each property asked for, in the order of the question. The result is valid
+  /// until the next call.
   const std::vector<Verdict>& check(const Run& run, std::span<const Property> properties);
 
  private:

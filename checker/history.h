@@ -1,8 +1,9 @@
 // What clients saw: operations with their invocation and completion, in Jepsen's terms.
 //
 // A history says nothing of what really happened inside the service; that is observations.h. Times
-// are true (virtual) nanoseconds; ties are decided by `order`, the position in the run's one sequence
-// of events. The checker imports nothing of the simulator, so histories may come from elsewhere.
+// are true (virtual) nanoseconds; ties are decided by `order`, the position in the run's one
+// sequence of events. The checker imports nothing of the simulator, so histories may come from
+// elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,8 @@ struct Operation {
   Moment invoked;
   std::optional<Moment> completed;  ///< none: still under way when the run ended (as info)
   Outcome outcome = Outcome::info;
-  /// The lease asked for, ns; 0 where the operation replaces no deadline (a release of the last hold).
+  /// The lease asked for, ns; 0 where the operation replaces no deadline (a release of the last
+  /// hold).
   TimeNs lease_ns = 0;
 };
 

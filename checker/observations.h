@@ -1,7 +1,8 @@
 // What really happened, as the simulator saw it: neutral observations beside the history.
 //
 // The simulator hands these over without judging them; the properties judge. They name no Redis and
-// no host: a *belief* is a thread's, a *hold* is the lock's true state, a *residue* is what is left.
+// no host: a *belief* is a thread's, a *hold* is the lock's true state, a *residue* is what is
+// left.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ struct Grant {
   bool truly_held = false;        ///< in true state (a quorum of keys) the lock is the caller's
   NameId true_holder = no_name;   ///< who holds it instead, if anybody
   TimeNs true_lease_ends_ns = 0;  ///< true instant at which the hold will lapse; never_ns: no TTL
-  std::optional<TimeNs> reported_valid_until_ns;  ///< what the client half told its caller, true time
+  std::optional<TimeNs>
+      reported_valid_until_ns;  ///< what the client half told its caller, true time
 };
 
 enum class ChangeCause : std::uint8_t { acquire, release, force_release, expiry, failover, other };
@@ -47,7 +49,8 @@ enum class ChangeCause : std::uint8_t { acquire, release, force_release, expiry,
 struct HoldChange {
   NameId lock;
   NameId owner;
-  NameId by = no_name;  ///< the owner whose request did it; none: nobody's (expiry, failover, operator)
+  NameId by =
+      no_name;  ///< the owner whose request did it; none: nobody's (expiry, failover, operator)
   Moment at;
   std::int64_t count_before = 0;
   std::int64_t count_after = 0;
@@ -91,9 +94,10 @@ struct Residue {
   Moment at;
 };
 
+/// Each list is in order of its moments (of `from` for beliefs).
 struct Observations {
-  std::vector<Belief> beliefs;  ///< in order of `from`
-  std::vector<Grant> grants;    ///< in order
+  std::vector<Belief> beliefs;
+  std::vector<Grant> grants;
   std::vector<HoldChange> hold_changes;
   std::vector<HoldCheck> hold_checks;
   std::vector<Access> accesses;

@@ -1,6 +1,7 @@
 // A property's verdict on one run, with the evidence for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,6 +35,9 @@ enum class VerdictKind : std::uint8_t {
   unknown,  ///< the checker hit its limit, or the run its horizon
 };
 [[nodiscard]] std::string_view to_string(VerdictKind kind);
+
+/// How many violations of one property a verdict shows at most; the summary counts all of them.
+inline constexpr std::size_t evidence_max = 8;
 
 /// One thing that a reader should look at: an event (until is none) or an interval.
 struct Evidence {

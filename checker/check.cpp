@@ -1,0 +1,65 @@
+#include "checker/check.h"
+
+#include "checker/harm.h"
+#include "checker/hold_count.h"
+#include "checker/lease_linearizability.h"
+#include "checker/mutual_exclusion.h"
+#include "checker/no_leak.h"
+#include "checker/valid_grant.h"
+
+namespace lockstep::checker {
+namespace {
+
+/// As if new, but with the memory that its texts have.
+void reset(Verdict& verdict, Property property) {
+  verdict.property = property;
+  verdict.kind = VerdictKind::holds;
+  verdict.summary.clear();
+  verdict.evidence.clear();
+  verdict.overlap_from_ns.reset();
+  verdict.overlap_until_ns.reset();
+}
+
+}  // namespace
+
+struct Checker::Workspace {
+  explicit Workspace(const Limits& limits) : lease_linearizability(limits) {}
+
+  void judge(const Run& run, Verdict& verdict) {
+    switch (verdict.property) {
+      case Property::mutual_exclusion:
+        return mutual_exclusion.judge(run, verdict);
+      case Property::valid_grant:
+        return judge_valid_grant(run, verdict);
+      case Property::lease_linearizability:
+        return lease_linearizability.judge(run, verdict);
+      case Property::harm:
+        return harm.judge(run, verdict);
+      case Property::hold_count:
+        return hold_count.judge(run, verdict);
+      case Property::no_leak:
+        return judge_no_leak(run, verdict);
+    }
+  }
+
+  MutualExclusion mutual_exclusion;
+  LeaseLinearizability lease_linearizability;
+  Harm harm;
+  HoldCount hold_count;
+  std::vector<Verdict> verdicts;
+};
+
+Checker::Checker(Limits limits) : workspace_(std::make_unique<Workspace>(limits)) {}
+Checker::~Checker() = default;
+
+const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Property> properties) {
+  std::vector<Verdict>& verdicts = workspace_->verdicts;
+  verdicts.resize(properties.size());
+  for (std::size_t index = 0; index < properties.size(); ++index) {
+    reset(verdicts[index], properties[index]);
+    workspace_->judge(run, verdicts[index]);
+  }
+  return verdicts;
+}
+
+}  // namespace lockstep::checker

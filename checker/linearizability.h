@@ -1,0 +1,318 @@
+// Is a history linearizable with respect to a sequential specification? A general search.
+//
+// Depth-first search for a linearization after Wing & Gong ("Testing and Verifying Concurrent
+// Objects", 1993), with Lowe's cache of (linearized set, state) and his just-in-time order
+// ("Testing for Linearizability", 2017). It covers operations with known results and optional ones
+// (unknown outcome: they take effect at some time after their invocation, or never). It doesn't
+// partition by key and knows no specification: leased_mutex.h is one.
+//
+// Notions
+//   Definite operation: invoked and returned, must be placed between the two.
+//   Optional operation: invoked, never returns, may be placed anywhere after its invocation, or
+//   not. One precedes another iff it returned before the other was invoked; at the same point of
+//   the order they count as concurrent. A linearization is an order of all definite operations and
+//   any optional ones that keeps precedence and that the specification accepts.
+//
+// Just in time. Let r₀, r₁, … be the definite operations in order of their returns. The search
+// walks these returns. Before it passes the return of rₖ it must have placed rₖ, and it places,
+// before rₖ, only operations invoked before that return. A configuration is
+//     (k, the operations under way at rₖ's return that are placed, optional ones placed, state):
+// r₀ … rₖ₋₁ are placed, rₖ isn't, nothing else is. So a few bits for what is under way stand for
+// the whole linearized set, however long the history is; an operation has a bit only from its
+// invocation to its return, then the bit is given to another.
+//   No linearization is missed: cut any linearization after r₀, after the last of r₀, r₁, and so
+//   on. What lies between two cuts was invoked before the return at which it is placed here:
+//   otherwise rₖ would precede an operation that stands before it. And nothing else is found: an
+//   operation invoked before rₖ's return isn't preceded by rₖ or by any later return.
+//
+// The cache's invariant: whatever is in it has been expanded, or stands on the stack and will be.
+// So a configuration that a cached one *covers* is dropped, where c covers d iff both have the same
+// k and placed operations under way, c used no optional operation that d didn't, and the
+// specification says that c's state can imitate d's (equality at least).
+//   Dropping is safe: suppose that the search ends without a linearization although some visited
+//   configuration could be completed. Among all of these take one with the fewest steps to go. Its
+//   first step leads to a configuration with fewer still, which was visited, or covered by a
+//   visited one; the coverer imitates step by step, so it has no more to go. Either contradicts the
+//   choice.
+//
+// Observers. The specification may say of an operation that in this state it may as well be placed
+// at once (a read, a refusal: legal now, changes nothing). Then it is placed and no alternative
+// tried.
+//
+// Order. rₖ itself is tried first, then what returns soonest, then optional operations: on a
+// history whose returns come in the order of the points, nearly every first try is right.
+//
+// Cost: memory grows with the configurations visited and with the operations under way, not with
+// the length squared. The worst case is exponential (the problem is NP-complete), hence the limits.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "checker/limits.h"
+
+namespace lockstep::checker {
+
+/// What the search asks of a specification. `next` is always the next operation to return, which is
+/// not yet placed: a specification that reasons about time knows by it that no operation placed
+/// from now on returned earlier.
+template <typename T>
+concept Specification = requires(const T& specification, const typename T::State& state,
+                                 const typename T::Input& operation,
+                                 std::array<typename T::State, T::successors_max>& successors) {
+  { T::successors_max } -> std::convertible_to<std::size_t>;
+  { specification.initial() } -> std::same_as<typename T::State>;
+  // Fills in the states in which the operation may leave the object; how many, 0: not legal.
+  {
+    specification.successors(state, operation, /*next=*/operation, successors)
+    } -> std::same_as<std::size_t>;
+  // Whether a definite operation may as well be placed here and now, leaving the state as it is:
+  // true only if every completion that places it later has one in its stead that doesn't.
+  { specification.observes(state, operation) } -> std::same_as<bool>;
+  // Whether `state` can imitate `other` (passed second), step by step.
+  { specification.covers(state, state) } -> std::same_as<bool>;
+  // Equal for states of which one covers the other.
+  { specification.hash(state) } -> std::same_as<std::uint64_t>;
+};
+
+/// Where an operation that never returns returns.
+inline constexpr std::uint64_t never_returns = UINT64_MAX;
+
+/// One operation: positions in one sequence of events, and what the specification needs to know.
+template <typename Input>
+struct SearchOperation {
+  Input input;
+  std::uint64_t invoked = 0;
+  std::uint64_t returned = never_returns;  ///< ≥ invoked; never_returns: optional
+};
+
+enum class SearchEnd : std::uint8_t {
+  linearizable,
+  not_linearizable,
+  out_of_steps,
+  out_of_memory,
+};
+
+struct SearchResult {
+  SearchEnd end = SearchEnd::linearizable;
+  std::uint64_t steps = 0;
+  /// Unless linearizable: the operation whose return was never passed. If the search was
+  /// exhaustive, the history up to that return is the shortest prefix without a linearization,
+  /// where operations still under way count with the result which they are going to have.
+  std::size_t stuck = 0;
+};
+
+/// Keeps its buffers from search to search: allocates nothing once warm. Looks at the operations
+/// only during `run`.
+template <Specification Spec>
+class LinearizabilitySearch {
+ public:
+  using State = typename Spec::State;
+  using Operation = SearchOperation<typename Spec::Input>;
+
+  /// REQUIRES: operations in order of invocation.
+  SearchResult run(const Spec& specification, std::span<const Operation> operations,
+                   const Limits& limits);
+
+  /// After a search that wasn't successful: visit(state) for the state of each configuration that
+  /// had just passed the return before `stuck`'s, in the order found. States may come repeatedly.
+  template <typename Visit>
+  void visit_survivors(Visit visit) const {
+    for (const Configuration& configuration : configurations_) {
+      if (configuration.stage == furthest_ && configuration.just_arrived)
+        visit(configuration.state);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// What is the same for all configurations that wait for one return.
+  struct Stage {
+    std::uint32_t returning;         ///< the operation that returns here
+    std::uint32_t candidates_begin;  ///< the definite operations under way, soonest return first,
+    std::uint32_t candidates_end;    ///< in candidates_
+    std::uint32_t optional_end;      ///< the first so many optional operations have been invoked
+  };
+
+  /// Where an operation's bit is.
+  struct Place {
+    bool optional = false;
+    std::uint32_t rank = none;  ///< definite: how many return before it
+    std::uint32_t bit = 0;      ///< in the configuration's words
+  };
+
+  struct Configuration {
+    State state;
+    std::uint32_t stage = 0;
+    std::uint32_t next_in_bucket = none;
+    std::uint64_t hash = 0;
+    bool just_arrived = false;
+  };
+
+  struct Frame {
+    std::uint32_t configuration;
+    std::uint32_t tries = 0;  ///< (operation, successor) pairs tried so far
+  };
+
+  // Preparation: linearizability_prepare.h
+  void prepare(std::span<const Operation> operations);
+  void rank_returns(std::span<const Operation> operations);
+  void invoke_until(std::uint64_t position, std::span<const Operation> operations);
+  void add_stage(std::uint32_t returning);
+
+  // The search
+  [[nodiscard]] bool propose_next(const Spec& specification, Frame& frame);
+  [[nodiscard]] bool settle(const Spec& specification);
+  void place_observers(const Spec& specification);
+
+  // The cache
+  [[nodiscard]] std::uint64_t hash_of_proposal(const Spec& specification) const;
+  [[nodiscard]] bool is_covered(const Spec& specification, std::uint64_t hash);
+  [[nodiscard]] bool covers_words(std::uint32_t configuration) const;
+  [[nodiscard]] bool remember(std::uint64_t hash, std::uint64_t memory_bytes_max);
+  void put_into_bucket(std::uint32_t configuration);
+  void rebuild_buckets(std::size_t count);
+
+  [[nodiscard]] bool is_placed(const std::uint64_t* words, std::uint32_t bit) const {
+    return (words[bit / 64] >> (bit % 64) & 1U) != 0;
+  }
+  [[nodiscard]] const std::uint64_t* words_of(std::uint32_t configuration) const {
+    return words_.data() + std::size_t{configuration} * word_count_;
+  }
+  void set_placed(std::uint32_t bit) {
+    proposal_words_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+
+  std::span<const Operation> operations_;
+  std::vector<Stage> stages_;
+  std::vector<std::uint32_t> candidates_;
+  std::vector<std::uint32_t> optional_;  ///< operations, in order of invocation
+  std::vector<Place> places_;            ///< by operation
+  std::size_t slot_word_count_ = 0;      ///< words for operations under way; the rest for optional
+  std::size_t word_count_ = 0;
+
+  // While preparing
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> returns_;
+  std::vector<std::uint32_t> under_way_;
+  std::vector<std::uint32_t> free_slots_;
+  std::uint32_t slot_count_ = 0;
+  std::size_t invoked_count_ = 0;
+  std::uint32_t invoked_optional_count_ = 0;
+
+  // The configuration proposed
+  State proposal_state_{};
+  std::uint32_t proposal_stage_ = 0;
+  bool proposal_just_arrived_ = false;
+  std::vector<std::uint64_t> proposal_words_;
+  std::array<State, Spec::successors_max> successors_{};
+
+  // Visited
+  std::vector<Configuration> configurations_;
+  std::vector<std::uint64_t> words_;    ///< word_count_ for each configuration
+  std::vector<std::uint32_t> buckets_;  ///< heads of lists; a power of two
+  std::vector<Frame> stack_;
+  std::uint32_t furthest_ = 0;
+  std::uint64_t steps_ = 0;
+};
+
+template <Specification Spec>
+SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
+                                              std::span<const Operation> operations,
+                                              const Limits& limits) {
+  prepare(operations);
+  if (stages_.empty()) return {};
+  proposal_state_ = specification.initial();
+  proposal_stage_ = 0;
+  proposal_just_arrived_ = true;
+  bool proposed = true;
+  while (true) {
+    if (proposed) {
+      if (settle(specification)) return {SearchEnd::linearizable, steps_, 0};
+      const std::uint64_t hash = hash_of_proposal(specification);
+      if (!is_covered(specification, hash)) {
+        if (!remember(hash, limits.memory_bytes_max)) {
+          return {SearchEnd::out_of_memory, steps_, stages_[furthest_].returning};
+        }
+        stack_.push_back({static_cast<std::uint32_t>(configurations_.size() - 1)});
+      }
+    }
+    if (stack_.empty()) {
+      return {SearchEnd::not_linearizable, steps_, stages_[furthest_].returning};
+    }
+    if (++steps_ > limits.steps_max) {
+      return {SearchEnd::out_of_steps, steps_, stages_[furthest_].returning};
+    }
+    proposed = propose_next(specification, stack_.back());
+    if (!proposed) stack_.pop_back();
+  }
+}
+
+/// Proposes the frame's next untried child; false: there is none.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame& frame) {
+  constexpr std::uint32_t tries_each = Spec::successors_max;
+  const Configuration& parent = configurations_[frame.configuration];
+  const std::uint64_t* words = words_of(frame.configuration);
+  const Stage& stage = stages_[parent.stage];
+  const std::uint32_t definite_count = stage.candidates_end - stage.candidates_begin;
+  const std::uint32_t count = definite_count + stage.optional_end;
+  const auto& next = operations_[stage.returning].input;
+  for (std::uint32_t index = frame.tries / tries_each; index < count; ++index) {
+    const std::uint32_t operation = index < definite_count
+                                        ? candidates_[stage.candidates_begin + index]
+                                        : optional_[index - definite_count];
+    const std::uint32_t bit = places_[operation].bit;
+    const std::uint32_t successor = frame.tries % tries_each;
+    frame.tries = (index + 1) * tries_each;
+    if (is_placed(words, bit)) continue;
+    const std::size_t successor_count =
+        specification.successors(parent.state, operations_[operation].input, next, successors_);
+    if (successor >= successor_count) continue;
+    frame.tries = index * tries_each + successor + 1;
+    proposal_state_ = successors_[successor];
+    proposal_stage_ = parent.stage;
+    proposal_just_arrived_ = false;
+    std::copy(words, words + word_count_, proposal_words_.begin());
+    set_placed(bit);
+    return true;
+  }
+  return false;
+}
+
+/// Passes every return whose operation is placed; true: that was the last one.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::settle(const Spec& specification) {
+  while (true) {
+    place_observers(specification);
+    const std::uint32_t bit = places_[stages_[proposal_stage_].returning].bit;
+    if (!is_placed(proposal_words_.data(), bit)) return false;
+    proposal_words_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    ++proposal_stage_;
+    proposal_just_arrived_ = true;
+    if (proposal_stage_ == stages_.size()) return true;
+  }
+}
+
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
+  const Stage& stage = stages_[proposal_stage_];
+  for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
+    const std::uint32_t operation = candidates_[index];
+    if (specification.observes(proposal_state_, operations_[operation].input)) {
+      set_placed(places_[operation].bit);
+    }
+  }
+}
+
+}  // namespace lockstep::checker
+
+#include "checker/linearizability_cache.h"    // IWYU pragma: export
+#include "checker/linearizability_prepare.h"  // IWYU pragma: export

@@ -1,0 +1,56 @@
+// mutual-exclusion: no two owners believe at once that they hold the same lock.
+//
+// Two beliefs overlap where a stretch of the run's sequence of events belongs to both: ties follow
+// Moment.order, touching is no overlap, and a stretch inside one instant counts (0 ms wide). What
+// is true of the lock is not asked here; valid-grant and lease-linearizability do that.
+//
+// Algorithm. Beliefs are passed in order of their beginning. A belief overlaps an earlier one of
+// another owner iff the one of these that reaches furthest reaches beyond its beginning. So for
+// each lock two beliefs are enough: the one that reaches furthest of all, and the one that does so
+// among all other owners; whoever comes, one of the two is another's. O(n), plus O(n log n) where
+// the beliefs don't come in order; nothing is allocated once warm while the property holds.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "checker/check.h"
+
+namespace lockstep::checker {
+
+class MutualExclusion {
+ public:
+  /// REQUIRES: `verdict` is fresh (holds, empty).
+  void judge(const Run& run, Verdict& verdict);
+
+ private:
+  struct FurthestTwo {
+    const Belief* first = nullptr;   ///< reaches furthest of all
+    const Belief* second = nullptr;  ///< reaches furthest among the other owners
+
+    [[nodiscard]] const Belief* of_another_than(NameId owner) const;
+    void add(const Belief& belief);
+  };
+
+  /// Two beliefs that overlap; `later` is the one that began later.
+  struct Overlap {
+    const Belief* earlier = nullptr;
+    const Belief* later = nullptr;
+
+    [[nodiscard]] Moment until() const;
+    [[nodiscard]] TimeNs width_ns() const;
+  };
+
+  void put_in_order(const std::vector<Belief>& beliefs);
+  template <typename Visit>
+  void sweep(const Run& run, Visit visit);
+  [[nodiscard]] Overlap widest_of_pair(const Run& run, const Overlap& first);
+  static void report(const Run& run, const Overlap& first, const Overlap& widest, std::size_t count,
+                     Verdict& verdict);
+
+  std::vector<const Belief*> in_order_;
+  std::vector<FurthestTwo> locks_;  ///< by the lock's NameId
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,22 @@
+// Numbers and names as a person reads them, for summaries and evidence.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "checker/history.h"
+
+namespace lockstep::checker {
+
+/// "5,000.3 ms": rounded to a tenth of a millisecond, with thousands separated; whole milliseconds
+/// without a fraction; less than one millisecond exactly ("0.000001 ms"). `never_ns` reads "never".
+[[nodiscard]] std::string milliseconds(TimeNs time_ns);
+
+/// The name, or "nobody" for `no_name`.
+[[nodiscard]] std::string_view name_of(const Names& names, NameId id);
+
+/// "" for one, otherwise "; <count> <what> in all": the tail of a summary that reports the first.
+[[nodiscard]] std::string in_all(std::size_t count, std::string_view what);
+
+}  // namespace lockstep::checker
