@@ -1,5 +1,5 @@
-// A client process: threads that run a workload through a lock's client half, and everything a client
-// library brings: connections with time-outs and retries, subscriptions, background tasks.
+// A client process: threads that run a workload through a lock's client half, and everything a
+// client library brings: connections with time-outs and retries, subscriptions, background tasks.
 //
 // The client half is Lua (model/client/runtime.h); each of its threads is a coroutine that gives up
 // control at every interaction. A client's whole state is Lua values and the tables here: it can be

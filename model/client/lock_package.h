@@ -2,6 +2,7 @@
 //
 // A variant overlays the base: other scripts, options, promises. Nothing is compiled here; see
 // model/client/runtime.h for the client half and model/redis/script_engine.h for the scripts.
+// docs/your-own-lock.md describes lock.toml.
 #pragma once
 
 #include <cstdint>
@@ -37,26 +38,36 @@ struct LockPackage {
   std::string client_path;
   std::string client_source;
   std::vector<LockScript> scripts;  ///< by name
+  /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
+  /// retry_interval_ms (1500), retry_jitter_ms (0).
   Options options;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
-  std::string state_key;  ///< pattern; "{name}" stands for the lock's name
+  std::string state_key;                     ///< pattern; "{name}" stands for the lock's name
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
 
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
+  /// A number among the options. REQUIRES: there is such an option, and it is a number.
+  [[nodiscard]] std::int64_t number_option(std::string_view option) const;
 };
 
 /// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}".
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
 
-/// Finds the folder of a lock named in a scenario ("plain", "plain/unlatched", "./my-lock") and loads
-/// it with the scenario's overrides. Throws InputError: unknown lock or variant (with the nearest
-/// name), unreadable or wrong lock.toml, missing file, unknown option.
+/// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.
+[[nodiscard]] bool key_matches(std::string_view pattern, std::string_view lock_name,
+                               std::string_view key);
+
+/// Finds the folder of a lock named in a scenario ("plain", "plain/unlatched", "./my-lock") and
+/// loads it with the scenario's overrides. Paths in a scenario are relative to its file. Throws
+/// InputError: unknown lock or variant (with the nearest name), unreadable or wrong lock.toml,
+/// missing file, unknown option.
 [[nodiscard]] LockPackage load_lock(const Scenario& scenario,
                                     const std::vector<std::filesystem::path>& script_folders);
 
 /// The names of all locks below the folders, with their variants: "plain", "plain/unlatched", …
+/// Throws InputError where a lock.toml is wrong.
 [[nodiscard]] std::vector<std::string> list_locks(
     const std::vector<std::filesystem::path>& script_folders);
 

@@ -1,8 +1,8 @@
 // Compiled client halves in the engine's Lua state, and the coroutines that run them.
 //
-// One runtime serves every client of a simulation, and every run: a client half is compiled once for
-// each lock package; each client gets an environment of its own (fresh tables each run); coroutines
-// are reused. docs/your-own-lock.md describes what the client half may call.
+// One runtime serves every client of a simulation, and every run: a client half is compiled once
+// for each lock package; each client gets an environment of its own (fresh tables each run);
+// coroutines are reused. docs/your-own-lock.md describes what the client half may call.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace lockstep::model {
 
 class ClientRuntime {
  public:
-  /// Compiles the client half and computes its scripts' SHA1s. Throws InputError with file and line:
-  /// syntax errors, two interactions on one source line, a missing function, a script that does not
-  /// compile.
+  /// Compiles the client half and computes its scripts' SHA1s. Throws InputError with file and
+  /// line: syntax errors, two interactions on one source line, a missing function, a script that
+  /// does not compile.
   ClientRuntime(lua::State& state, redis::ScriptEngine& scripts, const LockPackage& package);
   ClientRuntime(const ClientRuntime&) = delete;
   ClientRuntime& operator=(const ClientRuntime&) = delete;

@@ -1,0 +1,155 @@
+#include "model/client/lock_file.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "model/scenario/durations.h"
+#include "model/scenario/placed_text.h"
+#include "model/scenario/suggest.h"
+#include "model/scenario/text_file.h"
+#include "model/scenario/toml_reader.h"
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array<std::string_view, 10> lock_words = {
+    "name",    "title",   "base",    "client", "promises",
+    "scripts", "options", "choices", "state",  "keys"};
+constexpr std::array<std::string_view, 5> variant_words = {"title", "client", "promises", "scripts",
+                                                           "options"};
+constexpr std::string_view variants_word = "variants";
+
+constexpr NumberRange any_number = {INT64_MIN, INT64_MAX};
+
+checker::Property property_of(const PlacedText& word) {
+  if (const auto property = checker::property_from(word.text)) return *property;
+  std::vector<std::string_view> names;
+  for (const checker::Property property : checker::all_properties()) {
+    names.push_back(checker::to_string(property));
+  }
+  word.complain("unknown property " + quoted(word.text) + did_you_mean(word.text, names) +
+                " (there are " + listed(names) + ")");
+}
+
+/// A string that is a duration becomes milliseconds under a name that says so.
+std::pair<std::string, PlacedOption> read_option(const TableReader& table, std::string_view key) {
+  std::string name(key);
+  const SourcePlace place = table.value_place(key);
+  const toml::node& node = *table.node(key);
+  if (node.is_integer()) return {name, {*table.whole_number(key, any_number), place}};
+  if (node.is_boolean()) return {name, {*table.yes_or_no(key), place}};
+  if (!node.is_string()) {
+    throw InputError(place, "'" + name + "' is " + std::string(type_in_words(node)) +
+                                "; expected a whole number, true or false, a duration in quotes, "
+                                "or a word in quotes");
+  }
+  const PlacedText text = *table.text(key);
+  const ReadNumber duration = read_duration(text.text);
+  if (!duration.ok()) return {name, {std::string(text.text), place}};
+  if (duration.value % sim::millisecond_ns != 0) {
+    text.complain("a client half counts milliseconds; " + quoted(text.text) +
+                  " is not a whole number of them");
+  }
+  return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
+}
+
+LockOverlay read_overlay(const TableReader& table, const std::filesystem::path& folder) {
+  LockOverlay overlay;
+  if (const auto title = table.text("title")) overlay.title = std::string(title->text);
+  if (const auto client = table.text("client")) {
+    overlay.client = PlacedPath{folder / client->text, client->place};
+  }
+  if (table.has("promises")) {
+    overlay.promises.emplace();
+    for (const PlacedText& word : table.texts("promises")) {
+      overlay.promises->push_back(property_of(word));
+    }
+  }
+  if (const auto scripts = table.table("scripts")) {
+    for (const PlacedText& key : scripts->keys()) {
+      const PlacedText file = *scripts->text(key.text);
+      overlay.scripts[std::string(key.text)] = {folder / file.text, file.place};
+    }
+  }
+  if (const auto options = table.table("options")) {
+    for (const PlacedText& key : options->keys()) {
+      overlay.options.insert(read_option(*options, key.text));
+    }
+  }
+  return overlay;
+}
+
+std::vector<std::string> strings_of(const std::vector<PlacedText>& texts) {
+  std::vector<std::string> result;
+  for (const PlacedText& text : texts) result.emplace_back(text.text);
+  return result;
+}
+
+void read_state(const TableReader& root, LockFile& file) {
+  if (const auto state = root.table("state")) {
+    constexpr std::array<std::string_view, 2> words = {"key", "shape"};
+    state->allow_only(words);
+    if (const auto key = state->text("key")) file.state_key = std::string(key->text);
+    if (const auto shape = state->text("shape")) {
+      constexpr std::array<std::string_view, 2> shapes = {"holds-by-owner", "owner-token"};
+      const auto found = std::find(shapes.begin(), shapes.end(), shape->text);
+      if (found == shapes.end()) {
+        shape->complain("unknown shape " + quoted(shape->text) + did_you_mean(shape->text, shapes) +
+                        " (there are " + listed(shapes) + ")");
+      }
+      file.state_shape =
+          found == shapes.begin() ? StateShape::holds_by_owner : StateShape::owner_token;
+    }
+  }
+  if (const auto keys = root.table("keys")) {
+    constexpr std::array<std::string_view, 2> words = {"leases", "persistent"};
+    keys->allow_only(words);
+    if (keys->has("leases")) file.lease_keys = strings_of(keys->texts("leases"));
+    if (keys->has("persistent")) file.persistent_keys = strings_of(keys->texts("persistent"));
+  }
+}
+
+void read_variants(const TableReader& root, LockFile& file) {
+  const auto variants = root.table(variants_word);
+  if (!variants) return;
+  for (const PlacedText& key : variants->keys()) {
+    const TableReader variant = *variants->table(key.text);
+    variant.allow_only(variant_words);
+    file.variants[std::string(key.text)] = read_overlay(variant, file.folder);
+  }
+}
+
+}  // namespace
+
+LockFile read_lock_file(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "lock.toml";
+  const std::string text = read_text_file(path);
+  require_utf8(path.string(), text);
+  const TomlDocument document(path.string(), text);
+  const TableReader root(document, document.root(), "lock.toml", {path.string(), 1, 1});
+  std::vector<std::string_view> words(lock_words.begin(), lock_words.end());
+  words.push_back(variants_word);
+  root.allow_only(words);
+
+  LockFile file;
+  file.folder = folder;
+  if (const auto base = root.text("base")) {
+    file.base = std::string(base->text);
+    file.base_place = base->place;
+  } else {
+    if (!root.has("title")) root.complain_missing("title", "title = \"The reentrant lock\"");
+    if (!root.has("client")) root.complain_missing("client", "client = \"client.lua\"");
+  }
+  file.lock = read_overlay(root, folder);
+  read_state(root, file);
+  read_variants(root, file);
+  if (const auto choices = root.table("choices")) {
+    for (const PlacedText& key : choices->keys()) {
+      file.choices[std::string(key.text)] = strings_of(choices->texts(key.text));
+    }
+  }
+  return file;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,55 @@
+// lock.toml as it is written: what a lock says of itself, and what each variant says otherwise.
+//
+// Everything here is optional and keeps its place, so that lock_package.cpp can lay one table over
+// another and still point at the word that is wrong.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/client/lock_package.h"
+#include "model/input_error.h"
+
+namespace lockstep::model {
+
+struct PlacedPath {
+  std::filesystem::path path;
+  SourcePlace place;
+};
+
+struct PlacedOption {
+  OptionValue value;
+  SourcePlace place;
+};
+
+/// What one table says; what it leaves out stays as it was.
+struct LockOverlay {
+  std::optional<std::string> title;
+  std::optional<PlacedPath> client;
+  std::optional<std::vector<checker::Property>> promises;
+  std::map<std::string, PlacedPath> scripts;
+  std::map<std::string, PlacedOption> options;
+};
+
+struct LockFile {
+  std::filesystem::path folder;
+  std::optional<std::string> base;  ///< another lock that this one overlays
+  SourcePlace base_place;
+  LockOverlay lock;
+  std::map<std::string, LockOverlay> variants;
+  std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
+  std::optional<StateShape> state_shape;
+  std::optional<std::string> state_key;
+  std::optional<std::vector<std::string>> lease_keys;
+  std::optional<std::vector<std::string>> persistent_keys;
+};
+
+/// Reads `folder`/lock.toml. Throws InputError. Files it names are not opened.
+[[nodiscard]] LockFile read_lock_file(const std::filesystem::path& folder);
+
+}  // namespace lockstep::model

@@ -1,0 +1,287 @@
+// How a package comes about: the options that every lock has, then lock.toml of the base lock, then
+// lock.toml, then the variant, then the scenario's overrides; each laid over what is there already.
+#include "model/client/lock_package.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <system_error>
+#include <utility>
+
+#include "model/client/lock_file.h"
+#include "model/scenario/placed_text.h"
+#include "model/scenario/suggest.h"
+#include "model/scenario/text_file.h"
+
+namespace lockstep::model {
+namespace {
+
+namespace fs = std::filesystem;
+using Folders = std::vector<fs::path>;
+using Choices = std::map<std::string, std::vector<std::string>>;
+
+/// More locks than this built on each other are a circle.
+constexpr int base_depth_max = 8;
+
+const Options& common_options() {
+  static const Options options = {{"timeout_ms", std::int64_t{3000}},
+                                  {"retry_attempts", std::int64_t{3}},
+                                  {"retry_interval_ms", std::int64_t{1500}},
+                                  {"retry_jitter_ms", std::int64_t{0}}};
+  return options;
+}
+
+struct Draft {
+  LockPackage package;
+  Choices choices;
+  std::optional<PlacedPath> client;
+  std::map<std::string, PlacedPath> scripts;
+};
+
+template <typename Map>
+std::vector<std::string_view> names_of(const Map& map) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : map) names.push_back(name);
+  return names;
+}
+
+[[noreturn]] void complain_unknown(const SourcePlace& place, std::string_view what,
+                                   std::string_view word,
+                                   const std::vector<std::string_view>& known) {
+  throw InputError(place, "unknown " + std::string(what) + " " + quoted(word) +
+                              did_you_mean(word, known) + " (there are " + listed(known) + ")");
+}
+
+// -- finding the folder --
+
+bool has_lock_file(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "lock.toml", error);
+}
+
+bool is_path(std::string_view lock) {
+  return lock.starts_with("./") || lock.starts_with("../") || lock.starts_with("/");
+}
+
+struct FoundLock {
+  fs::path folder;
+  std::string variant;
+};
+
+std::vector<std::string> lock_folders_below(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (has_lock_file(entry.path())) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+FoundLock find_by_path(const fs::path& path, const SourcePlace& place) {
+  if (has_lock_file(path)) return {path, ""};
+  if (has_lock_file(path.parent_path())) return {path.parent_path(), path.filename().string()};
+  throw InputError(place, "there is no lock in " + model::quoted(path.string()) +
+                              ": expected a folder with a lock.toml");
+}
+
+FoundLock find_by_name(std::string_view lock, const SourcePlace& place, const Folders& folders) {
+  const std::size_t slash = std::min(lock.find('/'), lock.size());
+  const std::string name(lock.substr(0, slash));
+  const std::string variant(lock.substr(std::min(slash + 1, lock.size())));
+  std::vector<std::string> known;
+  for (const fs::path& folder : folders) {
+    if (!name.empty() && has_lock_file(folder / name)) return {folder / name, variant};
+    for (std::string& found : lock_folders_below(folder)) known.push_back(std::move(found));
+  }
+  complain_unknown(place, "lock", name, {known.begin(), known.end()});
+}
+
+// -- laying one over the other --
+
+void check_choice(const Draft& draft, const std::string& name, const OptionValue& value,
+                  const SourcePlace& place) {
+  const auto choices = draft.choices.find(name);
+  const auto* word = std::get_if<std::string>(&value);
+  if (choices == draft.choices.end() || word == nullptr) return;
+  const std::vector<std::string>& allowed = choices->second;
+  if (std::find(allowed.begin(), allowed.end(), *word) != allowed.end()) return;
+  complain_unknown(place, "value of '" + name + "',", *word, {allowed.begin(), allowed.end()});
+}
+
+void check_common_option(const std::string& name, const OptionValue& value,
+                         const SourcePlace& place) {
+  if (!common_options().contains(name)) return;
+  const std::int64_t smallest = name == "timeout_ms" ? 1 : 0;
+  if (std::get<std::int64_t>(value) >= smallest) return;
+  throw InputError(place, "'" + name + "' is " + std::to_string(std::get<std::int64_t>(value)) +
+                              "; expected at least " + std::to_string(smallest));
+}
+
+void override_option(Draft& draft, const std::string& name, const OptionValue& value,
+                     const SourcePlace& place) {
+  const auto known = draft.package.options.find(name);
+  if (known == draft.package.options.end()) {
+    complain_unknown(place, "option", name, names_of(draft.package.options));
+  }
+  if (known->second.index() != value.index()) {
+    constexpr std::array<std::string_view, 3> types = {"a whole number", "a word in quotes",
+                                                       "true or false"};
+    throw InputError(place, "option '" + name + "' is " + std::string(types[value.index()]) +
+                                "; expected " + std::string(types[known->second.index()]));
+  }
+  check_choice(draft, name, value, place);
+  check_common_option(name, value, place);
+  known->second = value;
+}
+
+enum class NewNames : std::uint8_t { allowed, refused };
+
+void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
+  if (overlay.title) draft.package.title = *overlay.title;
+  if (overlay.client) draft.client = overlay.client;
+  if (overlay.promises) draft.package.promises = *overlay.promises;
+  for (const auto& [name, script] : overlay.scripts) {
+    if (new_names == NewNames::refused && !draft.scripts.contains(name)) {
+      complain_unknown(script.place, "script", name, names_of(draft.scripts));
+    }
+    draft.scripts[name] = script;
+  }
+  for (const auto& [name, option] : overlay.options) {
+    if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
+    override_option(draft, name, option.value, option.place);
+  }
+}
+
+void lay_over(Draft& draft, const LockFile& file) {
+  for (const auto& [name, words] : file.choices) draft.choices[name] = words;
+  lay_over(draft, file.lock, NewNames::allowed);
+  if (file.state_shape) draft.package.state_shape = *file.state_shape;
+  if (file.state_key) draft.package.state_key = *file.state_key;
+  if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
+  if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;
+}
+
+const LockOverlay* find_variant(const LockFile& file, const std::string& variant,
+                                const SourcePlace& place) {
+  if (variant.empty()) return nullptr;
+  const auto found = file.variants.find(variant);
+  if (found != file.variants.end()) return &found->second;
+  complain_unknown(place, "variant of this lock,", variant, names_of(file.variants));
+}
+
+void lay_over_base(Draft& draft, const LockFile& file, const Folders& folders, int depth) {
+  if (!file.base) return;
+  if (depth == base_depth_max) throw InputError(file.base_place, "these locks build on each other");
+  const FoundLock found =
+      is_path(*file.base)
+          ? find_by_path((file.folder / *file.base).lexically_normal(), file.base_place)
+          : find_by_name(*file.base, file.base_place, folders);
+  const LockFile base = read_lock_file(found.folder);
+  lay_over_base(draft, base, folders, depth + 1);
+  lay_over(draft, base);
+  if (const LockOverlay* variant = find_variant(base, found.variant, file.base_place)) {
+    lay_over(draft, *variant, NewNames::refused);
+  }
+}
+
+// -- the scenario's part, and the files --
+
+template <typename Places>
+SourcePlace place_of(const Places& places, const std::string& name, const Scenario& scenario) {
+  const auto found = places.find(name);
+  return found == places.end() ? SourcePlace{scenario.path} : found->second;
+}
+
+void lay_over(Draft& draft, const Scenario& scenario) {
+  for (const auto& [name, value] : scenario.options) {
+    override_option(draft, name, value, place_of(scenario.option_places, name, scenario));
+  }
+  for (const auto& [name, path] : scenario.scripts) {
+    const SourcePlace place = place_of(scenario.script_places, name, scenario);
+    if (!draft.scripts.contains(name)) {
+      complain_unknown(place, "script", name, names_of(draft.scripts));
+    }
+    draft.scripts[name] = {fs::path(scenario.path).parent_path() / path, place};
+  }
+}
+
+std::string read_named_file(const PlacedPath& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file.path, error)) {
+    throw InputError(file.place, "there is no file " + model::quoted(file.path.string()));
+  }
+  std::string text = read_text_file(file.path);
+  require_utf8(file.path.string(), text);
+  return text;
+}
+
+LockPackage finish(Draft draft, const LockFile& file) {
+  LockPackage& package = draft.package;
+  const SourcePlace place{(file.folder / "lock.toml").string()};
+  if (!draft.client)
+    throw InputError(place, "no client half is named, as in client = \"client.lua\"");
+  if (package.state_key.empty()) {
+    throw InputError(place,
+                     "it is not said which key shows who holds the lock, as in [state] "
+                     "key = \"{name}\", shape = \"holds-by-owner\"");
+  }
+  package.client_path = draft.client->path.lexically_normal().string();
+  package.client_source = read_named_file(*draft.client);
+  for (const auto& [name, script] : draft.scripts) {
+    package.scripts.push_back(
+        {name, script.path.lexically_normal().string(), read_named_file(script)});
+  }
+  return std::move(package);
+}
+
+}  // namespace
+
+const LockScript* LockPackage::script(std::string_view script_name) const {
+  for (const LockScript& each : scripts) {
+    if (each.name == script_name) return &each;
+  }
+  return nullptr;
+}
+
+std::int64_t LockPackage::number_option(std::string_view option) const {
+  const auto found = options.find(option);
+  assert(found != options.end());
+  return std::get<std::int64_t>(found->second);
+}
+
+LockPackage load_lock(const Scenario& scenario, const Folders& script_folders) {
+  const FoundLock found =
+      is_path(scenario.lock)
+          ? find_by_path((fs::path(scenario.path).parent_path() / scenario.lock).lexically_normal(),
+                         scenario.lock_place)
+          : find_by_name(scenario.lock, scenario.lock_place, script_folders);
+  const LockFile file = read_lock_file(found.folder);
+  Draft draft;
+  draft.package.name = found.folder.filename().string();
+  draft.package.variant = found.variant;
+  draft.package.folder = found.folder;
+  draft.package.options = common_options();
+  lay_over_base(draft, file, script_folders, 0);
+  lay_over(draft, file);
+  if (const LockOverlay* variant = find_variant(file, found.variant, scenario.lock_place)) {
+    lay_over(draft, *variant, NewNames::refused);
+  }
+  lay_over(draft, scenario);
+  return finish(std::move(draft), file);
+}
+
+std::vector<std::string> list_locks(const Folders& script_folders) {
+  std::vector<std::string> result;
+  for (const fs::path& folder : script_folders) {
+    for (const std::string& name : lock_folders_below(folder)) {
+      result.push_back(name);
+      for (const auto& [variant, overlay] : read_lock_file(folder / name).variants) {
+        result.push_back(name + "/" + variant);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace lockstep::model
