@@ -127,7 +127,7 @@ LockFile read_lock_file(const std::filesystem::path& folder) {
   const std::string text = read_text_file(path);
   require_utf8(path.string(), text);
   const TomlDocument document(path.string(), text);
-  const TableReader root(document, document.root(), "lock.toml", {path.string(), 1, 1});
+  const TableReader root(document, "lock.toml");
   std::vector<std::string_view> words(lock_words.begin(), lock_words.end());
   words.push_back(variants_word);
   root.allow_only(words);
