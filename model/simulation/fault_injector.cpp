@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/client/lock_package.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -166,7 +167,7 @@ void FaultInjector::strike(std::size_t index) {
       return;
     }
     case FaultKind::delete_key:
-      node(fault.target).delete_key(environment_.lock_key);
+      node(fault.target).delete_key(expand_pattern(environment_.state_key, fault.lock_name));
       return;
     case FaultKind::drop:
     case FaultKind::delay:

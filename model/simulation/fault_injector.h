@@ -33,7 +33,7 @@ struct FaultEnvironment {
   Topology& topology;
   sim::ActorId actor;  ///< the faults' own lane
   std::span<RedisNode* const> nodes;
-  std::string lock_key;
+  std::string state_key;  ///< the pattern of the key that an operator would delete
 };
 
 class FaultInjector final : public sim::Interceptor,

@@ -113,10 +113,9 @@ void SimulatedCluster::watch_locks() {
   for (const auto& node : nodes_) nodes.push_back(node.get());
   node_list_ = nodes;
   observer_.watch(lock_names(scenario_), clients, nodes);
-  faults_.emplace(scenario_.faults, FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
-                                                     topology_, faults_actor_, node_list_,
-                                                     expand_pattern(runtime_.package().state_key,
-                                                                    scenario_.lock_name)});
+  faults_.emplace(scenario_.faults,
+                  FaultEnvironment{queue_, trace_, network_, recorder_, observer_, topology_,
+                                   faults_actor_, node_list_, runtime_.package().state_key});
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
 }

@@ -1,0 +1,132 @@
+// Campaigns over seeds: expectations met and missed, probes, examples, replay.
+#include "search/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "model/scenario/scenario_file.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search {
+namespace {
+
+constexpr std::string_view two_clients = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+)";
+
+constexpr std::string_view pause = R"(
+[[fault]]
+pause = "a"
+when  = "a read"
+for   = "15s"
+)";
+
+model::Scenario scenario(std::string_view expect, std::string_view rest) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = ";
+  text += expect;
+  text += "\n";
+  text += two_clients;
+  text += rest;
+  return model::parse_scenario("test.toml", text);
+}
+
+class Campaign : public testing::Test {
+ protected:
+  ScenarioOutcome run(std::string_view expect, std::string_view rest, std::uint64_t seeds = 3) {
+    return run_scenario(scenario(expect, rest), {.first_seed = 1, .seeds = seeds}, engine_);
+  }
+
+  model::Engine engine_{{support::script_folder()}};
+};
+
+TEST_F(Campaign, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
+  const ScenarioOutcome outcome =
+      run(R"({ violates = "mutual-exclusion", holds = ["lease-linearizability"] })", pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
+  EXPECT_EQ(outcome.runs, 3U);
+  EXPECT_TRUE(outcome.complaints.empty());
+  EXPECT_EQ(outcome.properties[0].violated, 3U);
+  EXPECT_EQ(outcome.probes.at(0).runs_struck, 3U);
+}
+
+TEST_F(Campaign, ComplainsThatAnExpectedViolationDidNotAppear) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", "");
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_EQ(outcome.complaints[0],
+            "mutual-exclusion was expected to be violated, but it held in 3 of 3 runs");
+}
+
+TEST_F(Campaign, ComplainsOfAViolationAndSaysWhatHappened) {
+  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })", pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_NE(outcome.complaints[0].find("was violated in 3 of 3 runs (first with seed 1): "),
+            std::string::npos);
+  EXPECT_NE(outcome.complaints[0].find("a/1"), std::string::npos);
+}
+
+TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
+  const ScenarioOutcome outcome =
+      run(R"({ holds = "mutual-exclusion" })",
+          "[[fault]]\npause = \"a\"\nwhen = \"a refused\"\nfor = \"1s\"\n");
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_NE(outcome.complaints[0].find("a fault never struck: "), std::string::npos);
+}
+
+TEST_F(Campaign, IsUnknownWhereTheRunEndsTooSoonToTell) {
+  const ScenarioOutcome outcome =
+      run(R"({ holds = "no-leak" })", "[limits]\nhorizon = \"1s\"\n");
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+}
+
+TEST_F(Campaign, StopsBetweenRunsWhenInterrupted) {
+  const CampaignOptions options{.first_seed = 1, .seeds = 5, .interrupted = [] { return true; }};
+  const ScenarioOutcome outcome =
+      run_scenario(scenario(R"({ holds = "harm" })", ""), options, engine_);
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_EQ(outcome.runs, 0U);
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+}
+
+TEST_F(Campaign, ReplaysItsExample) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  const ReplayResult result = replay(outcome.scenario, outcome.example, engine_);
+  EXPECT_TRUE(result.same) << result.difference;
+  EXPECT_EQ(result.example.trace.hash, outcome.example.trace.hash);
+}
+
+TEST_F(Campaign, ReplayNamesTheFirstEventThatDiffers) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  Example damaged = outcome.example;
+  ASSERT_GT(damaged.trace.choices.size(), 3U);
+  damaged.trace.choices[3].value = (damaged.trace.choices[3].value + 1) %
+                                   damaged.trace.choices[3].count;
+  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  EXPECT_FALSE(result.same);
+  EXPECT_NE(result.difference.find("The first event that differs: expected \""), std::string::npos)
+      << result.difference;
+}
+
+TEST_F(Campaign, ReplaySaysThatTheScenarioAsksForOtherChoices) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  Example damaged = outcome.example;
+  damaged.trace.choices.resize(damaged.trace.choices.size() / 2);
+  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  EXPECT_FALSE(result.same);
+  EXPECT_FALSE(result.difference.empty());
+}
+
+}  // namespace
+}  // namespace lockstep::search

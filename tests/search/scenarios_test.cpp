@@ -1,0 +1,98 @@
+// Every scenario of scenarios/ is as it expects, and runs the same whatever ran before it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "search/campaign.h"
+#include "search/example_run.h"
+#include "sim/seeded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search {
+namespace {
+
+std::vector<std::string> scenario_files() {
+  std::vector<std::string> files;
+  const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::uint64_t hash_of(model::Engine& engine, const std::string& file, std::uint64_t seed) {
+  const auto simulation = engine.prepare(model::load_scenario(file));
+  sim::SeededChoices choices(seed);
+  return simulation->run(choices).hash;
+}
+
+class Scenario : public testing::TestWithParam<std::string> {};
+
+TEST_P(Scenario, IsAsExpected) {
+  model::Engine engine({support::script_folder()});
+  const ScenarioOutcome outcome = run_scenario(model::load_scenario(GetParam()),
+                                               {.first_seed = 1, .seeds = 20}, engine);
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
+  for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
+}
+
+TEST_P(Scenario, RunsTwiceEventByEventTheSame) {
+  model::Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(model::load_scenario(GetParam()));
+  const Example first = record_seed(*simulation, 7);
+  const Example second = record_seed(*simulation, 7);
+  EXPECT_EQ(first_difference(first.trace, second.trace), "");
+  EXPECT_EQ(first.trace.hash, second.trace.hash);
+}
+
+TEST_P(Scenario, ReplaysFromItsChoices) {
+  model::Engine engine({support::script_folder()});
+  const model::Scenario scenario = model::load_scenario(GetParam());
+  const auto simulation = engine.prepare(scenario);
+  const Example recorded = record_seed(*simulation, 11);
+  const ReplayResult result = replay(scenario, recorded, engine);
+  EXPECT_TRUE(result.same) << result.difference;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Scenario, testing::ValuesIn(scenario_files()),
+                         [](const testing::TestParamInfo<std::string>& parameter) {
+                           const std::filesystem::path path(parameter.param);
+                           std::string name = path.parent_path().filename().string() + "_" +
+                                              path.stem().string();
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Scenarios, HashesDependNeitherOnOrderNorOnWhatRanBefore) {
+  const std::vector<std::string> files = scenario_files();
+  ASSERT_GE(files.size(), 10U);
+  std::map<std::string, std::uint64_t> alone;
+  for (const std::string& file : files) {
+    model::Engine engine({support::script_folder()});
+    alone[file] = hash_of(engine, file, 3);
+  }
+  model::Engine shared({support::script_folder()});
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    EXPECT_EQ(hash_of(shared, *file, 3), alone[*file]) << *file;
+  }
+  for (const std::string& file : files) {
+    hash_of(shared, file, 99);
+    EXPECT_EQ(hash_of(shared, file, 3), alone[file]) << file;
+  }
+}
+
+TEST(Scenarios, AnotherSeedIsAnotherRun) {
+  model::Engine engine({support::script_folder()});
+  for (const std::string& file : scenario_files()) {
+    EXPECT_NE(hash_of(engine, file, 1), hash_of(engine, file, 2)) << file;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::search
