@@ -1,0 +1,141 @@
+"""The rules of the house that a machine can check: imports, sources of nondeterminism, length.
+
+Reads files as text: C++ with comments and literals blanked out, so that a word in a comment is no
+finding. It knows no macros and follows no include; what an include names is what it judges.
+"""
+
+import os
+import re
+from pathlib import Path
+
+# A room, and the rooms it may include from (itself apart). docs/architecture.md has the drawing.
+IMPORTS = {
+    "sim": (),
+    "checker": (),
+    "model": ("sim", "checker"),
+    "search": ("model", "sim", "checker"),
+    "reports": ("search", "model", "sim", "checker"),
+    "serve": ("model", "sim", "checker"),
+    "app": ("reports", "search", "serve", "model", "sim", "checker"),
+}
+
+# Inside a room: folders that know nothing of others beside them.
+FORBIDDEN_FOLDERS = {
+    "model/lua": ("model/redis", "model/client", "model/scenario", "model/simulation"),
+    "model/redis": ("model/client", "model/scenario", "model/simulation"),
+    "model/client": ("model/simulation",),
+    "model/scenario": ("model/simulation",),
+}
+
+# Rooms whose runs must be a function of scenario and choices alone, and what would break that.
+DETERMINISTIC_ROOMS = ("sim", "model", "search")
+NONDETERMINISM = re.compile(
+    r"#\s*include\s*<(chrono|random|thread|future|mutex|unordered_map|unordered_set|ctime|time\.h"
+    r"|sys/time\.h)>"
+    r"|\brandom_device\b"
+    r"|\bmt19937(_64)?\b"
+    r"|\bdefault_random_engine\b"
+    r"|\b\w+_distribution\b"
+    r"|\bstd::(shuffle|sample)\b"
+    r"|\b(system|steady|high_resolution)_clock\b"
+    r"|\bs?rand\s*\("
+    r"|\bgettimeofday\b"
+    r"|\bclock_gettime\b"
+    r"|\btime\s*\(\s*(nullptr|NULL|0|&\w+)\s*\)"
+    r"|\bstd::j?thread\b"
+    r"|\bstd::async\b"
+    r"|\bpthread_\w+"
+    r"|\bunordered_(multi)?(map|set)\b"
+)
+
+LINES_MAX = 600
+CODE_SUFFIXES = (".cpp", ".h")
+LENGTH_SUFFIXES = CODE_SUFFIXES + (".py", ".lua", ".toml", ".bash", ".cmake")
+SKIPPED_FOLDERS = re.compile(r"^(\.git|build.*|out|lockstep-out|__pycache__)$")
+
+# Literals first, so that "//" in a string is no comment.
+_BLANKED = re.compile(
+    r'R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9a-zA-Z_])'(?:\\.|[^'\\\n])+'"
+    r"|//[^\n]*"
+    r"|/\*.*?\*/",
+    re.DOTALL,
+)
+_INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
+
+
+def code_without_literals(text):
+    """The text with comments and literals blanked out; lines keep their numbers."""
+    return _BLANKED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def _line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def _is_below(path, folder):
+    return path.startswith(folder + "/")
+
+
+def _include_complaints(root, path, text):
+    room = path.split("/")[0]
+    for match in _INCLUDE.finditer(text):
+        mark, included = match.groups()
+        target_room = included.split("/")[0]
+        where = f"{path}:{_line_of(text, match.start(2))}"
+        is_ours = "/" in included and target_room in IMPORTS
+        if mark == "<":
+            if is_ours and (root / included).is_file():
+                yield f'{where}: <{included}> is ours: write "{included}"'
+            continue
+        if not (root / included).is_file():
+            yield f'{where}: "{included}" is no file of the repository (paths start at its root)'
+            continue
+        if room in IMPORTS and target_room not in (room, *IMPORTS[room]):
+            yield f"{where}: {room}/ must not include {included}: imports run downhill"
+        for folder, forbidden in FORBIDDEN_FOLDERS.items():
+            if _is_below(path, folder) and any(_is_below(included, other) for other in forbidden):
+                yield f"{where}: {folder}/ must not include {included}"
+
+
+def _nondeterminism_complaints(path, text):
+    if path.split("/")[0] not in DETERMINISTIC_ROOMS:
+        return
+    code = code_without_literals(text)
+    for match in NONDETERMINISM.finditer(code):
+        yield (f"{path}:{_line_of(code, match.start())}: '{match.group()}' is a source of "
+               f"nondeterminism: use sim::ChoiceSource, integer time, ordered containers")
+
+
+def _length_complaints(path, text):
+    lines = text.count("\n")
+    if lines > LINES_MAX:
+        yield f"{path}: {lines} lines; a file has at most {LINES_MAX}: split it by ideas"
+
+
+def _has_length_limit(path):
+    return path.endswith(LENGTH_SUFFIXES) or ("." not in Path(path).name and
+                                              _is_below(path, "tools"))
+
+
+def files_below(root):
+    """Paths of all files, relative to the root, sorted; build folders and Git's are left out."""
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = sorted(name for name in subfolders if not SKIPPED_FOLDERS.match(name))
+        for name in sorted(names):
+            yield (Path(folder) / name).relative_to(root).as_posix()
+
+
+def complaints(root):
+    """What breaks a rule below root, one sentence each, with file and line."""
+    root = Path(root)
+    for path in files_below(root):
+        is_code = path.endswith(CODE_SUFFIXES)
+        if not is_code and not _has_length_limit(path):
+            continue
+        text = (root / path).read_text(encoding="utf-8")
+        yield from _length_complaints(path, text)
+        if is_code:
+            yield from _include_complaints(root, path, text)
+            yield from _nondeterminism_complaints(path, text)

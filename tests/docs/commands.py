@@ -1,0 +1,73 @@
+"""The commands that the documents show, as a test can run them.
+
+A command block is a fence marked ```sh. It is run by `sh -e` in a copy of the repository's data; an
+HTML comment on the line above may say what is special:
+
+    <!-- exit: 1 -->              the exit code that the block ends with (otherwise 0)
+    <!-- run by: .ci/run -->      not run here (it installs, or takes long), but by the file named
+
+A fence marked ```text right below a command block is what the block prints, to the byte; a line of
+it that is only "…" stands for any number of lines.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass
+class Command:
+    """One command block of a document."""
+
+    document: str
+    line: int
+    script: str
+    exit_code: int = 0
+    run_by: str = ""
+    prints: list | None = None  # lines; None: not said
+
+
+_EXIT = re.compile(r"^<!-- exit: (\d+) -->$")
+_RUN_BY = re.compile(r"^<!-- run by: (\S+) -->$")
+
+
+def _fence_end(lines, start):
+    for index in range(start + 1, len(lines)):
+        if lines[index].rstrip() == "```":
+            return index
+    raise ValueError(f"line {start + 1}: this fence is never closed")
+
+
+def commands_of(document, text):
+    """The command blocks of a document, in order."""
+    lines = text.splitlines()
+    commands = []
+    index = 0
+    follows_command = False
+    while index < len(lines):
+        line = lines[index].rstrip()
+        if not line.startswith("```"):
+            follows_command = follows_command and not line
+            index += 1
+            continue
+        end = _fence_end(lines, index)
+        content = lines[index + 1 : end]
+        if line == "```text" and follows_command:
+            commands[-1].prints = content
+        follows_command = line == "```sh"
+        if follows_command:
+            above = lines[index - 1] if index else ""
+            exit_code = _EXIT.match(above)
+            run_by = _RUN_BY.match(above)
+            commands.append(
+                Command(document, index + 1, "\n".join(content) + "\n",
+                        int(exit_code.group(1)) if exit_code else 0,
+                        run_by.group(1) if run_by else ""))
+        index = end + 1
+    return commands
+
+
+def matches(expected, printed):
+    """Whether the printed lines are the expected ones, "…" standing for any number of lines."""
+    pattern = "".join("(?:.*\n)*" if line.strip() == "…" else re.escape(line) + "\n"
+                      for line in expected)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
