@@ -86,8 +86,7 @@ TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
 }
 
 TEST_F(Campaign, IsUnknownWhereTheRunEndsTooSoonToTell) {
-  const ScenarioOutcome outcome =
-      run(R"({ holds = "no-leak" })", "[limits]\nhorizon = \"1s\"\n");
+  const ScenarioOutcome outcome = run(R"({ holds = "no-leak" })", "[limits]\nhorizon = \"1s\"\n");
   EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
 }
 
@@ -111,8 +110,8 @@ TEST_F(Campaign, ReplayNamesTheFirstEventThatDiffers) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
   Example damaged = outcome.example;
   ASSERT_GT(damaged.trace.choices.size(), 3U);
-  damaged.trace.choices[3].value = (damaged.trace.choices[3].value + 1) %
-                                   damaged.trace.choices[3].count;
+  damaged.trace.choices[3].value =
+      (damaged.trace.choices[3].value + 1) % damaged.trace.choices[3].count;
   const ReplayResult result = replay(outcome.scenario, damaged, engine_);
   EXPECT_FALSE(result.same);
   EXPECT_NE(result.difference.find("The first event that differs: expected \""), std::string::npos)

@@ -36,8 +36,8 @@ class Scenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenario, IsAsExpected) {
   model::Engine engine({support::script_folder()});
-  const ScenarioOutcome outcome = run_scenario(model::load_scenario(GetParam()),
-                                               {.first_seed = 1, .seeds = 20}, engine);
+  const ScenarioOutcome outcome =
+      run_scenario(model::load_scenario(GetParam()), {.first_seed = 1, .seeds = 20}, engine);
   EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
   for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
 }
@@ -63,8 +63,8 @@ TEST_P(Scenario, ReplaysFromItsChoices) {
 INSTANTIATE_TEST_SUITE_P(Files, Scenario, testing::ValuesIn(scenario_files()),
                          [](const testing::TestParamInfo<std::string>& parameter) {
                            const std::filesystem::path path(parameter.param);
-                           std::string name = path.parent_path().filename().string() + "_" +
-                                              path.stem().string();
+                           std::string name =
+                               path.parent_path().filename().string() + "_" + path.stem().string();
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

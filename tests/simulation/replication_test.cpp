@@ -1,0 +1,78 @@
+// Replication between simulated nodes: the stream, cuts, full synchronisation, promotion.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tests/simulation/simulated_run.h"
+
+namespace lockstep::model::test {
+namespace {
+
+std::string scenario(std::string_view replicas, std::string_view faults) {
+  return "title = \"replication\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
+         "[redis]\nreplicas = " +
+         std::string(replicas) +
+         "\n[[client]]\nname = \"a\"\nrun = [\"lock lease=30s\", \"sleep 5s\", \"unlock\"]\n"
+         "[[client]]\nname = \"b\"\nstart = \"1s\"\nrun = [\"lock lease=30s\", \"unlock\"]\n" +
+         std::string(faults);
+}
+
+TEST(Replication, ReachesEveryReplica) {
+  const SimulatedRun run(scenario("2", ""));
+  EXPECT_FALSE(run.events("stream-applied", "n1-replica-1").empty());
+  EXPECT_EQ(run.events("stream-applied", "n1-replica-1").size(),
+            run.events("stream-applied", "n1-replica-2").size());
+}
+
+TEST(Replication, APromotedReplicaHasTheLockThatReachedIt) {
+  const SimulatedRun run(scenario("1",
+                                  "[[fault]]\ncrash = \"n1\"\nat = \"500ms\"\n"
+                                  "[[fault]]\npromote = \"n1-replica-1\"\nat = \"600ms\"\n"));
+  EXPECT_FALSE(run.violates(checker::Property::mutual_exclusion));
+  EXPECT_FALSE(run.events("node-promoted", "n1-replica-1").empty());
+}
+
+TEST(Replication, ALockThatTheReplicaNeverSawIsLostWithTheMaster) {
+  const SimulatedRun run(scenario("1",
+                                  "[[fault]]\ncut = [\"n1\", \"n1-replica-1\"]\nat = \"0s\"\n"
+                                  "[[fault]]\ncrash = \"n1\"\nat = \"500ms\"\n"
+                                  "[[fault]]\npromote = \"n1-replica-1\"\nat = \"600ms\"\n"));
+  EXPECT_TRUE(run.violates(checker::Property::mutual_exclusion));
+}
+
+TEST(Replication, ACutDelaysTheStreamButLosesNothing) {
+  const SimulatedRun cut(
+      scenario("1", "[[fault]]\ncut = [\"n1\", \"n1-replica-1\"]\nat = \"0s\"\nfor = \"2s\"\n"));
+  const SimulatedRun whole(scenario("1", ""));
+  ASSERT_FALSE(cut.events("stream-applied").empty());
+  EXPECT_GE(cut.events("stream-applied").front()->at, 2 * sim::second_ns);
+  EXPECT_EQ(cut.events("stream-applied").back()->number("offset"),
+            whole.events("stream-applied").back()->number("offset"));
+}
+
+TEST(Replication, AMasterThatRestartsEmptyWipesItsReplica) {
+  const SimulatedRun run(scenario("1",
+                                  "[[fault]]\ncrash = \"n1\"\nat = \"500ms\"\n"
+                                  "[[fault]]\nrestart = \"n1\"\nat = \"600ms\"\n"
+                                  "[[fault]]\ncrash = \"n1\"\nat = \"2500ms\"\n"
+                                  "[[fault]]\npromote = \"n1-replica-1\"\nat = \"2600ms\"\n"));
+  // After the restart the replica synchronises in full: offset 0 again, then b's lock.
+  bool wiped = false;
+  for (const RecordedEvent* event : run.events("stream-applied", "n1-replica-1")) {
+    wiped |= event->at > 600 * sim::millisecond_ns && event->number("offset") == 0;
+  }
+  EXPECT_TRUE(wiped);
+}
+
+TEST(Replication, TheOtherReplicaFollowsThePromotedOne) {
+  const SimulatedRun run(scenario("2",
+                                  "[[fault]]\ncrash = \"n1\"\nat = \"500ms\"\n"
+                                  "[[fault]]\npromote = \"n1-replica-1\"\nat = \"600ms\"\n"));
+  const auto applied = run.events("stream-applied", "n1-replica-2");
+  ASSERT_FALSE(applied.empty());
+  EXPECT_GT(applied.back()->at, 600 * sim::millisecond_ns);
+}
+
+}  // namespace
+}  // namespace lockstep::model::test
