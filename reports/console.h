@@ -1,0 +1,42 @@
+// The verdict on a scenario as a person reads it on a terminal.
+//
+// Everything is UTF-8 text with a line feed at the end of each line. What comes from files (titles,
+// lock names, errors) is shown with control characters replaced, so that it can't steer a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/places.h"
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+enum class Style : std::uint8_t {
+  plain,
+  colour,  ///< with ANSI escape sequences; colour is never the only mark of anything
+};
+
+/// The whole story: the title, whether it went as expected, what broke, who overlapped with whom
+/// for how many ms, why, the evidence, what held, which faults struck, how to replay.
+[[nodiscard]] std::string console_report(const search::ScenarioOutcome& outcome, Style style,
+                                         const ReportPlaces& places);
+
+/// One line: "as expected      scenarios/plain/gc-pause.toml  A pause longer than the lease". For
+/// many scenarios in a row.
+[[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style);
+
+/// How several scenarios ended.
+struct OutcomeCounts {
+  std::uint64_t as_expected = 0;
+  std::uint64_t not_as_expected = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t runs = 0;
+
+  void add(const search::ScenarioOutcome& outcome);
+};
+
+/// "4 scenarios, 40 runs: 3 as expected, 1 not as expected".
+[[nodiscard]] std::string summary_line(const OutcomeCounts& counts, Style style);
+
+}  // namespace lockstep::reports

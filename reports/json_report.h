@@ -1,0 +1,34 @@
+// The outcomes of a command as one JSON document, for programs. docs/reports.md has the schema.
+//
+// The document carries "schema": 1; the number grows when something is taken away or changes its
+// meaning, not when something is added. Whole numbers beyond ±2^53 are written as strings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/console.h"
+#include "reports/places.h"
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+inline constexpr int json_report_schema = 1;
+
+/// Collects outcomes one by one; keeps none of their traces.
+class JsonReport {
+ public:
+  void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places);
+  /// The document, indented, with a line feed at the end. Bytes that are not UTF-8 are replaced.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  OutcomeCounts counts_;
+  std::vector<std::string> scenarios_;  // each a JSON object
+};
+
+/// The document for one outcome alone.
+[[nodiscard]] std::string json_report(const search::ScenarioOutcome& outcome,
+                                      const ReportPlaces& places);
+
+}  // namespace lockstep::reports
