@@ -20,6 +20,7 @@ void Network::launch(Flight flight) {
   }
   const std::uint32_t index = free_flights_.back();
   free_flights_.pop_back();
+  assert(index < flights_.size() && flights_[index].state == FlightState::unused);
   flights_[index] = flight;
   const Connection& on = connection(flight.connection);
   if (is_cut(on.hosts[0], on.hosts[1])) {

@@ -64,7 +64,10 @@ TEST_F(HostTest, OfTwoPausesTheLaterEndCounts) {
 
 TEST_F(HostTest, AResumedProcessIsNotResumedAgainByItsOldPause) {
   world.at(0, [&] { host.pause(100); });
-  world.at(10, [&] { host.resume(); });
+  world.at(10, [&] {
+    host.resume();
+    EXPECT_EQ(world.queue.normal_pending(), 1U);  // the next line's only
+  });
   world.at(20, [&] { host.pause(); });
   world.run_all();
   EXPECT_EQ(host.state(), HostState::paused);
@@ -99,6 +102,7 @@ TEST_F(HostTest, APauseAndResumeInOneHandlerKeepTheOrder) {
     if (incoming.argument != 1) return;
     host.pause();
     host.resume();
+    EXPECT_EQ(host.log().size(), 1U);  // the next is handled when this handler is done
   };
   world.run_all();
   EXPECT_EQ(host.log(), (Lines{"100 message 1 on 1", "100 message 2 on 1", "100 message 3 on 1"}));
@@ -116,6 +120,16 @@ TEST_F(HostTest, ACrashDropsInboxAndTimers) {
   EXPECT_EQ(host.dropped(), (std::vector<Payload>{7, 8}));
   EXPECT_EQ(host.state(), HostState::crashed);
   EXPECT_EQ(world.sink.lines(), (Lines{"5 a process-paused for_ns=100", "20 a process-crashed"}));
+}
+
+TEST_F(HostTest, ACrashTakesTheEndOfAPauseWithIt) {
+  host.pause(100);
+  host.crash();
+  EXPECT_EQ(world.queue.normal_pending(), 0U);
+  host.restart();
+  host.pause();
+  world.run_all();
+  EXPECT_EQ(host.state(), HostState::paused);
 }
 
 TEST_F(HostTest, ACrashWhileCatchingUpDropsTheRest) {

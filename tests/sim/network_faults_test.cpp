@@ -241,6 +241,29 @@ TEST_F(NetworkFaults, WhatACutHoldsBackDiesWithItsSender) {
   EXPECT_EQ(b.dropped(), (std::vector<Payload>{2}));
 }
 
+TEST_F(NetworkFaults, NothingWaitsForAMessageThatACutTookAway) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, second_ns}; };
+  world.send(connection, 0, 1);
+  network.cut(a_id, b_id);
+  world.crash(0);
+  network.heal(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 closed 1"}));
+}
+
+TEST_F(NetworkFaults, ARefusalHeldByACutOutlivesItsKernelsNextProcess) {
+  world.crash(1);
+  network.connect(a_id, b_id);
+  world.run_until(30'000);
+  network.cut(a_id, b_id);
+  b.restart();
+  world.crash(1);
+  network.heal(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(a.log(), (Lines{"30000 closed 1", "40000 refused 2"}));
+}
+
 TEST_F(NetworkFaults, AClosingProcesssLastMessagesOutliveACut) {
   network.cut(a_id, b_id);
   world.send(connection, 0, 1);

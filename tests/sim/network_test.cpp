@@ -176,6 +176,26 @@ TEST_F(NetworkTest, ACallerMayCloseBeforeTheConnectionOpens) {
   EXPECT_EQ(b.log(), (Lines{"10000 opened 1", "10000 closed 1"}));
 }
 
+// One of everything that the kernel emits.
+TEST_F(NetworkTest, AFixedSequenceHasThisHashInEveryBuild) {
+  network.set_default_latency({50 * microsecond_ns, 900 * microsecond_ns});
+  const ConnectionId connection = network.connect(a_id, b_id);
+  for (int turn = 1; turn <= 20; ++turn) {
+    world.at(turn * millisecond_ns, [&, turn] {
+      world.send(connection, turn % 2 == 0 ? 0 : 1, static_cast<Payload>(turn));
+      if (turn == 3) b.pause(2 * millisecond_ns);
+      if (turn == 8) network.cut(a_id, b_id);
+      if (turn == 11) network.heal(a_id, b_id);
+      if (turn == 14) world.crash(1);
+      if (turn == 16) b.restart();
+      if (turn == 17) network.reset(network.connect(b_id, a_id));
+    });
+  }
+  world.run_all();
+  EXPECT_EQ(world.trace.event_count(), 41U);
+  EXPECT_EQ(world.trace.hash(), 15143012356732134648U);
+}
+
 TEST_F(NetworkTest, ARunAfterAResetIsAsTheFirst) {
   network.set_default_latency({microsecond_ns, 90 * microsecond_ns});
   std::vector<std::uint64_t> hashes;
