@@ -1,0 +1,109 @@
+#include "model/scenario/explain.h"
+
+#include <fmt/format.h>
+
+#include "model/scenario/cast.h"
+#include "model/scenario/durations.h"
+#include "model/scenario/steps.h"
+#include "model/scenario/suggest.h"
+
+namespace lockstep::model {
+namespace {
+
+std::string counted(std::uint64_t number, const std::string& thing) {
+  return fmt::format("{} {}{}", number, thing, (number == 1 ? "" : "s"));
+}
+
+std::string explain_option(const OptionValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
+  return std::get<std::string>(value);
+}
+
+std::string explain_lock(const Scenario& scenario) {
+  std::string text = fmt::format("lock: {}, named '{}'", scenario.lock, scenario.lock_name);
+  for (const auto& [name, value] : scenario.options) {
+    text += fmt::format(", {} = {}", name, explain_option(value));
+  }
+  for (const auto& [name, path] : scenario.scripts) text += fmt::format(", {} from {}", name, path);
+  return fmt::format("{}\n", text);
+}
+
+std::string explain_cluster(const Scenario& scenario) {
+  const RedisSpec& redis = scenario.redis;
+  const sim::Latency& latency = scenario.latency;
+  std::string text = fmt::format("redis: {}", counted(redis.masters, "master"));
+  if (redis.masters > 1) text += fmt::format(" (n1 to n{})", redis.masters);
+  text +=
+      fmt::format(", {}{}", counted(redis.replicas, "replica"), (redis.masters > 1 ? " each" : ""));
+  text += fmt::format("; a hop takes {}", write_duration(latency.delay_ns_min));
+  if (latency.delay_ns_max != latency.delay_ns_min) {
+    text += fmt::format(" to {}", write_duration(latency.delay_ns_max));
+  }
+  return fmt::format("{}\n", text);
+}
+
+std::string explain_client(const ClientSpec& client, const std::string& lock_name) {
+  std::string text;
+  for (std::size_t i = 0; i < client.threads.size(); ++i) {
+    text += fmt::format("client {}", client.name);
+    if (client.threads.size() > 1) text += fmt::format("/{}", i + 1);
+    text += ": ";
+    std::string_view separator;
+    for (const Step& step : client.threads[i].steps) {
+      text += separator;
+      text += write_step(step, lock_name);
+      separator = ", ";
+    }
+    if (client.rounds > 1) text += fmt::format("; {} rounds", client.rounds);
+    if (client.start_ns != 0) {
+      text += fmt::format("; starts at {}", write_duration(client.start_ns));
+    }
+    if (client.wall_offset_ns != 0) {
+      text += fmt::format("; wall clock off by {}", write_duration(client.wall_offset_ns));
+    }
+    if (client.drift_ppm != 0) text += fmt::format("; drift {}ppm", client.drift_ppm);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string explain_properties(const std::vector<checker::Property>& properties) {
+  std::vector<std::string_view> names;
+  names.reserve(properties.size());
+  for (const checker::Property property : properties) names.push_back(checker::to_string(property));
+  return listed(names);
+}
+
+std::string explain_expectation(const Expectation& expect) {
+  std::string text = "expected:";
+  if (!expect.violates.empty()) {
+    text += fmt::format(" violates {}", explain_properties(expect.violates));
+  }
+  if (!expect.violates.empty() && !expect.holds.empty()) text += ";";
+  if (!expect.holds.empty()) text += fmt::format(" holds {}", explain_properties(expect.holds));
+  return fmt::format("{}\n", text);
+}
+
+}  // namespace
+
+std::string explain(const Scenario& scenario) {
+  std::string text = fmt::format("{}\n", scenario.title);
+  text += explain_lock(scenario);
+  text += explain_cluster(scenario);
+  text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
+  for (const ClientSpec& client : scenario.clients) {
+    text += explain_client(client, scenario.lock_name);
+  }
+  for (const FaultSpec& fault : scenario.faults) {
+    text += fmt::format("fault: {}\n", fault.describe());
+  }
+  if (scenario.faults.empty()) text += "no faults\n";
+  text += explain_expectation(scenario.expect);
+  text += fmt::format("clocks: declared drift {}ppm\n", scenario.declared_drift_ppm);
+  text += fmt::format("limits: horizon {}, {}\n", write_duration(scenario.horizon_ns),
+                      counted(scenario.events_max, "event"));
+  return text;
+}
+
+}  // namespace lockstep::model

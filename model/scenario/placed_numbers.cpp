@@ -1,0 +1,70 @@
+#include "model/scenario/placed_numbers.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "model/scenario/durations.h"
+
+namespace lockstep::model {
+
+sim::DurationNs duration_of(const PlacedText& text, DurationSign sign) {
+  const ReadNumber number = read_duration(text.text);
+  if (!number.ok()) {
+    text.complain(fmt::format("{} is no duration: {}", in_quotes(text.text), number.problem));
+  }
+  if (number.value > duration_ns_max || number.value < -duration_ns_max) {
+    text.complain(
+        fmt::format("{} is too long; expected at most a year (8760h)", in_quotes(text.text)));
+  }
+  if (sign == DurationSign::positive && number.value <= 0) {
+    text.complain(
+        fmt::format("{} is out of range; expected a duration above zero", in_quotes(text.text)));
+  }
+  if (sign == DurationSign::not_negative && number.value < 0) {
+    text.complain(fmt::format("{} is out of range; expected zero or more", in_quotes(text.text)));
+  }
+  return number.value;
+}
+
+sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign) {
+  const sim::DurationNs duration_ns = duration_of(text, sign);
+  if (duration_ns % sim::millisecond_ns != 0) {
+    text.complain(fmt::format("{} is not a whole number of milliseconds, in which Redis counts",
+                              in_quotes(text.text)));
+  }
+  return duration_ns;
+}
+
+std::int64_t ppm_of(const PlacedText& text) {
+  constexpr std::int64_t ppm_end = 1'000'000;
+  const ReadNumber number = read_ppm(text.text);
+  if (!number.ok()) {
+    text.complain(fmt::format("{} is no rate: {}", in_quotes(text.text), number.problem));
+  }
+  if (number.value <= -ppm_end || number.value >= ppm_end) {
+    text.complain(
+        fmt::format("{} is out of range; expected less than 1000000ppm", in_quotes(text.text)));
+  }
+  return number.value;
+}
+
+sim::Latency latency_of(const PlacedText& text) {
+  const std::size_t dots = text.text.find("..");
+  const bool is_range = dots != std::string_view::npos;
+  const PlacedText least = is_range ? text.part(0, dots) : text;
+  const PlacedText most = is_range ? text.part(dots + 2) : text;
+  const sim::Latency latency{duration_of(least, DurationSign::positive),
+                             duration_of(most, DurationSign::positive)};
+  if (latency.delay_ns_min < sim::microsecond_ns) {
+    least.complain(
+        fmt::format("{} is out of range; a hop takes at least 1us", in_quotes(least.text)));
+  }
+  if (latency.delay_ns_max < latency.delay_ns_min) {
+    most.complain(
+        fmt::format("{} ends before it begins; expected least..most", in_quotes(text.text)));
+  }
+  return latency;
+}
+
+}  // namespace lockstep::model

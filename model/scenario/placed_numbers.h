@@ -1,0 +1,27 @@
+// Durations, rates and latencies in a user's file: read, checked against what a scenario allows,
+// and complained about where they stand.
+#pragma once
+
+#include <cstdint>
+
+#include "model/scenario/placed_text.h"
+#include "sim/network.h"
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+/// Nothing in a scenario lasts longer: a year. Sums of such durations stay far within 64 bits.
+inline constexpr sim::DurationNs duration_ns_max = 365 * 24 * 3600 * sim::second_ns;
+
+enum class DurationSign : std::uint8_t { positive, not_negative, any };
+
+/// Throws InputError where the text is no duration, or one not allowed.
+[[nodiscard]] sim::DurationNs duration_of(const PlacedText& text, DurationSign sign);
+/// Also throws where it is not a whole number of milliseconds, in which Redis and its locks count.
+[[nodiscard]] sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign);
+/// A clock's rate: |result| < 1,000,000. Throws InputError.
+[[nodiscard]] std::int64_t ppm_of(const PlacedText& text);
+/// "1ms" or "200us..400us", at least 1 µs. Throws InputError.
+[[nodiscard]] sim::Latency latency_of(const PlacedText& text);
+
+}  // namespace lockstep::model

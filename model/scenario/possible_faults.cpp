@@ -1,0 +1,179 @@
+// Whether what a fault waits for can happen in its scenario at all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "model/scenario/faults.h"
+#include "model/scenario/steps.h"
+#include "model/scenario/suggest.h"
+
+namespace lockstep::model {
+namespace {
+
+/// Whether another fault of that kind has that target.
+bool another_strikes(const Scenario& scenario, std::size_t but, FaultKind kind,
+                     std::string_view target) {
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const FaultSpec& fault = scenario.faults[i];
+    if (i != but && fault.kind == kind && fault.target == target) return true;
+  }
+  return false;
+}
+
+bool names_client(std::string_view actor, const ClientSpec& client) {
+  return actor == client.name ||
+         (actor.starts_with(client.name) && actor.substr(client.name.size()).starts_with('/'));
+}
+
+/// Calls with each step that the actor (a client or a thread) has.
+template <typename Visitor>
+void visit_steps(const Scenario& scenario, std::string_view actor, Visitor visit) {
+  for (const ClientSpec& client : scenario.clients) {
+    if (!names_client(actor, client)) continue;
+    for (std::size_t i = 0; i < client.threads.size(); ++i) {
+      if (actor != client.name && actor != fmt::format("{}/{}", client.name, i + 1)) continue;
+      for (const Step& step : client.threads[i].steps) visit(step, client.rounds);
+    }
+  }
+}
+
+bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view target) {
+  bool has_step = false;
+  visit_steps(scenario, target, [&has_step](const Step& step, std::uint32_t) {
+    has_step = has_step || step.kind == StepKind::crash;
+  });
+  return has_step || another_strikes(scenario, but, FaultKind::crash, target);
+}
+
+[[noreturn]] void complain_never(const PlacedText& when, const Trigger::When& moment,
+                                 const std::string& reason) {
+  when.complain(fmt::format("this moment never comes: {} is never {}; expected {}", moment.actor,
+                            to_string(moment.milestone), reason));
+}
+
+/// Milestones that only another fault brings about.
+void require_fault_for(const Scenario& scenario, std::size_t fault, const PlacedText& when) {
+  const Trigger::When& moment = *scenario.faults[fault].trigger.when;
+  const auto strikes = [&](FaultKind kind) {
+    return another_strikes(scenario, fault, kind, moment.actor);
+  };
+  const std::string subject = fmt::format(" = \"{}\"", moment.actor);
+  switch (moment.milestone) {
+    case Milestone::paused:
+    case Milestone::resumed:
+      if (!strikes(FaultKind::pause)) {
+        complain_never(when, moment, fmt::format("a [[fault]] pause{}", subject));
+      }
+      break;
+    case Milestone::crashed:
+      if (!ever_crashes(scenario, fault, moment.actor)) {
+        complain_never(when, moment, fmt::format("a [[fault]] crash{} or a step 'crash'", subject));
+      }
+      break;
+    case Milestone::restarted:
+      if (!strikes(FaultKind::restart)) {
+        complain_never(when, moment, fmt::format("a [[fault]] restart{}", subject));
+      }
+      break;
+    case Milestone::promoted:
+      if (!strikes(FaultKind::promote)) {
+        complain_never(when, moment, fmt::format("a [[fault]] promote{}", subject));
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+bool brings_about(StepKind step, Milestone milestone) {
+  switch (milestone) {
+    case Milestone::acquired:
+      return step == StepKind::lock || step == StepKind::try_lock;
+    case Milestone::refused:
+      return step == StepKind::try_lock;
+    case Milestone::releasing:
+    case Milestone::released:
+      return step == StepKind::unlock;
+    case Milestone::read:
+    case Milestone::wrote:
+      return step == StepKind::write;
+    default:
+      return false;
+  }
+}
+
+bool comes_of_steps(Milestone milestone) {
+  switch (milestone) {
+    case Milestone::acquired:
+    case Milestone::refused:
+    case Milestone::releasing:
+    case Milestone::released:
+    case Milestone::read:
+    case Milestone::wrote:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Milestones that a step of the actor brings about: there is such a step, and often enough.
+void require_step_for(const Scenario& scenario, const Trigger::When& moment,
+                      const PlacedText& when) {
+  std::uint64_t times = 0;
+  std::set<std::string_view> locks;
+  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint32_t rounds) {
+    if (!brings_about(step.kind, moment.milestone)) return;
+    locks.insert(step.lock_name);
+    if (moment.detail.empty() || moment.detail == step.lock_name) times += rounds;
+  });
+  const std::string what(to_string(moment.milestone));
+  if (locks.empty()) {
+    when.complain(fmt::format("this moment never comes: no step of '{}' brings about '{}'",
+                              moment.actor, what));
+  }
+  if (times == 0) {
+    const std::vector<std::string_view> names(locks.begin(), locks.end());
+    when.complain(fmt::format("this moment never comes: '{}' has no lock {}{} (it has {})",
+                              moment.actor, in_quotes(moment.detail),
+                              did_you_mean(moment.detail, names), listed(names)));
+  }
+  const bool runs_again =
+      std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                  [](const FaultSpec& fault) { return fault.kind == FaultKind::restart; });
+  if (moment.nth > times && !runs_again) {
+    when.complain(
+        fmt::format("this moment never comes: the steps of '{}' bring about '{}' {}{} at most",
+                    moment.actor, what, times, (times == 1 ? " time" : " times")));
+  }
+}
+
+}  // namespace
+
+void require_possible(const Scenario& scenario, std::size_t fault, const PlacedText& when) {
+  const FaultSpec& spec = scenario.faults[fault];
+  if (spec.kind == FaultKind::restart && !ever_crashes(scenario, fault, spec.target)) {
+    throw InputError(
+        spec.place,
+        fmt::format(
+            "'{}' never crashes, so it can't restart; expected a [[fault]] crash = \"{}\" too",
+            spec.target, spec.target));
+  }
+  const bool is_replica = spec.target.find("-replica-") != std::string::npos;
+  if (spec.kind == FaultKind::delete_key && is_replica &&
+      !another_strikes(scenario, fault, FaultKind::promote, spec.target)) {
+    throw InputError(
+        spec.place,
+        fmt::format(
+            "'{}' is a read-only replica; expected a master, or a [[fault]] promote = \"{}\" too",
+            spec.target, spec.target));
+  }
+  if (!spec.trigger.when) return;
+  require_fault_for(scenario, fault, when);
+  if (comes_of_steps(spec.trigger.when->milestone)) {
+    require_step_for(scenario, *spec.trigger.when, when);
+  }
+}
+
+}  // namespace lockstep::model

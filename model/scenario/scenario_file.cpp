@@ -1,0 +1,236 @@
+#include "model/scenario/scenario_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <system_error>
+
+#include "model/scenario/cast.h"
+#include "model/scenario/clients.h"
+#include "model/scenario/faults.h"
+#include "model/scenario/steps.h"
+#include "model/scenario/suggest.h"
+#include "model/scenario/text_file.h"
+#include "model/scenario/toml_reader.h"
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array<std::string_view, 12> file_keys = {
+    "title",   "lock",     "lock_name", "expect", "redis",  "options",
+    "scripts", "resource", "clocks",    "limits", "client", "fault"};
+constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
+constexpr std::array<std::string_view, 3> redis_keys = {"masters", "replicas", "latency"};
+constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
+constexpr std::array<std::string_view, 1> clocks_keys = {"declared_drift"};
+constexpr std::array<std::string_view, 2> limits_keys = {"horizon", "events"};
+
+constexpr std::int64_t masters_max = 100;
+constexpr std::int64_t replicas_max = 10;
+constexpr std::int64_t events_limit_max = 1'000'000'000'000;
+constexpr std::string_view expect_example = R"(expect = { holds = ["mutual-exclusion"] })";
+
+std::string read_required_text(const TableReader& table, std::string_view key,
+                               std::string_view example) {
+  const auto text = table.text(key);
+  if (!text) table.complain_missing(key, example);
+  if (text->words().empty()) text->complain(fmt::format("'{}' is empty", key));
+  return std::string(text->text);
+}
+
+checker::Property read_property(const PlacedText& name) {
+  if (const auto property = checker::property_from(name.text)) return *property;
+  std::vector<std::string_view> names;
+  for (const checker::Property each : checker::all_properties()) {
+    names.push_back(checker::to_string(each));
+  }
+  name.complain(fmt::format("there is no property {}{} (there are {})", in_quotes(name.text),
+                            did_you_mean(name.text, names), listed(names)));
+}
+
+void read_properties(const TableReader& table, std::string_view key,
+                     std::vector<checker::Property>& properties,
+                     const std::vector<checker::Property>& taken) {
+  for (const PlacedText& name : table.text_or_texts(key)) {
+    const checker::Property property = read_property(name);
+    if (std::find(properties.begin(), properties.end(), property) != properties.end()) {
+      name.complain(fmt::format("{} is listed twice", in_quotes(name.text)));
+    }
+    if (std::find(taken.begin(), taken.end(), property) != taken.end()) {
+      name.complain(fmt::format("{} can't both hold and be violated; expected it in one list",
+                                in_quotes(name.text)));
+    }
+    properties.push_back(property);
+  }
+}
+
+Expectation read_expectation(const TableReader& file) {
+  const auto table = file.table("expect");
+  if (!table) file.complain_missing("expect", expect_example);
+  table->allow_only(expect_keys);
+  Expectation expectation;
+  expectation.place = file.key_place("expect");
+  read_properties(*table, "violates", expectation.violates, {});
+  read_properties(*table, "holds", expectation.holds, expectation.violates);
+  if (expectation.violates.empty() && expectation.holds.empty()) {
+    throw InputError(
+        expectation.place,
+        fmt::format(
+            "this expects nothing; expected 'violates' or 'holds' with a property, as in {}",
+            expect_example));
+  }
+  return expectation;
+}
+
+void read_redis(const TableReader& file, Scenario& scenario) {
+  const auto table = file.table("redis");
+  if (!table) return;
+  table->allow_only(redis_keys);
+  RedisSpec& redis = scenario.redis;
+  redis.masters = static_cast<std::uint32_t>(
+      table->whole_number("masters", {1, masters_max}).value_or(redis.masters));
+  redis.replicas = static_cast<std::uint32_t>(
+      table->whole_number("replicas", {0, replicas_max}).value_or(redis.replicas));
+  if (const auto latency = table->text("latency")) scenario.latency = latency_of(*latency);
+}
+
+/// "30s" under "timeout" is 30000 under "timeout_ms"; other strings are words.
+void read_text_option(const PlacedText& key, const PlacedText& value, Scenario& scenario) {
+  if (value.text.empty())
+    value.complain(fmt::format("the option {} is empty", in_quotes(key.text)));
+  const bool is_duration = value.text.find_first_of("0123456789+-.") == 0;
+  std::string name(key.text);
+  OptionValue option = std::string(value.text);
+  if (is_duration) {
+    option = milliseconds_of(value, DurationSign::not_negative) / sim::millisecond_ns;
+    if (!name.ends_with("_ms")) name += "_ms";
+  }
+  if (!scenario.options.emplace(name, option).second) {
+    key.complain(fmt::format("the option {} is given twice", in_quotes(name)));
+  }
+  scenario.option_places[name] = key.place;
+}
+
+void read_options(const TableReader& file, Scenario& scenario) {
+  const auto table = file.table("options");
+  if (!table) return;
+  for (const PlacedText& key : table->keys()) {
+    const toml::node& node = *table->node(key.text);
+    if (node.is_string()) {
+      read_text_option(key, *table->text(key.text), scenario);
+      continue;
+    }
+    OptionValue option;
+    if (const auto* number = node.as_integer()) {
+      option = number->get();
+    } else if (const auto* yes = node.as_boolean()) {
+      option = yes->get();
+    } else {
+      throw InputError(
+          table->value_place(key.text),
+          fmt::format(
+              "the option {} is {}; expected a whole number, a word, a duration or true or false",
+              in_quotes(key.text), type_in_words(node)));
+    }
+    if (!scenario.options.emplace(key.text, option).second) {
+      key.complain(fmt::format("the option {} is given twice", in_quotes(key.text)));
+    }
+    scenario.option_places[std::string(key.text)] = key.place;
+  }
+}
+
+void read_scripts(const TableReader& file, Scenario& scenario) {
+  const auto table = file.table("scripts");
+  if (!table) return;
+  const std::filesystem::path folder = std::filesystem::path(scenario.path).parent_path();
+  for (const PlacedText& key : table->keys()) {
+    const PlacedText path = *table->text(key.text);
+    if (path.text.empty()) path.complain("the path is empty; expected as in \"acquire.lua\"");
+    const std::string name(key.text);
+    scenario.scripts[name] = (folder / std::filesystem::path(path.text)).string();
+    scenario.script_places[name] = path.place;
+  }
+}
+
+void read_small_tables(const TableReader& file, Scenario& scenario) {
+  if (const auto resource = file.table("resource")) {
+    resource->allow_only(resource_keys);
+    scenario.resource.fencing = resource->yes_or_no("fencing").value_or(false);
+  }
+  if (const auto clocks = file.table("clocks")) {
+    clocks->allow_only(clocks_keys);
+    scenario.declared_drift_ppm = clocks->ppm("declared_drift").value_or(0);
+    if (scenario.declared_drift_ppm < 0) {
+      clocks->text("declared_drift")->complain("a bound on drift is zero or more");
+    }
+  }
+  if (const auto limits = file.table("limits")) {
+    limits->allow_only(limits_keys);
+    scenario.horizon_ns =
+        limits->duration("horizon", DurationSign::positive).value_or(scenario.horizon_ns);
+    const auto events = limits->whole_number("events", {1, events_limit_max});
+    if (events) scenario.events_max = static_cast<std::uint64_t>(*events);
+  }
+}
+
+void read_lock(const TableReader& file, Scenario& scenario) {
+  scenario.lock = read_required_text(file, "lock", "lock = \"plain\"");
+  scenario.lock_place = file.text("lock")->place;
+  if (const auto name = file.text("lock_name")) {
+    require_lock_name(*name);
+    scenario.lock_name = name->text;
+  }
+}
+
+void require_content(const Scenario& scenario) {
+  const bool is_blank = scenario.text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank) {
+    throw InputError(
+        {scenario.path, 1, 1},
+        "this file is empty; expected a scenario: title, lock, expect and at least one "
+        "[[client]]");
+  }
+  require_utf8(scenario.path, scenario.text);
+}
+
+}  // namespace
+
+Scenario parse_scenario(std::string path, std::string text) {
+  Scenario scenario;
+  scenario.path = std::move(path);
+  scenario.text = std::move(text);
+  require_content(scenario);
+  const TomlDocument document(scenario.path, scenario.text);
+  const TableReader file(document, "a scenario");
+  file.allow_only(file_keys);
+  scenario.title = read_required_text(file, "title", "title = \"A pause longer than the lease\"");
+  read_lock(file, scenario);
+  scenario.expect = read_expectation(file);
+  read_redis(file, scenario);
+  read_options(file, scenario);
+  read_scripts(file, scenario);
+  read_small_tables(file, scenario);
+  read_clients(file.tables("client"), scenario);
+  if (scenario.clients.empty()) {
+    throw InputError({scenario.path, 1, 1}, "there is no client; expected at least one [[client]]");
+  }
+  const Cast cast(scenario.redis, scenario.clients);
+  read_faults(file.tables("fault"), cast, scenario);
+  return scenario;
+}
+
+Scenario load_scenario(const std::filesystem::path& path) {
+  Scenario scenario = parse_scenario(path.string(), read_text_file(path));
+  for (const auto& [name, script_path] : scenario.scripts) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(script_path, error)) {
+      throw InputError(scenario.script_places.at(name),
+                       fmt::format("there is no file {}", in_quotes(script_path)));
+    }
+  }
+  return scenario;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,30 @@
+// The steps of a client's thread, written as sentences: "try_lock wait=1s lease=10s name=orders".
+//
+//   step := word [duration] (" " option "=" value)…
+//   word := lock | try_lock | unlock | force_unlock | write | sleep | crash
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/scenario/placed_text.h"
+#include "model/scenario/scenario.h"
+
+namespace lockstep::model {
+
+/// Reads one step. Throws InputError at the word that is wrong.
+[[nodiscard]] Step read_step(const PlacedText& text, std::string_view default_lock_name);
+
+/// Throws InputError at an unlock that no lock or try_lock of the same name stands before.
+void require_locks_before_unlocks(const std::vector<Step>& steps);
+
+/// A lock's name is part of a key: some characters without blanks. Throws InputError.
+void require_lock_name(const PlacedText& name);
+
+/// The step as it would be written: "lock lease=10s"; the name only where it is another lock.
+[[nodiscard]] std::string write_step(const Step& step, std::string_view default_lock_name);
+
+[[nodiscard]] std::string_view to_string(StepKind kind);
+
+}  // namespace lockstep::model

@@ -1,0 +1,260 @@
+#include "model/scenario/toml_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/scenario/suggest.h"
+
+namespace lockstep::model {
+namespace {
+
+std::vector<std::size_t> find_line_begins(std::string_view text) {
+  std::vector<std::size_t> begins = {0};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') begins.push_back(i + 1);
+  }
+  return begins;
+}
+
+/// toml++ says "Error while parsing …: what"; only the first word's case disturbs a sentence.
+std::string as_sentence_part(std::string_view description) {
+  std::string text(description);
+  if (!text.empty() && text.front() == 'E') text.front() = 'e';
+  return text;
+}
+
+toml::table parse(const std::string& path, std::string_view text) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw InputError({path, at.line, at.column},
+                     fmt::format("this is not TOML: {}", as_sentence_part(error.description())));
+  }
+}
+
+bool stands_before(const PlacedText& one, const PlacedText& other) {
+  return std::pair(one.place.line, one.place.column) <
+         std::pair(other.place.line, other.place.column);
+}
+
+}  // namespace
+
+TomlDocument::TomlDocument(std::string path, std::string_view text)
+    : path_(std::move(path)),
+      text_(text),
+      line_begins_(find_line_begins(text)),
+      root_(parse(path_, text)) {}
+
+SourcePlace TomlDocument::place_of(const toml::source_region& region) const {
+  return {path_, region.begin.line, region.begin.column};
+}
+
+// The value stands in the text as it is, after its quote, unless it has escapes or spans lines.
+PlacedText TomlDocument::placed(const toml::value<std::string>& value) const {
+  PlacedText result{value.get(), place_of(value.source()), false};
+  const std::uint32_t line = result.place.line;
+  if (line == 0 || line > line_begins_.size()) return result;
+  std::string_view rest = text_.substr(line_begins_[line - 1]);
+  for (std::uint32_t column = 1; column < result.place.column && !rest.empty(); ++column) {
+    rest.remove_prefix(1);
+    while (!rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U) {
+      rest.remove_prefix(1);
+    }
+  }
+  const bool is_quoted = rest.starts_with('"') || rest.starts_with('\'');
+  if (!is_quoted || !rest.substr(1).starts_with(result.text) ||
+      !rest.substr(1 + result.text.size()).starts_with(rest.front())) {
+    return result;
+  }
+  result.place.column += 1;
+  result.can_locate = true;
+  return result;
+}
+
+TableReader::TableReader(const TomlDocument& document, std::string title)
+    : TableReader(document, document.root(), "", std::move(title),
+                  document.place_of(document.root().source())) {}
+
+TableReader::TableReader(const TomlDocument& document, const toml::table& table, std::string prefix,
+                         std::string title, SourcePlace place)
+    : document_(document),
+      table_(table),
+      prefix_(std::move(prefix)),
+      title_(std::move(title)),
+      place_(std::move(place)) {}
+
+std::string TableReader::full_name(std::string_view key) const {
+  return prefix_ + std::string(key);
+}
+
+std::vector<PlacedText> TableReader::keys() const {
+  std::vector<PlacedText> result;
+  result.reserve(table_.size());
+  for (const auto& [key, value] : table_) {
+    result.push_back({key.str(), document_.place_of(key.source()), false});
+  }
+  std::sort(result.begin(), result.end(), stands_before);
+  return result;
+}
+
+void TableReader::allow_only(std::span<const std::string_view> known) const {
+  for (const PlacedText& key : keys()) {
+    if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
+    key.complain("unknown key " + in_quotes(key.text) + did_you_mean(key.text, known) + " (" +
+                 title_ + " has " + listed(known) + ")");
+  }
+}
+
+void TableReader::complain_missing(std::string_view key, std::string_view example) const {
+  throw InputError(
+      place_, title_ + " lacks the key '" + std::string(key) + "', as in " + std::string(example));
+}
+
+SourcePlace TableReader::key_place(std::string_view key) const {
+  const auto found = table_.find(key);
+  return found == table_.end() ? place_ : document_.place_of(found->first.source());
+}
+
+SourcePlace TableReader::value_place(std::string_view key) const {
+  const toml::node* value = node(key);
+  return value == nullptr ? place_ : document_.place_of(value->source());
+}
+
+void TableReader::complain_type(std::string_view key, std::string_view expected) const {
+  throw InputError(value_place(key), "'" + std::string(key) + "' is " +
+                                         std::string(type_in_words(*node(key))) + "; expected " +
+                                         std::string(expected));
+}
+
+std::optional<PlacedText> TableReader::text(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* found = value->as_string();
+  if (found == nullptr) complain_type(key, "a string in quotes");
+  return document_.placed(*found);
+}
+
+std::optional<std::int64_t> TableReader::whole_number(std::string_view key,
+                                                      NumberRange range) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  const std::string expected =
+      "a whole number from " + std::to_string(range.min) + " to " + std::to_string(range.max);
+  const auto* found = value->as_integer();
+  if (found == nullptr) complain_type(key, expected);
+  if (found->get() < range.min || found->get() > range.max) {
+    throw InputError(value_place(key), "'" + std::string(key) + "' is " +
+                                           std::to_string(found->get()) + "; expected " + expected);
+  }
+  return found->get();
+}
+
+std::optional<bool> TableReader::yes_or_no(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* found = value->as_boolean();
+  if (found == nullptr) complain_type(key, "true or false");
+  return found->get();
+}
+
+std::optional<sim::DurationNs> TableReader::duration(std::string_view key,
+                                                     DurationSign sign) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) complain_type(key, "a duration in quotes, as in \"250ms\" or \"10s\"");
+  return duration_of(*text(key), sign);
+}
+
+std::optional<std::int64_t> TableReader::ppm(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) complain_type(key, "a clock's rate in quotes, as in \"200ppm\"");
+  return ppm_of(*text(key));
+}
+
+std::optional<TableReader> TableReader::table(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  const std::string name = full_name(key);
+  const auto* found = value->as_table();
+  if (found == nullptr) complain_type(key, fmt::format("a table, [{}]", name));
+  return TableReader(document_, *found, fmt::format("{}.", name), fmt::format("[{}]", name),
+                     key_place(key));
+}
+
+std::vector<PlacedText> TableReader::texts(std::string_view key) const {
+  std::vector<PlacedText> result;
+  const toml::node* value = node(key);
+  if (value == nullptr) return result;
+  const auto* array = value->as_array();
+  if (array == nullptr) complain_type(key, "a list of strings in brackets");
+  for (const toml::node& element : *array) {
+    const auto* found = element.as_string();
+    if (found == nullptr) {
+      throw InputError(
+          document_.place_of(element.source()),
+          fmt::format("'{}' lists {}; expected strings in quotes", key, type_in_words(element)));
+    }
+    result.push_back(document_.placed(*found));
+  }
+  return result;
+}
+
+std::vector<PlacedText> TableReader::text_or_texts(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return {};
+  if (value->is_string()) return {*text(key)};
+  if (!value->is_array()) complain_type(key, "a string, or a list of strings in brackets");
+  return texts(key);
+}
+
+std::vector<TableReader> TableReader::tables(std::string_view key) const {
+  std::vector<TableReader> result;
+  const toml::node* value = node(key);
+  if (value == nullptr) return result;
+  const std::string name = full_name(key);
+  const std::string header = fmt::format("[[{}]]", name);
+  const auto* array = value->as_array();
+  if (array == nullptr) complain_type(key, fmt::format("tables, each under {}", header));
+  for (const toml::node& element : *array) {
+    const auto* found = element.as_table();
+    if (found == nullptr) {
+      throw InputError(document_.place_of(element.source()),
+                       fmt::format("'{}' lists {}; expected tables, each under {}", key,
+                                   type_in_words(element), header));
+    }
+    result.push_back(TableReader(document_, *found, fmt::format("{}.", name), header,
+                                 document_.place_of(found->source())));
+  }
+  return result;
+}
+
+std::string_view type_in_words(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::none:
+      return "nothing";
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::date:
+      return "a date";
+    case toml::node_type::time:
+      return "a time of day";
+    case toml::node_type::date_time:
+      return "a date and time";
+  }
+  return "unknown";
+}
+
+}  // namespace lockstep::model

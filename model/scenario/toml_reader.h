@@ -1,0 +1,105 @@
+// Reading a TOML table strictly: each getter says what it expects and complains with line and
+// column.
+//
+// A thin layer over toml++ that knows nothing of scenarios. Everything here is only used while a
+// file is parsed: a reader refers to the document's table.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/scenario/placed_numbers.h"
+#include "model/scenario/placed_text.h"
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+/// A parsed TOML file. Throws InputError where it is not one.
+class TomlDocument {
+ public:
+  TomlDocument(std::string path, std::string_view text);
+
+  [[nodiscard]] const toml::table& root() const { return root_; }
+  [[nodiscard]] SourcePlace place_of(const toml::source_region& region) const;
+  /// The characters of a string with their place.
+  [[nodiscard]] PlacedText placed(const toml::value<std::string>& value) const;
+
+ private:
+  std::string path_;
+  std::string_view text_;
+  std::vector<std::size_t> line_begins_;
+  toml::table root_;
+};
+
+/// A range of numbers that are allowed, both ends included.
+struct NumberRange {
+  std::int64_t min;
+  std::int64_t max;
+};
+
+class TableReader {
+ public:
+  /// The whole file, which complaints call `title`.
+  TableReader(const TomlDocument& document, std::string title);
+
+  /// How complaints name the table: "[redis]", "[[client.thread]]".
+  [[nodiscard]] const std::string& title() const { return title_; }
+  [[nodiscard]] const SourcePlace& place() const { return place_; }
+  [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
+  /// All keys in the order of the file.
+  [[nodiscard]] std::vector<PlacedText> keys() const;
+  /// Complains about the first key that is not one of these.
+  void allow_only(std::span<const std::string_view> known) const;
+  /// Complains about a key that must be there and is not.
+  [[noreturn]] void complain_missing(std::string_view key, std::string_view example) const;
+
+  [[nodiscard]] SourcePlace key_place(std::string_view key) const;
+  [[nodiscard]] SourcePlace value_place(std::string_view key) const;
+
+  // Each: none where the key is absent; throws InputError where the value is of another type.
+  [[nodiscard]] std::optional<PlacedText> text(std::string_view key) const;
+  [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view key,
+                                                         NumberRange range) const;
+  [[nodiscard]] std::optional<bool> yes_or_no(std::string_view key) const;
+  [[nodiscard]] std::optional<sim::DurationNs> duration(std::string_view key,
+                                                        DurationSign sign) const;
+  /// |result| < 1,000,000.
+  [[nodiscard]] std::optional<std::int64_t> ppm(std::string_view key) const;
+  [[nodiscard]] std::optional<TableReader> table(std::string_view key) const;
+
+  /// The strings of an array; empty where the key is absent.
+  [[nodiscard]] std::vector<PlacedText> texts(std::string_view key) const;
+  /// As texts, or the one string that stands alone.
+  [[nodiscard]] std::vector<PlacedText> text_or_texts(std::string_view key) const;
+  /// The tables of [[key]]; empty where absent.
+  [[nodiscard]] std::vector<TableReader> tables(std::string_view key) const;
+
+  /// The node for what no getter covers. Null where absent.
+  [[nodiscard]] const toml::node* node(std::string_view key) const { return table_.get(key); }
+  [[nodiscard]] const TomlDocument& document() const { return document_; }
+
+ private:
+  TableReader(const TomlDocument& document, const toml::table& table, std::string prefix,
+              std::string title, SourcePlace place);
+  [[noreturn]] void complain_type(std::string_view key, std::string_view expected) const;
+  /// "client.thread" in [[client]]; "client" in the file.
+  [[nodiscard]] std::string full_name(std::string_view key) const;
+
+  const TomlDocument& document_;
+  const toml::table& table_;
+  std::string prefix_;  // of its keys' full names: "client."
+  std::string title_;
+  SourcePlace place_;
+};
+
+/// "a string", "a whole number", "a table", …
+[[nodiscard]] std::string_view type_in_words(const toml::node& node);
+
+}  // namespace lockstep::model

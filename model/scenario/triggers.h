@@ -1,0 +1,25 @@
+// When a fault strikes, in words: "a acquired", "n1 executed acquire for the 2nd time".
+//
+//   phrase := actor milestone [detail] ["for the" ordinal "time"]
+//
+// The actor is a client (any of its threads), a thread, a node or the resource; the detail is the
+// lock (acquired, refused, releasing, released) or what the script or message is called (executed,
+// sent).
+#pragma once
+
+#include <string>
+
+#include "model/scenario/cast.h"
+#include "model/scenario/placed_text.h"
+#include "model/scenario/scenario.h"
+
+namespace lockstep::model {
+
+/// Throws InputError at the word that is wrong: nobody of that name, no milestone, one that is
+/// never that actor's.
+[[nodiscard]] Trigger::When read_when(const PlacedText& phrase, const Cast& cast);
+
+/// The phrase that read_when reads back as the same.
+[[nodiscard]] std::string write_when(const Trigger::When& when);
+
+}  // namespace lockstep::model
