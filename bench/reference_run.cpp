@@ -1,0 +1,35 @@
+#include "bench/reference_run.h"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "checker/verdict.h"
+#include "model/scenario/scenario_file.h"
+
+namespace lockstep::bench {
+namespace {
+
+std::filesystem::path in_source_folder(const char* name) {
+  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / name;
+}
+
+}  // namespace
+
+ReferenceRun::ReferenceRun()
+    : engine_({in_source_folder("scripts")}),
+      simulation_(engine_.prepare(model::load_scenario(in_source_folder("bench/reference.toml")))) {
+}
+
+const model::RunResult& ReferenceRun::run(std::uint64_t seed) {
+  choices_.reset(seed);
+  const model::RunResult& result = simulation_->run(choices_);
+  for (const checker::Verdict& verdict : *result.verdicts) {
+    if (verdict.kind != checker::VerdictKind::holds) {
+      throw std::logic_error("the reference run is broken: " + verdict.summary);
+    }
+  }
+  return result;
+}
+
+}  // namespace lockstep::bench

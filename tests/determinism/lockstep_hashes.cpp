@@ -1,0 +1,122 @@
+// Prints the hash of every run of every scenario, so that builds can be compared with each other
+// and with the golden hashes.
+//
+//   lockstep_hashes [--golden] PATH…            seeds 1 to 3 of each scenario, one line a run
+//   lockstep_hashes --events --seed N FILE      the run's events, one line each, with its hash
+//
+// PATH is a scenario file or a folder of them; what it prints is in the order of the arguments.
+// --golden puts the version of the model's semantics above. Exit code 2: bad input or usage.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "search/example_run.h"
+#include "sim/seeded_choices.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint64_t seeds = 3;
+
+enum class Output : std::uint8_t { hashes, golden, events };
+
+struct Arguments {
+  Output output = Output::hashes;
+  std::uint64_t seed = 1;  // of the events
+  std::vector<std::filesystem::path> files;
+};
+
+void add_files(const std::filesystem::path& path, std::vector<std::filesystem::path>& files) {
+  if (!std::filesystem::is_directory(path)) {
+    files.push_back(path);
+    return;
+  }
+  const std::size_t first = files.size();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+}
+
+std::uint64_t number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw std::invalid_argument(fmt::format("'{}' is not a number", text));
+  }
+  return value;
+}
+
+Arguments read_arguments(const std::vector<std::string_view>& words) {
+  Arguments arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--golden") {
+      arguments.output = Output::golden;
+    } else if (words[i] == "--events") {
+      arguments.output = Output::events;
+    } else if (words[i] == "--seed" && i + 1 < words.size()) {
+      arguments.seed = number(words[++i]);
+    } else if (words[i].starts_with("--")) {
+      throw std::invalid_argument(fmt::format("'{}' is none of its options", words[i]));
+    } else {
+      add_files(words[i], arguments.files);
+    }
+  }
+  if (arguments.files.empty()) throw std::invalid_argument("no scenario");
+  return arguments;
+}
+
+void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
+  const auto simulation = engine.prepare(model::load_scenario(file));
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    sim::SeededChoices choices(seed);
+    const model::RunResult& result = simulation->run(choices);
+    fmt::print("{} seed={} events={} hash={:016x}\n", file.generic_string(), seed,
+               result.event_count, result.hash);
+  }
+}
+
+void print_events(model::Engine& engine, const std::filesystem::path& file, std::uint64_t seed) {
+  const auto simulation = engine.prepare(model::load_scenario(file));
+  const search::Example example = search::record_seed(*simulation, seed);
+  for (std::size_t i = 0; i < example.trace.events.size(); ++i) {
+    fmt::print("{} #{:016x}\n", search::describe_event(example.trace, i),
+               example.trace.events[i].hash);
+  }
+}
+
+void run(const Arguments& arguments) {
+  model::Engine engine({std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"});
+  if (arguments.output == Output::golden) fmt::print("model_version={}\n", model::model_version);
+  for (const std::filesystem::path& file : arguments.files) {
+    if (arguments.output == Output::events) {
+      print_events(engine, file, arguments.seed);
+    } else {
+      print_hashes(engine, file);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
+
+int main(int count, char** words) {
+  try {
+    lockstep::run(lockstep::read_arguments({words + 1, words + count}));
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lockstep_hashes: {}\n", error.what());
+    return 2;
+  }
+}
