@@ -17,9 +17,12 @@ std::size_t allocations = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global
 
 }  // namespace
 
-void* operator new(std::size_t bytes) {
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
-  if (void* const memory = std::malloc(bytes)) return memory;
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* const memory = operator new(bytes, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
