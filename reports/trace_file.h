@@ -32,7 +32,7 @@ struct TraceFile {
 struct TraceFileLimits {
   std::size_t line_bytes_max = 32U << 20U;
   std::size_t file_bytes_max = 2U << 30U;
-  std::size_t events_max = 10'000'000;
+  std::size_t events_max = 4'000'000;
 };
 
 /// Writes the file. Check the stream afterwards: a full disk shows there.

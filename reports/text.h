@@ -1,0 +1,46 @@
+// Text for people: made harmless, shortened, wrapped, measured.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/history.h"
+
+namespace lockstep::reports {
+
+/// True where all of it is well-formed UTF-8 (NUL and other control characters included).
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+/// How many bytes the character at `index` has; 0 where no well-formed UTF-8 character begins
+/// there.
+[[nodiscard]] std::size_t character_bytes(std::string_view text, std::size_t index);
+
+/// Valid UTF-8 on one line that steers nothing: line feeds and tabs become spaces; other control
+/// characters, those that change the direction of text, those that XML forbids and bytes that are
+/// no UTF-8 become U+FFFD.
+[[nodiscard]] std::string harmless(std::string_view text);
+
+/// As harmless, but line feeds stay.
+[[nodiscard]] std::string harmless_lines(std::string_view text);
+
+/// The first characters of harmless text and "…" where it is longer than `characters_max` (≥ 1).
+[[nodiscard]] std::string shortened(std::string_view harmless_text, std::size_t characters_max);
+
+/// Harmless text in lines of at most `characters_max` characters (≥ 8), broken at spaces where
+/// possible. Never empty: no text is one empty line.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view harmless_text,
+                                               std::size_t characters_max);
+
+/// How wide the text is in Helvetica at this size, in the unit of the size; characters beyond ASCII
+/// are taken as rather wide.
+[[nodiscard]] int text_width(std::string_view harmless_text, int size);
+
+/// "5,000.3": checker::milliseconds without the unit.
+[[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns);
+
+/// Escaped for XML text and attributes. REQUIRES: harmless text.
+[[nodiscard]] std::string xml_escaped(std::string_view harmless_text);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,335 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <istream>
+#include <map>
+#include <optional>
+
+#include "reports/json_values.h"
+#include "reports/line_reader.h"
+#include "reports/text.h"
+#include "reports/trace_file.h"
+#include "reports/trace_hash.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr int depth_max = 8;                      // a trace's own lines have at most 5
+constexpr std::size_t shown_characters_max = 40;  // of a line that is quoted
+
+/// Reads one trace. Each read_… takes in the current line or complains at it.
+class Reader {
+ public:
+  Reader(std::string path, std::istream& in, const TraceFileLimits& limits)
+      : lines_(path, in, {limits.line_bytes_max, limits.file_bytes_max}), limits_(limits) {
+    file_.path = std::move(path);
+  }
+
+  TraceFile read() {
+    if (!lines_.next()) lines_.complain("the file is empty; a Lockstep trace was expected");
+    read_header();
+    checksum_ = checksum_after(checksum_, lines_.line());
+    while (lines_.next()) {
+      parse();
+      if (json_.contains("end")) {
+        read_end();
+        if (lines_.next()) lines_.complain("nothing may follow the trace's last line");
+        return std::move(file_);
+      }
+      read_line();
+      checksum_ = checksum_after(checksum_, lines_.line());
+    }
+    lines_.complain(
+        fmt::format("the trace is cut short after {} events: its last line, \"end\", is missing",
+                    file_.example.trace.events.size()));
+  }
+
+ private:
+  // -- values --
+
+  void parse() {
+    if (!parses()) lines_.complain("this is not a line of a trace: it is no JSON object");
+  }
+
+  bool parses() {
+    bool too_deep = false;
+    const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+      too_deep = too_deep || depth > depth_max;
+      return !too_deep;
+    };
+    json_ = Json::parse(lines_.line(), shallow, /*allow_exceptions=*/false);
+    return !too_deep && json_.is_object();
+  }
+
+  /// The member, or a complaint that names it.
+  const Json& member(const Json& of, std::string_view name) {
+    const auto found = of.is_object() ? of.find(std::string(name)) : of.end();
+    if (!of.is_object() || found == of.end()) {
+      lines_.complain(fmt::format("\"{}\" is missing", name));
+    }
+    return *found;
+  }
+
+  template <typename Value>
+  Value expect(std::optional<Value> value, std::string_view name, std::string_view expected) {
+    if (!value) lines_.complain(fmt::format("\"{}\" was expected to be {}", name, expected));
+    return *std::move(value);
+  }
+
+  std::string text(const Json& of, std::string_view name) {
+    return expect(text_from(member(of, name)), name, "a text");
+  }
+  std::int64_t number(const Json& of, std::string_view name) {
+    return expect(number_from(member(of, name)), name, "a whole number");
+  }
+  std::uint64_t count(const Json& of, std::string_view name) {
+    return expect(unsigned_from(member(of, name)), name, "a whole number, at least 0");
+  }
+  std::uint64_t hash(const Json& of, std::string_view name) {
+    return expect(hash_from(member(of, name)), name, "16 hexadecimal digits");
+  }
+
+  // -- lines --
+
+  void read_header();
+  void read_actors();
+  void read_choices();
+  void read_event();
+  void read_fields(model::RecordedEvent& event);
+  void read_verdict();
+  checker::Moment moment(const Json& of, std::string_view name);
+  checker::Evidence evidence(const Json& of);
+  void read_end();
+
+  void read_line() {
+    if (json_.contains("event")) {
+      read_event();
+    } else if (json_.contains("choices")) {
+      read_choices();
+    } else if (json_.contains("verdict")) {
+      read_verdict();
+    } else {
+      lines_.complain("an event, choices, a verdict or the end was expected");
+    }
+  }
+
+  LineReader lines_;
+  TraceFileLimits limits_;
+  Json json_;  // the current line
+  TraceFile file_;
+  std::map<std::string, sim::ActorId, std::less<>> actors_;
+  std::uint64_t checksum_ = 0;
+};
+
+void Reader::read_header() {
+  if (!parses() || !json_.contains("lockstep_trace")) {
+    lines_.complain(
+        fmt::format("this is not a Lockstep trace: it begins with \"{}\"",
+                    shortened(harmless(lines_.line().substr(0, 4 * shown_characters_max)),
+                              shown_characters_max)));
+  }
+  const std::int64_t format = number(json_, "lockstep_trace");
+  if (format != trace_file_format) {
+    lines_.complain(fmt::format("the trace has format {}; this Lockstep reads format {}", format,
+                                trace_file_format));
+  }
+  const Json scenario = member(json_, "scenario");
+  file_.scenario_path = text(scenario, "path");
+  file_.scenario_title = text(scenario, "title");
+  file_.scenario_text = text(scenario, "text");
+  file_.example.seed = count(json_, "seed");
+  const std::int64_t version = number(json_, "model_version");
+  if (version != model::model_version) {
+    lines_.complain(
+        fmt::format("the trace was made by model version {}, this Lockstep has version {}: what it "
+                    "shows may no "
+                    "longer be so. Run its scenario again (\"{}\", seed {})",
+                    version, model::model_version, shortened(harmless(file_.scenario_path), 200),
+                    file_.example.seed));
+  }
+  file_.example.lock_digest = hash(json_, "lock_digest");
+  read_actors();
+}
+
+void Reader::read_actors() {
+  const Json& actors = member(json_, "actors");
+  if (!actors.is_array()) lines_.complain("\"actors\" was expected to be a list");
+  for (const Json& each : actors) {
+    sim::Actor actor{text(each, "name"), text(each, "kind"), text(each, "group")};
+    const sim::ActorId id{static_cast<std::uint32_t>(file_.example.trace.actors.size())};
+    if (!actors_.emplace(actor.name, id).second) {
+      lines_.complain(fmt::format("two actors have the name \"{}\"", harmless(actor.name)));
+    }
+    file_.example.trace.actors.push_back(std::move(actor));
+  }
+}
+
+void Reader::read_choices() {
+  const Json& values = json_["choices"];
+  if (!values.is_array()) lines_.complain("\"choices\" was expected to be a list");
+  for (const Json& each : values) {
+    std::array<std::uint64_t, 4> parts{};  // purpose, owner, count, value
+    bool is_choice = each.is_array() && each.size() == parts.size();
+    for (std::size_t i = 0; is_choice && i < parts.size(); ++i) {
+      const auto part = unsigned_from(each[i]);
+      is_choice = part.has_value();
+      parts[i] = part.value_or(0);
+    }
+    is_choice = is_choice && parts[0] <= static_cast<std::uint64_t>(sim::Purpose::scenario) &&
+                parts[1] <= UINT32_MAX && parts[2] >= 2 && parts[3] < parts[2];
+    if (!is_choice) {
+      lines_.complain("a choice was expected to be [purpose, owner, count, value < count]");
+    }
+    file_.example.trace.choices.push_back(
+        {{static_cast<sim::Purpose>(parts[0]), static_cast<std::uint32_t>(parts[1])},
+         parts[2],
+         parts[3]});
+  }
+}
+
+void Reader::read_event() {
+  std::vector<model::RecordedEvent>& events = file_.example.trace.events;
+  if (count(json_, "event") != events.size()) {
+    lines_.complain(fmt::format("event {} was expected here: a line is missing or out of place",
+                                events.size()));
+  }
+  if (events.size() == limits_.events_max) {
+    lines_.complain(fmt::format("the trace has more than {} events", limits_.events_max));
+  }
+  model::RecordedEvent event{};
+  event.at = number(json_, "at_ns");
+  event.kind = text(json_, "kind");
+  event.actor = sim::no_actor;
+  if (!member(json_, "actor").is_null()) {
+    const std::string name = text(json_, "actor");
+    const auto actor = actors_.find(name);
+    if (actor == actors_.end()) {
+      lines_.complain(fmt::format("no actor has the name \"{}\"", shortened(harmless(name), 100)));
+    }
+    event.actor = actor->second;
+  }
+  read_fields(event);
+  event.hash = hash(json_, "hash");
+  const std::uint64_t previous = events.empty() ? 0 : events.back().hash;
+  if (hash_after(previous, event) != event.hash) {
+    lines_.complain(fmt::format("event {} was changed after it was recorded: its hash does not fit",
+                                events.size()));
+  }
+  if (event.at < (events.empty() ? 0 : events.back().at)) {
+    lines_.complain(fmt::format("event {} lies before the one before it", events.size()));
+  }
+  events.push_back(std::move(event));
+}
+
+void Reader::read_fields(model::RecordedEvent& event) {
+  const Json& fields = member(json_, "fields");
+  if (!fields.is_object()) lines_.complain("\"fields\" was expected to be an object");
+  event.fields.reserve(fields.size());
+  for (const auto& field : fields.items()) {
+    const Json& value = field.value();
+    if (value.is_number() || (value.is_object() && value.contains("number"))) {
+      event.fields.emplace_back(
+          field.key(), value.is_number()
+                           ? expect(number_from(value), field.key(), "a whole number within ±2^53")
+                           : number(value, "number"));
+    } else {
+      event.fields.emplace_back(field.key(),
+                                expect(text_from(value), field.key(), "a number or a text"));
+    }
+  }
+}
+
+checker::Moment Reader::moment(const Json& of, std::string_view name) {
+  const Json& value = member(of, name);
+  if (!value.is_array() || value.size() != 2) {
+    lines_.complain(fmt::format("\"{}\" was expected to be [ns, order]", name));
+  }
+  return {expect(number_from(value[0]), name, "[ns, order]"),
+          expect(unsigned_from(value[1]), name, "[ns, order]")};
+}
+
+checker::Evidence Reader::evidence(const Json& of) {
+  checker::Evidence result;
+  result.what = text(of, "what");
+  if (!member(of, "who").is_null()) result.who = file_.example.names.intern(text(of, "who"));
+  result.from = moment(of, "from");
+  if (of.contains("until")) result.until = moment(of, "until");
+  return result;
+}
+
+void Reader::read_verdict() {
+  checker::Verdict verdict{};
+  verdict.property =
+      expect(checker::property_from(text(json_, "verdict")), "verdict", "the name of a property");
+  const std::string result = text(json_, "result");
+  bool known = false;
+  for (const auto kind : {checker::VerdictKind::holds, checker::VerdictKind::violated,
+                          checker::VerdictKind::unknown}) {
+    if (result != checker::to_string(kind)) continue;
+    verdict.kind = kind;
+    known = true;
+  }
+  if (!known) lines_.complain("\"result\" was expected to be holds, violated or unknown");
+  verdict.summary = text(json_, "summary");
+  const Json& list = member(json_, "evidence");
+  if (!list.is_array() || list.size() > checker::evidence_max) {
+    lines_.complain(
+        fmt::format("\"evidence\" was expected to be a list of at most {}", checker::evidence_max));
+  }
+  for (const Json& each : list) verdict.evidence.push_back(evidence(each));
+  if (json_.contains("overlap_ns")) {
+    const Json& bounds = json_["overlap_ns"];
+    if (!bounds.is_array() || bounds.size() != 2) {
+      lines_.complain("\"overlap_ns\" was expected to be [from, until]");
+    }
+    verdict.overlap_from_ns = expect(number_from(bounds[0]), "overlap_ns", "[from, until]");
+    verdict.overlap_until_ns = expect(number_from(bounds[1]), "overlap_ns", "[from, until]");
+  }
+  file_.example.verdicts.push_back(std::move(verdict));
+}
+
+void Reader::read_end() {
+  const Json end = member(json_, "end");
+  search::Example& example = file_.example;
+  const std::string why = text(end, "why");
+  bool known = false;
+  for (const auto kind :
+       {model::RunEnd::at_rest, model::RunEnd::horizon, model::RunEnd::event_limit}) {
+    if (why != model::to_string(kind)) continue;
+    example.end = kind;
+    known = true;
+  }
+  if (!known) lines_.complain("\"why\" was expected to be at-rest, horizon or event-limit");
+  example.ended_at_ns = number(end, "at_ns");
+  example.trace.hash = hash(end, "hash");
+  const std::uint64_t events = count(end, "events");
+  const std::uint64_t choices = count(end, "choices");
+  if (events != example.trace.events.size() || choices != example.trace.choices.size()) {
+    lines_.complain(fmt::format("the trace had {} events and {} choices; {} and {} are left",
+                                events, choices, example.trace.events.size(),
+                                example.trace.choices.size()));
+  }
+  const std::uint64_t last = example.trace.events.empty() ? 0 : example.trace.events.back().hash;
+  if (last != example.trace.hash) {
+    lines_.complain("the trace's hash is not that of its last event");
+  }
+  if (hash(end, "checksum") != checksum_) {
+    lines_.complain(
+        "the file was changed after it was written: the checksum of its lines does not fit");
+  }
+}
+
+}  // namespace
+
+TraceFile read_trace(std::string path, std::istream& in, const TraceFileLimits& limits) {
+  return Reader(std::move(path), in, limits).read();
+}
+
+TraceFile read_trace_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw model::InputError({path, 0, 0}, "it can't be opened");
+  return read_trace(path, in);
+}
+
+}  // namespace lockstep::reports
