@@ -7,7 +7,7 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::size_t quoted_bytes_max = 60;
+constexpr std::size_t quoted_bytes_max = 300;
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 

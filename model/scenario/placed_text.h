@@ -27,7 +27,7 @@ struct PlacedText {
   [[noreturn]] void complain(const std::string& message) const;
 };
 
-/// "'lease'", with what a terminal should not be sent replaced, and cut off after 60 characters.
+/// "'lease'", with what a terminal should not be sent replaced, and cut off after 300 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace lockstep::model

@@ -53,8 +53,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::size_t fewest = 0;
   for (const std::string_view candidate : candidates) {
     const std::size_t allowed = slips_allowed(word, candidate);
-    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
-    if (longer - shorter > allowed) continue;
+    const std::size_t shorter = std::min(word.size(), candidate.size());
+    if (std::max(word.size(), candidate.size()) - shorter > allowed) continue;
     const std::size_t slips = slips_between(word, candidate);
     if (slips > allowed || (!best.empty() && slips >= fewest)) continue;
     best = candidate;

@@ -1,0 +1,236 @@
+// What is wrong in faults: keys, names, moments, and what can never strike.
+#include <gtest/gtest.h>
+
+#include "tests/scenario/wrong_scenarios.h"
+
+namespace lockstep::model {
+namespace {
+
+TEST(FaultErrors, PointAtKeysAndKinds) {
+  constexpr Wrong cases[] = {
+      {"⟦[fault]\n", "'fault' is a table; expected tables, each under [[fault]]"},
+      {"⟦[[fault]]\n",
+       "this [[fault]] does not say what strikes; expected one of the keys pause, crash, restart, "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete"},
+      {"[[fault]]\n⟦pauze = \"a\"\n",
+       "unknown key 'pauze'; did you mean 'pause'? (a [[fault]] has one of pause, crash, restart, "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "its keys)"},
+      {"[[fault]]\n⟦puase = \"a\"\nat = \"1s\"\n",
+       "unknown key 'puase'; did you mean 'pause'? (a [[fault]] has one of pause, crash, restart, "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "its keys)"},
+      {"[[fault]]\n⟦zebra = \"a\"\n",
+       "unknown key 'zebra' (a [[fault]] has one of pause, crash, restart, promote, cut, drop, "
+       "delay, reset, clock_step, clock_drift or delete, and says more with its keys)"},
+      {"⟦[[fault]]\nfor = \"5s\"\n",
+       "this [[fault]] does not say what strikes; expected one of the keys pause, crash, restart, "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete"},
+      {"[[fault]]\npause = \"a\"\n⟦crash = \"a\"\nat = \"1s\"\n",
+       "a [[fault]] has one kind, and this one is 'pause' already; expected another [[fault]] for "
+       "'crash'"},
+      {"[[fault]]\npause = \"a\"\n⟦by = \"5s\"\n",
+       "'pause' has no key 'by' (its keys are pause, for, at, when and after)"},
+      {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦fro = \"5s\"\n",
+       "unknown key 'fro'; did you mean 'for'? (a [[fault]] has one of pause, crash, restart, "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "its keys)"},
+      {"[[fault]]\n⟦pause = \"a\"\n",
+       "this 'pause' does not say when it strikes; expected 'at' or 'when', as in pause = \"a\", "
+       "for = \"15s\", when = \"a acquired\""},
+      {"[[fault]]\n⟦crash = \"n1\"\n",
+       "this 'crash' does not say when it strikes; expected 'at' or 'when', as in crash = \"n1\", "
+       "at = \"5s\""},
+      {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦when = \"a acquired\"\n",
+       "a fault strikes 'at' a time or 'when' something happens, not both"},
+      {"[[fault]]\npause = \"a\"\n⟦after = \"1s\"\n",
+       "'after' goes with 'when'; expected 'at' for a time since the start"},
+      {"[[fault]]\npause = \"a\"\nat = ⟦5\n",
+       "'at' is a whole number; expected a duration in quotes, as in \"250ms\" or \"10s\""},
+      {"[[fault]]\npause = \"a\"\nat = \"⟦-5s\"\n", "'-5s' is out of range; expected zero or more"},
+      {"[[fault]]\npause = \"a\"\nat = \"⟦10m\"\n",
+       "the run ends at 10m, before this; expected less, or a larger [limits] horizon"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nafter = \"⟦0s\"\n",
+       "'0s' is out of range; expected a duration above zero"},
+      {"[[fault]]\npause = \"a\"\nat = \"0s\"\nfor = \"⟦0s\"\n",
+       "'0s' is out of range; expected a duration above zero"},
+      {"[[fault]]\npause = \"a\"\nat = \"0s\"\nfor = ⟦15\n",
+       "'for' is a whole number; expected a duration in quotes, as in \"250ms\" or \"10s\""},
+      {"⟦[[fault]]\ndelay = \"acquire\"\n", "[[fault]] lacks the key 'by', as in by = \"2s\""},
+      {"[[fault]]\ndelay = \"acquire\"\nby = \"⟦-1s\"\n",
+       "'-1s' is out of range; expected a duration above zero"},
+      {"⟦[[fault]]\nclock_step = \"a\"\nat = \"1s\"\n",
+       "[[fault]] lacks the key 'by', as in by = \"-3s\""},
+      {"[[fault]]\nclock_step = \"a\"\nby = \"⟦0s\"\nat = \"1s\"\n",
+       "a step by zero is none; expected as in '-3s'"},
+      {"⟦[[fault]]\nclock_drift = \"a\"\n",
+       "[[fault]] lacks the key 'rate', as in rate = \"200ppm\""},
+      {"[[fault]]\nclock_drift = \"a\"\nrate = \"⟦1s\"\n",
+       "'1s' is no rate: a clock's rate is a whole number of ppm, as in 200ppm or -50ppm"},
+      {"⟦[[fault]]\ndelete = \"lock\"\nat = \"1s\"\n",
+       "[[fault]] lacks the key 'on', as in on = \"n1\""},
+      {"[[fault]]\ndrop = \"⟦\"\n", "the message is not named; expected one as in 'acquire'"},
+      {"[[fault]]\ndrop = \"acquire\"\nnth = ⟦0\n",
+       "'nth' is 0; expected a whole number from 1 to 1000000"},
+      {"[[fault]]\ndrop = \"acquire\"\n⟦for = \"1s\"\n",
+       "'drop' has no key 'for' (its keys are drop, from, to, nth, at, when and after)"},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+TEST(FaultErrors, PointAtNames) {
+  constexpr Wrong cases[] = {
+      {"[[fault]]\npause = ⟦3\n", "'pause' is a whole number; expected a string in quotes"},
+      {"[[fault]]\npause = \"⟦c\"\nat = \"1s\"\n",
+       "there is no client or node 'c' (there are a, b and n1)"},
+      {"[[fault]]\npause = \"⟦n2\"\nat = \"1s\"\n",
+       "there is no client or node 'n2'; did you mean 'n1'? (there are a, b and n1)"},
+      {"[[fault]]\npause = \"⟦a/1\"\nat = \"1s\"\n",
+       "'a/1' is a client's thread; expected a client or node: its process is 'a'"},
+      {"[[fault]]\npause = \"⟦resource\"\nat = \"1s\"\n",
+       "'resource' is the protected resource; expected a client or node"},
+      {"[[fault]]\npause = \"⟦\"\nat = \"1s\"\n",
+       "there is no client or node '' (there are a, b and n1)"},
+      {"[[fault]]\npromote = \"⟦n1\"\nat = \"1s\"\n",
+       "'n1' is no replica; expected one; this scenario has none, [redis] replicas adds them"},
+      {"[[fault]]\npromote = \"⟦a\"\nat = \"1s\"\n",
+       "'a' is no replica; expected one; this scenario has none, [redis] replicas adds them"},
+      {"[[fault]]\npromote = \"⟦n1-replica-1\"\nat = \"1s\"\n",
+       "there is no client or node 'n1-replica-1' (there are a, b and n1)"},
+      {"[[fault]]\ncut = ⟦\"a\"\n", "'cut' is a string; expected a list of strings in brackets"},
+      {"[[fault]]\ncut = ⟦[\"a\"]\n",
+       "'cut' names 1 hosts; expected the two that can't reach each other"},
+      {"[[fault]]\ncut = ⟦[\"a\", \"b\", \"n1\"]\n",
+       "'cut' names 3 hosts; expected the two that can't reach each other"},
+      {"[[fault]]\ncut = [\"a\", ⟦1]\n", "'cut' lists a whole number; expected strings in quotes"},
+      {"[[fault]]\ncut = [\"n1\", \"⟦n1\"]\n",
+       "a host can't be parted from itself; expected another"},
+      {"[[fault]]\ncut = [\"a\", \"⟦b\"]\n",
+       "'a' and 'b' never talk to each other; expected a client and a node or the resource, or two "
+       "nodes of one shard"},
+      {"[[fault]]\ncut = [\"n1\", \"⟦resource\"]\n",
+       "'n1' and 'resource' never talk to each other; expected a client and a node or the "
+       "resource, or two nodes of one shard"},
+      {"[[fault]]\ncut = [\"⟦a/1\", \"n1\"]\n",
+       "'a/1' is a client's thread; expected a host: its process is 'a'"},
+      {"[[fault]]\ncut = [\"a\", \"⟦m1\"]\n",
+       "there is no host 'm1'; did you mean 'n1'? (there are a, b, n1 and resource)"},
+      {"[[fault]]\ndrop = \"acquire\"\nfrom = \"⟦c\"\n",
+       "there is no host 'c' (there are a, b, n1 and resource)"},
+      {"[[fault]]\ndrop = \"acquire\"\nto = \"⟦b/1\"\n",
+       "'b/1' is a client's thread; expected a host: its process is 'b'"},
+      {"[[fault]]\ndrop = \"acquire\"\nfrom = \"a\"\nto = \"⟦b\"\n",
+       "'a' and 'b' never talk to each other; expected a client and a node or the resource, or two "
+       "nodes of one shard"},
+      {"[[fault]]\ndrop = \"acquire\"\nfrom = \"n1\"\nto = \"⟦n1\"\n",
+       "a host can't be parted from itself; expected another"},
+      {"[[fault]]\nclock_step = \"⟦resource\"\nby = \"1s\"\nat = \"1s\"\n",
+       "'resource' is the protected resource; expected a client or node"},
+      {"[[fault]]\ndelete = \"⟦lok\"\non = \"n1\"\nat = \"1s\"\n",
+       "no step uses a lock 'lok'; did you mean 'lock'? (they use lock)"},
+      {"[[fault]]\ndelete = \"lock\"\non = \"⟦a\"\nat = \"1s\"\n",
+       "'a' is a client; expected a node"},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+TEST(FaultErrors, PointAtMoments) {
+  constexpr Wrong cases[] = {
+      {"[[fault]]\npause = \"b\"\nwhen = ⟦3\n",
+       "'when' is a whole number; expected a string in quotes"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦\"\n",
+       "'' is no moment; expected who and what, as in 'a acquired'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a\"\n",
+       "'a' is no moment; expected who and what, as in 'a acquired'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦c acquired\"\n",
+       "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a/2 acquired\"\n",
+       "there is no client, thread or node 'a/2'; did you mean 'a/1'? (there are a, a/1, b, b/1, "
+       "n1 and resource)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦aquired\"\n",
+       "'aquired' is no milestone; did you mean 'acquired'? ('a' has acquired, refused, releasing, "
+       "released, read, wrote, sent, finished, paused, resumed, crashed and restarted)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"n1 ⟦acquired\"\n",
+       "'acquired' never happens to 'n1' ('n1' has executed, sent, paused, resumed, crashed and "
+       "restarted)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦executed\"\n",
+       "'executed' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
+       "wrote, sent, finished, paused, resumed, crashed and restarted)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦promoted\"\n",
+       "'promoted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
+       "wrote, sent, finished, paused, resumed, crashed and restarted)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"resource ⟦paused\"\n",
+       "'paused' never happens to 'resource' ('resource' has sent)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a/1 ⟦crashed\"\n",
+       "'crashed' never happens to 'a/1' ('a/1' has acquired, refused, releasing, released, read, "
+       "wrote, sent and finished)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a wrote ⟦twice\"\n",
+       "unexpected 'twice' after 'wrote'; expected nothing more, or as in 'for the 2nd time'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a acquired lock ⟦twice\"\n",
+       "unexpected 'twice' after 'lock'; expected nothing more, or as in 'for the 2nd time'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a acquired for the ⟦2th time\"\n",
+       "'2th' is no ordinal; expected one as in '2nd'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a acquired for the ⟦second time\"\n",
+       "'second' is no ordinal; expected one as in '2nd'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a acquired for the ⟦0th time\"\n",
+       "'0th' is no ordinal; expected one as in '2nd'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a refused\"\n",
+       "this moment never comes: no step of 'a' brings about 'refused'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦b wrote\"\n",
+       "this moment never comes: no step of 'b' brings about 'wrote'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a acquired orders\"\n",
+       "this moment never comes: 'a' has no lock 'orders' (it has lock)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a acquired lokc\"\n",
+       "this moment never comes: 'a' has no lock 'lokc'; did you mean 'lock'? (it has lock)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a acquired for the 2nd time\"\n",
+       "this moment never comes: the steps of 'a' bring about 'acquired' 1 time at most"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a paused\"\n",
+       "this moment never comes: a is never paused; expected a [[fault]] pause = \"a\""},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦b paused\"\n",
+       "this moment never comes: b is never paused; expected a [[fault]] pause = \"b\""},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦n1 crashed\"\n",
+       "this moment never comes: n1 is never crashed; expected a [[fault]] crash = \"n1\" or a "
+       "step 'crash'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a crashed\"\n",
+       "this moment never comes: a is never crashed; expected a [[fault]] crash = \"a\" or a step "
+       "'crash'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦n1 restarted\"\n",
+       "this moment never comes: n1 is never restarted; expected a [[fault]] restart = \"n1\""},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+TEST(FaultErrors, SayWhatCanNeverStrike) {
+  constexpr Wrong cases[] = {
+      {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"n1\"\nat = \"1s\"\n",
+       "'n1' never crashes, so it can't restart; expected a [[fault]] crash = \"n1\" too"},
+      {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"a\"\nat = \"1s\"\n",
+       "'a' never crashes, so it can't restart; expected a [[fault]] crash = \"a\" too"},
+      {"[redis]\nreplicas = 1\n[[fault]]\n⟦delete = \"lock\"\non = \"n1-replica-1\"\nat = \"1s\"\n",
+       "'n1-replica-1' is a read-only replica; expected a master, or a [[fault]] promote = "
+       "\"n1-replica-1\" too"},
+      {"[redis]\nreplicas = 1\n[[fault]]\npause = \"b\"\nwhen = \"⟦n1-replica-1 promoted\"\n",
+       "this moment never comes: n1-replica-1 is never promoted; expected a [[fault]] promote = "
+       "\"n1-replica-1\""},
+      {"[redis]\nreplicas = 1\n[[fault]]\npromote = \"⟦n1\"\nat = \"1s\"\n",
+       "'n1' is no replica; expected one, as in 'n1-replica-1'"},
+      {"[redis]\nreplicas = 1\n[[fault]]\npromote = \"⟦n1-replica-2\"\nat = \"1s\"\n",
+       "there is no client or node 'n1-replica-2'; did you mean 'n1-replica-1'? (there are a, b, "
+       "n1 and n1-replica-1)"},
+      {"[redis]\nmasters = 2\nreplicas = 1\n[[fault]]\ncut = [\"n1\", \"⟦n2-replica-1\"]\n",
+       "'n1' and 'n2-replica-1' never talk to each other; expected a client and a node or the "
+       "resource, or two nodes of one shard"},
+      {"[redis]\nmasters = 2\n[[fault]]\ncut = [\"n1\", \"⟦n2\"]\n",
+       "'n1' and 'n2' never talk to each other; expected a client and a node or the resource, or "
+       "two nodes of one shard"},
+      {"[limits]\nhorizon = \"2s\"\n[[fault]]\npause = \"b\"\nat = \"⟦2s\"\n",
+       "the run ends at 2s, before this; expected less, or a larger [limits] horizon"},
+      {"[redis]\nmasters = 20\n[[fault]]\ncrash = \"⟦n21\"\nat = \"1s\"\n",
+       "there is no client or node 'n21'; did you mean 'n1'? (there are a, b, n1, n2, n3, n4, n5, "
+       "n6, n7, n8, n9, n10, n11, n12, n13 and n14 … (22 in all))"},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+}  // namespace
+}  // namespace lockstep::model

@@ -1,0 +1,63 @@
+// Tables of wrong scenarios: each says where the complaint must point, and what it must say.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/scenario/scenario_file.h"
+
+namespace lockstep::model {
+
+/// `text` has the mark ⟦ where the complaint must point; it is taken out before parsing.
+struct Wrong {
+  std::string_view text;
+  std::string_view message;  ///< the whole of it
+};
+
+inline constexpr std::string_view mark = "⟦";
+
+/// What every scenario needs besides clients.
+inline constexpr std::string_view head =
+    "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n";
+/// Two clients for faults to strike; a's run stands on line 6.
+inline constexpr std::string_view clients =
+    "[[client]]\nname = \"a\"\nrun = [\"lock\", \"write\", \"unlock\"]\n"
+    "[[client]]\nname = \"b\"\nrun = [\"try_lock\", \"unlock\"]\n";
+
+/// Where the mark stands, counted apart from the parser: in characters, from 1.
+inline SourcePlace place_of_mark(std::string_view text) {
+  SourcePlace place{"wrong.toml", 1, 1};
+  for (const char byte : text.substr(0, text.find(mark))) {
+    const bool begins_character = (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    if (byte == '\n') {
+      ++place.line;
+      place.column = 1;
+    } else if (begins_character) {
+      ++place.column;
+    }
+  }
+  return place;
+}
+
+inline void expect_wrong(std::string_view before, const Wrong& wrong, std::string_view after) {
+  std::string text = std::string(before).append(wrong.text).append(after);
+  const std::size_t at = text.find(mark);
+  ASSERT_NE(at, std::string::npos) << "no mark in: " << wrong.text;
+  const SourcePlace place = place_of_mark(text);
+  text.erase(at, mark.size());
+  try {
+    static_cast<void>(parse_scenario("wrong.toml", text));
+    ADD_FAILURE() << "was accepted: " << text;
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.message(), wrong.message) << text;
+    EXPECT_EQ(error.place().file, place.file);
+    EXPECT_EQ(error.place().line, place.line) << text;
+    EXPECT_EQ(error.place().column, place.column) << text;
+  }
+}
+
+}  // namespace lockstep::model
