@@ -24,6 +24,7 @@ inline constexpr std::string_view call_retried = "call-retried";            // l
 inline constexpr std::string_view task_started = "task-started";            // task
 inline constexpr std::string_view task_ended = "task-ended";                // task, why
 inline constexpr std::string_view client_failed = "client-failed";  // error: the client half raised
+inline constexpr std::string_view client_logged = "client-logged";  // text: the client half's own
 
 // At a Redis node.
 inline constexpr std::string_view command_executed =

@@ -28,7 +28,7 @@ checker::Property property_of(const PlacedText& word) {
   for (const checker::Property property : checker::all_properties()) {
     names.push_back(checker::to_string(property));
   }
-  word.complain("unknown property " + quoted(word.text) + did_you_mean(word.text, names) +
+  word.complain("unknown property " + in_quotes(word.text) + did_you_mean(word.text, names) +
                 " (there are " + listed(names) + ")");
 }
 
@@ -48,7 +48,7 @@ std::pair<std::string, PlacedOption> read_option(const TableReader& table, std::
   const ReadNumber duration = read_duration(text.text);
   if (!duration.ok()) return {name, {std::string(text.text), place}};
   if (duration.value % sim::millisecond_ns != 0) {
-    text.complain("a client half counts milliseconds; " + quoted(text.text) +
+    text.complain("a client half counts milliseconds; " + in_quotes(text.text) +
                   " is not a whole number of them");
   }
   return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
@@ -95,8 +95,8 @@ void read_state(const TableReader& root, LockFile& file) {
       constexpr std::array<std::string_view, 2> shapes = {"holds-by-owner", "owner-token"};
       const auto found = std::find(shapes.begin(), shapes.end(), shape->text);
       if (found == shapes.end()) {
-        shape->complain("unknown shape " + quoted(shape->text) + did_you_mean(shape->text, shapes) +
-                        " (there are " + listed(shapes) + ")");
+        shape->complain("unknown shape " + in_quotes(shape->text) +
+                        did_you_mean(shape->text, shapes) + " (there are " + listed(shapes) + ")");
       }
       file.state_shape =
           found == shapes.begin() ? StateShape::holds_by_owner : StateShape::owner_token;

@@ -48,7 +48,7 @@ std::vector<std::string_view> names_of(const Map& map) {
 [[noreturn]] void complain_unknown(const SourcePlace& place, std::string_view what,
                                    std::string_view word,
                                    const std::vector<std::string_view>& known) {
-  throw InputError(place, "unknown " + std::string(what) + " " + quoted(word) +
+  throw InputError(place, "unknown " + std::string(what) + " " + in_quotes(word) +
                               did_you_mean(word, known) + " (there are " + listed(known) + ")");
 }
 
@@ -81,7 +81,7 @@ std::vector<std::string> lock_folders_below(const fs::path& folder) {
 FoundLock find_by_path(const fs::path& path, const SourcePlace& place) {
   if (has_lock_file(path)) return {path, ""};
   if (has_lock_file(path.parent_path())) return {path.parent_path(), path.filename().string()};
-  throw InputError(place, "there is no lock in " + model::quoted(path.string()) +
+  throw InputError(place, "there is no lock in " + in_quotes(path.string()) +
                               ": expected a folder with a lock.toml");
 }
 
@@ -209,7 +209,7 @@ void lay_over(Draft& draft, const Scenario& scenario) {
 std::string read_named_file(const PlacedPath& file) {
   std::error_code error;
   if (!fs::is_regular_file(file.path, error)) {
-    throw InputError(file.place, "there is no file " + model::quoted(file.path.string()));
+    throw InputError(file.place, "there is no file " + in_quotes(file.path.string()));
   }
   std::string text = read_text_file(file.path);
   require_utf8(file.path.string(), text);

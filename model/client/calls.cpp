@@ -1,0 +1,303 @@
+// Invariants: a fiber with a call under way has either a connection with its number in `fiber`
+// (open, or about to be) and a timer for the attempt, or a timer for the next attempt. A pooled
+// connection without a fiber is open and has nothing under way.
+#include "model/client/calls.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <lua.hpp>
+#include <string>
+
+#include "model/client/client_parts.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+/// Answers of a server that may answer otherwise a little later, or of one that is the wrong one.
+constexpr std::array<std::string_view, 6> passing_codes = {"READONLY",    "LOADING",  "MASTERDOWN",
+                                                           "CLUSTERDOWN", "TRYAGAIN", "BUSY"};
+/// Answers of a server that has refused the request before it did anything.
+constexpr std::array<std::string_view, 12> effectless_codes = {
+    "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY",
+    "NOSCRIPT", "OOM",     "NOREPLICAS", "NOAUTH",      "NOPERM",   "MISCONF"};
+
+template <std::size_t count>
+bool contains(const std::array<std::string_view, count>& codes, std::string_view code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+std::string_view code_of(std::string_view error) { return error.substr(0, error.find(' ')); }
+
+}  // namespace
+
+// -- an attempt's beginning --
+
+void Calls::start(Fiber& fiber) {
+  fiber.attempt = 0;
+  fiber.has_lost_attempt = false;
+  begin_attempt(fiber);
+}
+
+void Calls::begin_attempt(Fiber& fiber) {
+  ++fiber.attempt;
+  fiber.last_error.clear();
+  if (fiber.attempt > 1) {
+    client_.environment.trace.emit(
+        client_.now(), trace_kind::call_retried, fiber.actor,
+        {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
+  }
+  fiber.timer = client_.start_timer(client_.retry.timeout_ns, TimerUse::call_timeout, fiber.index);
+  take_connection(fiber);
+}
+
+void Calls::take_connection(Fiber& fiber) {
+  const std::size_t shard = fiber.interaction.shard;
+  const auto idle = std::find_if(pool_.begin(), pool_.end(), [&](const Pooled& pooled) {
+    return pooled.shard == shard && !pooled.fiber;
+  });
+  if (idle != pool_.end()) {
+    idle->fiber = fiber.index;
+    fiber.connection = idle->id;
+    send_commands(fiber);
+    return;
+  }
+  leave_old_master(shard);
+  client_.subscriptions.leave_old_master(shard);
+  const sim::HostId node = client_.environment.topology.master_of(shard);
+  fiber.connection = client_.environment.network.connect(client_.id, node);
+  pool_.push_back({fiber.connection, shard, node, false, fiber.index});
+}
+
+sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorId actor) {
+  const sim::Payload payload = client_.environment.messages.make();
+  Message& message = client_.environment.messages[payload];
+  message.kind = Message::Kind::request;
+  message.label = command.label;
+  message.on_behalf_of = actor;
+  command.number = ++last_number_;
+  message.number = command.number;
+  if (command.script != Command::no_script) {
+    const auto& script = client_.runtime.scripts[static_cast<std::size_t>(command.script)];
+    const bool is_known = knows(node, command.script);
+    message.arguments.push(is_known ? "EVALSHA" : "EVAL");
+    message.arguments.push(is_known ? std::string_view(script.sha1) : script.body);
+  }
+  for (std::size_t i = 0; i < command.rest.size(); ++i) message.arguments.push(command.rest[i]);
+  return payload;
+}
+
+// Sending may strike down this process or the connection: each round starts from what is left.
+void Calls::send_commands(Fiber& fiber) {
+  const std::uint32_t incarnation = client_.incarnation();
+  const sim::ConnectionId connection = fiber.connection;
+  const sim::HostId node = find(connection)->node;
+  fiber.replies_missing = fiber.interaction.command_count;
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    Command& command = fiber.interaction.commands[i];
+    const sim::Payload payload = make_request(command, node, fiber.actor);
+    const bool was_sent = client_.environment.network.send(connection, client_.id, payload,
+                                                           command.label, fiber.actor);
+    if (!was_sent) client_.environment.messages.release(payload);
+    if (client_.incarnation() != incarnation) return;
+    if (was_sent) continue;
+    // It was closed, and the notice of that still waits to be read: another one will do.
+    remove(connection);
+    if (i > 0) return attempt_failed(fiber, RetryWhen::at_once);
+    return take_connection(fiber);
+  }
+}
+
+bool Calls::on_opened(sim::ConnectionId connection) {
+  Pooled* pooled = find(connection);
+  if (pooled == nullptr) return false;
+  pooled->is_open = true;
+  assert(pooled->fiber);
+  send_commands(client_.fibers[*pooled->fiber]);
+  return true;
+}
+
+// -- an attempt's end --
+
+bool Calls::on_refused(sim::ConnectionId connection) {
+  const Pooled* pooled = find(connection);
+  if (pooled == nullptr) return false;
+  Fiber& fiber = client_.fibers[*pooled->fiber];
+  remove(connection);
+  attempt_failed(fiber, RetryWhen::after_interval);
+  return true;
+}
+
+bool Calls::on_closed(sim::ConnectionId connection) {
+  const Pooled* pooled = find(connection);
+  if (pooled == nullptr) return false;
+  if (!pooled->is_open) return on_refused(connection);
+  const std::optional<std::uint32_t> user = pooled->fiber;
+  remove(connection);
+  if (!user) return true;
+  Fiber& fiber = client_.fibers[*user];
+  fiber.has_lost_attempt = true;
+  attempt_failed(fiber, RetryWhen::at_once);
+  return true;
+}
+
+void Calls::on_timeout(Fiber& fiber) {
+  client_.environment.trace.emit(
+      client_.now(), trace_kind::call_timed_out, fiber.actor,
+      {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
+  if (find(fiber.connection)->is_open) fiber.has_lost_attempt = true;
+  remove(fiber.connection);
+  client_.environment.network.close(fiber.connection, client_.id);
+  leave_old_master(fiber.interaction.shard);
+  attempt_failed(fiber, RetryWhen::after_interval);
+}
+
+void Calls::on_retry_due(Fiber& fiber) {
+  leave_old_master(fiber.interaction.shard);
+  client_.subscriptions.leave_old_master(fiber.interaction.shard);
+  begin_attempt(fiber);
+}
+
+void Calls::attempt_failed(Fiber& fiber, RetryWhen when) {
+  client_.host.cancel_timer(fiber.timer);
+  release_replies(fiber);
+  if (fiber.attempt > client_.retry.attempts) return give_up(fiber);
+  if (when == RetryWhen::at_once) return begin_attempt(fiber);
+  fiber.timer = client_.start_timer(client_.retry_wait_ns(), TimerUse::call_retry, fiber.index);
+}
+
+void Calls::give_up(Fiber& fiber) {
+  const bool was_refused =
+      fiber.last_error.empty() || contains(effectless_codes, code_of(fiber.last_error));
+  const Effect effect = was_refused && !fiber.has_lost_attempt ? Effect::none : Effect::unknown;
+  client_.records.complete_all(
+      fiber, effect == Effect::unknown ? checker::Outcome::info : checker::Outcome::fail);
+  if (!fiber.last_error.empty()) {
+    client_.fibers.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
+    return;
+  }
+  const std::string message = "TIMEOUT no reply to " +
+                              std::string(fiber.interaction.commands[0].label) + " in " +
+                              std::to_string(fiber.attempt) + " attempts";
+  client_.fibers.fail(fiber, "TIMEOUT", message, effect);
+}
+
+// -- replies --
+
+bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
+  const Pooled* pooled = find(connection);
+  if (pooled == nullptr) return false;
+  const std::uint64_t number = client_.environment.messages[payload].number;
+  Fiber* fiber = pooled->fiber ? &client_.fibers[*pooled->fiber] : nullptr;
+  if (fiber != nullptr) {
+    for (std::size_t i = 0; i < fiber->interaction.command_count; ++i) {
+      Command& command = fiber->interaction.commands[i];
+      if (command.number != number || command.reply) continue;
+      command.reply = payload;
+      if (--fiber->replies_missing == 0) replies_complete(*fiber);
+      return true;
+    }
+  }
+  client_.environment.messages.release(payload);
+  return true;
+}
+
+void Calls::replies_complete(Fiber& fiber) {
+  const Pooled& pooled = *find(fiber.connection);
+  bool is_unknown_script = false;
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    const Command& command = fiber.interaction.commands[i];
+    const redis::Reply& reply = client_.environment.messages[*command.reply].reply;
+    const std::string_view code = reply.is_error() ? code_of(reply.text) : std::string_view();
+    const bool is_missing = code == "NOSCRIPT";
+    if (command.script != Command::no_script) {
+      set_known(pooled.node, command.script, !is_missing);
+      is_unknown_script |= is_missing;
+    }
+    if (contains(passing_codes, code)) fiber.last_error = reply.text;
+  }
+  if (is_unknown_script) {
+    release_replies(fiber);
+    return send_commands(fiber);
+  }
+  find(fiber.connection)->fiber.reset();
+  if (fiber.last_error.empty()) return finish(fiber);
+  const std::size_t shard = fiber.interaction.shard;
+  const bool has_moved = client_.environment.topology.master_of(shard) != pooled.node;
+  leave_old_master(shard);
+  attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
+}
+
+void Calls::finish(Fiber& fiber) {
+  client_.host.cancel_timer(fiber.timer);
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    const redis::Reply& reply =
+        client_.environment.messages[*fiber.interaction.commands[i].reply].reply;
+    if (!reply.is_error()) continue;
+    fiber.last_error = reply.text;
+    release_replies(fiber);
+    return give_up(fiber);
+  }
+  {
+    const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+    for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+      const sim::Payload payload = *fiber.interaction.commands[i].reply;
+      push_reply(fiber.lua, client_.environment.messages[payload].reply);
+    }
+  }
+  release_replies(fiber);
+  client_.fibers.succeed(fiber, static_cast<int>(fiber.interaction.command_count));
+}
+
+void Calls::release_replies(Fiber& fiber) {
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    Command& command = fiber.interaction.commands[i];
+    if (command.reply) client_.environment.messages.release(*command.reply);
+    command.reply.reset();
+  }
+}
+
+// -- the pool --
+
+Calls::Pooled* Calls::find(sim::ConnectionId connection) {
+  const auto found = std::find_if(pool_.begin(), pool_.end(),
+                                  [&](const Pooled& pooled) { return pooled.id == connection; });
+  return found == pool_.end() ? nullptr : &*found;
+}
+
+void Calls::remove(sim::ConnectionId connection) {
+  std::erase_if(pool_, [&](const Pooled& pooled) { return pooled.id == connection; });
+}
+
+void Calls::leave_old_master(std::size_t shard) {
+  const sim::HostId master = client_.environment.topology.master_of(shard);
+  for (std::size_t i = pool_.size(); i-- > 0;) {
+    const Pooled& pooled = pool_[i];
+    if (pooled.shard != shard || pooled.node == master || pooled.fiber) continue;
+    const sim::ConnectionId connection = pooled.id;
+    remove(connection);
+    client_.environment.network.close(connection, client_.id);
+  }
+}
+
+void Calls::forget_all() {
+  pool_.clear();
+  std::fill(known_scripts_.begin(), known_scripts_.end(), 0U);
+  last_number_ = 0;
+}
+
+bool Calls::knows(sim::HostId node, int script) const {
+  const auto index = static_cast<std::size_t>(node);
+  return index < known_scripts_.size() &&
+         (known_scripts_[index] >> static_cast<unsigned>(script) & 1U) != 0;
+}
+
+void Calls::set_known(sim::HostId node, int script, bool known) {
+  const auto index = static_cast<std::size_t>(node);
+  if (index >= known_scripts_.size()) known_scripts_.resize(index + 1);
+  const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(script);
+  known_scripts_[index] = known ? known_scripts_[index] | bit : known_scripts_[index] & ~bit;
+}
+
+}  // namespace lockstep::model

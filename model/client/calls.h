@@ -1,0 +1,86 @@
+// Commands and scripts sent to nodes: a pool of connections for each shard, time-outs, retries.
+//
+// A call takes an idle connection for itself, or opens one, and gives it back with the reply. An
+// attempt without a reply within timeout_ms closes its connection, so that a late reply is lost to
+// the caller, and the call is sent again after retry_interval_ms on another connection, at most
+// retry_attempts times; then it raises TIMEOUT. A connection that breaks under a call, and a node
+// that refuses (READONLY, LOADING, …), cost an attempt too. So a call may be executed several
+// times.
+//
+// A script is sent with EVAL until the node has answered to it once, then with EVALSHA; where the
+// node answers NOSCRIPT (it was restarted, or another one promoted) it is sent with EVAL again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/client/fiber.h"
+#include "model/messages.h"
+#include "sim/host.h"
+#include "sim/network.h"
+
+namespace lockstep::model {
+
+/// How often and when calls are tried again: options of every lock.
+struct RetrySettings {
+  sim::DurationNs timeout_ns;
+  std::int64_t attempts;  ///< after the first
+  sim::DurationNs interval_ns;
+  sim::DurationNs jitter_ns;
+};
+
+class Calls {
+ public:
+  explicit Calls(ClientParts& client) : client_(client) {}
+
+  /// Carries out fiber.interaction's commands; the fiber is made ready with the results.
+  void start(Fiber& fiber);
+  void on_timeout(Fiber& fiber);
+  void on_retry_due(Fiber& fiber);
+
+  // Each: false where the connection is none of its.
+  bool on_opened(sim::ConnectionId connection);
+  bool on_refused(sim::ConnectionId connection);
+  bool on_closed(sim::ConnectionId connection);
+  bool on_message(sim::ConnectionId connection, sim::Payload payload);
+
+  /// Closes the idle connections to a node that is master no more.
+  void leave_old_master(std::size_t shard);
+  /// The replies that a fiber has of an attempt under way are nobody's any more.
+  void release_replies(Fiber& fiber);
+  /// The process died, or a new run begins.
+  void forget_all();
+
+ private:
+  struct Pooled {
+    sim::ConnectionId id;
+    std::size_t shard;
+    sim::HostId node;
+    bool is_open = false;
+    std::optional<std::uint32_t> fiber;  ///< who uses it, or waits for it to open
+  };
+  enum class RetryWhen : std::uint8_t { at_once, after_interval };
+
+  void begin_attempt(Fiber& fiber);
+  void take_connection(Fiber& fiber);
+  void send_commands(Fiber& fiber);
+  [[nodiscard]] sim::Payload make_request(Command& command, sim::HostId node, sim::ActorId actor);
+  void attempt_failed(Fiber& fiber, RetryWhen when);
+  void replies_complete(Fiber& fiber);
+  void finish(Fiber& fiber);
+  void give_up(Fiber& fiber);
+  [[nodiscard]] Pooled* find(sim::ConnectionId connection);
+  void remove(sim::ConnectionId connection);
+  [[nodiscard]] bool knows(sim::HostId node, int script) const;
+  void set_known(sim::HostId node, int script, bool known);
+
+  ClientParts& client_;
+  std::vector<Pooled> pool_;                  ///< in the order of their opening
+  std::vector<std::uint64_t> known_scripts_;  ///< by node: a bit for each script
+  std::uint64_t last_number_ = 0;
+};
+
+}  // namespace lockstep::model

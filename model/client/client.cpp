@@ -1,0 +1,58 @@
+#include "model/client/client.h"
+
+#include <utility>
+
+#include "model/client/client_parts.h"
+
+namespace lockstep::model {
+
+struct Client::Implementation {
+  ClientParts parts;
+};
+
+Client::Client(const ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
+               const ClientEnvironment& environment, ClientRuntime& runtime)
+    : Host(spec.name, actor, environment.queue, environment.trace),
+      implementation_(new Implementation{
+          ClientParts(*this, spec, std::move(threads), environment, runtime.implementation())}) {}
+
+Client::~Client() = default;
+
+void Client::set_host_id(sim::HostId id) { implementation_->parts.id = id; }
+
+void Client::start_run(sim::ChoiceSource& choices) { implementation_->parts.start_run(choices); }
+
+bool Client::finished() const {
+  return implementation_->parts.is_dead() || implementation_->parts.workload.finished();
+}
+
+std::vector<std::string> Client::live_tasks() const { return implementation_->parts.tasks.live(); }
+
+std::vector<std::string> Client::live_subscriptions() const {
+  return implementation_->parts.subscriptions.live();
+}
+
+const std::vector<std::string>& Client::failures() const { return implementation_->parts.failures; }
+
+checker::NameId Client::owner(std::size_t thread) const {
+  return implementation_->parts.workload.owner(static_cast<std::uint32_t>(thread));
+}
+
+checker::NameId Client::owner_of_field(std::string_view field) const {
+  const auto thread = implementation_->parts.thread_of_owner(field);
+  return thread ? implementation_->parts.workload.owner(*thread) : checker::no_name;
+}
+
+void Client::on_incoming(const sim::Incoming& incoming) {
+  implementation_->parts.on_incoming(incoming);
+}
+
+void Client::on_dropped(sim::Payload payload) {
+  implementation_->parts.environment.messages.release(payload);
+}
+
+void Client::on_start() {}
+
+void Client::on_crash() { implementation_->parts.on_crash(); }
+
+}  // namespace lockstep::model

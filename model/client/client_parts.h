@@ -1,0 +1,122 @@
+// The parts of a client, put together: each part reaches the others through here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/calls.h"
+#include "model/client/client.h"
+#include "model/client/fibers.h"
+#include "model/client/half.h"
+#include "model/client/service_records.h"
+#include "model/client/subscriptions.h"
+#include "model/client/tasks.h"
+#include "model/client/workload.h"
+
+namespace lockstep::model {
+
+/// What a timer is for: the upper half of its cookie. The lower half says whose it is.
+enum class TimerUse : std::uint32_t {
+  call_timeout,       // fiber
+  call_retry,         // fiber
+  sleep,              // fiber
+  message_timeout,    // fiber
+  subscribe_timeout,  // fiber
+  reconnect,          // shard
+  start,              // 0
+  step_sleep,         // thread
+  validity,           // thread and lock
+};
+[[nodiscard]] constexpr std::uint64_t timer_cookie(TimerUse use, std::size_t whose) {
+  return (static_cast<std::uint64_t>(use) << 32U) | whose;
+}
+
+class ClientParts final : public FiberListener {
+ public:
+  ClientParts(sim::Host& client_host, const ClientSpec& spec, std::vector<sim::ActorId> threads,
+              const ClientEnvironment& client_environment,
+              ClientRuntime::Implementation& runtime_parts);
+
+  void start_run(sim::ChoiceSource& run_choices);
+  void on_incoming(const sim::Incoming& incoming);
+  void on_crash();
+
+  // For the functions of `client`.
+  [[nodiscard]] std::int64_t wall_ms() const;
+  [[nodiscard]] std::int64_t monotonic_ms() const;
+  /// 1 … count.
+  [[nodiscard]] std::int64_t random(std::int64_t count);
+  /// 32 hexadecimal digits.
+  [[nodiscard]] std::string_view make_token();
+  [[nodiscard]] std::string_view owner_text(std::uint32_t thread) const { return owners_[thread]; }
+  /// Which thread an owner's text belongs to.
+  [[nodiscard]] std::optional<std::uint32_t> thread_of_owner(std::string_view text) const;
+
+  [[nodiscard]] sim::TimeNs now() const { return environment.queue.now(); }
+  /// Starts a timer; it comes back to the part that the use names.
+  sim::TimerId start_timer(sim::DurationNs after_ns, TimerUse use, std::size_t whose,
+                           sim::EventKind kind = sim::EventKind::normal) {
+    return host.start_timer(after_ns, timer_cookie(use, whose), kind);
+  }
+  /// The wait before the next attempt of a call.
+  [[nodiscard]] sim::DurationNs retry_wait_ns();
+  /// Changes when the process dies: what was under way before that must not go on.
+  [[nodiscard]] std::uint32_t incarnation() const { return incarnation_; }
+  [[nodiscard]] bool is_dead() const { return is_dead_; }
+  /// The client half made a mistake of its own: `client-failed`.
+  void report_failure(sim::ActorId actor, std::string_view what);
+
+  sim::Host& host;
+  sim::HostId id{};
+  const ClientEnvironment environment;
+  ClientRuntime::Implementation& runtime;
+  const RetrySettings retry;
+  Half half;
+  Fibers fibers;
+  Calls calls;
+  Subscriptions subscriptions;
+  ServiceRecords records;
+  Tasks tasks;
+  Workload workload;
+  std::vector<std::string> failures;  ///< of this run
+
+ private:
+  void on_interaction(Fiber& fiber) override;
+  void on_returned(Fiber& fiber) override;
+  void on_raised(Fiber& fiber) override;
+  void on_next_step(std::uint32_t thread) override { workload.on_next_step(thread); }
+  void on_timer(std::uint64_t cookie);
+  void on_message(const sim::Incoming& incoming);
+  void append_hexadecimal(std::string& text);
+
+  sim::ChoiceSource* choices_ = nullptr;
+  std::string uuid_;
+  std::string token_;
+  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>"
+  std::uint32_t incarnation_ = 0;
+  bool is_dead_ = false;
+};
+
+/// An error that a coroutine raised.
+struct RaisedError {
+  enum class Kind : std::uint8_t {
+    refused,    ///< client.refuse: the lock said no
+    unknown,    ///< whatever was asked for may have happened, or not
+    no_effect,  ///< the server refused it before it did anything
+    failure,    ///< anything else: a mistake in the client half
+  };
+  Kind kind = Kind::failure;
+  std::string text;
+};
+/// Reads the error on top of a coroutine's stack.
+[[nodiscard]] RaisedError read_error(lua_State* lua);
+
+/// Makes the functions of `client`: pushes a table.
+void push_client_functions(lua_State* lua);
+/// Pushes a reply as a Lua value; an error reply as its text.
+void push_reply(lua_State* lua, const redis::Reply& reply);
+
+}  // namespace lockstep::model

@@ -1,0 +1,57 @@
+#include <lua.hpp>
+
+#include "model/client/client_parts.h"
+
+namespace lockstep::model {
+namespace {
+
+bool is_set(lua_State* lua, const char* field) {
+  lua_getfield(lua, -1, field);
+  const bool result = lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
+  return result;
+}
+
+bool is_interaction_error(lua_State* lua) {
+  if (!lua_istable(lua, -1)) return false;
+  lua_getfield(lua, -1, "message");
+  const bool result = lua_isstring(lua, -1) != 0;
+  lua_pop(lua, 1);
+  return result;
+}
+
+}  // namespace
+
+void push_error(lua_State* lua, int error_metatable, std::string_view code,
+                std::string_view message, Effect effect) {
+  lua_createtable(lua, 0, 3);
+  lua_pushlstring(lua, code.data(), code.size());
+  lua_setfield(lua, -2, "code");
+  lua_pushlstring(lua, message.data(), message.size());
+  lua_setfield(lua, -2, "message");
+  lua_pushboolean(lua, effect == Effect::unknown ? 1 : 0);
+  lua_setfield(lua, -2, "unknown");
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, error_metatable);
+  lua_setmetatable(lua, -2);
+}
+
+RaisedError read_error(lua_State* lua) {
+  RaisedError error;
+  if (is_interaction_error(lua)) {
+    const bool was_refused = is_set(lua, "refused");
+    const bool is_unknown = is_set(lua, "unknown");
+    error.kind = was_refused  ? RaisedError::Kind::refused
+                 : is_unknown ? RaisedError::Kind::unknown
+                              : RaisedError::Kind::no_effect;
+    lua_getfield(lua, -1, "message");
+    error.text = lua_tostring(lua, -1);
+    lua_pop(lua, 1);
+  } else if (lua_type(lua, -1) == LUA_TSTRING) {
+    error.text = lua_tostring(lua, -1);
+  } else {
+    error.text = std::string("it raised a ") + luaL_typename(lua, -1) + " that is no error";
+  }
+  return error;
+}
+
+}  // namespace lockstep::model

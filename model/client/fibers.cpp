@@ -1,0 +1,156 @@
+#include "model/client/fibers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <lua.hpp>
+
+namespace lockstep::model {
+namespace {
+
+/// A client half that computes on and on is stopped; once it is, every further instruction raises
+/// again, so that no pcall in it can hold the error back.
+void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
+  Fiber* fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
+  fiber->is_runaway = true;
+  lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, 1);
+  luaL_error(lua, "the client half ran %d instructions without an interaction", instructions_max);
+}
+
+}  // namespace
+
+Command& Interaction::add_command() {
+  if (command_count == commands.size()) commands.emplace_back();
+  Command& command = commands[command_count++];
+  command.script = Command::no_script;
+  command.rest.clear();
+  command.number = 0;
+  command.reply.reset();
+  return command;
+}
+
+Fibers::~Fibers() {
+  for (const auto& fiber : fibers_) luaL_unref(runtime_.main, LUA_REGISTRYINDEX, fiber->reference);
+}
+
+Fiber& Fibers::take() {
+  if (unused_.empty()) {
+    lua_State* lua = lua_newthread(runtime_.main);
+    const int reference = luaL_ref(runtime_.main, LUA_REGISTRYINDEX);
+    auto fiber = std::make_unique<Fiber>();
+    fiber->client = &client_;
+    fiber->lua = lua;
+    fiber->reference = reference;
+    fiber->index = static_cast<std::uint32_t>(fibers_.size());
+    *static_cast<Fiber**>(lua_getextraspace(lua)) = fiber.get();
+    fibers_.push_back(std::move(fiber));
+    unused_.push_back(fibers_.back()->index);
+  }
+  Fiber& fiber = *fibers_[unused_.back()];
+  unused_.pop_back();
+  assert(fiber.state == Fiber::State::unused && lua_gettop(fiber.lua) == 0);
+  fiber.state = Fiber::State::waiting;
+  fiber.task.reset();
+  fiber.interaction.kind = Interaction::Kind::none;
+  fiber.interaction.command_count = 0;
+  fiber.is_runaway = false;
+  fiber.operations.clear();
+  fiber.timer = {};
+  fiber.connection = {};
+  return fiber;
+}
+
+void Fibers::give_back(Fiber& fiber) {
+  if (fiber.state == Fiber::State::unused) return;
+  if (fiber.state == Fiber::State::ready) {
+    const auto is_its = [&](const Turn& turn) {
+      return turn.kind == Turn::Kind::fiber && turn.index == fiber.index;
+    };
+    const auto next = turns_.begin() + static_cast<std::ptrdiff_t>(next_turn_);
+    turns_.erase(std::remove_if(next, turns_.end(), is_its), turns_.end());
+  }
+  if (lua_status(fiber.lua) != LUA_OK) lua_resetthread(fiber.lua);
+  lua_settop(fiber.lua, 0);
+  fiber.state = Fiber::State::unused;
+  unused_.push_back(fiber.index);
+}
+
+void Fibers::give_back_all() {
+  for (const auto& fiber : fibers_) give_back(*fiber);
+  // Taken in the order of a client that has none yet, whatever the last run did.
+  unused_.clear();
+  for (std::size_t i = fibers_.size(); i-- > 0;) {
+    unused_.push_back(static_cast<std::uint32_t>(i));
+  }
+  turns_.clear();
+  next_turn_ = 0;
+  is_deferred_ = false;
+}
+
+void Fibers::make_ready(Fiber& fiber, int results) {
+  assert(fiber.state == Fiber::State::waiting);
+  fiber.state = Fiber::State::ready;
+  fiber.results = results;
+  turns_.push_back({Turn::Kind::fiber, fiber.index});
+}
+
+void Fibers::succeed(Fiber& fiber, int count) {
+  lua_pushboolean(fiber.lua, 1);
+  make_ready(fiber, count + 1);
+}
+
+void Fibers::fail(Fiber& fiber, std::string_view code, std::string_view message, Effect effect) {
+  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  push_error(fiber.lua, runtime_.error_metatable, code, message, effect);
+  lua_pushboolean(fiber.lua, 0);
+  make_ready(fiber, 2);
+}
+
+void Fibers::make_step_ready(std::uint32_t thread) { turns_.push_back({Turn::Kind::step, thread}); }
+
+void Fibers::run_ready() {
+  if (is_running_) return;
+  is_running_ = true;
+  while (next_turn_ < turns_.size() && host_.state() == sim::HostState::running) {
+    const Turn turn = turns_[next_turn_++];
+    if (next_turn_ == turns_.size()) {
+      turns_.clear();
+      next_turn_ = 0;
+    }
+    if (turn.kind == Turn::Kind::step) {
+      listener_.on_next_step(turn.index);
+    } else {
+      resume(*fibers_[turn.index]);
+    }
+  }
+  is_running_ = false;
+  if (next_turn_ < turns_.size() && !is_deferred_) {
+    is_deferred_ = true;
+    host_.run_or_defer(deferred_cookie);
+  }
+}
+
+void Fibers::on_resumed() {
+  is_deferred_ = false;
+  run_ready();
+}
+
+void Fibers::resume(Fiber& fiber) {
+  assert(fiber.state == Fiber::State::ready);
+  fiber.state = Fiber::State::running;
+  fiber.interaction.kind = Interaction::Kind::none;
+  lua_sethook(fiber.lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  int count = 0;
+  const int status = lua_resume(fiber.lua, runtime_.main, fiber.results, &count);
+  fiber.state = Fiber::State::waiting;
+  fiber.results = count;
+  if (status == LUA_YIELD) {
+    assert(count == 0 && fiber.interaction.kind != Interaction::Kind::none);
+    listener_.on_interaction(fiber);
+  } else if (status == LUA_OK) {
+    listener_.on_returned(fiber);
+  } else {
+    listener_.on_raised(fiber);
+  }
+}
+
+}  // namespace lockstep::model

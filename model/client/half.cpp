@@ -1,0 +1,171 @@
+#include "model/client/half.h"
+
+#include <charconv>
+#include <lua.hpp>
+
+#include "model/lua/read_only.h"
+
+namespace lockstep::model {
+namespace {
+
+int refuse_global(lua_State* lua) {
+  return luaL_error(lua, "a client half may not make globals: declare '%s' as local",
+                    luaL_tolstring(lua, 2, nullptr));
+}
+
+int refuse_unknown_name(lua_State* lua) {
+  return luaL_error(lua, "there is no '%s' here: declare it as local, or see docs/your-own-lock.md",
+                    luaL_tolstring(lua, 2, nullptr));
+}
+
+void set_metamethod(lua_State* lua, const char* name, lua_CFunction function) {
+  lua_pushcfunction(lua, function);
+  lua_setfield(lua, -2, name);
+}
+
+void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
+  luaL_error(lua, "it does not come to an end");
+}
+
+void replace_reference(lua_State* lua, int reference) {
+  lua_rawseti(lua, LUA_REGISTRYINDEX, reference);
+}
+
+}  // namespace
+
+InputError input_error_from(const std::string& path, std::string_view chunk_name,
+                            std::string_view lua_error) {
+  SourcePlace place{path};
+  if (lua_error.starts_with(chunk_name)) {
+    std::string_view rest = lua_error.substr(chunk_name.size());
+    if (rest.starts_with(':')) {
+      const auto [end, error] =
+          std::from_chars(rest.data() + 1, rest.data() + rest.size(), place.line);
+      rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+      if (error == std::errc() && rest.starts_with(": ")) lua_error = rest.substr(2);
+    }
+  }
+  return InputError(place, std::string(lua_error));
+}
+
+Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
+  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  make_environment();
+  lua_State* lua = runtime_.main;
+  lua_newtable(lua);
+  functions_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lua_newtable(lua);
+  locks_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lua_newtable(lua);
+  chunk_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  compile();
+}
+
+Half::~Half() {
+  for (const int reference : {names_, chunk_, functions_, locks_}) {
+    luaL_unref(runtime_.main, LUA_REGISTRYINDEX, reference);
+  }
+}
+
+void Half::make_environment() {
+  lua_State* lua = runtime_.main;
+  lua_newtable(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.base);
+  lua_pushnil(lua);
+  while (lua_next(lua, -2) != 0) {
+    lua_pushvalue(lua, -2);
+    lua_insert(lua, -2);
+    lua_rawset(lua, -5);
+  }
+  lua_pop(lua, 1);
+  lua_newtable(lua);
+  set_metamethod(lua, "__index", &refuse_unknown_name);
+  lua_setmetatable(lua, -2);
+  names_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
+void Half::compile() {
+  lua_State* lua = runtime_.main;
+  const LockPackage& package = runtime_.package;
+  const std::string chunk = "@" + runtime_.chunk_name;
+  if (luaL_loadbufferx(lua, package.client_source.data(), package.client_source.size(),
+                       chunk.c_str(), "t") != LUA_OK) {
+    const InputError error =
+        input_error_from(package.client_path, runtime_.chunk_name, lua_tostring(lua, -1));
+    lua_pop(lua, 1);
+    throw error;
+  }
+  lua_newtable(lua);  // the environment: always empty, so that every access is looked at
+  lua_newtable(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, names_);
+  lua_setfield(lua, -2, "__index");
+  set_metamethod(lua, "__newindex", &refuse_global);
+  lua_setmetatable(lua, -2);
+  lua_setupvalue(lua, -2, 1);
+  replace_reference(lua, chunk_);
+}
+
+void Half::start_run(std::string_view uuid) {
+  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  lua_State* lua = runtime_.main;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, names_);
+  lua_createtable(lua, 0, 2);  // `client`: what is its own here, the rest in its metatable
+  lua_newtable(lua);
+  lua_setfield(lua, -2, "state");
+  lua_pushlstring(lua, uuid.data(), uuid.size());
+  lua_setfield(lua, -2, "uuid");
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.functions_metatable);
+  lua_setmetatable(lua, -2);
+  lua_setfield(lua, -2, "client");
+  lua_pop(lua, 1);
+  lua_newtable(lua);
+  replace_reference(lua, locks_);
+
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_);
+  lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  const int status = lua_pcall(lua, 0, 1, 0);
+  lua_sethook(lua, nullptr, 0, 0);
+  const LockPackage& package = runtime_.package;
+  if (status != LUA_OK) {
+    const char* text = luaL_tolstring(lua, -1, nullptr);
+    const InputError error = input_error_from(package.client_path, runtime_.chunk_name, text);
+    lua_pop(lua, 2);
+    throw error;
+  }
+  const bool is_table = lua_istable(lua, -1);
+  for (const std::string_view name : half_function_names) {
+    if (is_table && lua_getfield(lua, -1, name.data()) == LUA_TFUNCTION) {
+      lua_pop(lua, 1);
+      continue;
+    }
+    lua_settop(lua, 0);
+    throw InputError({package.client_path},
+                     is_table ? "the client half lacks the function '" + std::string(name) + "'"
+                              : std::string("the client half must return a table of functions"));
+  }
+  replace_reference(lua, functions_);
+}
+
+void Half::push_function(lua_State* lua, HalfFunction function) const {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_);
+  lua_getfield(lua, -1, half_function_names[static_cast<std::size_t>(function)].data());
+  lua_remove(lua, -2);
+}
+
+void Half::push_lock(lua_State* lua, std::size_t lock, std::string_view name) const {
+  const auto place = static_cast<lua_Integer>(lock) + 1;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, locks_);
+  if (lua_rawgeti(lua, -1, place) == LUA_TNIL) {
+    lua_pop(lua, 1);
+    lua_createtable(lua, 0, 4);
+    lua_pushlstring(lua, name.data(), name.size());
+    lua_setfield(lua, -2, "name");
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.options);
+    lua_setfield(lua, -2, "options");
+    lua_pushvalue(lua, -1);
+    lua_rawseti(lua, -3, place);
+  }
+  lua_remove(lua, -2);
+}
+
+}  // namespace lockstep::model

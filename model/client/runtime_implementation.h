@@ -1,0 +1,65 @@
+// What a ClientRuntime keeps for all clients of a simulation: the scripts as calls need them, and
+// the Lua values that every client's copy of the client half shares.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/runtime.h"
+
+struct lua_State;
+
+namespace lockstep::model {
+
+/// An instruction count that no client half reaches between two interactions, unless it never ends.
+inline constexpr int instructions_max = 1'000'000;
+
+struct ClientRuntime::Implementation {
+  struct Script {
+    std::string_view name;
+    std::string_view body;
+    std::string sha1;
+  };
+
+  Implementation(lua::State& lua_state, redis::ScriptEngine& engine, const LockPackage& lock);
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+  ~Implementation();
+
+  /// The script's place in `scripts`; -1 where none has that name.
+  [[nodiscard]] int find_script(std::string_view name) const;
+  /// The command's name in lower case, as a view that stays.
+  [[nodiscard]] std::string_view label_of_command(std::string_view name);
+
+  lua::State& state;
+  lua_State* const main;  ///< the state's main thread
+  const LockPackage& package;
+  std::vector<Script> scripts;
+  std::string chunk_name;  ///< "plain/client.lua": what errors of the client half begin with
+
+  // References into the registry.
+  int base = 0;                 ///< the names that the client half sees, without `client`
+  int functions_metatable = 0;  ///< of `client`: its functions
+  int options = 0;              ///< lock.options, read-only
+  int error_metatable = 0;      ///< of the errors that interactions raise
+
+ private:
+  void compile_scripts(redis::ScriptEngine& engine);
+
+  std::set<std::string, std::less<>> labels_;
+};
+
+/// What a failed interaction may have done to the lock.
+enum class Effect : std::uint8_t {
+  none,     ///< nothing: it was refused before it began
+  unknown,  ///< anything between nothing and all of it
+};
+
+/// Pushes an error as interactions raise it: {code =, message =, unknown =}.
+/// May raise "not enough memory".
+void push_error(lua_State* lua, int error_metatable, std::string_view code,
+                std::string_view message, Effect effect);
+
+}  // namespace lockstep::model

@@ -1,0 +1,73 @@
+#include "model/client/service_records.h"
+
+#include <algorithm>
+
+#include "model/client/client_parts.h"
+
+namespace lockstep::model {
+
+OperationId ServiceRecords::invoke(Fiber& fiber, checker::OperationKind kind, checker::NameId lock,
+                                   std::uint32_t thread, sim::DurationNs lease_ns) {
+  const std::uint32_t process = process_of(fiber, thread);
+  const OperationId id = client_.environment.recorder.invoke(
+      client_.workload.actor(thread), kind, processes_[process].name,
+      client_.workload.owner(thread), lock, lease_ns);
+  fiber.operations.push_back({id, thread, process});
+  return id;
+}
+
+void ServiceRecords::complete(Fiber& fiber, OperationId operation, checker::Outcome outcome) {
+  const auto found = std::find_if(fiber.operations.begin(), fiber.operations.end(),
+                                  [&](const OpenOperation& open) { return open.id == operation; });
+  if (found == fiber.operations.end()) return;
+  close(fiber, *found, outcome);
+  fiber.operations.erase(found);
+}
+
+void ServiceRecords::complete_all(Fiber& fiber, checker::Outcome outcome) {
+  for (const OpenOperation& open : fiber.operations) close(fiber, open, outcome);
+  fiber.operations.clear();
+}
+
+void ServiceRecords::close(const Fiber& /*fiber*/, const OpenOperation& operation,
+                           checker::Outcome outcome) {
+  client_.environment.recorder.complete(client_.workload.actor(operation.thread), operation.id,
+                                        outcome);
+  if (outcome != checker::Outcome::info) return;
+  set_unknown(operation.thread);
+  rename(processes_[operation.process]);
+}
+
+std::uint32_t ServiceRecords::process_of(const Fiber& fiber, std::uint32_t thread) {
+  const std::string_view task = fiber.task ? std::string_view(fiber.task_name) : std::string_view();
+  const auto found = std::find_if(
+      processes_.begin(), processes_.end(),
+      [&](const Process& process) { return process.thread == thread && process.task == task; });
+  if (found != processes_.end()) {
+    if (found->name == checker::no_name) rename(*found);
+    return static_cast<std::uint32_t>(found - processes_.begin());
+  }
+  processes_.push_back({thread, std::string(task)});
+  rename(processes_.back());
+  return static_cast<std::uint32_t>(processes_.size() - 1);
+}
+
+// "a/1", then "a/1 (2)"; for a task "a/1 watchdog", then "a/1 watchdog (2)".
+void ServiceRecords::rename(Process& process) {
+  std::string name =
+      client_.environment.recorder.names().text(client_.workload.owner(process.thread));
+  if (!process.task.empty()) name += " " + process.task;
+  if (++process.incarnation > 1) name += " (" + std::to_string(process.incarnation) + ")";
+  process.name = client_.environment.recorder.names().intern(name);
+}
+
+void ServiceRecords::start_run() {
+  for (Process& process : processes_) {
+    if (process.incarnation <= 1) continue;
+    process.incarnation = 0;
+    process.name = checker::no_name;
+  }
+  unknown_.assign(client_.workload.thread_count(), false);
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,53 @@
+// The operations on the lock service that a client half declares, as the recorder is told of them.
+//
+// An operation belongs to an owner, and to a process: a thread of the workload, or a background
+// task on a thread's behalf, which is a process of its own. After an unknown outcome the work goes
+// on under a new process with the same owner.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/history.h"
+#include "model/client/fiber.h"
+
+namespace lockstep::model {
+
+class ServiceRecords {
+ public:
+  explicit ServiceRecords(ClientParts& client) : client_(client) {}
+
+  /// Returns the operation's number for complete(). `thread` is the owner's.
+  OperationId invoke(Fiber& fiber, checker::OperationKind kind, checker::NameId lock,
+                     std::uint32_t thread, sim::DurationNs lease_ns);
+  /// Nothing happens where the operation is not (or no more) one of the fiber's open ones.
+  void complete(Fiber& fiber, OperationId operation, checker::Outcome outcome);
+  /// Completes all that the fiber has open.
+  void complete_all(Fiber& fiber, checker::Outcome outcome);
+
+  /// Whether some operation of this thread's owner had an unknown outcome.
+  [[nodiscard]] bool has_unknown(std::uint32_t thread) const { return unknown_[thread]; }
+  void set_unknown(std::uint32_t thread) { unknown_[thread] = true; }
+
+  void start_run();
+
+ private:
+  struct Process {
+    std::uint32_t thread;
+    std::string task;  ///< empty: the thread itself
+    std::uint32_t incarnation = 0;
+    checker::NameId name = checker::no_name;
+  };
+
+  std::uint32_t process_of(const Fiber& fiber, std::uint32_t thread);
+  void close(const Fiber& fiber, const OpenOperation& operation, checker::Outcome outcome);
+  void rename(Process& process);
+
+  ClientParts& client_;
+  std::vector<Process> processes_;
+  std::vector<bool> unknown_;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,296 @@
+// Invariants: a channel is in the list while it has subscribers, or while a SUBSCRIBE of it is sent
+// and not confirmed, so that an old confirmation is not taken for that of a newer SUBSCRIBE. A link
+// without a connection has no confirmed channel and none with confirmations missing.
+#include "model/client/subscriptions.h"
+
+#include <algorithm>
+#include <lua.hpp>
+#include <utility>
+
+#include "model/client/client_parts.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+
+// -- what client halves ask for --
+
+void Subscriptions::subscribe(Fiber& fiber) {
+  const Interaction& request = fiber.interaction;
+  Channel* channel = find(request.shard, request.text);
+  if (channel == nullptr) {
+    channels_.emplace_back();
+    channel = &channels_.back();
+    channel->shard = request.shard;
+    channel->name = request.text;
+  }
+  if (channel->subscribers++ > 0 && channel->is_confirmed) return client_.fibers.succeed(fiber, 0);
+  fiber.attempt = 1;
+  fiber.timer =
+      client_.start_timer(client_.retry.timeout_ns, TimerUse::subscribe_timeout, fiber.index);
+  channel->subscribing.push_back(fiber.index);
+  if (channel->subscribers > 1) return;  // under way already
+  channel->permits = 0;
+  channel->on_behalf_of = fiber.actor;
+  Link& to = link(request.shard);
+  if (to.is_open) return subscribe_channel(*channel);
+  if (!to.connection) open(request.shard);
+}
+
+void Subscriptions::wait_message(Fiber& fiber) {
+  const Interaction& request = fiber.interaction;
+  Channel* channel = find(request.shard, request.text);
+  if (channel == nullptr || channel->subscribers == 0) {
+    return client_.fibers.fail(fiber, "NOTSUBSCRIBED",
+                               "NOTSUBSCRIBED wait_message without subscribe", Effect::none);
+  }
+  if (channel->permits > 0) {
+    --channel->permits;
+    lua_pushboolean(fiber.lua, 1);
+    return client_.fibers.succeed(fiber, 1);
+  }
+  if (request.timeout_ns && *request.timeout_ns <= 0) {
+    lua_pushboolean(fiber.lua, 0);
+    return client_.fibers.succeed(fiber, 1);
+  }
+  channel->waiting.push_back(fiber.index);
+  fiber.timer = {};
+  if (request.timeout_ns) {
+    fiber.timer = client_.start_timer(*request.timeout_ns, TimerUse::message_timeout, fiber.index);
+  }
+}
+
+void Subscriptions::on_message_timeout(Fiber& fiber) {
+  forget_waiter(fiber);
+  lua_pushboolean(fiber.lua, 0);
+  client_.fibers.succeed(fiber, 1);
+}
+
+void Subscriptions::unsubscribe(Fiber& fiber) {
+  Channel* channel = find(fiber.interaction.shard, fiber.interaction.text);
+  if (channel != nullptr && channel->subscribers > 0) {
+    channel->on_behalf_of = fiber.actor;
+    const std::uint32_t incarnation = client_.incarnation();
+    leave_channel(*channel);
+    if (client_.incarnation() != incarnation) return;
+  }
+  client_.fibers.succeed(fiber, 0);
+}
+
+void Subscriptions::leave_channel(Channel& channel) {
+  if (--channel.subscribers > 0) return;
+  channel.is_confirmed = false;
+  const std::size_t shard = channel.shard;
+  const std::string name = channel.name;
+  const sim::ActorId on_behalf_of = channel.on_behalf_of;
+  drop_unused();
+  if (link(shard).is_open) send(shard, "UNSUBSCRIBE", "unsubscribe", name, on_behalf_of);
+}
+
+void Subscriptions::drop_unused() {
+  std::erase_if(channels_, [](const Channel& channel) {
+    return channel.subscribers == 0 && channel.confirmations_missing == 0;
+  });
+}
+
+// An attempt that is not confirmed in time opens the connection anew, for all its channels.
+void Subscriptions::on_subscribe_timeout(Fiber& fiber) {
+  Channel& channel = *find(fiber.interaction.shard, fiber.interaction.text);
+  client_.environment.trace.emit(client_.now(), trace_kind::call_timed_out, fiber.actor,
+                                 {{"label", "subscribe"}, {"attempt", fiber.attempt}});
+  const std::uint32_t incarnation = client_.incarnation();
+  if (fiber.attempt > client_.retry.attempts) {
+    std::erase(channel.subscribing, fiber.index);
+    leave_channel(channel);
+    if (client_.incarnation() != incarnation) return;
+    client_.records.complete_all(fiber, checker::Outcome::info);
+    return client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe",
+                               Effect::none);
+  }
+  ++fiber.attempt;
+  fiber.timer =
+      client_.start_timer(client_.retry.timeout_ns, TimerUse::subscribe_timeout, fiber.index);
+  const std::size_t shard = fiber.interaction.shard;
+  close(shard);
+  open(shard);
+}
+
+// -- the connection --
+
+void Subscriptions::open(std::size_t shard) {
+  Link& to = link(shard);
+  client_.host.cancel_timer(to.reconnect);
+  to.node = client_.environment.topology.master_of(shard);
+  to.connection = client_.environment.network.connect(client_.id, to.node);
+  to.is_open = false;
+}
+
+void Subscriptions::close(std::size_t shard) {
+  Link& to = link(shard);
+  if (to.connection) client_.environment.network.close(*to.connection, client_.id);
+  lost(shard);
+}
+
+void Subscriptions::lost(std::size_t shard) {
+  Link& to = link(shard);
+  to.connection.reset();
+  to.is_open = false;
+  for (Channel& channel : channels_) {
+    if (channel.shard != shard) continue;
+    channel.is_confirmed = false;
+    channel.confirmations_missing = 0;
+  }
+  drop_unused();
+}
+
+bool Subscriptions::on_opened(sim::ConnectionId connection) {
+  const auto found = std::find_if(links_.begin(), links_.end(),
+                                  [&](const Link& each) { return each.connection == connection; });
+  if (found == links_.end()) return false;
+  found->is_open = true;
+  found->was_refused = false;
+  const auto shard = static_cast<std::size_t>(found - links_.begin());
+  const std::uint32_t incarnation = client_.incarnation();
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (channels_[i].shard != shard || channels_[i].subscribers == 0) continue;
+    subscribe_channel(channels_[i]);
+    if (client_.incarnation() != incarnation) break;
+  }
+  return true;
+}
+
+bool Subscriptions::on_closed(sim::ConnectionId connection) {
+  const auto found = std::find_if(links_.begin(), links_.end(),
+                                  [&](const Link& each) { return each.connection == connection; });
+  if (found == links_.end()) return false;
+  const auto shard = static_cast<std::size_t>(found - links_.begin());
+  const bool was_open = found->is_open;
+  lost(shard);
+  if (!is_needed(shard)) return true;
+  if (was_open) {
+    open(shard);
+  } else {
+    // Nobody there. Who only waits for a message does not keep the run alive by asking again.
+    link(shard).reconnect = client_.start_timer(client_.retry.interval_ns, TimerUse::reconnect,
+                                                shard, sim::EventKind::daemon);
+  }
+  return true;
+}
+
+void Subscriptions::on_reconnect_due(std::size_t shard) {
+  if (is_needed(shard) && !link(shard).connection) open(shard);
+}
+
+void Subscriptions::leave_old_master(std::size_t shard) {
+  Link& to = link(shard);
+  if (!to.connection || to.node == client_.environment.topology.master_of(shard)) return;
+  close(shard);
+  if (is_needed(shard)) open(shard);
+}
+
+void Subscriptions::subscribe_channel(Channel& channel) {
+  ++channel.confirmations_missing;
+  send(channel.shard, "SUBSCRIBE", "subscribe", channel.name, channel.on_behalf_of);
+}
+
+void Subscriptions::send(std::size_t shard, std::string_view command, std::string_view label,
+                         const std::string& channel, sim::ActorId on_behalf_of) {
+  const sim::Payload payload = client_.environment.messages.make();
+  Message& message = client_.environment.messages[payload];
+  message.kind = Message::Kind::request;
+  message.label = label;
+  message.on_behalf_of = on_behalf_of;
+  message.arguments.push(command);
+  message.arguments.push(channel);
+  if (!client_.environment.network.send(*link(shard).connection, client_.id, payload, label,
+                                        on_behalf_of)) {
+    client_.environment.messages.release(payload);  // closed: the notice of that is on its way
+  }
+}
+
+// -- what the server says --
+
+bool Subscriptions::on_message(sim::ConnectionId connection, sim::Payload payload) {
+  const auto found = std::find_if(links_.begin(), links_.end(),
+                                  [&](const Link& each) { return each.connection == connection; });
+  if (found == links_.end()) return false;
+  const auto shard = static_cast<std::size_t>(found - links_.begin());
+  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  if (reply.kind == redis::Reply::Kind::array && reply.elements.size() >= 2) {
+    const std::string_view what = reply.elements[0].text;
+    const std::string_view channel = reply.elements[1].text;
+    if (what == "subscribe") confirmed(shard, channel);
+    if (what == "message") published(shard, channel);
+  }
+  client_.environment.messages.release(payload);
+  return true;
+}
+
+void Subscriptions::confirmed(std::size_t shard, std::string_view name) {
+  Channel* channel = find(shard, name);
+  if (channel == nullptr || channel->confirmations_missing == 0) return;
+  if (--channel->confirmations_missing > 0) return;
+  if (channel->subscribers == 0) return drop_unused();
+  channel->is_confirmed = true;
+  for (const std::uint32_t index : channel->subscribing) {
+    Fiber& fiber = client_.fibers[index];
+    client_.host.cancel_timer(fiber.timer);
+    client_.fibers.succeed(fiber, 0);
+  }
+  channel->subscribing.clear();
+}
+
+void Subscriptions::published(std::size_t shard, std::string_view name) {
+  Channel* channel = find(shard, name);
+  if (channel == nullptr || !channel->is_confirmed) return;
+  if (channel->waiting.empty()) {
+    ++channel->permits;
+    return;
+  }
+  Fiber& fiber = client_.fibers[channel->waiting.front()];
+  channel->waiting.erase(channel->waiting.begin());
+  client_.host.cancel_timer(fiber.timer);
+  lua_pushboolean(fiber.lua, 1);
+  client_.fibers.succeed(fiber, 1);
+}
+
+// -- small steps --
+
+Subscriptions::Channel* Subscriptions::find(std::size_t shard, std::string_view name) {
+  const auto found = std::find_if(channels_.begin(), channels_.end(), [&](const Channel& channel) {
+    return channel.shard == shard && channel.name == name;
+  });
+  return found == channels_.end() ? nullptr : &*found;
+}
+
+Subscriptions::Link& Subscriptions::link(std::size_t shard) {
+  if (shard >= links_.size()) links_.resize(shard + 1);
+  return links_[shard];
+}
+
+bool Subscriptions::is_needed(std::size_t shard) const {
+  return std::any_of(channels_.begin(), channels_.end(), [&](const Channel& channel) {
+    return channel.shard == shard && channel.subscribers > 0;
+  });
+}
+
+void Subscriptions::forget_waiter(const Fiber& fiber) {
+  for (Channel& channel : channels_) {
+    std::erase(channel.waiting, fiber.index);
+    std::erase(channel.subscribing, fiber.index);
+  }
+}
+
+void Subscriptions::forget_all() {
+  channels_.clear();
+  links_.clear();
+}
+
+std::vector<std::string> Subscriptions::live() const {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_) {
+    if (channel.subscribers > 0) names.push_back(channel.name);
+  }
+  return names;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,36 @@
+// Background tasks of a client half: the watchdog, above all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/fiber.h"
+
+namespace lockstep::model {
+
+class Tasks {
+ public:
+  explicit Tasks(ClientParts& client) : client_(client) {}
+
+  /// Makes a task of a fiber that lies ready to start; returns its number, counted from 1.
+  std::uint32_t add(Fiber& fiber, std::string_view name);
+  /// Takes back a task that has not begun, sleeps, or waits for a message: true, and it is gone.
+  /// False where it is over, or in the midst of a call or of its own work: that goes on.
+  bool cancel(std::uint32_t task);
+  /// A task's coroutine returned or raised.
+  void ended(Fiber& fiber, std::string_view why);
+  void on_crash();
+  void start_run();
+  [[nodiscard]] std::vector<std::string> live() const;
+
+ private:
+  [[nodiscard]] Fiber* find(std::uint32_t task);
+
+  ClientParts& client_;
+  std::uint32_t last_ = 0;
+  std::vector<std::uint32_t> fibers_;  ///< of the tasks that live
+};
+
+}  // namespace lockstep::model

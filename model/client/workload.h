@@ -1,0 +1,132 @@
+// What a client's threads do, step by step, and what they believe of their locks.
+//
+// Between two steps a thread waits for its turn (Fibers), so that a pause can strike there. A lock
+// that is refused, or whose outcome is unknown, skips to the matching unlock; an unlock that fails
+// does not stop the thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "model/client/fiber.h"
+#include "model/client/half.h"
+#include "model/scenario/scenario.h"
+
+namespace lockstep::model {
+
+class Workload {
+ public:
+  Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim::ActorId> actors);
+
+  /// A new run: threads begin at spec.start_ns.
+  void start_run();
+  void on_start_due();
+  void on_next_step(std::uint32_t thread);
+  void on_sleep_over(std::uint32_t thread);
+  void on_validity_over(std::uint32_t thread_and_lock);
+  /// The coroutine of a thread returned or raised.
+  void on_returned(Fiber& fiber);
+  void on_raised(Fiber& fiber);
+  /// The process died: beliefs end, threads stop.
+  void on_crash();
+  /// A notice of loss was delivered to a thread.
+  void told_of_loss(std::uint32_t thread, checker::NameId lock);
+
+  // The protected resource. Each: false where the connection is none of its.
+  bool on_opened(sim::ConnectionId connection);
+  bool on_closed(sim::ConnectionId connection);
+  bool on_message(sim::ConnectionId connection, sim::Payload payload);
+
+  [[nodiscard]] bool finished() const;
+  [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
+  [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }
+  [[nodiscard]] checker::NameId owner(std::uint32_t thread) const { return threads_[thread].owner; }
+  /// The name by which the recorder knows a lock; interns it where no step names it.
+  [[nodiscard]] checker::NameId lock_name(std::string_view name);
+
+ private:
+  struct PreparedStep {
+    const Step* step;
+    std::string text;
+    std::uint32_t lock = 0;   ///< index into locks_
+    std::size_t skip_to = 0;  ///< where a thread goes on that did not get this lock
+  };
+  struct Lock {
+    std::string name;
+    checker::NameId id;
+  };
+  /// What a thread thinks of a lock.
+  struct Hold {
+    std::int64_t count = 0;     ///< a release takes one off as it is invoked
+    std::int64_t believed = 0;  ///< acquires minus releases that returned ok
+    sim::TimerId validity{};
+  };
+  enum class Access : std::uint8_t { none, read, write };
+  struct Thread {
+    sim::ActorId actor;
+    checker::NameId owner;
+    std::vector<PreparedStep> steps;
+    std::vector<Hold> holds;  ///< by lock
+    std::size_t next_step = 0;
+    std::uint32_t rounds_left = 0;
+    bool is_finished = false;
+    bool has_turn = false;  ///< its next step waits for its turn
+    std::optional<std::uint32_t> fiber;
+    std::int64_t token = -1;  ///< of the last grant
+    // The resource.
+    std::optional<sim::ConnectionId> resource;
+    bool resource_is_open = false;
+    Access access = Access::none;
+    std::uint64_t version = 0;
+  };
+  /// What lock and try_lock return besides true.
+  struct GrantDetails {
+    std::int64_t token = -1;
+    std::optional<std::int64_t> valid_until_ms;
+  };
+  enum class Next : std::uint8_t { following, past_unlock };
+
+  void prepare_steps(Thread& thread, const ThreadSpec& spec);
+  [[nodiscard]] std::uint32_t index_of_lock(const std::string& name);
+  [[nodiscard]] const PreparedStep& current(const Thread& thread) const {
+    return thread.steps[thread.next_step];
+  }
+  void ask_for_turn(std::uint32_t thread);
+  void begin_step(std::uint32_t thread);
+  void emit_invoked(const Thread& thread, const PreparedStep& prepared);
+  /// Emits the completion and moves on to the next step, which must still be given a turn.
+  void complete_step(Thread& thread, std::string_view outcome, std::string_view detail,
+                     Next next = Next::following);
+  void finish(Thread& thread);
+  void stop(Thread& thread);
+  void call_half(std::uint32_t thread);
+  void invoke_unlock(std::uint32_t thread);
+  void crash_process();
+
+  // workload_locks.cpp: what the threads believe
+  void granted(std::uint32_t thread, const GrantDetails& details);
+  void refused(std::uint32_t thread);
+  void unlocked(std::uint32_t thread);
+  [[nodiscard]] GrantDetails read_details(lua_State* lua, int index) const;
+  void watch_validity(std::uint32_t thread, std::uint32_t lock, std::int64_t valid_until_ms);
+  void end_belief(Thread& thread, std::uint32_t lock, checker::BeliefEnd why);
+  void check_hold(const Thread& thread, std::uint32_t lock, std::int64_t true_count);
+
+  // workload_resource.cpp
+  void begin_write(std::uint32_t thread);
+  void send_access(std::uint32_t thread);
+  void access_answered(std::uint32_t thread, bool accepted);
+  [[nodiscard]] std::optional<std::uint32_t> thread_at(sim::ConnectionId connection) const;
+
+  ClientParts& client_;
+  const ClientSpec& spec_;
+  std::vector<Lock> locks_;
+  std::vector<Thread> threads_;
+};
+
+}  // namespace lockstep::model
