@@ -37,16 +37,14 @@ struct Reply {
   std::vector<Reply> elements;  ///< array
 
   [[nodiscard]] bool is_error() const { return kind == Kind::error; }
-  [[nodiscard]] bool is_null() const {
-    return kind == Kind::null_bulk || kind == Kind::null_array;
-  }
+  [[nodiscard]] bool is_null() const { return kind == Kind::null_bulk || kind == Kind::null_array; }
   friend bool operator==(const Reply&, const Reply&) = default;
 };
 
-/// Writes one reply into a Reply. Keeps no state between replies beyond open arrays.
+/// Writes one reply into a Reply, whose memory it reuses.
 class ReplyBuilder final : public ReplyWriter {
  public:
-  explicit ReplyBuilder(Reply& target);
+  explicit ReplyBuilder(Reply& target) : target_(&target) {}
   void integer(std::int64_t value) override;
   void bulk(std::string_view text) override;
   void null_bulk() override;
@@ -56,14 +54,30 @@ class ReplyBuilder final : public ReplyWriter {
   void array(std::size_t count) override;
 
  private:
-  Reply& next();
+  struct OpenArray {
+    Reply* array;
+    std::size_t filled;
+  };
+  Reply& next(Reply::Kind kind);
 
-  Reply& target_;
-  std::vector<Reply*> open_;  ///< arrays still missing elements, innermost last
-  bool started_ = false;
+  Reply* target_;                ///< null once something was written
+  std::vector<OpenArray> open_;  ///< arrays still missing elements, innermost last
 };
 
-/// As redis-cli prints it on one line: `(integer) 1`, `"text"`, `(nil)`, `OK`, `(error) ERR …`, `[…]`.
+/// Throws replies away: a replica's, to what its master sends.
+class DiscardingReplyWriter final : public ReplyWriter {
+ public:
+  void integer(std::int64_t /*value*/) override {}
+  void bulk(std::string_view /*text*/) override {}
+  void null_bulk() override {}
+  void null_array() override {}
+  void status(std::string_view /*text*/) override {}
+  void error(std::string_view /*text*/) override {}
+  void array(std::size_t /*count*/) override {}
+};
+
+/// As redis-cli prints it on one line: `(integer) 1`, `"text"`, `(nil)`, `OK`, `(error) ERR …`,
+/// `[…]`.
 [[nodiscard]] std::string describe(const Reply& reply);
 
 }  // namespace lockstep::redis

@@ -1,18 +1,22 @@
 // One Redis server without its sockets: sessions, commands, pub/sub, scripts, replication.
 //
 // Passive and deterministic: it does something only when called, knows no time but the one it is
-// given, and speaks through a listener. model/simulation puts it on a simulated host; serve/ will put
-// it on real sockets. Reference: Redis 7.0.15 (measured), docs/fidelity.md lists the differences.
+// given, and speaks through a listener. model/simulation puts it on a simulated host; serve/ will
+// put it on real sockets. Reference: Redis 7.0.15 (measured), docs/fidelity.md lists the
+// differences.
 //
 // Replication is as Redis does it: the master writes the *effects* of commands, with absolute
 // expiries, into a stream of RESP bytes with offsets; a replica applies the bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "model/redis/keyspace.h"
 #include "model/redis/reply.h"
@@ -32,14 +36,19 @@ struct ServerOptions {
 /// What the server says of its own accord. Called during execute/apply; must not call back into it.
 class ServerListener {
  public:
-  /// A pub/sub message (or confirmation) for a session.
+  /// A pub/sub message for a session, or a confirmation of SUBSCRIBE and its like that is not the
+  /// command's last (see execute). Messages for the same session go out in the order of the calls.
   virtual void on_push(SessionId session, const Reply& push) = 0;
   /// A blocked session (WAIT) has its reply.
   virtual void on_unblocked(SessionId session, const Reply& reply) = 0;
-  /// Bytes were added to the replication stream: they end at offset `offset_after`. Valid during the call.
+  /// Bytes were added to the replication stream: they end at offset `offset_after`. Valid during
+  /// the call.
   virtual void on_propagated(std::string_view bytes, std::int64_t offset_after) = 0;
   /// WAIT wants replicas to report their offsets now (REPLCONF GETACK).
   virtual void on_acknowledgements_wanted() = 0;
+  /// REPLICAOF: the server is now a replica (or, with an empty host, a master; see promote). Who
+  /// moves the bytes must connect it to its new master or cut it off from the old.
+  virtual void on_replica_of(std::string_view /*host*/, std::int64_t /*port*/) {}
 
  protected:
   ~ServerListener() = default;
@@ -50,6 +59,8 @@ enum class Executed : std::uint8_t {
   blocked,  ///< the reply comes through on_unblocked (WAIT)
 };
 
+class Core;
+
 class Server {
  public:
   Server(ScriptEngine& scripts, ServerListener& listener);
@@ -57,16 +68,25 @@ class Server {
   Server& operator=(const Server&) = delete;
   ~Server();
 
-  /// A freshly started process with an empty dataset, no sessions and no known scripts. Keeps memory.
+  /// A freshly started process with an empty dataset, no sessions and no known scripts. Keeps
+  /// memory.
   void start(const ServerOptions& options);
 
-  /// The host's wall clock. Must be set before each of the calls below; does not move during a call.
+  /// The host's wall clock. Must be set before each of the calls below; does not move during a
+  /// call.
   void set_time_us(std::int64_t unix_time_us);
 
+  /// Ids of closed sessions are given out again, the lowest first.
   SessionId open_session();
+  /// Forgets the session's subscriptions, transaction and wait.
   void close_session(SessionId session);
 
-  /// Executes one request. REQUIRES: arguments is not empty, session is open.
+  /// Executes one request and writes exactly one reply, unless it blocks: then none.
+  /// REQUIRES: arguments is not empty, session is open and not blocked.
+  ///
+  /// SUBSCRIBE a b c owes three confirmations: those of a and b go out through on_push during the
+  /// call, the last one is the reply. A connection that sends pushes at once and then the reply
+  /// keeps Redis's order.
   Executed execute(SessionId session, std::span<const std::string_view> arguments,
                    ReplyWriter& reply);
   /// How long a session that execute left blocked may wait, ms from now; 0: for ever.
@@ -79,24 +99,41 @@ class Server {
   /// Bytes written to (master) or applied from (replica) the stream so far.
   [[nodiscard]] std::int64_t replication_offset() const;
   /// Replica: applies bytes of its master's stream that follow its offset.
+  /// They may come in pieces: a request, or MULTI … EXEC as a whole, is applied when its last byte
+  /// is there, and only then counts in the offset. REQUIRES: role() is replica.
   void apply_stream(std::string_view bytes);
-  /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added.
+  /// Replica: its link to the master broke; the stream goes on from replication_offset().
+  void drop_partial_stream();
+  /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added. One
+  /// that never acknowledged does not count for WAIT; Redis counts a new one as being at 0, which
+  /// acknowledge(replica, 0) says.
   void acknowledge(std::uint32_t replica, std::int64_t offset);
-  /// REPLICAOF NO ONE: keeps the data, accepts writes.
+  /// Master: a replica's link broke; its acknowledgements no longer count.
+  void drop_replica(std::uint32_t replica);
+  /// REPLICAOF NO ONE: keeps the data, accepts writes, forgets the replicas' acknowledgements.
   void promote();
-  /// Takes over another server's data, role and offset as a full synchronisation would.
+  /// REPLICAOF another: keeps the data until a synchronisation replaces it; blocked sessions get an
+  /// error.
+  void demote();
+  /// Takes over another server's data, role and offset as a full synchronisation would. Keeps its
+  /// own sessions and known scripts, which Redis does not replicate.
   void load_from(const Server& master);
 
-  /// For observers: the data as it is, expired keys included.
+  /// For observers: the data of database 0 as it is, expired keys included.
   [[nodiscard]] const Keyspace& keyspace() const;
+  /// The same of one of the databases 0 to 15.
+  [[nodiscard]] const Keyspace& keyspace(std::size_t database) const;
+  /// Counts changes of the data since start, whoever made them: as Redis's `dirty` (each key or
+  /// field written), and one for each expired key that was deleted. Where it has not moved, nothing
+  /// has changed; PUBLISH does not move it.
+  [[nodiscard]] std::uint64_t dirty() const;
   /// The time set last, ms.
   [[nodiscard]] std::int64_t now_ms() const;
   /// Channels and how many sessions subscribe to each, sorted; for observers.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint32_t>> subscriptions() const;
 
  private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<Core> core_;
 };
 
 }  // namespace lockstep::redis

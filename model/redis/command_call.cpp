@@ -1,0 +1,70 @@
+#include "model/redis/command_call.h"
+
+#include <cassert>
+
+#include "model/redis/core.h"
+#include "model/redis/integers.h"
+#include "model/redis/refusals.h"
+
+namespace lockstep::redis {
+
+Call::Call(Core& core, Session& session, const CommandSpec& spec, Origin origin,
+           std::span<const std::string_view> words, ReplyWriter& reply)
+    : core_(core),
+      session_(session),
+      keyspace_(core.database(session.database)),
+      spec_(spec),
+      words_(words),
+      reply_(reply),
+      origin_(origin) {}
+
+std::int64_t Call::now_ms() const { return core_.now_ms(); }
+
+Keyspace::Position Call::find(std::string_view key) {
+  return core_.find(keyspace_, session_.database, origin_, key);
+}
+
+Entry* Call::lookup(std::string_view key) {
+  const Keyspace::Position position = find(key);
+  return position == keyspace_.end() ? nullptr : &position->second;
+}
+
+std::optional<std::int64_t> Call::integer(std::size_t index) {
+  const std::optional<std::int64_t> value = parse_integer(words_[index]);
+  if (!value) reply_.error(not_an_integer);
+  return value;
+}
+
+void Call::reply_bulk_or_null(const std::string* text) {
+  if (text == nullptr) {
+    reply_.null_bulk();
+  } else {
+    reply_.bulk(*text);
+  }
+}
+
+void Call::reply_wrong_type() { reply_.error(wrong_type_text); }
+
+void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }
+
+void Call::reply_wrong_subcommand_arity() { reply_.error(wrong_subcommand_arity(spec_, words_)); }
+
+void Call::reply_invalid_expire_time() {
+  reply_.error("ERR invalid expire time in '" + std::string(spec_.name) + "' command");
+}
+
+void Call::changed(std::string_view key, std::uint64_t times) {
+  core_.count_changes(session_.database, key, times);
+  is_propagated_verbatim_ = true;
+}
+
+void Call::changed_as(std::string_view key, std::initializer_list<std::string_view> words) {
+  changed_as(key, std::span<const std::string_view>(words.begin(), words.size()));
+}
+
+void Call::changed_as(std::string_view key, std::span<const std::string_view> words) {
+  core_.count_changes(session_.database, key, 1);
+  core_.propagate(session_.database, words);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,187 @@
+#include "model/redis/command_table.h"
+
+#include <array>
+
+#include "model/redis/commands.h"
+#include "model/redis/letter_case.h"
+
+namespace lockstep::redis {
+namespace {
+
+using enum CommandFlag;
+
+// Where keys stand.
+constexpr KeyPositions no_keys{};
+constexpr KeyPositions one_key{1, 1, 1};
+constexpr KeyPositions all_keys{1, -1, 1};
+constexpr KeyPositions key_value_pairs{1, -1, 2};
+
+constexpr CommandFlag fast_read = read_only | fast;
+constexpr CommandFlag fast_write = write | fast;
+constexpr CommandFlag growing_write = write | deny_oom | fast;
+constexpr CommandFlag talk = pubsub | no_script | loading | stale | allowed_subscribed;
+constexpr CommandFlag connection = no_script | loading | stale;
+constexpr CommandFlag transaction = no_script | loading | stale | fast | allow_busy | unqueued;
+constexpr CommandFlag script = no_script | skip_monitor | may_replicate | no_mandatory_keys | stale;
+constexpr CommandFlag script_ro = no_script | skip_monitor | no_mandatory_keys | stale | read_only;
+
+constexpr CommandSpec row(std::string_view name, std::int16_t arity, CommandFlag flags,
+                          KeyPositions keys, CommandCode code) {
+  return {name, arity, flags, keys, code, {}};
+}
+constexpr CommandSpec parent(std::string_view name, std::span<const CommandSpec> subcommands) {
+  return {name, -2, none, no_keys, nullptr, subcommands};
+}
+
+constexpr std::array client_table{
+    row("client|getname", 2, connection, no_keys, commands::client_getname),
+    row("client|id", 2, connection, no_keys, commands::client_id),
+    row("client|setname", 3, connection, no_keys, commands::client_setname),
+};
+constexpr std::array pubsub_table{
+    row("pubsub|channels", -2, pubsub | loading | stale, no_keys, commands::pubsub_channels),
+    row("pubsub|numpat", 2, pubsub | loading | stale, no_keys, commands::pubsub_numpat),
+    row("pubsub|numsub", -2, pubsub | loading | stale, no_keys, commands::pubsub_numsub),
+};
+constexpr std::array script_table{
+    row("script|exists", -3, no_script, no_keys, commands::script_exists),
+    row("script|flush", -2, no_script, no_keys, commands::script_flush),
+    row("script|kill", 2, no_script | allow_busy, no_keys, commands::script_kill),
+    row("script|load", 3, no_script | stale, no_keys, commands::script_load),
+};
+
+constexpr std::array table{
+    row("append", 3, growing_write, one_key, commands::append),
+    parent("client", client_table),
+    row("dbsize", 1, fast_read, no_keys, commands::dbsize),
+    row("decr", 2, growing_write, one_key, commands::decr),
+    row("decrby", 3, growing_write, one_key, commands::decrby),
+    row("del", -2, write, all_keys, commands::del),
+    row("discard", 1, transaction, no_keys, commands::discard),
+    row("echo", 2, loading | stale | fast, no_keys, commands::echo),
+    row("eval", -3, script, no_keys, commands::eval),
+    row("eval_ro", -3, script_ro, no_keys, commands::eval),
+    row("evalsha", -3, script, no_keys, commands::evalsha),
+    row("evalsha_ro", -3, script_ro, no_keys, commands::evalsha),
+    row("exec", 1, no_script | loading | stale | skip_slowlog | allow_busy | unqueued, no_keys,
+        commands::exec),
+    row("exists", -2, fast_read, all_keys, commands::exists),
+    row("expire", -3, fast_write, one_key, commands::expire),
+    row("expireat", -3, fast_write, one_key, commands::expireat),
+    row("expiretime", 2, fast_read, one_key, commands::expiretime),
+    row("flushall", -1, write, no_keys, commands::flushall),
+    row("flushdb", -1, write, no_keys, commands::flushdb),
+    row("get", 2, fast_read, one_key, commands::get),
+    row("getdel", 2, fast_write, one_key, commands::getdel),
+    row("getex", -2, fast_write, one_key, commands::getex),
+    row("getset", 3, growing_write, one_key, commands::getset),
+    row("hdel", -3, fast_write, one_key, commands::hdel),
+    row("hexists", 3, fast_read, one_key, commands::hexists),
+    row("hget", 3, fast_read, one_key, commands::hget),
+    row("hgetall", 2, read_only, one_key, commands::hgetall),
+    row("hincrby", 4, growing_write, one_key, commands::hincrby),
+    row("hkeys", 2, read_only, one_key, commands::hkeys),
+    row("hlen", 2, fast_read, one_key, commands::hlen),
+    row("hmget", -3, fast_read, one_key, commands::hmget),
+    row("hmset", -4, growing_write, one_key, commands::hmset),
+    row("hset", -4, growing_write, one_key, commands::hset),
+    row("hsetnx", 4, growing_write, one_key, commands::hsetnx),
+    row("hstrlen", 3, fast_read, one_key, commands::hstrlen),
+    row("hvals", 2, read_only, one_key, commands::hvals),
+    row("incr", 2, growing_write, one_key, commands::incr),
+    row("incrby", 3, growing_write, one_key, commands::incrby),
+    row("keys", 2, read_only, no_keys, commands::keys),
+    row("mget", -2, fast_read, all_keys, commands::mget),
+    row("mset", -3, write | deny_oom, key_value_pairs, commands::mset),
+    row("msetnx", -3, write | deny_oom, key_value_pairs, commands::msetnx),
+    row("multi", 1, transaction, no_keys, commands::multi),
+    row("persist", 2, fast_write, one_key, commands::persist),
+    row("pexpire", -3, fast_write, one_key, commands::pexpire),
+    row("pexpireat", -3, fast_write, one_key, commands::pexpireat),
+    row("pexpiretime", 2, fast_read, one_key, commands::pexpiretime),
+    row("ping", -1, fast | sentinel | allowed_subscribed, no_keys, commands::ping),
+    row("psetex", 4, write | deny_oom, one_key, commands::psetex),
+    row("psubscribe", -2, talk, no_keys, commands::psubscribe),
+    row("pttl", 2, fast_read, one_key, commands::pttl),
+    row("publish", 3, pubsub | loading | stale | fast | may_replicate | sentinel, no_keys,
+        commands::publish),
+    parent("pubsub", pubsub_table),
+    row("punsubscribe", -1, talk, no_keys, commands::punsubscribe),
+    row("replicaof", 3, no_script | admin | stale | no_async_loading, no_keys, commands::replicaof),
+    row("role", 1, no_script | loading | stale | fast | sentinel, no_keys, commands::role),
+    parent("script", script_table),
+    row("select", 2, loading | stale | fast, no_keys, commands::select),
+    row("set", -3, write | deny_oom, one_key, commands::set),
+    row("setex", 4, write | deny_oom, one_key, commands::setex),
+    row("setnx", 3, growing_write, one_key, commands::setnx),
+    row("slaveof", 3, no_script | admin | stale | no_async_loading, no_keys, commands::replicaof),
+    row("strlen", 2, fast_read, one_key, commands::strlen),
+    row("subscribe", -2, talk, no_keys, commands::subscribe),
+    row("time", 1, loading | stale | fast, no_keys, commands::time),
+    row("ttl", 2, fast_read, one_key, commands::ttl),
+    row("type", 2, fast_read, one_key, commands::type),
+    row("unlink", -2, fast_write, all_keys, commands::del),
+    row("unsubscribe", -1, talk, no_keys, commands::unsubscribe),
+    row("unwatch", 1, no_script | loading | stale | fast | allow_busy, no_keys, commands::unwatch),
+    row("wait", 3, no_script, no_keys, commands::wait),
+    row("watch", -2, transaction, all_keys, commands::watch),
+};
+
+constexpr bool is_sorted_by_name() {
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    if (!(table[i - 1].name < table[i].name)) return false;
+  }
+  return true;
+}
+static_assert(is_sorted_by_name());
+
+// The index: open addressing over a hash of the length and a few letters, which are enough to tell
+// most names apart. Built by the compiler; probes end at the first empty slot.
+constexpr std::size_t slot_count = 512;
+constexpr std::uint8_t empty_slot = 255;
+static_assert(table.size() < empty_slot && table.size() < slot_count / 4);
+
+constexpr std::size_t name_hash(std::string_view name) {
+  const auto letter = [name](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(lower_case(name[i])));
+  };
+  const std::size_t size = name.size();
+  return (letter(0) + 31 * letter(size / 2) + 131 * letter(size - 1) + 17 * letter(size / 4) +
+          size * 7) %
+         slot_count;
+}
+
+constexpr std::array<std::uint8_t, slot_count> make_index() {
+  std::array<std::uint8_t, slot_count> slots{};
+  slots.fill(empty_slot);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    std::size_t slot = name_hash(table[i].name);
+    while (slots[slot] != empty_slot) slot = (slot + 1) % slot_count;
+    slots[slot] = static_cast<std::uint8_t>(i);
+  }
+  return slots;
+}
+constexpr std::array<std::uint8_t, slot_count> index_of_names = make_index();
+
+}  // namespace
+
+std::span<const CommandSpec> command_table() { return table; }
+
+const CommandSpec* find_command(std::string_view name) {
+  if (name.empty()) return nullptr;
+  for (std::size_t slot = name_hash(name); index_of_names[slot] != empty_slot;
+       slot = (slot + 1) % slot_count) {
+    const CommandSpec& spec = table[index_of_names[slot]];
+    if (equals_ignoring_case(name, spec.name)) return &spec;
+  }
+  return nullptr;
+}
+
+const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view name) {
+  for (const CommandSpec& spec : command.subcommands) {
+    if (equals_ignoring_case(name, spec.name.substr(command.name.size() + 1))) return &spec;
+  }
+  return nullptr;
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,104 @@
+// The code of each command. Each reads its words from the call, changes the data through it, and
+// writes exactly one reply. Arity, READONLY and where a command may run are checked before.
+#pragma once
+
+#include "model/redis/command_call.h"
+
+namespace lockstep::redis::commands {
+
+// commands_string.cpp
+void get(Call& call);
+void getdel(Call& call);
+void getset(Call& call);
+void mget(Call& call);
+void mset(Call& call);
+void msetnx(Call& call);
+void append(Call& call);
+void strlen(Call& call);
+
+// commands_set.cpp
+void getex(Call& call);
+void set(Call& call);
+void setnx(Call& call);
+void setex(Call& call);
+void psetex(Call& call);
+
+// commands_counter.cpp
+void incr(Call& call);
+void decr(Call& call);
+void incrby(Call& call);
+void decrby(Call& call);
+
+// commands_key.cpp
+void exists(Call& call);
+void del(Call& call);
+void type(Call& call);
+void keys(Call& call);
+void dbsize(Call& call);
+void flushdb(Call& call);
+void flushall(Call& call);
+
+// commands_expire.cpp
+void expire(Call& call);
+void pexpire(Call& call);
+void expireat(Call& call);
+void pexpireat(Call& call);
+void ttl(Call& call);
+void pttl(Call& call);
+void expiretime(Call& call);
+void pexpiretime(Call& call);
+void persist(Call& call);
+
+// commands_hash.cpp
+void hset(Call& call);
+void hmset(Call& call);
+void hsetnx(Call& call);
+void hget(Call& call);
+void hmget(Call& call);
+void hgetall(Call& call);
+void hkeys(Call& call);
+void hvals(Call& call);
+void hdel(Call& call);
+void hexists(Call& call);
+void hincrby(Call& call);
+void hlen(Call& call);
+void hstrlen(Call& call);
+
+// commands_pubsub.cpp
+void subscribe(Call& call);
+void unsubscribe(Call& call);
+void psubscribe(Call& call);
+void punsubscribe(Call& call);
+void publish(Call& call);
+void pubsub_channels(Call& call);
+void pubsub_numpat(Call& call);
+void pubsub_numsub(Call& call);
+
+// commands_script.cpp
+void eval(Call& call);
+void evalsha(Call& call);
+void script_exists(Call& call);
+void script_flush(Call& call);
+void script_kill(Call& call);
+void script_load(Call& call);
+
+// commands_transaction.cpp
+void multi(Call& call);
+void exec(Call& call);
+void discard(Call& call);
+void watch(Call& call);
+void unwatch(Call& call);
+
+// commands_server.cpp
+void ping(Call& call);
+void echo(Call& call);
+void select(Call& call);
+void time(Call& call);
+void role(Call& call);
+void wait(Call& call);
+void replicaof(Call& call);
+void client_id(Call& call);
+void client_setname(Call& call);
+void client_getname(Call& call);
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,83 @@
+#include <vector>
+
+#include "model/redis/commands.h"
+#include "model/redis/core.h"
+#include "model/redis/glob.h"
+#include "model/redis/letter_case.h"
+
+namespace lockstep::redis::commands {
+
+void exists(Call& call) {
+  std::int64_t count = 0;
+  for (const std::string_view key : call.words().subspan(1)) {
+    if (call.lookup(key) != nullptr) ++count;
+  }
+  call.reply().integer(count);
+}
+
+void del(Call& call) {
+  std::int64_t deleted = 0;
+  for (const std::string_view key : call.words().subspan(1)) {
+    const Keyspace::Position position = call.find(key);
+    if (position == call.keys().end()) continue;
+    call.keys().erase(position);
+    call.changed(key);
+    ++deleted;
+  }
+  call.reply().integer(deleted);
+}
+
+void type(Call& call) {
+  const Entry* const entry = call.lookup(call[1]);
+  if (entry == nullptr) {
+    call.reply().status("none");
+  } else {
+    call.reply().status(std::holds_alternative<HashValue>(entry->value) ? "hash" : "string");
+  }
+}
+
+void keys(Call& call) {
+  std::vector<std::string_view> matching;
+  for (const auto& [key, entry] : call.keys().entries()) {
+    if (!entry.expired_at(call.now_ms()) && glob_matches(call[1], key)) matching.push_back(key);
+  }
+  call.reply().array(matching.size());
+  for (const std::string_view key : matching) call.reply().bulk(key);
+}
+
+void dbsize(Call& call) {
+  call.reply().integer(static_cast<std::int64_t>(call.keys().entries().size()));
+}
+
+namespace {
+
+/// FLUSHALL [ASYNC|SYNC]: whether the option is one; replies where not.
+bool has_valid_flush_option(Call& call) {
+  if (call.size() == 1) return true;
+  if (call.size() == 2 &&
+      (equals_ignoring_case(call[1], "async") || equals_ignoring_case(call[1], "sync"))) {
+    return true;
+  }
+  call.reply_syntax_error();
+  return false;
+}
+
+}  // namespace
+
+void flushdb(Call& call) {
+  if (!has_valid_flush_option(call)) return;
+  call.core().flush(call.session().database);
+  call.propagate_anyway();
+  call.reply().status("OK");
+}
+
+void flushall(Call& call) {
+  if (!has_valid_flush_option(call)) return;
+  for (std::size_t i = 0; i < Core::database_count; ++i) {
+    call.core().flush(static_cast<std::uint8_t>(i));
+  }
+  call.propagate_anyway();
+  call.reply().status("OK");
+}
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,108 @@
+#include "model/redis/core.h"
+
+#include <cassert>
+
+#include "model/redis/refusals.h"
+#include "model/redis/transactions.h"
+
+namespace lockstep::redis {
+
+void Core::start(const ServerOptions& options) {
+  role_ = options.role;
+  for (Keyspace& keys : databases_) keys.clear();
+  dirty_ = 0;
+  for (Session& each : sessions_) {
+    if (each.is_open) close_session(each.id);
+  }
+  clients_seen_ = 0;
+  forget_scripts();
+  effects_.begin();
+  effects_.forget_database();
+  offset_ = 0;
+  acknowledged_.clear();
+  stream_session_.database = 0;
+  partial_stream_.clear();
+  master_address_ = {};
+}
+
+void Core::set_time_us(std::int64_t unix_time_us) {
+  constexpr std::int64_t us_per_ms = 1000;
+  now_us_ = unix_time_us;
+  now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
+}
+
+Core::Resolved Core::resolve(std::span<const std::string_view> words) {
+  const CommandSpec* const spec = find_command(words[0]);
+  if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
+  return {find_subcommand(*spec, words[1]), spec};
+}
+
+Executed Core::execute(SessionId id, std::span<const std::string_view> words, ReplyWriter& reply) {
+  assert(!words.empty());
+  Session& caller = session(id);
+  assert(caller.is_open && !caller.wait);
+  const Resolved found = resolve(words);
+  const CommandSpec* const spec = found.spec;
+  if (spec == nullptr) {
+    refuse(caller, spec, unknown_command(found.parent, words), reply);
+    return Executed::replied;
+  }
+  if (const std::string reason = reason_to_refuse(caller, *spec, words); !reason.empty()) {
+    refuse(caller, spec, reason, reply);
+    return Executed::replied;
+  }
+  if (caller.transaction != TransactionState::none && !spec->is(CommandFlag::unqueued)) {
+    queue_command(caller, *spec, words);
+    reply.status("QUEUED");
+    return Executed::replied;
+  }
+  run(*spec, Origin::client, caller, words, reply);
+  hand_out_effects();
+  caller.last_offset = offset_;
+  return caller.wait ? Executed::blocked : Executed::replied;
+}
+
+std::string Core::reason_to_refuse(const Session& session, const CommandSpec& spec,
+                                   std::span<const std::string_view> words) const {
+  if (!spec.accepts(words.size())) return wrong_arity(spec);
+  if (role_ == Role::replica && spec.is(CommandFlag::write)) {
+    return std::string(readonly_replica);
+  }
+  if (session.is_subscribed() && !spec.is(CommandFlag::allowed_subscribed)) {
+    return not_while_subscribed(spec);
+  }
+  return {};
+}
+
+void Core::refuse(Session& session, const CommandSpec* spec, std::string_view reason,
+                  ReplyWriter& reply) {
+  if (session.transaction == TransactionState::none) return reply.error(reason);
+  session.transaction = TransactionState::broken;
+  if (spec == nullptr || spec->name != "exec") return reply.error(reason);
+  discard_transaction(*this, session);
+  constexpr std::string_view code = "ERR ";
+  if (reason.substr(0, code.size()) == code) reason.remove_prefix(code.size());
+  reply.error("EXECABORT Transaction discarded because of: " + std::string(reason));
+}
+
+void Core::run(const CommandSpec& spec, Origin origin, Session& session,
+               std::span<const std::string_view> words, ReplyWriter& reply) {
+  const std::uint8_t database = session.database;  // SELECT changes it
+  Call call(*this, session, spec, origin, words, reply);
+  spec.code(call);
+  if (call.is_propagated_verbatim_) propagate(database, words);
+}
+
+void Core::propagate(std::uint8_t database, std::span<const std::string_view> words) {
+  if (role_ == Role::master) effects_.append(database, words);
+}
+
+void Core::hand_out_effects() {
+  if (effects_.empty()) return;
+  const std::string_view bytes = effects_.finish();
+  offset_ += static_cast<std::int64_t>(bytes.size());
+  listener_.on_propagated(bytes, offset_);
+  effects_.begin();
+}
+
+}  // namespace lockstep::redis

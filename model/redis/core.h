@@ -1,0 +1,167 @@
+// The inside of a server: its data, sessions and stream, and the one way a command is executed.
+//
+// Server (server.h) is its face to the outside; commands reach it through their Call. Requests go
+//   execute → resolve → refuse? → queue (MULTI) or run → propagate
+// and redis.call of a script joins at run, so that all writes leave their effects in one place.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/redis/command_call.h"
+#include "model/redis/effect_stream.h"
+#include "model/redis/keyspace.h"
+#include "model/redis/script_engine.h"
+#include "model/redis/server.h"
+#include "model/redis/session.h"
+#include "model/redis/subscriptions.h"
+
+namespace lockstep::redis {
+
+class Core final : private ScriptHost {
+ public:
+  static constexpr std::size_t database_count = 16;
+
+  Core(ScriptEngine& scripts, ServerListener& listener) : scripts_(scripts), listener_(listener) {}
+
+  // core.cpp: the life of the process, and execution.
+  void start(const ServerOptions& options);
+  void set_time_us(std::int64_t unix_time_us);
+  Executed execute(SessionId id, std::span<const std::string_view> words, ReplyWriter& reply);
+  /// Runs a command that was found fit to run.
+  void run(const CommandSpec& spec, Origin origin, Session& session,
+           std::span<const std::string_view> words, ReplyWriter& reply);
+
+  // core_sessions.cpp
+  SessionId open_session();
+  void close_session(SessionId id);
+  [[nodiscard]] Session& session(SessionId id);
+  [[nodiscard]] const Session& session(SessionId id) const;
+
+  // core_data.cpp: keys, expiry and what changes tell others.
+  [[nodiscard]] Keyspace& database(std::size_t index) { return databases_[index]; }
+  [[nodiscard]] const Keyspace& database(std::size_t index) const { return databases_[index]; }
+  [[nodiscard]] Keyspace::Position find(Keyspace& keys, std::uint8_t database, Origin origin,
+                                        std::string_view key) {
+    const Keyspace::Position position = keys.find(key);
+    if (position == keys.end() || !position->second.expired_at(now_ms_)) return position;
+    return find_expired(keys, database, origin, position);
+  }
+  void count_changes(std::uint8_t database, std::string_view key, std::uint64_t times);
+  void propagate(std::uint8_t database, std::span<const std::string_view> words);
+  /// Deletes all keys of a database; the number there were.
+  std::uint64_t flush(std::uint8_t database);
+  void watch(Session& session, std::string_view key);
+  void unwatch(Session& session);
+  [[nodiscard]] bool watched_key_expired(const Session& session) const;
+
+  // core_pubsub.cpp
+  enum class Kind : std::uint8_t { channel, pattern };
+  /// False where the session listens already.
+  bool subscribe(Session& session, Kind kind, std::string_view name);
+  /// False where the session did not listen.
+  bool unsubscribe(Session& session, Kind kind, std::string_view name);
+  /// Hands a message to all who listen; how many did, counting each subscription.
+  std::int64_t publish(std::string_view channel, std::string_view message);
+  /// A confirmation that is not a command's last: it goes out ahead of the reply.
+  void push_confirmation(Session& session, std::string_view kind, std::string_view name);
+  [[nodiscard]] const Subscriptions& channels() const { return channels_; }
+  [[nodiscard]] const Subscriptions& patterns() const { return patterns_; }
+
+  // core_scripts.cpp
+  [[nodiscard]] ScriptEngine& scripts() { return scripts_; }
+  [[nodiscard]] bool knows_script(ScriptId script) const;
+  void learn_script(ScriptId script);
+  void forget_scripts();
+  void run_script(ScriptId script, ScriptAccess access, Call& call,
+                  std::span<const std::string_view> keys,
+                  std::span<const std::string_view> arguments);
+
+  // core_replication.cpp
+  [[nodiscard]] Role role() const { return role_; }
+  [[nodiscard]] std::int64_t offset() const { return offset_; }
+  void apply_stream(std::string_view bytes);
+  void drop_partial_stream() { partial_stream_.clear(); }
+  void acknowledge(std::uint32_t replica, std::int64_t offset);
+  void drop_replica(std::uint32_t replica);
+  [[nodiscard]] std::int64_t acknowledged_by(std::int64_t offset) const;
+  void promote();
+  void demote();
+  void load_from(const Core& master);
+  /// A command's session goes on waiting after its return.
+  void block(Session& session, const PendingWait& wait);
+  void unblock(Session& session);
+  void follow(std::string_view host, std::int64_t port);
+  struct MasterAddress {
+    std::string host;
+    std::int64_t port = 0;
+  };
+  [[nodiscard]] const MasterAddress& master_address() const { return master_address_; }
+
+  [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
+  [[nodiscard]] std::int64_t now_us() const { return now_us_; }
+  [[nodiscard]] std::uint64_t dirty() const { return dirty_; }
+
+ private:
+  struct Resolved {
+    const CommandSpec* spec = nullptr;  ///< null where there is no such command
+    const CommandSpec* parent = nullptr;
+  };
+  [[nodiscard]] static Resolved resolve(std::span<const std::string_view> words);
+  /// Why a request must not run, as an error's text; empty where it may.
+  [[nodiscard]] std::string reason_to_refuse(const Session& session, const CommandSpec& spec,
+                                             std::span<const std::string_view> words) const;
+  void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
+              ReplyWriter& reply);
+  void hand_out_effects();
+  Keyspace::Position find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
+                                  Keyspace::Position position);
+  void touch_watched(std::uint8_t database, std::string_view key);
+  void push_message(const Subscriptions::Sessions& listeners, const Reply& message);
+  void apply_unit(std::span<const std::vector<std::string_view>> requests);
+  void answer_waits();
+
+  // ScriptHost
+  void call(std::span<const std::string_view> words, ReplyWriter& reply) override;
+  void log(std::int64_t level, std::string_view text) override;
+  [[nodiscard]] std::string_view reason_to_refuse_script(
+      const CommandSpec* spec, std::span<const std::string_view> words) const;
+
+  ScriptEngine& scripts_;
+  ServerListener& listener_;
+
+  Role role_ = Role::master;
+  std::int64_t now_us_ = 0;
+  std::int64_t now_ms_ = 0;
+  std::array<Keyspace, database_count> databases_;
+  std::uint64_t dirty_ = 0;
+
+  std::vector<Session> sessions_;  // by id; closed ones are reused
+  std::uint64_t clients_seen_ = 0;
+  std::size_t watched_keys_ = 0;  // over all sessions
+
+  Subscriptions channels_;
+  Subscriptions patterns_;
+  Reply message_;   // memory for pushes
+  Reply pmessage_;  // memory for pushes by pattern
+
+  std::vector<std::uint32_t> known_scripts_;  // by script: the generation that knows it
+  std::uint32_t script_generation_ = 1;
+  Session script_session_;  // what redis.call works as: SELECT in a script stays in it
+  ScriptAccess script_access_ = ScriptAccess::read_write;
+  bool script_has_written_ = false;
+
+  EffectStream effects_;
+  std::int64_t offset_ = 0;
+  std::vector<std::int64_t> acknowledged_;  // by replica; -1: gone
+  Session stream_session_;                  // what the master's stream is applied as
+  std::string partial_stream_;              // of a request or transaction that has not ended
+  std::vector<std::vector<std::string_view>> unit_;  // memory for apply_stream
+  MasterAddress master_address_;
+};
+
+}  // namespace lockstep::redis

@@ -1,0 +1,76 @@
+// Keys as commands see them: lazy expiry, and what a change tells watchers and observers.
+#include <algorithm>
+#include <array>
+
+#include "model/redis/core.h"
+
+namespace lockstep::redis {
+
+Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
+                                      Keyspace::Position position) {
+  if (origin == Origin::master) return position;
+  if (role_ == Role::replica) return keys.end();
+  propagate(database, std::array<std::string_view, 2>{"DEL", position->first});
+  const std::string key = position->first;
+  keys.erase(position);
+  count_changes(database, key, 1);
+  return keys.end();
+}
+
+void Core::count_changes(std::uint8_t database, std::string_view key, std::uint64_t times) {
+  dirty_ += times;
+  if (watched_keys_ > 0) touch_watched(database, key);
+}
+
+std::uint64_t Core::flush(std::uint8_t database) {
+  Keyspace& keys = databases_[database];
+  const std::uint64_t count = keys.entries().size();
+  dirty_ += count;
+  std::vector<std::string> touched;
+  if (watched_keys_ > 0) {
+    for (const auto& [key, entry] : keys.entries()) touched.push_back(key);
+  }
+  keys.clear();
+  for (const std::string& key : touched) touch_watched(database, key);
+  return count;
+}
+
+void Core::touch_watched(std::uint8_t database, std::string_view key) {
+  const bool is_gone = databases_[database].stored(key) == nullptr;
+  for (Session& each : sessions_) {
+    for (WatchedKey& watched : each.watched) {
+      if (watched.database != database || watched.key != key) continue;
+      if (watched.was_expired && is_gone) {
+        watched.was_expired = false;  // deleting an expired key changes nothing that shows
+      } else {
+        each.watched_key_changed = true;
+      }
+    }
+  }
+}
+
+void Core::watch(Session& session, std::string_view key) {
+  const auto is_same = [&](const WatchedKey& watched) {
+    return watched.database == session.database && watched.key == key;
+  };
+  if (std::any_of(session.watched.begin(), session.watched.end(), is_same)) return;
+  const Entry* const entry = databases_[session.database].stored(key);
+  const bool is_expired = entry != nullptr && entry->expired_at(now_ms_);
+  session.watched.push_back({session.database, std::string(key), is_expired});
+  ++watched_keys_;
+}
+
+void Core::unwatch(Session& session) {
+  watched_keys_ -= session.watched.size();
+  session.watched.clear();
+  session.watched_key_changed = false;
+}
+
+bool Core::watched_key_expired(const Session& session) const {
+  return std::any_of(session.watched.begin(), session.watched.end(), [&](const WatchedKey& key) {
+    const Entry* const entry = databases_[key.database].stored(key.key);
+    return !key.was_expired && entry != nullptr && entry->expired_at(now_ms_);
+  });
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,78 @@
+#include "model/redis/effect_stream.h"
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cstring>
+
+#include "model/redis/integers.h"
+
+namespace lockstep::redis {
+namespace {
+
+constexpr std::string_view multi = "*1\r\n$5\r\nMULTI\r\n";
+constexpr std::string_view exec = "*1\r\n$4\r\nEXEC\r\n";
+constexpr std::size_t header_bytes_max = 1 + 20 + 2;  // '*' or '$', a number, CRLF
+
+char* write_header(char* out, char kind, std::size_t number) {
+  *out++ = kind;
+  if (number < 10) {
+    *out++ = static_cast<char>('0' + number);
+  } else {
+    out = std::to_chars(out, out + 20, number).ptr;
+  }
+  *out++ = '\r';
+  *out++ = '\n';
+  return out;
+}
+
+}  // namespace
+
+void EffectStream::begin() {
+  used_ = 0;
+  count_ = 0;
+  char* out = reserve(multi.size());
+  std::memcpy(out, multi.data(), multi.size());
+  used_ = multi.size();
+}
+
+char* EffectStream::reserve(std::size_t bytes) {
+  if (bytes_.size() - used_ < bytes) bytes_.resize((used_ + bytes) * 2);
+  return bytes_.data() + used_;
+}
+
+void EffectStream::write(std::span<const std::string_view> words) {
+  std::size_t bytes_max = header_bytes_max;
+  for (const std::string_view word : words) bytes_max += header_bytes_max + word.size() + 2;
+  char* const begin = reserve(bytes_max);
+  char* out = write_header(begin, '*', words.size());
+  for (const std::string_view word : words) {
+    out = write_header(out, '$', word.size());
+    std::memcpy(out, word.data(), word.size());
+    out += word.size();
+    *out++ = '\r';
+    *out++ = '\n';
+  }
+  used_ += static_cast<std::size_t>(out - begin);
+}
+
+void EffectStream::append(std::uint8_t database, std::span<const std::string_view> words) {
+  if (database != database_) {
+    database_ = database;
+    const IntegerText number(database);
+    write(std::array<std::string_view, 2>{"SELECT", number.view()});
+  }
+  write(words);
+  ++count_;
+}
+
+std::string_view EffectStream::finish() {
+  assert(count_ > 0);
+  if (count_ == 1) return std::string_view(bytes_).substr(multi.size(), used_ - multi.size());
+  char* out = reserve(exec.size());
+  std::memcpy(out, exec.data(), exec.size());
+  used_ += exec.size();
+  return std::string_view(bytes_).substr(0, used_);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,27 @@
+// The words in which Redis 7.0 refuses a request before it runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/redis/command_table.h"
+
+namespace lockstep::redis {
+
+inline constexpr std::string_view readonly_replica =
+    "READONLY You can't write against a read only replica.";
+inline constexpr std::string_view wrong_type_text =
+    "WRONGTYPE Operation against a key holding the wrong kind of value";
+inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
+
+/// `parent`: the command whose subcommand was not found; null where the command itself was not.
+[[nodiscard]] std::string unknown_command(const CommandSpec* parent,
+                                          std::span<const std::string_view> words);
+[[nodiscard]] std::string wrong_arity(const CommandSpec& spec);
+/// What a subcommand itself says to words too many.
+[[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,
+                                                 std::span<const std::string_view> words);
+[[nodiscard]] std::string not_while_subscribed(const CommandSpec& spec);
+
+}  // namespace lockstep::redis

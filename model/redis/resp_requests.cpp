@@ -1,0 +1,218 @@
+// Reading requests: arrays of bulk strings, and inline commands with quotes.
+#include <algorithm>
+#include <optional>
+
+#include "model/redis/integers.h"
+#include "model/redis/resp.h"
+
+namespace lockstep::redis {
+namespace {
+
+constexpr std::size_t request_words_reserved_max = 1024;
+
+/// A line without its CRLF; nothing where its end has not come yet.
+std::optional<std::string_view> read_line(std::string_view bytes, std::size_t& position) {
+  const std::size_t end = bytes.find('\r', position);
+  if (end == std::string_view::npos || end + 1 >= bytes.size()) return std::nullopt;
+  const std::string_view line = bytes.substr(position, end - position);
+  position = end + 2;  // Redis too takes any byte for the line feed
+  return line;
+}
+
+RespRead line_missing(std::string_view bytes, std::size_t begin, const RespLimits& limits,
+                      std::string_view complaint, std::string& error) {
+  if (bytes.size() - begin <= limits.line_bytes_max) return RespRead::incomplete;
+  error = complaint;
+  return RespRead::invalid;
+}
+
+RespRead read_word(std::string_view bytes, std::size_t& position, const RespLimits& limits,
+                   std::vector<std::string_view>& words, std::string& error) {
+  const std::size_t begin = position;
+  const std::optional<std::string_view> line = read_line(bytes, position);
+  if (!line) {
+    return line_missing(bytes, begin, limits, "Protocol error: too big bulk count string", error);
+  }
+  if (line->empty() || line->front() != '$') {
+    const char found = line->empty() ? '\r' : line->front();
+    error = "Protocol error: expected '$', got '";
+    error += found;
+    error += '\'';
+    return RespRead::invalid;
+  }
+  const std::optional<std::int64_t> length = parse_integer(line->substr(1));
+  if (!length || *length < 0 || static_cast<std::uint64_t>(*length) > limits.bulk_bytes_max) {
+    error = "Protocol error: invalid bulk length";
+    return RespRead::invalid;
+  }
+  const auto bytes_wanted = static_cast<std::size_t>(*length);
+  if (bytes.size() - position < bytes_wanted + 2) return RespRead::incomplete;
+  words.push_back(bytes.substr(position, bytes_wanted));
+  position += bytes_wanted + 2;
+  return RespRead::complete;
+}
+
+bool is_blank(char letter) {
+  return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r' || letter == '\v' ||
+         letter == '\f' || letter == '\0';
+}
+
+std::optional<unsigned> hexadecimal_digit(char letter) {
+  if (letter >= '0' && letter <= '9') return static_cast<unsigned>(letter - '0');
+  if (letter >= 'a' && letter <= 'f') return static_cast<unsigned>(letter - 'a' + 10);
+  if (letter >= 'A' && letter <= 'F') return static_cast<unsigned>(letter - 'A' + 10);
+  return std::nullopt;
+}
+
+/// Splits a line into words as Redis does (sdssplitargs): blanks part them; '…' and "…" hold them
+/// together; inside "…" \n \r \t \b \a \xHH and \ before any other byte have their usual meaning,
+/// inside '…' only \'.
+class InlineSplitter {
+ public:
+  InlineSplitter(std::string_view line, std::string& text, std::vector<std::size_t>& ends)
+      : line_(line), text_(text), ends_(ends) {}
+
+  /// False where a quote is not closed, or not followed by a blank.
+  bool split() {
+    for (;;) {
+      while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+      if (at_ == line_.size()) return true;
+      if (!read_word()) return false;
+      ends_.push_back(text_.size());
+    }
+  }
+
+ private:
+  bool read_word() {
+    while (at_ < line_.size() && !is_blank(line_[at_])) {
+      const char letter = line_[at_];
+      if (letter == '"' || letter == '\'') {
+        ++at_;
+        return read_quoted(letter) && (at_ == line_.size() || is_blank(line_[at_]));
+      }
+      text_ += letter;
+      ++at_;
+    }
+    return true;
+  }
+
+  bool read_quoted(char quote) {
+    while (at_ < line_.size()) {
+      const char letter = line_[at_++];
+      if (letter == quote) return true;
+      if (letter != '\\' || at_ == line_.size()) {
+        text_ += letter;
+      } else if (quote == '"') {
+        read_escape();
+      } else if (line_[at_] == '\'') {
+        text_ += line_[at_++];
+      } else {
+        text_ += letter;
+      }
+    }
+    return false;
+  }
+
+  void read_escape() {
+    if (line_[at_] == 'x' && at_ + 2 < line_.size()) {
+      const auto high = hexadecimal_digit(line_[at_ + 1]);
+      const auto low = hexadecimal_digit(line_[at_ + 2]);
+      if (high && low) {
+        text_ += static_cast<char>(*high * 16 + *low);
+        at_ += 3;
+        return;
+      }
+    }
+    constexpr std::string_view letters = "nrtba";
+    constexpr std::string_view meanings = "\n\r\t\b\a";
+    const char letter = line_[at_++];
+    const std::size_t index = letters.find(letter);
+    text_ += index == std::string_view::npos ? letter : meanings[index];
+  }
+
+  std::string_view line_;
+  std::string& text_;
+  std::vector<std::size_t>& ends_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+RespRead read_request(std::string_view bytes, std::size_t& position, const RespLimits& limits,
+                      std::vector<std::string_view>& words, std::string& error) {
+  words.clear();
+  std::size_t at = position;
+  if (at >= bytes.size()) return RespRead::incomplete;
+  const std::optional<std::string_view> line = read_line(bytes, at);
+  if (!line) {
+    return line_missing(bytes, position, limits, "Protocol error: too big mbulk count string",
+                        error);
+  }
+  const std::optional<std::int64_t> count =
+      line->empty() ? std::nullopt : parse_integer(line->substr(1));
+  if (line->empty() || line->front() != '*' || !count ||
+      *count > static_cast<std::int64_t>(limits.array_elements_max)) {
+    error = "Protocol error: invalid multibulk length";
+    return RespRead::invalid;
+  }
+  if (*count > 0) {
+    words.reserve(std::min(static_cast<std::size_t>(*count), request_words_reserved_max));
+  }
+  for (std::int64_t i = 0; i < *count; ++i) {
+    const RespRead read = read_word(bytes, at, limits, words, error);
+    if (read != RespRead::complete) return read;
+  }
+  position = at;
+  return RespRead::complete;
+}
+
+void RequestReader::feed(std::string_view bytes) {
+  words_.clear();
+  bytes_.erase(0, position_);
+  position_ = 0;
+  bytes_.append(bytes);
+}
+
+RespRead RequestReader::next() {
+  words_.clear();
+  while (error_.empty() && position_ < bytes_.size()) {
+    const RespRead read = bytes_[position_] == '*'
+                              ? read_request(bytes_, position_, limits_, words_, error_)
+                              : read_inline();
+    if (read == RespRead::complete && words_.empty()) continue;
+    if (read == RespRead::invalid) error_.insert(0, "ERR ");
+    return read;
+  }
+  return error_.empty() ? RespRead::incomplete : RespRead::invalid;
+}
+
+RespRead RequestReader::read_inline() {
+  const std::size_t end = bytes_.find('\n', position_);
+  if (end == std::string::npos) {
+    return line_missing(bytes_, position_, limits_, "Protocol error: too big inline request",
+                        error_);
+  }
+  std::string_view line = std::string_view(bytes_).substr(position_, end - position_);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  unquoted_.clear();
+  std::vector<std::size_t> ends;
+  if (!InlineSplitter(line, unquoted_, ends).split()) {
+    error_ = "Protocol error: unbalanced quotes in request";
+    return RespRead::invalid;
+  }
+  position_ = end + 1;
+  std::size_t begin = 0;
+  for (const std::size_t word_end : ends) {
+    words_.push_back(std::string_view(unquoted_).substr(begin, word_end - begin));
+    begin = word_end;
+  }
+  return RespRead::complete;
+}
+
+void append_request(std::span<const std::string_view> words, std::string& out) {
+  RespWriter writer(out);
+  writer.array(words.size());
+  for (const std::string_view word : words) writer.bulk(word);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,57 @@
+#include "model/redis/server.h"
+
+#include <cassert>
+
+#include "model/redis/core.h"
+
+namespace lockstep::redis {
+
+Server::Server(ScriptEngine& scripts, ServerListener& listener)
+    : core_(std::make_unique<Core>(scripts, listener)) {}
+Server::~Server() = default;
+
+void Server::start(const ServerOptions& options) { core_->start(options); }
+void Server::set_time_us(std::int64_t unix_time_us) { core_->set_time_us(unix_time_us); }
+
+SessionId Server::open_session() { return core_->open_session(); }
+void Server::close_session(SessionId session) { core_->close_session(session); }
+
+Executed Server::execute(SessionId session, std::span<const std::string_view> arguments,
+                         ReplyWriter& reply) {
+  return core_->execute(session, arguments, reply);
+}
+
+std::int64_t Server::block_timeout_ms(SessionId session) const {
+  const auto& wait = core_->session(session).wait;
+  assert(wait);
+  return wait->timeout_ms;
+}
+
+void Server::unblock(SessionId session) { core_->unblock(core_->session(session)); }
+
+Role Server::role() const { return core_->role(); }
+std::int64_t Server::replication_offset() const { return core_->offset(); }
+void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }
+void Server::drop_partial_stream() { core_->drop_partial_stream(); }
+void Server::acknowledge(std::uint32_t replica, std::int64_t offset) {
+  core_->acknowledge(replica, offset);
+}
+void Server::drop_replica(std::uint32_t replica) { core_->drop_replica(replica); }
+void Server::promote() { core_->promote(); }
+void Server::demote() { core_->demote(); }
+void Server::load_from(const Server& master) { core_->load_from(*master.core_); }
+
+const Keyspace& Server::keyspace() const { return core_->database(0); }
+const Keyspace& Server::keyspace(std::size_t database) const { return core_->database(database); }
+std::uint64_t Server::dirty() const { return core_->dirty(); }
+std::int64_t Server::now_ms() const { return core_->now_ms(); }
+
+std::vector<std::pair<std::string, std::uint32_t>> Server::subscriptions() const {
+  std::vector<std::pair<std::string, std::uint32_t>> channels;
+  for (const auto& [name, sessions] : core_->channels().topics()) {
+    channels.emplace_back(name, static_cast<std::uint32_t>(sessions.size()));
+  }
+  return channels;
+}
+
+}  // namespace lockstep::redis

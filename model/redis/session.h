@@ -1,0 +1,66 @@
+// What a server keeps of one connection: its database, name, subscriptions, open transaction and
+// wait.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/redis/arguments.h"
+#include "model/redis/command_table.h"
+#include "model/redis/server.h"
+
+namespace lockstep::redis {
+
+/// A command that MULTI holds back until EXEC.
+struct QueuedCommand {
+  const CommandSpec* spec = nullptr;
+  Arguments words;
+};
+
+/// A key whose change makes EXEC refuse.
+struct WatchedKey {
+  std::uint8_t database;
+  std::string key;
+  /// It was expired when WATCH came, so that its deletion is no change.
+  bool was_expired;
+};
+
+/// A WAIT that has not got its acknowledgements yet.
+struct PendingWait {
+  std::int64_t replicas_wanted;
+  std::int64_t offset;
+  std::int64_t timeout_ms;
+};
+
+enum class TransactionState : std::uint8_t {
+  none,
+  queueing,
+  broken,  ///< a command was refused while queueing: EXEC answers EXECABORT
+};
+
+struct Session {
+  SessionId id{};
+  bool is_open = false;
+  std::uint64_t client_number = 0;  ///< CLIENT ID
+  std::uint8_t database = 0;
+  std::string name;
+
+  TransactionState transaction = TransactionState::none;
+  std::vector<QueuedCommand> queue;  ///< the first queued_count; the others are memory
+  std::size_t queued_count = 0;
+  std::vector<WatchedKey> watched;
+  bool watched_key_changed = false;
+
+  std::vector<std::string> channels;  ///< in the order of subscribing
+  std::vector<std::string> patterns;
+
+  std::int64_t last_offset = 0;  ///< of the stream, after the session's last command
+  std::optional<PendingWait> wait;
+
+  [[nodiscard]] bool is_subscribed() const { return !channels.empty() || !patterns.empty(); }
+};
+
+}  // namespace lockstep::redis
