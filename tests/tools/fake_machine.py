@@ -12,8 +12,9 @@ import tempfile
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PLAIN_TOOLS = ("bash", "cat", "chmod", "cmp", "dirname", "env", "find", "flock", "grep", "mkdir",
-               "mv", "nproc", "printf", "pwd", "readlink", "rm", "sed", "sh", "sleep", "sort", "tr")
+PLAIN_TOOLS = ("bash", "cat", "chmod", "cmp", "diff", "dirname", "env", "find", "flock", "grep",
+               "head", "mkdir", "mktemp", "mv", "nproc", "printf", "pwd", "readlink", "rm", "sed", "sh",
+               "sleep", "sort", "tr", "wc")
 
 FAKES = {
     # Fails at a step where a file "fail-<step>" says so. A build makes a program that shows how it
@@ -24,17 +25,19 @@ case $1 in
     [ ! -e "$MACHINE/slow" ] || sleep 0.3
     echo 'compiling'
     [ ! -e "$MACHINE/fail-build" ] || { echo 'error: expected ;' >&2; exit 1; }
-    mkdir -p "$2/app"
-    cp_program > "$2/app/lockstep"
-    chmod +x "$2/app/lockstep"
+    mkdir -p "$2/app" "$2/tests"
+    cat "$MACHINE/program" > "$2/app/lockstep"
+    cat "$MACHINE/hashes" > "$2/tests/lockstep_hashes"
+    chmod +x "$2/app/lockstep" "$2/tests/lockstep_hashes"
     ;;
   *)
     [ ! -e "$MACHINE/fail-configure" ] || { echo 'CMake Error: no compiler'; exit 1; }
-    mkdir -p "$2/build"
-    ! grep -qs poison "$2/build/CMakeCache.txt" || { echo 'CMake Error: poison'; exit 1; }
+    folder=$2/build; [ "$4" = gcc-release ] || folder=$2/build-$4
+    mkdir -p "$folder"
+    ! grep -qs poison "$folder/CMakeCache.txt" || { echo 'CMake Error: poison'; exit 1; }
     { echo "CMAKE_HOME_DIRECTORY:INTERNAL=$2"
       for word; do case $word in -D*) echo "${word#-D}" | sed 's/=/:BOOL=/';; esac; done
-    } > "$2/build/CMakeCache.txt"
+    } > "$folder/CMakeCache.txt"
     ;;
 esac
 """,
@@ -69,6 +72,22 @@ for word; do printf '[%s]\\n' "$word"; done
 [ "$1" != fail ] || exit "$2"
 """
 
+# Stands in for lockstep_hashes: one scenario, two seeds. A build whose name is in the file "differs"
+# has another second event with seed 2.
+HASHES = """\
+#!/bin/sh
+second=same
+for name in $(cat "$MACHINE/differs" 2>/dev/null); do
+  case $0 in */"$name"/*) second=other;; esac
+done
+case $* in
+  "--events --seed 2 scenarios/a.toml") echo first; echo "second $second"; echo "third $second";;
+  scenarios) echo "scenarios/a.toml seed=1 events=3 hash=1"
+             echo "scenarios/a.toml seed=2 events=3 hash=$second";;
+  *) echo "not expected: $*" >&2; exit 1;;
+esac
+"""
+
 
 class FakeMachine:
     """Owns a temporary folder; `close()` removes it."""
@@ -92,17 +111,18 @@ class FakeMachine:
         for tool in PLAIN_TOOLS:
             (self.programs / tool).symlink_to(shutil.which(tool, path="/usr/bin:/bin"))
         (self.folder / "program").write_text(PROGRAM)
+        (self.folder / "hashes").write_text(HASHES)
         for name, body in FAKES.items():
             script = self.programs / name
             script.write_text("#!/bin/sh\n"
                               f'printf "%s\\n" "{name} $*" >> "$MACHINE/calls"\n'
-                              'cp_program() { cat "$MACHINE/program"; }\n' + body)
+                              + body)
             script.chmod(0o755)
 
     def _make_repository(self):
         tools = self.repository / "tools"
         tools.mkdir(parents=True)
-        for name in ("common.bash", "lockstep", "packages", "setup", "test"):
+        for name in ("common.bash", "lockstep", "matrix", "packages", "setup", "test"):
             shutil.copy(REPOSITORY / "tools" / name, tools / name)
         for path in ("CMakeLists.txt", "CMakePresets.json", "cmake/rooms.cmake",
                      "sim/CMakeLists.txt", "sim/deep/clock.cpp", "sim/deep/queue.cpp",
