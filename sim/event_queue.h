@@ -19,10 +19,8 @@ namespace lockstep::sim {
 /// Receives events. Must outlive those it has scheduled, or cancel them.
 class EventTarget {
  public:
+  virtual ~EventTarget() = default;
   virtual void on_event(std::uint32_t code, std::uint64_t argument) = 0;
-
- protected:
-  ~EventTarget() = default;
 };
 
 enum class EventKind : std::uint8_t { normal, daemon };

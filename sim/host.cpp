@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t resume_code = 0;
 constexpr std::uint32_t timer_code = 1;
-constexpr std::size_t timers_max = 65'536;
+[[maybe_unused]] constexpr std::size_t timers_max = 65'536;
 
 constexpr TimerId timer_id(std::uint32_t slot, std::uint16_t generation) {
   return TimerId{(std::uint32_t{generation} << 16) | slot};

@@ -51,7 +51,7 @@ class Host : private EventTarget {
   Host(std::string name, ActorId actor, EventQueue& queue, Trace& trace);
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
-  virtual ~Host() = default;
+  ~Host() override = default;
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] ActorId actor() const { return actor_; }

@@ -62,10 +62,8 @@ struct Verdict {
 /// crash hosts, cut and reset: a message whose sending end is closed when it returns is lost.
 class Interceptor {
  public:
+  virtual ~Interceptor() = default;
   virtual Verdict on_send(const MessageInfo& message) = 0;
-
- protected:
-  ~Interceptor() = default;
 };
 
 class Network : private EventTarget {
@@ -73,7 +71,7 @@ class Network : private EventTarget {
   Network(EventQueue& queue, Trace& trace) : queue_(queue), trace_(trace) {}
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
-  virtual ~Network() = default;
+  ~Network() override = default;
 
   /// Adds a host; it must outlive the network. Ids count up from 0.
   HostId add_host(Host& host);

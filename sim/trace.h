@@ -65,10 +65,8 @@ struct EventView {
 
 class TraceSink {
  public:
+  virtual ~TraceSink() = default;
   virtual void on_event(const EventView& event) = 0;
-
- protected:
-  ~TraceSink() = default;
 };
 
 class Trace {

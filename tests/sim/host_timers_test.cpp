@@ -169,7 +169,7 @@ RC_GTEST_PROP(HostTimersProperty, FireOnceAtTheFirstInstantThatIsLateEnough, ())
   for (int step = 0; step < steps; ++step) {
     at += *rc::gen::inRange<TimeNs>(0, 40);
     const int what = *rc::gen::inRange(0, 10);
-    const int number = *rc::gen::inRange(1, 100);
+    const std::int64_t number = *rc::gen::inRange(1, 100);
     world.at(at, [&, what, number] {
       if (what < 5) {
         const TimerId id = host.start_timer(number, timers.size());

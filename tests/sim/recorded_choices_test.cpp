@@ -89,6 +89,7 @@ RC_GTEST_PROP(ReplayedChoicesProperty, AReplayGivesTheSameAnswers, (std::uint64_
   SeededChoices seeded(seed);
   RecordingChoices recording(seeded);
   std::vector<std::uint64_t> answers;
+  answers.reserve(questions.size());
   for (const auto& [stream, count] : questions) answers.push_back(recording.choose(stream, count));
   ReplayedChoices replayed(recording.record());
   for (std::size_t index = 0; index < questions.size(); ++index) {

@@ -17,6 +17,7 @@ constexpr Stream delay{Purpose::network_delay, 3};
 std::vector<std::uint64_t> draws(ChoiceSource& choices, Stream stream, std::uint64_t count,
                                  int times) {
   std::vector<std::uint64_t> values;
+  values.reserve(static_cast<std::size_t>(times));
   for (int time = 0; time < times; ++time) values.push_back(choices.choose(stream, count));
   return values;
 }
