@@ -46,8 +46,8 @@ struct MessageInfo {
   HostId from;
   HostId to;
   ConnectionId connection;
-  std::string_view
-      label;  ///< what the message is about: "acquire", "reply to acquire", "replication"
+  /// What the message is about: "acquire", "reply to acquire", "replication".
+  std::string_view label;
   ActorId on_behalf_of = no_actor;  ///< the thread whose work it is
 };
 
@@ -91,7 +91,8 @@ class Network : private EventTarget {
   /// gets an id that never opens. REQUIRES: from ≠ to.
   ConnectionId connect(HostId from, HostId to);
   /// Closes it from one end: the other end gets connection_closed, after what was sent before. The
-  /// closing end is given nothing more, not even connection_closed.
+  /// closing end is given nothing more, not even connection_closed, but for what already waits in
+  /// the inbox of a process that is catching up after a pause.
   void close(ConnectionId connection, HostId by);
   /// Sends a message; false (and the payload stays the caller's) where the connection is not open.
   bool send(ConnectionId connection, HostId from, Payload payload, std::string_view label,
@@ -108,6 +109,7 @@ class Network : private EventTarget {
   void reset_all(HostId one, HostId other);
   /// What a crash of the process does to its connections: peers get connection_closed one hop
   /// later, after the messages it had sent; those of them that a cut holds back die with it.
+  /// Call it right after Host::crash(), which does not know the network.
   void drop_connections_of(HostId crashed);
 
   /// Holds back everything between two hosts (both directions), until heal.
@@ -115,9 +117,9 @@ class Network : private EventTarget {
   void heal(HostId one, HostId other);
   [[nodiscard]] bool is_cut(HostId one, HostId other) const;
 
-  /// REQUIRES: the queue and the hosts are reset with it.
-  /// Forgets connections, cuts and messages; keeps hosts, latencies and memory. The payloads under
-  /// way are not given back: the owner of the payloads is reset too.
+  /// Forgets connections, cuts and messages; keeps hosts, latencies, interceptor and memory. The
+  /// payloads under way are not given back: the owner of the payloads is reset too. REQUIRES: the
+  /// queue and the hosts are reset with it; `choices` outlives the run.
   void reset_run(ChoiceSource& choices);
 
  private:
