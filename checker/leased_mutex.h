@@ -38,6 +38,7 @@
 // lapsed hold.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -88,11 +89,20 @@ class LeasedMutex {
     return operation.refused && is_refused_by(state, operation);
   }
 
-  /// An earlier deadline forbids less: every operation treats both states alike, or needs the
-  /// expiry.
-  [[nodiscard]] bool covers(const State& state, const State& other) const {
+  /// An earlier deadline forbids less, and of lapsed ones none forbids anything: every operation
+  /// treats both states alike, or needs the expiry.
+  [[nodiscard]] bool covers(const State& state, const State& other, const Input& next) const {
     return state.owner == other.owner && state.count == other.count &&
-           state.deadline_ns <= other.deadline_ns;
+           state.deadline_ns <= std::max(other.deadline_ns, next.returns_ns);
+  }
+
+  /// Same kind, same owner, and deadlines that are equal or that no expiry has to wait for any
+  /// more.
+  [[nodiscard]] bool interchangeable(const Input& one, const Input& two, const Input& next) const {
+    if (one.kind != two.kind || one.has_lease != two.has_lease) return false;
+    if (one.kind == OperationKind::force_release) return true;
+    const bool both_lapsed = std::max(one.deadline_ns, two.deadline_ns) <= next.returns_ns;
+    return one.owner == two.owner && (one.deadline_ns == two.deadline_ns || both_lapsed);
   }
 
   [[nodiscard]] std::uint64_t hash(const State& state) const {

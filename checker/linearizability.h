@@ -6,12 +6,15 @@
 // (unknown outcome: they take effect at some time after their invocation, or never). It doesn't
 // partition by key and knows no specification: leased_mutex.h is one.
 //
-// Notions
-//   Definite operation: invoked and returned, must be placed between the two.
-//   Optional operation: invoked, never returns, may be placed anywhere after its invocation, or
-//   not. One precedes another iff it returned before the other was invoked; at the same point of
-//   the order they count as concurrent. A linearization is an order of all definite operations and
-//   any optional ones that keeps precedence and that the specification accepts.
+// Notions.
+//
+// - A definite operation was invoked and returned, and must be placed between the two.
+// - An optional operation was invoked and never returns; it may be placed anywhere after its
+//   invocation, or not at all.
+// - One precedes another iff it returned before the other was invoked; at the same point of the
+//   order they count as concurrent.
+// - A linearization is an order of all definite operations and any optional ones that keeps
+//   precedence and that the specification accepts.
 //
 // Just in time. Let r₀, r₁, … be the definite operations in order of their returns. The search
 // walks these returns. Before it passes the return of rₖ it must have placed rₖ, and it places,
@@ -35,9 +38,15 @@
 //   visited one; the coverer imitates step by step, so it has no more to go. Either contradicts the
 //   choice.
 //
-// Observers. The specification may say of an operation that in this state it may as well be placed
-// at once (a read, a refusal: legal now, changes nothing). Then it is placed and no alternative
-// tried.
+// Two reductions more. What they leave out is imitated, with no more steps, by what they keep, so
+// the same argument carries them.
+//
+// - Observers. The specification may say of an operation that in this state it may as well be
+//   placed at once (a read, a refusal: legal now, changes nothing). Then it is, and no alternative
+//   is tried.
+// - Interchangeable optional operations. If two that are invoked will have the same effect from
+//   now on, wherever they are placed, only the first is tried: exchange the two in any completion
+//   that uses the second.
 //
 // Order. rₖ itself is tried first, then what returns soonest, then optional operations: on a
 // history whose returns come in the order of the points, nearly every first try is right.
@@ -65,21 +74,21 @@ namespace lockstep::checker {
 /// from now on returned earlier.
 template <typename T>
 concept Specification = requires(const T& specification, const typename T::State& state,
-                                 const typename T::Input& operation,
+                                 const typename T::Input& operation, const typename T::Input& next,
                                  std::array<typename T::State, T::successors_max>& successors) {
   { T::successors_max } -> std::convertible_to<std::size_t>;
   { specification.initial() } -> std::same_as<typename T::State>;
   // Fills in the states in which the operation may leave the object; how many, 0: not legal.
-  {
-    specification.successors(state, operation, /*next=*/operation, successors)
-    } -> std::same_as<std::size_t>;
+  { specification.successors(state, operation, next, successors) } -> std::same_as<std::size_t>;
   // Whether a definite operation may as well be placed here and now, leaving the state as it is:
   // true only if every completion that places it later has one in its stead that doesn't.
   { specification.observes(state, operation) } -> std::same_as<bool>;
-  // Whether `state` can imitate `other` (passed second), step by step.
-  { specification.covers(state, state) } -> std::same_as<bool>;
+  // Whether the first state can imitate the second, step by step.
+  { specification.covers(state, state, next) } -> std::same_as<bool>;
   // Equal for states of which one covers the other.
   { specification.hash(state) } -> std::same_as<std::uint64_t>;
+  // Whether two optional operations have the same effect on every state, now and later.
+  { specification.interchangeable(operation, operation, next) } -> std::same_as<bool>;
 };
 
 /// Where an operation that never returns returns.
@@ -115,7 +124,8 @@ template <Specification Spec>
 class LinearizabilitySearch {
  public:
   using State = typename Spec::State;
-  using Operation = SearchOperation<typename Spec::Input>;
+  using Input = typename Spec::Input;
+  using Operation = SearchOperation<Input>;
 
   /// REQUIRES: operations in order of invocation.
   SearchResult run(const Spec& specification, std::span<const Operation> operations,
@@ -126,20 +136,22 @@ class LinearizabilitySearch {
   template <typename Visit>
   void visit_survivors(Visit visit) const {
     for (const Configuration& configuration : configurations_) {
-      if (configuration.stage == furthest_ && configuration.just_arrived)
+      if (configuration.stage == furthest_ && configuration.just_arrived) {
         visit(configuration.state);
+      }
     }
   }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
+  using Successors = std::array<State, Spec::successors_max>;
 
   /// What is the same for all configurations that wait for one return.
   struct Stage {
-    std::uint32_t returning;         ///< the operation that returns here
-    std::uint32_t candidates_begin;  ///< the definite operations under way, soonest return first,
-    std::uint32_t candidates_end;    ///< in candidates_
-    std::uint32_t optional_end;      ///< the first so many optional operations have been invoked
+    std::uint32_t returning = none;      ///< the operation that returns here
+    std::uint32_t candidates_begin = 0;  ///< the definite operations under way, soonest return
+    std::uint32_t candidates_end = 0;    ///< first, in candidates_
+    std::uint32_t optional_end = 0;      ///< the first so many optional ones have been invoked
   };
 
   /// Where an operation's bit is.
@@ -157,23 +169,31 @@ class LinearizabilitySearch {
     bool just_arrived = false;
   };
 
+  /// A configuration under expansion.
   struct Frame {
-    std::uint32_t configuration;
+    std::uint32_t configuration = none;
+    std::uint32_t patient =
+        none;                 ///< the optional operation whose placing, and nothing else, led here
     std::uint32_t tries = 0;  ///< (operation, successor) pairs tried so far
   };
 
-  // Preparation: linearizability_prepare.h
+  // linearizability_prepare.h
   void prepare(std::span<const Operation> operations);
-  void rank_returns(std::span<const Operation> operations);
-  void invoke_until(std::uint64_t position, std::span<const Operation> operations);
+  void rank_returns();
+  void invoke_until(std::uint64_t position);
   void add_stage(std::uint32_t returning);
+  void clear_search();
 
-  // The search
+  // linearizability_search.h
   [[nodiscard]] bool propose_next(const Spec& specification, Frame& frame);
+  void propose(const Frame& frame, std::uint32_t operation, const State& successor);
+  void place(std::uint32_t operation);
   [[nodiscard]] bool settle(const Spec& specification);
   void place_observers(const Spec& specification);
+  [[nodiscard]] bool another_stands_for(const Spec& specification, const Stage& stage,
+                                        const std::uint64_t* words, std::uint32_t operation) const;
 
-  // The cache
+  // linearizability_cache.h
   [[nodiscard]] std::uint64_t hash_of_proposal(const Spec& specification) const;
   [[nodiscard]] bool is_covered(const Spec& specification, std::uint64_t hash);
   [[nodiscard]] bool covers_words(std::uint32_t configuration) const;
@@ -181,16 +201,19 @@ class LinearizabilitySearch {
   void put_into_bucket(std::uint32_t configuration);
   void rebuild_buckets(std::size_t count);
 
-  [[nodiscard]] bool is_placed(const std::uint64_t* words, std::uint32_t bit) const {
-    return (words[bit / 64] >> (bit % 64) & 1U) != 0;
+  [[nodiscard]] const Input& input(std::uint32_t operation) const {
+    return operations_[operation].input;
   }
   [[nodiscard]] const std::uint64_t* words_of(std::uint32_t configuration) const {
     return words_.data() + std::size_t{configuration} * word_count_;
   }
-  void set_placed(std::uint32_t bit) {
-    proposal_words_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  [[nodiscard]] bool is_placed(const std::uint64_t* words, std::uint32_t operation) const {
+    const std::uint32_t bit = places_[operation].bit;
+    return (words[bit / 64] >> (bit % 64) & 1U) != 0;
   }
+  [[nodiscard]] std::uint64_t steps() const { return proposals_ + comparisons_ / 16; }
 
+  // The history, laid out
   std::span<const Operation> operations_;
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> candidates_;
@@ -199,12 +222,12 @@ class LinearizabilitySearch {
   std::size_t slot_word_count_ = 0;      ///< words for operations under way; the rest for optional
   std::size_t word_count_ = 0;
 
-  // While preparing
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> returns_;
-  std::vector<std::uint32_t> under_way_;
+  // While laying it out
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> returns_;  ///< (position, operation)
+  std::vector<std::uint32_t> under_way_;                          ///< definite, by rank
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t slot_count_ = 0;
-  std::size_t invoked_count_ = 0;
+  std::uint32_t invoked_count_ = 0;
   std::uint32_t invoked_optional_count_ = 0;
 
   // The configuration proposed
@@ -212,107 +235,21 @@ class LinearizabilitySearch {
   std::uint32_t proposal_stage_ = 0;
   bool proposal_just_arrived_ = false;
   std::vector<std::uint64_t> proposal_words_;
-  std::array<State, Spec::successors_max> successors_{};
 
   // Visited
   std::vector<Configuration> configurations_;
   std::vector<std::uint64_t> words_;    ///< word_count_ for each configuration
   std::vector<std::uint32_t> buckets_;  ///< heads of lists; a power of two
   std::vector<Frame> stack_;
-  std::uint32_t furthest_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint32_t furthest_ = 0;  ///< stage
+  std::uint64_t proposals_ = 0;
+  std::uint64_t comparisons_ = 0;
 };
-
-template <Specification Spec>
-SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
-                                              std::span<const Operation> operations,
-                                              const Limits& limits) {
-  prepare(operations);
-  if (stages_.empty()) return {};
-  proposal_state_ = specification.initial();
-  proposal_stage_ = 0;
-  proposal_just_arrived_ = true;
-  bool proposed = true;
-  while (true) {
-    if (proposed) {
-      if (settle(specification)) return {SearchEnd::linearizable, steps_, 0};
-      const std::uint64_t hash = hash_of_proposal(specification);
-      if (!is_covered(specification, hash)) {
-        if (!remember(hash, limits.memory_bytes_max)) {
-          return {SearchEnd::out_of_memory, steps_, stages_[furthest_].returning};
-        }
-        stack_.push_back({static_cast<std::uint32_t>(configurations_.size() - 1)});
-      }
-    }
-    if (stack_.empty()) {
-      return {SearchEnd::not_linearizable, steps_, stages_[furthest_].returning};
-    }
-    if (++steps_ > limits.steps_max) {
-      return {SearchEnd::out_of_steps, steps_, stages_[furthest_].returning};
-    }
-    proposed = propose_next(specification, stack_.back());
-    if (!proposed) stack_.pop_back();
-  }
-}
-
-/// Proposes the frame's next untried child; false: there is none.
-template <Specification Spec>
-bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame& frame) {
-  constexpr std::uint32_t tries_each = Spec::successors_max;
-  const Configuration& parent = configurations_[frame.configuration];
-  const std::uint64_t* words = words_of(frame.configuration);
-  const Stage& stage = stages_[parent.stage];
-  const std::uint32_t definite_count = stage.candidates_end - stage.candidates_begin;
-  const std::uint32_t count = definite_count + stage.optional_end;
-  const auto& next = operations_[stage.returning].input;
-  for (std::uint32_t index = frame.tries / tries_each; index < count; ++index) {
-    const std::uint32_t operation = index < definite_count
-                                        ? candidates_[stage.candidates_begin + index]
-                                        : optional_[index - definite_count];
-    const std::uint32_t bit = places_[operation].bit;
-    const std::uint32_t successor = frame.tries % tries_each;
-    frame.tries = (index + 1) * tries_each;
-    if (is_placed(words, bit)) continue;
-    const std::size_t successor_count =
-        specification.successors(parent.state, operations_[operation].input, next, successors_);
-    if (successor >= successor_count) continue;
-    frame.tries = index * tries_each + successor + 1;
-    proposal_state_ = successors_[successor];
-    proposal_stage_ = parent.stage;
-    proposal_just_arrived_ = false;
-    std::copy(words, words + word_count_, proposal_words_.begin());
-    set_placed(bit);
-    return true;
-  }
-  return false;
-}
-
-/// Passes every return whose operation is placed; true: that was the last one.
-template <Specification Spec>
-bool LinearizabilitySearch<Spec>::settle(const Spec& specification) {
-  while (true) {
-    place_observers(specification);
-    const std::uint32_t bit = places_[stages_[proposal_stage_].returning].bit;
-    if (!is_placed(proposal_words_.data(), bit)) return false;
-    proposal_words_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
-    ++proposal_stage_;
-    proposal_just_arrived_ = true;
-    if (proposal_stage_ == stages_.size()) return true;
-  }
-}
-
-template <Specification Spec>
-void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
-  const Stage& stage = stages_[proposal_stage_];
-  for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
-    const std::uint32_t operation = candidates_[index];
-    if (specification.observes(proposal_state_, operations_[operation].input)) {
-      set_placed(places_[operation].bit);
-    }
-  }
-}
 
 }  // namespace lockstep::checker
 
-#include "checker/linearizability_cache.h"    // IWYU pragma: export
-#include "checker/linearizability_prepare.h"  // IWYU pragma: export
+// IWYU pragma: begin_exports
+#include "checker/linearizability_cache.h"
+#include "checker/linearizability_prepare.h"
+#include "checker/linearizability_search.h"
+// IWYU pragma: end_exports

@@ -5,10 +5,11 @@
 
 namespace lockstep::checker {
 
+/// Over all that must be equal where one covers the other: not the optional operations placed.
 template <Specification Spec>
 std::uint64_t LinearizabilitySearch<Spec>::hash_of_proposal(const Spec& specification) const {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
-  std::uint64_t hash = (specification.hash(proposal_state_) ^ proposal_stage_) * odd;
+  std::uint64_t hash = (specification.hash(proposal_state_) * odd ^ proposal_stage_) * odd;
   for (std::size_t word = 0; word < slot_word_count_; ++word) {
     hash = (hash ^ hash >> 29U ^ proposal_words_[word]) * odd;
   }
@@ -17,11 +18,12 @@ std::uint64_t LinearizabilitySearch<Spec>::hash_of_proposal(const Spec& specific
 
 template <Specification Spec>
 bool LinearizabilitySearch<Spec>::is_covered(const Spec& specification, std::uint64_t hash) {
+  const Input& next = input(stages_[proposal_stage_].returning);
   for (std::uint32_t index = buckets_[hash & (buckets_.size() - 1)]; index != none;) {
     const Configuration& visited = configurations_[index];
-    ++steps_;
+    ++comparisons_;
     if (visited.hash == hash && visited.stage == proposal_stage_ && covers_words(index) &&
-        specification.covers(visited.state, proposal_state_)) {
+        specification.covers(visited.state, proposal_state_, next)) {
       return true;
     }
     index = visited.next_in_bucket;

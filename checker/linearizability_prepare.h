@@ -12,7 +12,7 @@ void LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations)
       std::is_sorted(operations.begin(), operations.end(),
                      [](const Operation& a, const Operation& b) { return a.invoked < b.invoked; }));
   operations_ = operations;
-  rank_returns(operations);
+  rank_returns();
   stages_.clear();
   candidates_.clear();
   under_way_.clear();
@@ -21,33 +21,25 @@ void LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations)
   invoked_count_ = 0;
   invoked_optional_count_ = 0;
   for (const auto& [position, operation] : returns_) {
-    invoke_until(position, operations);
+    invoke_until(position);
     add_stage(operation);
   }
-
   slot_word_count_ = (std::size_t{slot_count_} + 63) / 64;
   for (const std::uint32_t operation : optional_) {
     places_[operation].bit += static_cast<std::uint32_t>(slot_word_count_ * 64);
   }
   word_count_ = slot_word_count_ + (optional_.size() + 63) / 64;
-  proposal_words_.assign(word_count_, 0);
-  configurations_.clear();
-  words_.clear();
-  stack_.clear();
-  buckets_.assign(256, none);
-  furthest_ = 0;
-  steps_ = 0;
 }
 
 template <Specification Spec>
-void LinearizabilitySearch<Spec>::rank_returns(std::span<const Operation> operations) {
+void LinearizabilitySearch<Spec>::rank_returns() {
   returns_.clear();
   optional_.clear();
-  places_.assign(operations.size(), Place{});
-  for (std::uint32_t index = 0; index < operations.size(); ++index) {
-    assert(operations[index].returned >= operations[index].invoked);
-    if (operations[index].returned != never_returns) {
-      returns_.emplace_back(operations[index].returned, index);
+  places_.assign(operations_.size(), Place{});
+  for (std::uint32_t index = 0; index < operations_.size(); ++index) {
+    assert(operations_[index].returned >= operations_[index].invoked);
+    if (operations_[index].returned != never_returns) {
+      returns_.emplace_back(operations_[index].returned, index);
     } else {
       places_[index].optional = true;
       places_[index].bit = static_cast<std::uint32_t>(optional_.size());
@@ -62,10 +54,12 @@ void LinearizabilitySearch<Spec>::rank_returns(std::span<const Operation> operat
 
 /// Definite operations invoked up to `position` get a slot, and join under_way_ by rank.
 template <Specification Spec>
-void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position,
-                                               std::span<const Operation> operations) {
-  while (invoked_count_ < operations.size() && operations[invoked_count_].invoked <= position) {
-    const auto operation = static_cast<std::uint32_t>(invoked_count_++);
+void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position) {
+  const auto returns_sooner = [this](std::uint32_t rank, std::uint32_t other) {
+    return rank < places_[other].rank;
+  };
+  while (invoked_count_ < operations_.size() && operations_[invoked_count_].invoked <= position) {
+    const std::uint32_t operation = invoked_count_++;
     Place& place = places_[operation];
     if (place.optional) {
       ++invoked_optional_count_;
@@ -74,11 +68,8 @@ void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position,
     if (free_slots_.empty()) free_slots_.push_back(slot_count_++);
     place.bit = free_slots_.back();
     free_slots_.pop_back();
-    const auto returns_later = [this](std::uint32_t rank, std::uint32_t other) {
-      return rank < places_[other].rank;
-    };
     under_way_.insert(
-        std::upper_bound(under_way_.begin(), under_way_.end(), place.rank, returns_later),
+        std::upper_bound(under_way_.begin(), under_way_.end(), place.rank, returns_sooner),
         operation);
   }
 }
@@ -86,7 +77,7 @@ void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position,
 template <Specification Spec>
 void LinearizabilitySearch<Spec>::add_stage(std::uint32_t returning) {
   assert(under_way_.front() == returning);
-  Stage stage{};
+  Stage stage;
   stage.returning = returning;
   stage.candidates_begin = static_cast<std::uint32_t>(candidates_.size());
   candidates_.insert(candidates_.end(), under_way_.begin(), under_way_.end());
@@ -95,6 +86,21 @@ void LinearizabilitySearch<Spec>::add_stage(std::uint32_t returning) {
   stages_.push_back(stage);
   free_slots_.push_back(places_[returning].bit);
   under_way_.erase(under_way_.begin());
+}
+
+/// Nothing visited; the proposal is the initial configuration but for its state.
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::clear_search() {
+  proposal_stage_ = 0;
+  proposal_just_arrived_ = true;
+  proposal_words_.assign(word_count_, 0);
+  configurations_.clear();
+  words_.clear();
+  buckets_.assign(256, none);
+  stack_.clear();
+  furthest_ = 0;
+  proposals_ = 0;
+  comparisons_ = 0;
 }
 
 }  // namespace lockstep::checker

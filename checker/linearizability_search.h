@@ -1,0 +1,122 @@
+// Part of linearizability.h: the depth-first walk.
+#pragma once
+
+#include "checker/linearizability.h"
+
+namespace lockstep::checker {
+
+template <Specification Spec>
+SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
+                                              std::span<const Operation> operations,
+                                              const Limits& limits) {
+  prepare(operations);
+  clear_search();
+  if (stages_.empty()) return {};
+  const auto stuck = [this](SearchEnd end) {
+    return SearchResult{end, steps(), stages_[furthest_].returning};
+  };
+  proposal_state_ = specification.initial();
+  for (bool proposed = true;;) {
+    if (proposed) {
+      if (settle(specification)) return {SearchEnd::linearizable, steps(), 0};
+      const std::uint64_t hash = hash_of_proposal(specification);
+      if (!is_covered(specification, hash)) {
+        if (!remember(hash, limits.memory_bytes_max)) return stuck(SearchEnd::out_of_memory);
+        const auto newest = static_cast<std::uint32_t>(configurations_.size() - 1);
+        stack_.push_back({newest});
+      }
+    }
+    if (stack_.empty()) return stuck(SearchEnd::not_linearizable);
+    if (steps() >= limits.steps_max) return stuck(SearchEnd::out_of_steps);
+    ++proposals_;
+    proposed = propose_next(specification, stack_.back());
+    if (!proposed) stack_.pop_back();
+  }
+}
+
+/// Proposes the frame's next child worth trying; false: there is none left.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame& frame) {
+  constexpr std::uint32_t tries_each = Spec::successors_max;
+  const Configuration& parent = configurations_[frame.configuration];
+  const std::uint64_t* words = words_of(frame.configuration);
+  const Stage& stage = stages_[parent.stage];
+  const std::uint32_t definite_count = stage.candidates_end - stage.candidates_begin;
+  const std::uint32_t tries_end = (definite_count + stage.optional_end) * tries_each;
+  Successors successors;
+  while (frame.tries < tries_end) {
+    const std::uint32_t index = frame.tries / tries_each;
+    const std::uint32_t successor = frame.tries++ % tries_each;
+    const bool optional = index >= definite_count;
+    const std::uint32_t operation =
+        optional ? optional_[index - definite_count] : candidates_[stage.candidates_begin + index];
+    const bool skip = is_placed(words, operation) ||
+                      (optional && another_stands_for(specification, stage, words, operation)) ||
+                      successor >= specification.successors(parent.state, input(operation),
+                                                            input(stage.returning), successors);
+    if (skip) {
+      frame.tries = (index + 1) * tries_each;
+      continue;
+    }
+    propose(frame, operation, successors[successor]);
+    return true;
+  }
+  return false;
+}
+
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::propose(const Frame& frame, std::uint32_t operation,
+                                          const State& successor) {
+  const std::uint64_t* words = words_of(frame.configuration);
+  std::copy(words, words + word_count_, proposal_words_.begin());
+  proposal_state_ = successor;
+  proposal_stage_ = configurations_[frame.configuration].stage;
+  proposal_just_arrived_ = false;
+  place(operation);
+}
+
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::place(std::uint32_t operation) {
+  const std::uint32_t bit = places_[operation].bit;
+  proposal_words_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+/// Passes every return whose operation is placed; true: that was the last one.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::settle(const Spec& specification) {
+  while (true) {
+    place_observers(specification);
+    const std::uint32_t returning = stages_[proposal_stage_].returning;
+    if (!is_placed(proposal_words_.data(), returning)) return false;
+    const std::uint32_t bit = places_[returning].bit;
+    proposal_words_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    proposal_just_arrived_ = true;
+    if (++proposal_stage_ == stages_.size()) return true;
+  }
+}
+
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
+  const Stage& stage = stages_[proposal_stage_];
+  for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
+    const std::uint32_t operation = candidates_[index];
+    if (specification.observes(proposal_state_, input(operation))) place(operation);
+  }
+}
+
+/// Whether an optional operation invoked earlier is still there to be tried in this one's stead.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, const Stage& stage,
+                                                     const std::uint64_t* words,
+                                                     std::uint32_t operation) const {
+  for (const std::uint32_t earlier : optional_) {
+    if (earlier == operation) return false;
+    if (!is_placed(words, earlier) &&
+        specification.interchangeable(input(earlier), input(operation), input(stage.returning))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace lockstep::checker

@@ -1,0 +1,126 @@
+// The checker as a whole: what it is asked, in what order it answers, and what it keeps.
+#include "checker/check.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "counted_allocations.h"
+#include "told_run.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+/// A run in which everything holds, with something to judge for every property.
+ToldRun good_run() {
+  ToldRun run;
+  run.observations.came_to_rest = true;
+  std::string history;
+  for (std::int64_t round = 0; round < 20; ++round) {
+    const char* owner = round % 2 == 0 ? "a/1" : "b/1";
+    const char* other = round % 2 == 0 ? "b/1" : "a/1";
+    const std::int64_t ms = round * 100;
+    history += fmt::format("{} acquire {} {} ok 50;", owner, ms, ms + 10);
+    history += fmt::format("{} acquire {} {} fail 50;", other, ms + 5, ms + 20);
+    history += fmt::format("{} release {} {} ok 0;", owner, ms + 40, ms + 45);
+    run.believe(owner, at_ms(ms + 10), at_ms(ms + 40));
+    run.observations.grants.push_back({run.id(owner),
+                                       run.id("orders"),
+                                       at_ms(ms + 10),
+                                       true,
+                                       run.id(owner),
+                                       (ms + 50) * ns_per_ms,
+                                       {}});
+    run.change(owner, owner, ms + 8, 0, 1, ChangeCause::acquire);
+    run.count(owner, ms + 10, 1, 1);
+    run.change(owner, owner, ms + 43, 1, 0, ChangeCause::release);
+    run.count(owner, ms + 45, 0, 0);
+    run.access(AccessKind::read, owner, ms + 20, round, round);
+    run.access(AccessKind::write, owner, ms + 30, round, round + 1);
+  }
+  run.tell(history);
+  return run;
+}
+
+ToldRun bad_run() {
+  ToldRun run;
+  run.tell("a/1 acquire 0 1 ok 100; b/1 acquire 2 3 ok 100");
+  run.believe("a/1", at_ms(1), at_ms(9));
+  run.believe("b/1", at_ms(3), at_ms(9));
+  run.observations.grants.push_back({run.id("b/1"), run.id("orders"), at_ms(3), false, {}, 0, {}});
+  run.count("a/1", 4, 1, 2);
+  run.access(AccessKind::write, "a/1", 5, 0, 1);
+  run.access(AccessKind::write, "b/1", 6, 0, 1);
+  run.observations.residues.push_back({ResidueKind::lock_key, "orders", at_ms(50)});
+  return run;
+}
+
+TEST(Checker, AnswersInTheOrderOfTheQuestion) {
+  const ToldRun run = good_run();
+  Checker checker;
+  const std::array asked{Property::no_leak, Property::mutual_exclusion, Property::no_leak};
+  const std::vector<Verdict>& verdicts = checker.check(run.run(), asked);
+  ASSERT_EQ(verdicts.size(), 3U);
+  for (std::size_t index = 0; index < 3; ++index) {
+    EXPECT_EQ(verdicts[index].property, asked[index]);
+    EXPECT_EQ(verdicts[index].kind, VerdictKind::holds);
+  }
+  EXPECT_TRUE(checker.check(run.run(), {}).empty());
+}
+
+TEST(Checker, WhatHoldsSaysNothing) {
+  const ToldRun run = good_run();
+  Checker checker;
+  for (const Verdict& verdict : checker.check(run.run(), all_properties())) {
+    EXPECT_EQ(verdict.kind, VerdictKind::holds) << to_string(verdict.property) << verdict.summary;
+    EXPECT_EQ(verdict.summary, "");
+    EXPECT_TRUE(verdict.evidence.empty());
+  }
+}
+
+TEST(Checker, EveryPropertyCanBeViolatedAndSaysWhy) {
+  const ToldRun run = bad_run();
+  Checker checker;
+  for (const Verdict& verdict : checker.check(run.run(), all_properties())) {
+    EXPECT_EQ(verdict.kind, VerdictKind::violated) << to_string(verdict.property);
+    EXPECT_NE(verdict.summary, "") << to_string(verdict.property);
+    EXPECT_FALSE(verdict.evidence.empty()) << to_string(verdict.property);
+  }
+}
+
+TEST(Checker, KeepsNothingOfTheRunBefore) {
+  const ToldRun good = good_run();
+  const ToldRun bad = bad_run();
+  Checker checker;
+  const std::vector<Verdict> before = checker.check(good.run(), all_properties());
+  const std::vector<Verdict> violated = checker.check(bad.run(), all_properties());
+  const std::vector<Verdict> after = checker.check(good.run(), all_properties());
+  for (std::size_t index = 0; index < before.size(); ++index) {
+    EXPECT_EQ(after[index].kind, before[index].kind);
+    EXPECT_EQ(after[index].summary, "");
+    EXPECT_TRUE(after[index].evidence.empty());
+    EXPECT_EQ(after[index].overlap_from_ns, std::nullopt);
+    EXPECT_EQ(after[index].overlap_until_ns, std::nullopt);
+    EXPECT_EQ(checker.check(bad.run(), all_properties())[index].summary, violated[index].summary);
+    (void)checker.check(good.run(), all_properties());
+  }
+}
+
+TEST(Checker, JudgingARunInWhichAllHoldsAllocatesNothingOnceWarm) {
+  const ToldRun told = good_run();
+  const checker::Run run = told.run();
+  Checker checker;
+  (void)checker.check(run, all_properties());
+  const std::uint64_t before = allocation_count();
+  (void)checker.check(run, all_properties());
+  EXPECT_EQ(allocation_count() - before, 0U);
+}
+
+TEST(Checker, TheCountOfAllocationsCounts) {
+  const std::uint64_t before = allocation_count();
+  const auto something = std::make_unique<std::vector<int>>(1000);
+  EXPECT_EQ(something->size(), 1000U);
+  EXPECT_GE(allocation_count() - before, 2U);
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing

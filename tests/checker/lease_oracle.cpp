@@ -1,0 +1,119 @@
+#include "lease_oracle.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace lockstep::checker::testing {
+namespace {
+
+/// A point of time in millionths of a nanosecond.
+using Point = std::int64_t;
+constexpr Point point_of(TimeNs time_ns) { return time_ns * 1'000'000; }
+
+struct Lock {
+  std::optional<NameId> owner;
+  int count = 0;
+  std::optional<Point> deadline;  ///< none: it never expires
+};
+
+class BruteForce {
+ public:
+  BruteForce(const std::vector<Operation>& operations, std::int64_t drift_ppm, Reentry reentry)
+      : operations_(operations),
+        drift_ppm_(drift_ppm),
+        reentry_(reentry),
+        done_(operations.size(), false) {}
+
+  /// Whether what is not yet done can be done from here on, no sooner than `now`.
+  bool can_finish(const Lock& lock, Point now) {
+    if (nothing_left()) return true;
+    if (lock.owner && lock.deadline && can_finish(Lock{}, std::max(now, *lock.deadline))) {
+      return true;
+    }
+    for (std::size_t index = 0; index < operations_.size(); ++index) {
+      if (done_[index] || must_wait(operations_[index])) continue;
+      const Operation& operation = operations_[index];
+      const Point point = std::max(now, point_of(operation.invoked.at_ns));
+      if (is_definite(operation) && point > point_of(operation.completed->at_ns)) continue;
+      Lock after = lock;
+      if (!apply(operation, after)) continue;
+      done_[index] = true;
+      const bool finished = can_finish(after, point);
+      done_[index] = false;
+      if (finished) return true;
+    }
+    return false;
+  }
+
+ private:
+  static bool is_definite(const Operation& operation) {
+    return operation.completed.has_value() && operation.outcome != Outcome::info;
+  }
+
+  [[nodiscard]] bool nothing_left() const {
+    for (std::size_t index = 0; index < operations_.size(); ++index) {
+      if (!done_[index] && is_definite(operations_[index])) return false;
+    }
+    return true;
+  }
+
+  /// Whether an operation not yet done completed before this one was invoked.
+  [[nodiscard]] bool must_wait(const Operation& operation) const {
+    for (std::size_t index = 0; index < operations_.size(); ++index) {
+      const Operation& other = operations_[index];
+      if (!done_[index] && is_definite(other) && *other.completed < operation.invoked) return true;
+    }
+    return false;
+  }
+
+  void set_deadline(const Operation& operation, Lock& lock) const {
+    if (operation.lease_ns <= 0) return;
+    lock.deadline =
+        point_of(operation.invoked.at_ns) + operation.lease_ns * (1'000'000 - drift_ppm_);
+  }
+
+  /// The deterministic part: what the operation does to the lock, false if its outcome is
+  /// impossible.
+  bool apply(const Operation& operation, Lock& lock) const {
+    const bool mine = lock.owner == operation.owner;
+    const bool refused = is_definite(operation) && operation.outcome == Outcome::fail;
+    switch (operation.kind) {
+      case OperationKind::acquire: {
+        const bool granted = !lock.owner || (mine && reentry_ == Reentry::counted);
+        if (refused || !granted) return refused && !granted;
+        if (!lock.owner) lock = Lock{operation.owner, 0, std::nullopt};
+        ++lock.count;
+        set_deadline(operation, lock);
+        return true;
+      }
+      case OperationKind::renew:
+        if (refused || !mine) return refused && !mine;
+        set_deadline(operation, lock);
+        return true;
+      case OperationKind::release:
+        if (refused || !mine) return refused && !mine;
+        set_deadline(operation, lock);
+        if (--lock.count == 0) lock = Lock{};
+        return true;
+      case OperationKind::force_release:
+        if (refused || !lock.owner) return refused && !lock.owner;
+        lock = Lock{};
+        return true;
+    }
+    return false;
+  }
+
+  const std::vector<Operation>& operations_;
+  std::int64_t drift_ppm_;
+  Reentry reentry_;
+  std::vector<bool> done_;
+};
+
+}  // namespace
+
+bool is_linearizable_by_brute_force(const std::vector<Operation>& operations,
+                                    std::int64_t declared_drift_ppm, Reentry reentry) {
+  return BruteForce(operations, declared_drift_ppm, reentry).can_finish(Lock{}, 0);
+}
+
+}  // namespace lockstep::checker::testing

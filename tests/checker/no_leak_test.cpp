@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "told_run.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr Property property = Property::no_leak;
+
+TEST(NoLeak, HoldsWhereARunAtRestLeftNothing) {
+  ToldRun run;
+  run.observations.came_to_rest = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoLeak, IsUnknownWhereTheRunDidNotComeToRest) {
+  const Verdict verdict = ToldRun().judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::unknown);
+  EXPECT_EQ(verdict.summary,
+            "the run did not come to rest, so what it would have left behind is unknown");
+}
+
+TEST(NoLeak, EveryKindOfResidueIsAViolation) {
+  const struct {
+    ResidueKind kind;
+    const char* summary;
+  } cases[] = {
+      {ResidueKind::lease_without_ttl, "key \"orders\" is a lease, but had no TTL at 40 ms"},
+      {ResidueKind::lock_key,
+       "key \"orders\" was left at 40 ms, with all holders gone and leases passed"},
+      {ResidueKind::subscription,
+       "the subscription to \"orders\" was left at 40 ms, with all holders gone"},
+      {ResidueKind::renewal_task,
+       "the renewal task \"orders\" still ran at 40 ms, with all holders gone"},
+  };
+  for (const auto& [kind, summary] : cases) {
+    ToldRun run;
+    run.observations.came_to_rest = true;
+    run.observations.residues.push_back({kind, "orders", at_ms(40)});
+    const Verdict verdict = run.judge(property);
+    EXPECT_EQ(verdict.kind, VerdictKind::violated);
+    EXPECT_EQ(verdict.summary, summary);
+    EXPECT_EQ(texts(verdict.evidence), std::vector<std::string>{summary});
+    EXPECT_EQ(verdict.evidence[0].from, at_ms(40));
+  }
+}
+
+TEST(NoLeak, AResidueSeenBeforeTheHorizonIsAViolationAllTheSame) {
+  ToldRun run;
+  run.observations.residues.push_back({ResidueKind::lease_without_ttl, "orders", at_ms(40)});
+  run.observations.residues.push_back({ResidueKind::lock_key, "stock", at_ms(50)});
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_NE(verdict.summary.find("; 2 residues in all"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing
