@@ -136,6 +136,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::connection_closed: {
       if (master_link_ == incoming.connection) {
         master_link_.reset();
+        server_.drop_partial_stream();
         start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
         return;
       }
@@ -146,6 +147,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
           return blocked.session == session;
         });
         server_.close_session(session);
+        if (peer->replica) server_.drop_replica(*peer->replica);
         peers_.erase(peers_.begin() + (peer - peers_.data()));
       }
       return;
@@ -171,7 +173,7 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
     return;
   }
   Peer* peer = peer_of(connection);
-  assert(peer != nullptr);
+  if (peer == nullptr) return;  // closed by this end while the message waited
   switch (message.kind) {
     case Message::Kind::request:
       execute(*peer, message);

@@ -17,6 +17,9 @@ void RedisNode::follow(RedisNode& master) {
     return;
   }
   if (master_link_) environment_.network.close(*master_link_, id_);
+  set_time();
+  if (server_.role() == redis::Role::master) server_.demote();
+  server_.drop_partial_stream();
   master_ = &master;
   connect_to_master();
 }
@@ -48,6 +51,7 @@ void RedisNode::serve_stream(Peer& peer, const Message& request) {
   const auto offset = static_cast<std::int64_t>(request.number);
   const auto id = static_cast<std::uint64_t>(request.token);
   peer.replica = replicas_seen_++;
+  server_.acknowledge(*peer.replica, 0);
   const bool same_history = id == replication_id_ || (id == previous_replication_id_ && id != 0 &&
                                                       offset < previous_valid_until_);
   if (same_history && offset >= backlog_begins_ && offset <= server_.replication_offset()) {
