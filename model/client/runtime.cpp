@@ -28,10 +28,14 @@ int refuse_field(lua_State* lua) {
   return luaL_error(lua, "the fields of `client` can't be set: keep state in client.state");
 }
 
-/// setmetatable, except on the shared read-only tables.
+/// The base environment's setmetatable, except on the shared read-only tables.
 int set_metatable(lua_State* lua) {
   if (lua::is_view(lua, 1)) return luaL_error(lua, "this table is read-only");
-  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+  lua_settop(lua, 2);
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, 2, 1);
+  return 1;
 }
 
 void hide_library(lua_State* lua, const char* name) {
@@ -50,6 +54,9 @@ int make_base(lua_State* lua) {
   for (const char* name : {LUA_STRLIBNAME, LUA_TABLIBNAME, LUA_MATHLIBNAME}) {
     hide_library(lua, name);
   }
+  lua_getfield(lua, -1, "setmetatable");
+  lua_pushcclosure(lua, &set_metatable, 1);
+  lua_setfield(lua, -2, "setmetatable");
   return luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
