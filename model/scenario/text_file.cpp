@@ -55,7 +55,7 @@ std::string read_text_file(const std::filesystem::path& path) {
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > text_file_bytes_max) {
-      throw InputError(place, "it is larger than 4 MiB; this is no scenario");
+      throw InputError(place, "it is larger than 4 MiB; a text file was expected");
     }
   }
   if (file.bad()) {

@@ -7,7 +7,7 @@
 
 namespace lockstep::model {
 
-/// No scenario comes near this; a file beyond it is something else.
+/// No text that a person writes comes near this; a file beyond it is something else.
 inline constexpr std::size_t text_file_bytes_max = 4U << 20U;
 
 /// The file's bytes. Throws InputError where it is missing, a folder, unreadable or too large.

@@ -82,7 +82,7 @@ TEST_F(ScenarioFiles, ThatAreBinaryAreRefused) {
 
 TEST_F(ScenarioFiles, ThatAreHugeAreRefused) {
   EXPECT_EQ(complaint(write("huge.toml", std::string(text_file_bytes_max + 1, '#'))),
-            "huge.toml: error: it is larger than 4 MiB; this is no scenario");
+            "huge.toml: error: it is larger than 4 MiB; a text file was expected");
 }
 
 TEST_F(ScenarioFiles, FindTheirScriptsBesideThemselves) {

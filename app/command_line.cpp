@@ -1,0 +1,245 @@
+#include "app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/scenario/placed_text.h"
+#include "model/scenario/scenario.h"
+#include "model/scenario/suggest.h"
+
+namespace lockstep::app {
+namespace {
+
+constexpr std::string_view exit_codes =
+    "Exit codes: 0 as expected, 1 not as expected, 2 bad input or usage, 3 unknown.";
+
+constexpr std::array<std::string_view, 4> listing_words = {"locks", "scenarios", "faults",
+                                                           "properties"};
+constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
+
+[[noreturn]] void refuse(std::string_view argument, std::string_view word,
+                         std::string_view expected, std::span<const std::string_view> words = {}) {
+  throw CLI::ValidationError(fmt::format("{}: {} is not {}{}", argument, model::in_quotes(word),
+                                         expected, model::did_you_mean(word, words)));
+}
+
+/// CLI11 reads 010 as eight, -1 as 2^64 − 1, and more than fits as the most that does.
+std::uint64_t read_number(std::string_view argument, const std::string& word) {
+  std::uint64_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped_at, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc{} || stopped_at != end) {
+    refuse(argument, word, "a whole number from 0 to 18446744073709551615");
+  }
+  return number;
+}
+
+OutputFormat read_format(const std::string& word) {
+  if (word == format_words[0]) return OutputFormat::text;
+  if (word == format_words[1]) return OutputFormat::json;
+  refuse("--format", word, "text or json", format_words);
+}
+
+Listing read_listing(const std::string& word) {
+  for (std::size_t i = 0; i < listing_words.size(); ++i) {
+    if (listing_words[i] == word) return static_cast<Listing>(i);
+  }
+  refuse("WHAT", word, model::listed(listing_words, "or"), listing_words);
+}
+
+/// The application with its commands, and what they fill.
+class Grammar {
+ public:
+  Grammar() {
+    app_.set_version_flag(
+        "--version", fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, model::model_version),
+        "Print the version");
+    app_.require_subcommand(1);
+    app_.footer(
+        fmt::format("Example:\n  lockstep run scenarios/plain/gc-pause.toml\n\n"
+                    "lockstep COMMAND --help says more. {}",
+                    exit_codes));
+    add_run();
+    add_replay();
+    add_timeline();
+    add_list();
+  }
+
+  CommandLine read(int count, const char* const* words) {
+    try {
+      app_.parse(count, words);
+      return {chosen(), {}, ExitCode::as_expected};
+    } catch (const CLI::CallForHelp&) {
+      return {std::nullopt, app_.help(), ExitCode::as_expected};
+    } catch (const CLI::CallForAllHelp&) {
+      return {std::nullopt, app_.help("", CLI::AppFormatMode::All), ExitCode::as_expected};
+    } catch (const CLI::CallForVersion& version) {
+      return {std::nullopt, fmt::format("{}\n", version.what()), ExitCode::as_expected};
+    } catch (const CLI::ParseError& error) {
+      return {std::nullopt, explain(error), ExitCode::bad_input};
+    }
+  }
+
+ private:
+  CLI::App* add_command(const std::string& name, const std::string& story,
+                        const std::string& example) {
+    CLI::App* command = app_.add_subcommand(name, story);
+    command->footer(fmt::format("Example:\n  {}\n\n{}", example, exit_codes));
+    return command;
+  }
+
+  static void add_format(CLI::App* command, OutputFormat& format) {
+    command
+        ->add_option_function<std::string>(
+            "--format", [&format](const std::string& word) { format = read_format(word); },
+            "text, for people (the default), or json, for programs")
+        ->type_name("FORMAT");
+  }
+
+  static void add_number(CLI::App* command, const std::string& name, std::uint64_t& number,
+                         const std::string& story) {
+    command
+        ->add_option_function<std::string>(
+            name, [&number, name](const std::string& word) { number = read_number(name, word); },
+            story)
+        ->type_name("N");
+  }
+
+  void add_run() {
+    run_command_ = add_command("run", "Run scenarios and compare them with what they expect",
+                               "lockstep run scenarios/ --seeds 100 --out out");
+    run_command_->add_option("PATH", run_.paths, "Scenario files, or folders of them")
+        ->required()
+        ->type_name("");
+    add_number(run_command_, "--seed", run_.first_seed, "The first seed (1)");
+    add_number(run_command_, "--seeds", run_.seeds, "Run each scenario with so many seeds (1)");
+    CLI::Option* out = run_command_->add_option_function<std::string>(
+        "--out",
+        [this](const std::string& folder) {
+          run_.output_folder = folder;
+          run_.files = FilesWanted::all;
+        },
+        "Write every scenario's trace and timeline, and junit.xml, to this folder. Without it, "
+        "what "
+        "is worth a look goes to lockstep-out");
+    out->type_name("DIR");
+    run_command_
+        ->add_flag_callback(
+            "--no-files", [this] { run_.files = FilesWanted::none; },
+            "Write no trace and no timeline")
+        ->excludes(out);
+    run_command_
+        ->add_option_function<std::string>(
+            "--junit", [this](const std::string& path) { run_.junit = path; },
+            "Write the results as JUnit XML")
+        ->type_name("FILE");
+    add_format(run_command_, run_.format);
+  }
+
+  void add_replay() {
+    replay_command_ = add_command("replay", "Run saved traces again and compare every event",
+                                  "lockstep replay lockstep-out/gc-pause.trace.jsonl");
+    replay_command_->add_option("TRACE", replay_.traces, "Traces, as run wrote them")
+        ->required()
+        ->type_name("");
+    add_format(replay_command_, replay_.format);
+  }
+
+  void add_timeline() {
+    timeline_command_ =
+        add_command("timeline", "Draw a saved trace",
+                    "lockstep timeline lockstep-out/gc-pause.trace.jsonl -o gc-pause.pdf");
+    timeline_command_->add_option("TRACE", timeline_.trace, "A trace, as run wrote it")
+        ->required()
+        ->type_name("");
+    timeline_command_
+        ->add_option("-o,--output", timeline_.output,
+                     "The picture: a .svg, .png, .pdf or .dot. Without it, an SVG beside the trace")
+        ->type_name("FILE");
+  }
+
+  void add_list() {
+    list_command_ =
+        add_command("list", "List locks, scenarios, faults and properties", "lockstep list faults");
+    list_command_
+        ->add_option("WHAT", listing_words_given_,
+                     "locks, scenarios, faults or properties; all of them without it")
+        ->type_name("");
+    add_format(list_command_, list_.format);
+  }
+
+  Command chosen() {
+    if (run_command_->parsed()) {
+      require_seeds();
+      return run_;
+    }
+    if (replay_command_->parsed()) return replay_;
+    if (timeline_command_->parsed()) return timeline_;
+    for (const std::string& word : listing_words_given_) {
+      list_.listings.push_back(read_listing(word));
+    }
+    if (list_.listings.empty()) {
+      list_.listings = {Listing::locks, Listing::scenarios, Listing::faults, Listing::properties};
+    }
+    return list_;
+  }
+
+  void require_seeds() const {
+    if (run_.seeds == 0) throw CLI::ValidationError("--seeds: expected at least 1");
+    if (run_.first_seed > UINT64_MAX - (run_.seeds - 1)) {
+      throw CLI::ValidationError("--seeds: there are no so many seeds after --seed");
+    }
+  }
+
+  [[nodiscard]] std::string explain(const CLI::ParseError& error) const {
+    const CLI::App* command = active_command();
+    return fmt::format("error: {}{}\n{} --help says more\n", error.what(), suggestion(*command),
+                       command == &app_ ? "lockstep" : "lockstep " + command->get_name());
+  }
+
+  [[nodiscard]] const CLI::App* active_command() const {
+    for (const CLI::App* command :
+         {run_command_, replay_command_, timeline_command_, list_command_}) {
+      if (command->parsed()) return command;
+    }
+    return &app_;
+  }
+
+  /// For the first word that the command line does not know: an option, or a command.
+  [[nodiscard]] std::string suggestion(const CLI::App& command) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
+    for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const std::vector<std::string> unknown = app_.remaining(true);
+    if (unknown.empty()) return {};
+    return model::did_you_mean(
+        std::string_view(unknown.front()).substr(0, unknown.front().find('=')), candidates);
+  }
+
+  CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};
+  CLI::App* run_command_ = nullptr;
+  CLI::App* replay_command_ = nullptr;
+  CLI::App* timeline_command_ = nullptr;
+  CLI::App* list_command_ = nullptr;
+  RunArguments run_;
+  ReplayArguments replay_;
+  TimelineArguments timeline_;
+  ListArguments list_;
+  std::vector<std::string> listing_words_given_;
+};
+
+}  // namespace
+
+CommandLine read_command_line(int count, const char* const* words) {
+  return Grammar().read(count, words);
+}
+
+}  // namespace lockstep::app

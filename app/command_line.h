@@ -1,0 +1,27 @@
+// What the user typed: the command and its arguments, or how the command line was wrong.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "app/list_command.h"
+#include "app/replay_command.h"
+#include "app/run_command.h"
+#include "app/timeline_command.h"
+
+namespace lockstep::app {
+
+using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments>;
+
+/// A command to run, or the text that answers the command line alone and the exit code with it.
+struct CommandLine {
+  std::optional<Command> command;
+  std::string text;  ///< help, the version, or what is wrong
+  ExitCode exit_code = ExitCode::as_expected;
+};
+
+/// Reads the arguments of main.
+[[nodiscard]] CommandLine read_command_line(int count, const char* const* words);
+
+}  // namespace lockstep::app

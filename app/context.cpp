@@ -1,0 +1,83 @@
+#include "app/context.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <system_error>
+
+#include "reports/text.h"
+
+namespace lockstep::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
+  return value != nullptr ? std::string_view(value) : std::string_view();
+}
+
+reports::Style style_of_output() {
+  const bool wants_none = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+  return !wants_none && isatty(STDOUT_FILENO) != 0 ? reports::Style::colour : reports::Style::plain;
+}
+
+/// The program below the current folder is called by its relative path, which is shorter.
+std::string how_to_call(const char* program) {
+  const std::string_view told = environment("LOCKSTEP_COMMAND");
+  if (!told.empty()) return std::string(told);
+  if (program == nullptr || *program == '\0') return "lockstep";
+  const fs::path path(program);
+  std::error_code error;
+  if (!path.is_absolute()) return shell_quoted(path.string());
+  const fs::path relative = path.lexically_relative(fs::current_path(error));
+  const bool is_below = !error && !relative.empty() && *relative.begin() != "..";
+  return shell_quoted((is_below ? relative : path).string());
+}
+
+bool is_harmless_in_shell(char character) {
+  const bool is_letter_or_digit = (character >= 'a' && character <= 'z') ||
+                                  (character >= 'A' && character <= 'Z') ||
+                                  (character >= '0' && character <= '9');
+  return is_letter_or_digit ||
+         std::string_view("_-./:=@%+,").find(character) != std::string_view::npos;
+}
+
+}  // namespace
+
+Context make_context(const char* program) {
+  return {how_to_call(program),
+          std::cout,
+          std::cerr,
+          style_of_output(),
+          isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb" ? ProgressDisplay::shown
+                                                                      : ProgressDisplay::hidden,
+          {LOCKSTEP_SCRIPTS_FOLDER}};
+}
+
+void complain(const Context& context, const model::InputError& error) {
+  context.errors << reports::harmless(error.what()) << std::endl;
+}
+
+void complain(const Context& context, std::string_view message) {
+  context.errors << "error: " << reports::harmless(message) << std::endl;
+}
+
+std::string shell_quoted(std::string_view word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_harmless_in_shell)) {
+    return std::string(word);
+  }
+  std::string text = "'";
+  for (const char character : word) {
+    if (character == '\'') {
+      text += "'\\''";
+    } else {
+      text += character;
+    }
+  }
+  return text + "'";
+}
+
+}  // namespace lockstep::app

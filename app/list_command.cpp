@@ -1,0 +1,174 @@
+#include "app/list_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+
+#include "app/scenario_paths.h"
+#include "checker/verdict.h"
+#include "model/client/lock_package.h"
+#include "model/scenario/fault_forms.h"
+#include "model/scenario/scenario_file.h"
+#include "reports/json_values.h"
+#include "reports/text.h"
+
+namespace lockstep::app {
+namespace {
+
+/// A line of a list: a name, what it is, and how it is written or called.
+struct Entry {
+  std::string name;
+  std::string story;
+  std::string example;
+};
+
+struct Section {
+  std::string_view title;
+  std::vector<Entry> entries;
+};
+
+std::string_view story_of(checker::Property property) {
+  switch (property) {
+    case checker::Property::mutual_exclusion:
+      return "no two threads believe at once that they hold the lock";
+    case checker::Property::valid_grant:
+      return "whoever is granted the lock really has it at that moment";
+    case checker::Property::lease_linearizability:
+      return "the lock service does what a lock with leases may do";
+    case checker::Property::harm:
+      return "no write under the lock is lost or interleaved";
+    case checker::Property::hold_count:
+      return "the lock is free exactly when releases match acquires";
+    case checker::Property::no_leak:
+      return "no key without a lease, no subscription and no renewal is left behind";
+  }
+  return "";
+}
+
+std::vector<Entry> properties() {
+  std::vector<Entry> entries;
+  for (const checker::Property property : checker::all_properties()) {
+    const std::string name(checker::to_string(property));
+    entries.push_back({name, std::string(story_of(property)),
+                       fmt::format("expect = {{ holds = [\"{}\"] }}", name)});
+  }
+  return entries;
+}
+
+std::vector<Entry> faults() {
+  std::vector<Entry> entries;
+  for (const model::FaultForm& form : model::fault_forms()) {
+    entries.push_back({std::string(form.word), std::string(form.story), std::string(form.example)});
+  }
+  return entries;
+}
+
+/// One `lockstep list`.
+class ListCommand {
+ public:
+  ListCommand(const ListArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context) {}
+
+  ExitCode run() {
+    std::vector<Section> sections;
+    for (const Listing listing : arguments_.listings) sections.push_back(section(listing));
+    if (arguments_.format == OutputFormat::json) {
+      print_json(sections);
+    } else {
+      print_text(sections);
+    }
+    return exit_code_;
+  }
+
+ private:
+  Section section(Listing listing) {
+    switch (listing) {
+      case Listing::locks:
+        return {"locks", locks()};
+      case Listing::scenarios:
+        return {"scenarios", scenarios()};
+      case Listing::faults:
+        return {"faults", faults()};
+      case Listing::properties:
+        return {"properties", properties()};
+    }
+    return {};
+  }
+
+  std::vector<Entry> locks() const {
+    std::vector<Entry> entries;
+    for (const std::string& name : model::list_locks(context_.script_folders)) {
+      model::Scenario scenario;
+      scenario.lock = name;
+      const model::LockPackage package = model::load_lock(scenario, context_.script_folders);
+      entries.push_back({name, package.title, fmt::format("lock = \"{}\"", name)});
+    }
+    return entries;
+  }
+
+  std::vector<Entry> scenarios() {
+    std::error_code error;
+    const bool is_here = std::filesystem::is_directory("scenarios", error);
+    std::vector<Entry> entries;
+    for (const ScenarioPath& path :
+         find_scenarios({is_here ? "scenarios" : LOCKSTEP_SCENARIOS_FOLDER})) {
+      try {
+        entries.push_back({path.path, model::load_scenario(path.path).title,
+                           fmt::format("{} run {}", context_.program, shell_quoted(path.path))});
+      } catch (const model::InputError& wrong) {
+        complain(context_, wrong);
+        exit_code_ = ExitCode::bad_input;
+      }
+    }
+    return entries;
+  }
+
+  void print_text(const std::vector<Section>& sections) const {
+    for (const Section& each : sections) {
+      if (&each != &sections.front()) context_.output << '\n';
+      if (sections.size() > 1) context_.output << each.title << '\n';
+      std::size_t width = 0;
+      for (const Entry& entry : each.entries) width = std::max(width, entry.name.size());
+      const std::string_view indent = sections.size() > 1 ? "  " : "";
+      for (const Entry& entry : each.entries) {
+        context_.output << fmt::format("{}{:<{}}  {}\n", indent, reports::harmless(entry.name),
+                                       width, reports::harmless(entry.story));
+        // How it is called says nothing new where the name is a path or a lock.
+        const bool has_syntax = each.title == "faults";
+        if (has_syntax) {
+          context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width, entry.example);
+        }
+      }
+    }
+  }
+
+  void print_json(const std::vector<Section>& sections) const {
+    reports::Json document = reports::Json::object();
+    for (const Section& each : sections) {
+      reports::Json entries = reports::Json::array();
+      for (const Entry& entry : each.entries) {
+        entries.push_back({{"name", reports::json_text(entry.name)},
+                           {"title", reports::json_text(entry.story)},
+                           {"example", reports::json_text(entry.example)}});
+      }
+      document[std::string(each.title)] = std::move(entries);
+    }
+    context_.output << document.dump(2) << '\n';
+  }
+
+  const ListArguments& arguments_;
+  const Context& context_;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace
+
+ExitCode list(const ListArguments& arguments, const Context& context) {
+  return ListCommand(arguments, context).run();
+}
+
+}  // namespace lockstep::app

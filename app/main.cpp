@@ -1,0 +1,66 @@
+// The command line: reads it, runs the command, and turns whatever goes wrong into a message and an
+// exit code. No exception leaves it.
+#include <exception>
+#include <iostream>
+#include <string>
+#include <variant>
+
+#include "app/command_line.h"
+#include "app/context.h"
+#include "app/interruption.h"
+
+namespace lockstep::app {
+namespace {
+
+ExitCode execute(const Command& command, const Context& context) {
+  struct Dispatch {
+    const Context& context;
+    ExitCode operator()(const RunArguments& arguments) const { return run(arguments, context); }
+    ExitCode operator()(const ReplayArguments& arguments) const {
+      return replay(arguments, context);
+    }
+    ExitCode operator()(const TimelineArguments& arguments) const {
+      return timeline(arguments, context);
+    }
+    ExitCode operator()(const ListArguments& arguments) const { return list(arguments, context); }
+  };
+  return std::visit(Dispatch{context}, command);
+}
+
+ExitCode answer(const CommandLine& line, const Context& context) {
+  (line.exit_code == ExitCode::as_expected ? context.output : context.errors) << line.text;
+  return line.exit_code;
+}
+
+/// A full disk or a closed pipe shows only when the output is flushed.
+ExitCode flush_output(const Context& context, ExitCode code) {
+  if (context.output.flush()) return code;
+  complain(context, "cannot write to standard output");
+  return worse(code, ExitCode::bad_input);
+}
+
+ExitCode run_main(int count, const char* const* words) {
+  const Context context = make_context(count > 0 ? words[0] : nullptr);
+  try {
+    catch_interruption();
+    const CommandLine line = read_command_line(count, words);
+    const ExitCode code = line.command ? execute(*line.command, context) : answer(line, context);
+    return flush_output(context, code);
+  } catch (const model::InputError& error) {
+    complain(context, error);
+    return ExitCode::bad_input;
+  } catch (const std::bad_alloc&) {
+    complain(context, "out of memory");
+    return ExitCode::unknown;
+  } catch (const std::exception& error) {
+    complain(context, std::string("Lockstep itself failed: ") + error.what());
+    return ExitCode::unknown;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::app
+
+int main(int count, char** words) {
+  return static_cast<int>(lockstep::app::run_main(count, words));
+}

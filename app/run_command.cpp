@@ -1,0 +1,159 @@
+#include "app/run_command.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <system_error>
+
+#include "app/interruption.h"
+#include "app/output_file.h"
+#include "app/progress.h"
+#include "app/run_files.h"
+#include "app/scenario_paths.h"
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "reports/console.h"
+#include "reports/json_report.h"
+#include "reports/junit.h"
+#include "search/campaign.h"
+
+namespace lockstep::app {
+namespace {
+
+ExitCode exit_code_of(const search::ScenarioOutcome& outcome) {
+  const ExitCode interrupted = outcome.interrupted ? ExitCode::unknown : ExitCode::as_expected;
+  switch (outcome.kind) {
+    case search::OutcomeKind::as_expected:
+      return interrupted;
+    case search::OutcomeKind::not_as_expected:
+      return ExitCode::not_as_expected;
+    case search::OutcomeKind::unknown:
+      return ExitCode::unknown;
+  }
+  return ExitCode::unknown;
+}
+
+/// One `lockstep run`.
+class RunCommand {
+ public:
+  RunCommand(const RunArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+
+  ExitCode run() {
+    const std::vector<ScenarioPath> scenarios = find_scenarios(arguments_.paths);
+    is_alone_ = scenarios.size() == 1;
+    make_output_folder();
+    for (const ScenarioPath& scenario : scenarios) {
+      if (is_interrupted()) break;
+      run_one(scenario);
+    }
+    if (is_interrupted()) {
+      complain(context_, fmt::format("interrupted: {} of {} scenarios were run", scenarios_run_,
+                                     scenarios.size()));
+      exit_code_ = worse(exit_code_, ExitCode::unknown);
+    }
+    finish();
+    return exit_code_;
+  }
+
+ private:
+  /// A folder that can't be made is better said before a long campaign than after it.
+  void make_output_folder() const {
+    if (arguments_.files != FilesWanted::all) return;
+    std::error_code error;
+    std::filesystem::create_directories(arguments_.output_folder, error);
+    if (error) {
+      throw model::InputError({arguments_.output_folder, 0, 0},
+                              fmt::format("cannot make this folder: {}", error.message()));
+    }
+  }
+
+  void run_one(const ScenarioPath& path) {
+    try {
+      const model::Scenario scenario = model::load_scenario(path.path);
+      const search::ScenarioOutcome outcome = search(scenario);
+      if (outcome.runs == 0) return;
+      ++scenarios_run_;
+      exit_code_ = worse(exit_code_, exit_code_of(outcome));
+      report(outcome, write_files(outcome, path.name));
+    } catch (const model::InputError& error) {
+      complain(context_, error);
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+  }
+
+  search::ScenarioOutcome search(const model::Scenario& scenario) {
+    const Progress progress(context_, scenario.title, arguments_.seeds);
+    return search::run_scenario(
+        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
+  }
+
+  /// Files that were asked for and can't be written are an error; others are only said to be
+  /// missing.
+  reports::ReportPlaces write_files(const search::ScenarioOutcome& outcome,
+                                    const std::string& name) {
+    reports::ReportPlaces places;
+    places.replay_command = run_again_command(outcome, context_);
+    const bool is_worth_files = arguments_.files == FilesWanted::all ||
+                                (arguments_.files == FilesWanted::where_useful &&
+                                 (is_alone_ || outcome.kind != search::OutcomeKind::as_expected));
+    if (!is_worth_files) return places;
+    try {
+      return write_run_files(outcome, arguments_.output_folder, name, context_);
+    } catch (const model::InputError& error) {
+      complain(context_, error);
+      if (arguments_.files == FilesWanted::all) {
+        exit_code_ = worse(exit_code_, ExitCode::bad_input);
+      }
+      return places;
+    }
+  }
+
+  void report(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places) {
+    counts_.add(outcome);
+    junit_.add(outcome, places);
+    if (arguments_.format == OutputFormat::json) {
+      json_.add(outcome, places);
+      return;
+    }
+    if (!is_alone_) context_.output << reports::scenario_line(outcome, context_.style);
+    if (is_alone_ || outcome.kind != search::OutcomeKind::as_expected) {
+      context_.output << reports::console_report(outcome, context_.style, places);
+    }
+    context_.output.flush();
+  }
+
+  void finish() {
+    if (arguments_.format == OutputFormat::json) {
+      context_.output << json_.text();
+    } else if (!is_alone_) {
+      context_.output << reports::summary_line(counts_, context_.style);
+    }
+    if (arguments_.files == FilesWanted::all) {
+      write_junit(std::filesystem::path(arguments_.output_folder) / "junit.xml");
+    }
+    if (arguments_.junit) write_junit(*arguments_.junit);
+  }
+
+  void write_junit(const std::filesystem::path& path) const {
+    write_file(path, [this](std::ostream& stream) { stream << junit_.text(); });
+  }
+
+  const RunArguments& arguments_;
+  const Context& context_;
+  model::Engine engine_;
+  reports::OutcomeCounts counts_;
+  reports::JunitReport junit_;
+  reports::JsonReport json_;
+  std::uint64_t scenarios_run_ = 0;
+  bool is_alone_ = false;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace
+
+ExitCode run(const RunArguments& arguments, const Context& context) {
+  return RunCommand(arguments, context).run();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,35 @@
+// lockstep run: scenarios in; verdicts, traces and timelines out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "app/exit_code.h"
+
+namespace lockstep::app {
+
+/// Which scenarios leave a trace and a timeline.
+enum class FilesWanted : std::uint8_t {
+  none,
+  where_useful,  ///< one scenario alone, or what is not as expected
+  all,
+};
+
+struct RunArguments {
+  std::vector<std::string> paths;
+  std::uint64_t first_seed = 1;
+  std::uint64_t seeds = 1;
+  OutputFormat format = OutputFormat::text;
+  std::string output_folder = "lockstep-out";
+  FilesWanted files = FilesWanted::where_useful;
+  std::optional<std::string> junit;
+};
+
+/// Runs every scenario, also after one that is wrong; the exit code is the worst. Throws
+/// model::InputError where the paths or the output folder are wrong.
+[[nodiscard]] ExitCode run(const RunArguments& arguments, const Context& context);
+
+}  // namespace lockstep::app

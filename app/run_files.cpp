@@ -1,0 +1,50 @@
+#include "app/run_files.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <stdexcept>
+
+#include "app/output_file.h"
+#include "reports/trace_file.h"
+
+namespace lockstep::app {
+
+std::string run_again_command(const search::ScenarioOutcome& outcome, const Context& context) {
+  return fmt::format("{} run {} --seed {}", context.program, shell_quoted(outcome.scenario.path),
+                     outcome.example.seed);
+}
+
+std::string replay_command(const std::string& trace_path, const Context& context) {
+  return fmt::format("{} replay {}", context.program, shell_quoted(trace_path));
+}
+
+void write_picture(const std::filesystem::path& path, const reports::Timeline& timeline,
+                   reports::PictureFormat format) {
+  write_file(path, [&](std::ostream& stream) {
+    try {
+      reports::render(timeline, format, stream);
+    } catch (const std::runtime_error& error) {
+      throw model::InputError({path.string(), 0, 0},
+                              fmt::format("cannot draw it: {}", error.what()));
+    }
+  });
+}
+
+reports::ReportPlaces write_run_files(const search::ScenarioOutcome& outcome,
+                                      const std::filesystem::path& folder, const std::string& name,
+                                      const Context& context) {
+  reports::ReportPlaces places;
+  places.trace = (folder / (name + ".trace.jsonl")).string();
+  places.timeline = (folder / (name + ".svg")).string();
+  places.replay_command = replay_command(places.trace, context);
+  write_file(places.trace, [&outcome](std::ostream& stream) {
+    reports::write_trace(stream, outcome.scenario, outcome.example);
+  });
+  const reports::Timeline timeline =
+      reports::layout(reports::timeline_subject(outcome, places.replay_command));
+  write_picture(places.timeline, timeline, reports::PictureFormat::svg);
+  return places;
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,31 @@
+// The files that a scenario's run leaves: its trace and its timeline.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/context.h"
+#include "reports/places.h"
+#include "reports/timeline.h"
+#include "search/campaign.h"
+
+namespace lockstep::app {
+
+/// "out/plain/gc-pause.trace.jsonl" and "….svg". Throws model::InputError where they can't be
+/// written.
+[[nodiscard]] reports::ReportPlaces write_run_files(const search::ScenarioOutcome& outcome,
+                                                    const std::filesystem::path& folder,
+                                                    const std::string& name,
+                                                    const Context& context);
+
+/// Throws model::InputError where it can't be drawn or written.
+void write_picture(const std::filesystem::path& path, const reports::Timeline& timeline,
+                   reports::PictureFormat format);
+
+/// The command that makes the run again where no trace was written.
+[[nodiscard]] std::string run_again_command(const search::ScenarioOutcome& outcome,
+                                            const Context& context);
+/// The command that replays a trace.
+[[nodiscard]] std::string replay_command(const std::string& trace_path, const Context& context);
+
+}  // namespace lockstep::app
