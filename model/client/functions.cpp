@@ -179,6 +179,7 @@ void set_timeout(lua_State* lua, Fiber& fiber, int index) {
 int subscribe(lua_State* lua) {
   Fiber& fiber = fiber_of(lua);
   set_channel(lua, fiber);
+  set_timeout(lua, fiber, 3);
   return interact(lua, fiber, Interaction::Kind::subscribe);
 }
 

@@ -23,10 +23,9 @@ void Subscriptions::subscribe(Fiber& fiber) {
     channel->shard = request.shard;
     channel->name = request.text;
   }
-  if (channel->subscribers++ > 0 && channel->is_confirmed) return client_.fibers.succeed(fiber, 0);
+  if (channel->subscribers++ > 0 && channel->is_confirmed) return answer(fiber, true);
   fiber.attempt = 1;
-  fiber.timer =
-      client_.start_timer(client_.retry.timeout_ns, TimerUse::subscribe_timeout, fiber.index);
+  start_attempt(fiber);
   channel->subscribing.push_back(fiber.index);
   if (channel->subscribers > 1) return;  // under way already
   channel->permits = 0;
@@ -45,12 +44,10 @@ void Subscriptions::wait_message(Fiber& fiber) {
   }
   if (channel->permits > 0) {
     --channel->permits;
-    lua_pushboolean(fiber.lua, 1);
-    return client_.fibers.succeed(fiber, 1);
+    return answer(fiber, true);
   }
   if (request.timeout_ns && *request.timeout_ns <= 0) {
-    lua_pushboolean(fiber.lua, 0);
-    return client_.fibers.succeed(fiber, 1);
+    return answer(fiber, false);
   }
   channel->waiting.push_back(fiber.index);
   fiber.timer = {};
@@ -61,8 +58,7 @@ void Subscriptions::wait_message(Fiber& fiber) {
 
 void Subscriptions::on_message_timeout(Fiber& fiber) {
   forget_waiter(fiber);
-  lua_pushboolean(fiber.lua, 0);
-  client_.fibers.succeed(fiber, 1);
+  answer(fiber, false);
 }
 
 void Subscriptions::unsubscribe(Fiber& fiber) {
@@ -92,26 +88,43 @@ void Subscriptions::drop_unused() {
   });
 }
 
+void Subscriptions::start_attempt(Fiber& fiber) {
+  sim::DurationNs wait_ns = client_.retry.timeout_ns;
+  if (fiber.interaction.timeout_ns) {
+    wait_ns = std::min(wait_ns, *fiber.interaction.timeout_ns);
+    *fiber.interaction.timeout_ns -= wait_ns;
+  }
+  fiber.timer = client_.start_timer(wait_ns, TimerUse::subscribe_timeout, fiber.index);
+}
+
 // An attempt that is not confirmed in time opens the connection anew, for all its channels.
 void Subscriptions::on_subscribe_timeout(Fiber& fiber) {
-  Channel& channel = *find(fiber.interaction.shard, fiber.interaction.text);
-  client_.environment.trace.emit(client_.now(), trace_kind::call_timed_out, fiber.actor,
-                                 {{"label", "subscribe"}, {"attempt", fiber.attempt}});
-  const std::uint32_t incarnation = client_.incarnation();
-  if (fiber.attempt > client_.retry.attempts) {
-    std::erase(channel.subscribing, fiber.index);
-    leave_channel(channel);
-    if (client_.incarnation() != incarnation) return;
-    client_.records.complete_all(fiber, checker::Outcome::info);
-    return client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe",
-                               Effect::none);
+  const bool time_is_up = fiber.interaction.timeout_ns == 0;
+  if (!time_is_up) {
+    client_.environment.trace.emit(client_.now(), trace_kind::call_timed_out, fiber.actor,
+                                   {{"label", "subscribe"}, {"attempt", fiber.attempt}});
   }
+  if (time_is_up || fiber.attempt > client_.retry.attempts) return give_up(fiber, time_is_up);
   ++fiber.attempt;
-  fiber.timer =
-      client_.start_timer(client_.retry.timeout_ns, TimerUse::subscribe_timeout, fiber.index);
+  start_attempt(fiber);
   const std::size_t shard = fiber.interaction.shard;
   close(shard);
   open(shard);
+}
+
+void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
+  Channel& channel = *find(fiber.interaction.shard, fiber.interaction.text);
+  const std::uint32_t incarnation = client_.incarnation();
+  std::erase(channel.subscribing, fiber.index);
+  leave_channel(channel);
+  if (client_.incarnation() != incarnation) return;
+  if (time_is_up) return answer(fiber, false);
+  client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", Effect::none);
+}
+
+void Subscriptions::answer(Fiber& fiber, bool yes) {
+  lua_pushboolean(fiber.lua, yes ? 1 : 0);
+  client_.fibers.succeed(fiber, 1);
 }
 
 // -- the connection --
@@ -234,7 +247,7 @@ void Subscriptions::confirmed(std::size_t shard, std::string_view name) {
   for (const std::uint32_t index : channel->subscribing) {
     Fiber& fiber = client_.fibers[index];
     client_.host.cancel_timer(fiber.timer);
-    client_.fibers.succeed(fiber, 0);
+    answer(fiber, true);
   }
   channel->subscribing.clear();
 }
@@ -249,8 +262,7 @@ void Subscriptions::published(std::size_t shard, std::string_view name) {
   Fiber& fiber = client_.fibers[channel->waiting.front()];
   channel->waiting.erase(channel->waiting.begin());
   client_.host.cancel_timer(fiber.timer);
-  lua_pushboolean(fiber.lua, 1);
-  client_.fibers.succeed(fiber, 1);
+  answer(fiber, true);
 }
 
 // -- small steps --

@@ -70,6 +70,10 @@ class Subscriptions {
   [[nodiscard]] Channel* find(std::size_t shard, std::string_view name);
   [[nodiscard]] Link& link(std::size_t shard);
   [[nodiscard]] bool is_needed(std::size_t shard) const;
+  /// Starts the timer of an attempt to subscribe.
+  void start_attempt(Fiber& fiber);
+  void give_up(Fiber& fiber, bool time_is_up);
+  void answer(Fiber& fiber, bool yes);
   void open(std::size_t shard);
   void close(std::size_t shard);
   void lost(std::size_t shard);

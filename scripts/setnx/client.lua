@@ -1,0 +1,101 @@
+-- The textbook lock's client half: it polls, renews nothing, and is not reentrant.
+
+local half = {}
+
+local node <const> = 1
+
+local values = {}  -- by lock name and owner: what the owner wrote when it took the lock
+
+local function value_key(lock)
+  return lock.name .. " " .. client.owner()
+end
+
+local function new_value(lock)
+  if lock.options.value == "fixed" then return "locked" end
+  return client.token()
+end
+
+-- True where the lock is taken now.
+local function set(lock, value, lease_ms)
+  if lock.options.acquire == "set" then
+    return client.command(node, "SET", lock.name, value, "NX", "PX", lease_ms) ~= nil
+  end
+  if client.command(node, "SETNX", lock.name, value) == 0 then return false end
+  client.command(node, "PEXPIRE", lock.name, lease_ms)
+  return true
+end
+
+local function attempt(lock, lease_ms)
+  local value = new_value(lock)
+  local operation = client.invoke("acquire", lock, lease_ms)
+  local taken = set(lock, value, lease_ms)
+  client.complete(operation, taken and "ok" or "fail")
+  if taken then values[value_key(lock)] = value end
+  return taken
+end
+
+local function pause_ms(lock)
+  return lock.options.poll_ms + client.random(lock.options.poll_jitter_ms + 1) - 1
+end
+
+function half.lock(lock, lease_ms)
+  while not attempt(lock, lease_ms or lock.options.lease_ms) do
+    client.sleep(pause_ms(lock))
+  end
+  return true
+end
+
+function half.try_lock(lock, wait_ms, lease_ms)
+  local deadline_ms = client.wall_ms() + (wait_ms or 0)
+  while not attempt(lock, lease_ms or lock.options.lease_ms) do
+    local left_ms = deadline_ms - client.wall_ms()
+    if left_ms <= 0 then return false end
+    client.sleep(math.min(pause_ms(lock), left_ms))
+  end
+  return true
+end
+
+-- True where the lock was freed.
+local function free(lock, value)
+  if lock.options.release == "del" then
+    return client.command(node, "DEL", lock.name) == 1
+  elseif lock.options.release == "get-then-del" then
+    if client.command(node, "GET", lock.name) ~= value then return false end
+    return client.command(node, "DEL", lock.name) == 1
+  end
+  return client.eval(node, "release", {lock.name}, {value}) == 1
+end
+
+function half.unlock(lock)
+  local value = values[value_key(lock)]
+  if not value then client.refuse("not locked by " .. client.owner()) end
+  values[value_key(lock)] = nil
+  local operation = client.invoke("release", lock)
+  local freed = free(lock, value)
+  client.complete(operation, freed and "ok" or "fail")
+  if not freed then client.refuse("the lock of " .. client.owner() .. " was lost") end
+  return true
+end
+
+function half.force_unlock(lock)
+  local operation = client.invoke("force_release", lock)
+  local freed = client.command(node, "DEL", lock.name) == 1
+  client.complete(operation, freed and "ok" or "fail")
+  return freed
+end
+
+function half.is_locked(lock)
+  return client.command(node, "EXISTS", lock.name) == 1
+end
+
+function half.is_held_by_me(lock)
+  local value = values[value_key(lock)]
+  return value ~= nil and client.command(node, "GET", lock.name) == value
+end
+
+-- In ms; -1: the lock stays for ever, -2: nobody has it.
+function half.remaining_lease(lock)
+  return client.command(node, "PTTL", lock.name)
+end
+
+return half
