@@ -1,13 +1,15 @@
 #include "model/input_error.h"
 
+#include <fmt/format.h>
+
 namespace lockstep::model {
 
 InputError::InputError(SourcePlace place, std::string message)
     : place_(std::move(place)), message_(std::move(message)) {
   if (!place_.file.empty()) {
     text_ = place_.file;
-    if (place_.line > 0) text_ += ":" + std::to_string(place_.line);
-    if (place_.line > 0 && place_.column > 0) text_ += ":" + std::to_string(place_.column);
+    if (place_.line > 0) text_ += fmt::format(":{}", place_.line);
+    if (place_.line > 0 && place_.column > 0) text_ += fmt::format(":{}", place_.column);
     text_ += ": ";
   }
   text_ += "error: " + message_;

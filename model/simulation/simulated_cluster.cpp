@@ -1,5 +1,7 @@
 #include "model/simulation/simulated_cluster.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
@@ -69,7 +71,7 @@ void SimulatedCluster::add_clients() {
     client = trace_.add_actor({spec.name, "client", spec.name});
     for (std::size_t i = 0; i < spec.threads.size(); ++i) {
       threads.push_back(
-          trace_.add_actor({spec.name + "/" + std::to_string(i + 1), "client-thread", spec.name}));
+          trace_.add_actor({fmt::format("{}/{}", spec.name, i + 1), "client-thread", spec.name}));
     }
   }
   const std::uint32_t node_count = scenario_.redis.masters * (1 + scenario_.redis.replicas);
@@ -93,10 +95,10 @@ void SimulatedCluster::add_nodes() {
     return nodes_.back()->host_id();
   };
   for (std::uint32_t master = 1; master <= scenario_.redis.masters; ++master) {
-    const std::string name = "n" + std::to_string(master);
+    const std::string name = fmt::format("n{}", master);
     Shard shard{.master = add(name, name), .replicas = {}};
     for (std::uint32_t replica = 1; replica <= scenario_.redis.replicas; ++replica) {
-      shard.replicas.push_back(add(name + "-replica-" + std::to_string(replica), name));
+      shard.replicas.push_back(add(fmt::format("{}-replica-{}", name, replica), name));
     }
     initial_.shards.push_back(std::move(shard));
   }
