@@ -8,7 +8,7 @@
 namespace lockstep::model {
 namespace {
 
-std::string_view word_of(checker::OperationKind kind) {
+std::string_view to_string(checker::OperationKind kind) {
   switch (kind) {
     case checker::OperationKind::acquire:
       return "acquire";
@@ -19,10 +19,10 @@ std::string_view word_of(checker::OperationKind kind) {
     case checker::OperationKind::force_release:
       return "force-release";
   }
-  return "acquire";
+  return "unknown operation";
 }
 
-std::string_view word_of(checker::Outcome outcome) {
+std::string_view to_string(checker::Outcome outcome) {
   switch (outcome) {
     case checker::Outcome::ok:
       return "ok";
@@ -31,10 +31,10 @@ std::string_view word_of(checker::Outcome outcome) {
     case checker::Outcome::info:
       return "info";
   }
-  return "info";
+  return "unknown outcome";
 }
 
-std::string_view word_of(checker::BeliefEnd end) {
+std::string_view to_string(checker::BeliefEnd end) {
   switch (end) {
     case checker::BeliefEnd::released:
       return "released";
@@ -47,15 +47,22 @@ std::string_view word_of(checker::BeliefEnd end) {
     case checker::BeliefEnd::run_over:
       return "run-over";
   }
-  return "run-over";
+  return "unknown end";
 }
 
 }  // namespace
+
+// -- operations --
 
 OperationId Recorder::invoke(sim::ActorId thread, checker::OperationKind kind,
                              checker::NameId process, checker::NameId owner, checker::NameId lock,
                              sim::DurationNs lease_ns) {
   const auto id = static_cast<std::uint32_t>(history_.operations.size());
+  trace_.emit(queue_.now(), trace_kind::service_invoked, thread,
+              {{"operation", id},
+               {"kind", to_string(kind)},
+               {"lock", names_.text(lock)},
+               {"lease_ms", lease_ns / sim::millisecond_ns}});
   history_.operations.push_back({.kind = kind,
                                  .process = process,
                                  .owner = owner,
@@ -64,57 +71,56 @@ OperationId Recorder::invoke(sim::ActorId thread, checker::OperationKind kind,
                                  .completed = std::nullopt,
                                  .outcome = checker::Outcome::info,
                                  .lease_ns = lease_ns});
-  trace_.emit(queue_.now(), trace_kind::service_invoked, thread,
-              {{"operation", id},
-               {"kind", word_of(kind)},
-               {"lock", names_.text(lock)},
-               {"lease_ms", lease_ns / sim::millisecond_ns}});
   return OperationId{id};
 }
 
 void Recorder::complete(sim::ActorId thread, OperationId operation, checker::Outcome outcome) {
-  const auto id = static_cast<std::uint32_t>(operation);
-  checker::Operation& completed = history_.operations[id];
-  assert(!completed.completed && "an operation completes once");
-  completed.completed = now();
-  completed.outcome = outcome;
+  const auto index = static_cast<std::uint32_t>(operation);
+  assert(index < history_.operations.size() && !history_.operations[index].completed);
   trace_.emit(queue_.now(), trace_kind::service_completed, thread,
-              {{"operation", id}, {"outcome", word_of(outcome)}});
+              {{"operation", index}, {"outcome", to_string(outcome)}});
+  history_.operations[index].completed = now();
+  history_.operations[index].outcome = outcome;
 }
+
+// -- beliefs --
 
 void Recorder::begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock) {
   assert(!believes(owner, lock));
-  open_beliefs_.push_back({owner, lock, observations_.beliefs.size()});
+  trace_.emit(queue_.now(), trace_kind::belief_began, thread, {{"lock", names_.text(lock)}});
+  open_beliefs_.push_back({thread, owner, lock, observations_.beliefs.size()});
   observations_.beliefs.push_back({.owner = owner,
                                    .lock = lock,
                                    .from = now(),
-                                   .until = {},
+                                   .until = now(),
                                    .end = checker::BeliefEnd::run_over});
-  trace_.emit(queue_.now(), trace_kind::belief_began, thread, {{"lock", names_.text(lock)}});
 }
 
-void Recorder::end_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
+void Recorder::end_belief(sim::ActorId /*thread*/, checker::NameId owner, checker::NameId lock,
                           checker::BeliefEnd why) {
-  const auto open = std::find_if(
+  const auto found = std::find_if(
       open_beliefs_.begin(), open_beliefs_.end(),
-      [&](const auto& belief) { return belief.owner == owner && belief.lock == lock; });
-  if (open == open_beliefs_.end()) return;
-  checker::Belief& belief = observations_.beliefs[open->index];
-  belief.until = now();
-  belief.end = why;
-  open_beliefs_.erase(open);
-  trace_.emit(queue_.now(), trace_kind::belief_ended, thread,
-              {{"lock", names_.text(lock)}, {"why", word_of(why)}});
+      [&](const OpenBelief& open) { return open.owner == owner && open.lock == lock; });
+  if (found == open_beliefs_.end()) return;
+  end(*found, why);
+  open_beliefs_.erase(found);
+}
+
+void Recorder::end(const OpenBelief& open, checker::BeliefEnd why) {
+  trace_.emit(queue_.now(), trace_kind::belief_ended, open.thread,
+              {{"lock", names_.text(open.lock)}, {"why", to_string(why)}});
+  observations_.beliefs[open.index].until = now();
+  observations_.beliefs[open.index].end = why;
 }
 
 bool Recorder::believes(checker::NameId owner, checker::NameId lock) const {
-  return std::any_of(open_beliefs_.begin(), open_beliefs_.end(), [&](const OpenBelief& belief) {
-    return belief.owner == owner && belief.lock == lock;
+  return std::any_of(open_beliefs_.begin(), open_beliefs_.end(), [&](const OpenBelief& open) {
+    return open.owner == owner && open.lock == lock;
   });
 }
 
 void Recorder::close_beliefs() {
-  for (const OpenBelief& open : open_beliefs_) observations_.beliefs[open.index].until = now();
+  for (const OpenBelief& open : open_beliefs_) end(open, checker::BeliefEnd::run_over);
   open_beliefs_.clear();
 }
 

@@ -67,10 +67,13 @@ class Recorder {
 
  private:
   struct OpenBelief {
+    sim::ActorId thread;
     checker::NameId owner;
     checker::NameId lock;
     std::size_t index;
   };
+
+  void end(const OpenBelief& open, checker::BeliefEnd why);
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;
