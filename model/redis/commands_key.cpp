@@ -37,9 +37,11 @@ void type(Call& call) {
 }
 
 void keys(Call& call) {
+  const bool wants_all = call[1] == "*";
   std::vector<std::string_view> matching;
   for (const auto& [key, entry] : call.keys().entries()) {
-    if (!entry.expired_at(call.now_ms()) && glob_matches(call[1], key)) matching.push_back(key);
+    if (entry.expired_at(call.now_ms())) continue;
+    if (wants_all || glob_matches(call[1], key)) matching.push_back(key);
   }
   call.reply().array(matching.size());
   for (const std::string_view key : matching) call.reply().bulk(key);

@@ -26,6 +26,10 @@ void echo(Call& call) { call.reply().bulk(call[1]); }
 void select(Call& call) {
   const std::optional<std::int64_t> index = call.integer(1);
   if (!index) return;
+  if (*index != static_cast<std::int32_t>(*index)) {
+    return call.reply().error(
+        "ERR value is out of range, value must between -2147483648 and 2147483647");
+  }
   if (*index < 0 || *index >= static_cast<std::int64_t>(Core::database_count)) {
     return call.reply().error("ERR DB index is out of range");
   }

@@ -76,10 +76,11 @@ std::string Core::reason_to_refuse(const Session& session, const CommandSpec& sp
 
 void Core::refuse(Session& session, const CommandSpec* spec, std::string_view reason,
                   ReplyWriter& reply) {
-  if (session.transaction == TransactionState::none) return reply.error(reason);
-  session.transaction = TransactionState::broken;
+  if (session.transaction != TransactionState::none) {
+    session.transaction = TransactionState::broken;
+  }
   if (spec == nullptr || spec->name != "exec") return reply.error(reason);
-  discard_transaction(*this, session);
+  discard_transaction(*this, session);  // a refused EXEC ends it
   constexpr std::string_view code = "ERR ";
   if (reason.substr(0, code.size()) == code) reason.remove_prefix(code.size());
   reply.error("EXECABORT Transaction discarded because of: " + std::string(reason));

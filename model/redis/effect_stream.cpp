@@ -28,17 +28,14 @@ char* write_header(char* out, char kind, std::size_t number) {
 
 }  // namespace
 
-void EffectStream::begin() {
-  used_ = 0;
-  count_ = 0;
-  char* out = reserve(multi.size());
-  std::memcpy(out, multi.data(), multi.size());
-  used_ = multi.size();
-}
-
 char* EffectStream::reserve(std::size_t bytes) {
   if (bytes_.size() - used_ < bytes) bytes_.resize((used_ + bytes) * 2);
   return bytes_.data() + used_;
+}
+
+void EffectStream::write(std::string_view text) {
+  std::memcpy(reserve(text.size()), text.data(), text.size());
+  used_ += text.size();
 }
 
 void EffectStream::write(std::span<const std::string_view> words) {
@@ -56,11 +53,17 @@ void EffectStream::write(std::span<const std::string_view> words) {
   used_ += static_cast<std::size_t>(out - begin);
 }
 
+void EffectStream::select(std::uint8_t database) {
+  database_ = database;
+  const IntegerText number(database);
+  write(std::array<std::string_view, 2>{"SELECT", number.view()});
+}
+
 void EffectStream::append(std::uint8_t database, std::span<const std::string_view> words) {
-  if (database != database_) {
-    database_ = database;
-    const IntegerText number(database);
-    write(std::array<std::string_view, 2>{"SELECT", number.view()});
+  if (database != database_) select(database);
+  if (count_ == 0) {
+    select_bytes_ = used_;
+    write(multi);
   }
   write(words);
   ++count_;
@@ -68,10 +71,11 @@ void EffectStream::append(std::uint8_t database, std::span<const std::string_vie
 
 std::string_view EffectStream::finish() {
   assert(count_ > 0);
-  if (count_ == 1) return std::string_view(bytes_).substr(multi.size(), used_ - multi.size());
-  char* out = reserve(exec.size());
-  std::memcpy(out, exec.data(), exec.size());
-  used_ += exec.size();
+  if (count_ == 1) {
+    std::memmove(bytes_.data() + multi.size(), bytes_.data(), select_bytes_);
+    return std::string_view(bytes_).substr(multi.size(), used_ - multi.size());
+  }
+  write(exec);
   return std::string_view(bytes_).substr(0, used_);
 }
 

@@ -53,6 +53,7 @@ bool one_matches(std::string_view pattern, std::size_t& at, unsigned char letter
 }  // namespace
 
 bool glob_matches(std::string_view pattern, std::string_view text) {
+  if (text.empty()) return pattern.empty();
   // Only the last '*' passed ever needs another try: if the rest does not match with it, an earlier
   // one taking more letters could not help.
   std::size_t at = 0;

@@ -1,0 +1,42 @@
+// A blocking client connection to a real Redis server, for tests.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/redis/reply.h"
+#include "model/redis/resp.h"
+
+namespace lockstep::test {
+
+/// Every function throws std::runtime_error where the connection breaks or nothing comes for 10 s.
+class RedisConnection {
+ public:
+  explicit RedisConnection(const std::string& unix_socket_path);
+  RedisConnection(const RedisConnection&) = delete;
+  RedisConnection& operator=(const RedisConnection&) = delete;
+  ~RedisConnection();
+
+  /// Sends a request and reads its reply.
+  redis::Reply command(std::span<const std::string_view> words);
+  redis::Reply command(std::initializer_list<std::string_view> words);
+  redis::Reply command(const std::vector<std::string>& words);
+
+  void send(std::span<const std::string_view> words);
+  /// Sends bytes as they are.
+  void send_bytes(std::string_view bytes);
+  /// The next reply or push.
+  redis::Reply read_reply();
+  /// Bytes as they come, at least one. REQUIRES: read_reply has not been used.
+  void read_bytes(std::string& out);
+
+ private:
+  int socket_ = -1;
+  redis::ReplyReader reader_;
+  std::string out_;
+};
+
+}  // namespace lockstep::test

@@ -1,0 +1,27 @@
+#include "tests/support/step_clock.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace lockstep::test {
+
+StepClock::StepClock(const std::string& directory, std::int64_t unix_time_us)
+    : path_(directory + "/clock") {
+  const int file = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) throw std::runtime_error("cannot make the clock " + path_);
+  void* mapped = MAP_FAILED;
+  if (ftruncate(file, sizeof(std::int64_t)) == 0) {
+    mapped = mmap(nullptr, sizeof(std::int64_t), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  if (mapped == MAP_FAILED) throw std::runtime_error("cannot map the clock " + path_);
+  us_ = static_cast<volatile std::int64_t*>(mapped);
+  set_us(unix_time_us);
+}
+
+StepClock::~StepClock() { munmap(const_cast<std::int64_t*>(us_), sizeof(std::int64_t)); }
+
+}  // namespace lockstep::test

@@ -1,0 +1,27 @@
+// The clock that real servers under test read in place of the wall clock (see step_clock.c).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lockstep::test {
+
+class StepClock {
+ public:
+  /// Makes the clock's file in an existing directory. Throws std::runtime_error where it cannot.
+  StepClock(const std::string& directory, std::int64_t unix_time_us);
+  StepClock(const StepClock&) = delete;
+  StepClock& operator=(const StepClock&) = delete;
+  ~StepClock();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::int64_t now_us() const { return *us_; }
+  /// Takes effect at once in all processes that read this clock.
+  void set_us(std::int64_t unix_time_us) { *us_ = unix_time_us; }
+
+ private:
+  std::string path_;
+  volatile std::int64_t* us_ = nullptr;
+};
+
+}  // namespace lockstep::test

@@ -1,0 +1,22 @@
+// A directory that exists as long as this object.
+#pragma once
+
+#include <string>
+
+namespace lockstep::test {
+
+class TemporaryDirectory {
+ public:
+  /// Throws std::runtime_error where none can be made.
+  TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace lockstep::test
