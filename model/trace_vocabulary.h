@@ -30,6 +30,8 @@ inline constexpr std::string_view client_logged = "client-logged";  // text: the
 inline constexpr std::string_view command_executed =
     "command-executed";  // label, command, keys, arguments, reply, on_behalf_of, writes
 inline constexpr std::string_view stream_applied = "stream-applied";  // offset (replica)
+inline constexpr std::string_view dataset_loaded =
+    "dataset-loaded";  // offset (replica, full synchronisation)
 inline constexpr std::string_view lock_changed =
     "lock-changed";  // lock, holders ("a/1:2"), lease_ends_ns (-1: no TTL), cause, by
 inline constexpr std::string_view node_promoted = "node-promoted";  // in_place_of

@@ -63,6 +63,12 @@ ConnectionId Network::connect(HostId from, HostId to) {
   return id;
 }
 
+ConnectionId Network::connect_before_run(HostId from, HostId to) {
+  assert(from != to && !is_crashed(from) && !is_crashed(to));
+  connections_.push_back({{from, to}, {EndState::open, EndState::open}});
+  return ConnectionId{static_cast<std::uint32_t>(connections_.size())};
+}
+
 void Network::close(ConnectionId id, HostId by) {
   if (exists(id)) close_end(id, end_of(connection(id), by), "closed");
 }

@@ -90,6 +90,9 @@ class Network : private EventTarget {
   /// A paused host's kernel accepts; its process learns of it when it resumes. A crashed caller
   /// gets an id that never opens. REQUIRES: from ≠ to.
   ConnectionId connect(HostId from, HostId to);
+  /// A connection that stood before the run began: open at both ends at once, and neither is told.
+  /// REQUIRES: from ≠ to, both processes run.
+  ConnectionId connect_before_run(HostId from, HostId to);
   /// Closes it from one end: the other end gets connection_closed, after what was sent before. The
   /// closing end is given nothing more, not even connection_closed, but for what already waits in
   /// the inbox of a process that is catching up after a pause.

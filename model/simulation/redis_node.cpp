@@ -85,7 +85,7 @@ void RedisNode::start_as_replica_of(RedisNode& master) {
   master_ = &master;
   start_process(redis::Role::replica);
   replication_id_ = (static_cast<std::uint64_t>(master.id_) + 1) << 32U;
-  connect_to_master();
+  attach_before_run();
 }
 
 void RedisNode::on_start() {

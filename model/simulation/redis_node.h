@@ -56,7 +56,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   /// Prepares a new run (after Host::reset) as a master.
   void start_as_master();
-  /// Prepares a new run as a replica with the same, empty, dataset as its master.
+  /// Prepares a new run as a replica with the same, empty, dataset as its master, to which it is
+  /// linked already. REQUIRES: the master has started.
   void start_as_replica_of(RedisNode& master);
 
   /// An operator's REPLICAOF NO ONE.
@@ -112,6 +113,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   [[nodiscard]] std::string_view reply_label(std::string_view label);
 
   // redis_node_replication.cpp
+  void attach_before_run();
   void connect_to_master();
   void ask_for_stream();
   void serve_stream(Peer& peer, const Message& request);

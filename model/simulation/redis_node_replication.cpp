@@ -11,6 +11,13 @@ void RedisNode::connect_to_master() {
   master_link_ = environment_.network.connect(id_, master_->id_);
 }
 
+void RedisNode::attach_before_run() {
+  master_link_ = environment_.network.connect_before_run(id_, master_->id_);
+  master_->peers_.push_back(
+      {*master_link_, master_->server_.open_session(), master_->replicas_seen_++});
+  master_->server_.acknowledge(*master_->peers_.back().replica, 0);
+}
+
 void RedisNode::follow(RedisNode& master) {
   if (state() == sim::HostState::crashed) {
     master_ = &master;
@@ -108,7 +115,7 @@ void RedisNode::apply_full(const Message& message) {
   replication_id_ = static_cast<std::uint64_t>(message.token);
   backlog_.clear();
   backlog_begins_ = server_.replication_offset();
-  trace().emit(now(), trace_kind::stream_applied, actor(),
+  trace().emit(now(), trace_kind::dataset_loaded, actor(),
                {{"offset", server_.replication_offset()}});
   environment_.listener.on_data_changed(*this, message.label, sim::no_actor);
 }

@@ -77,9 +77,8 @@ TEST_F(Campaign, ComplainsOfAViolationAndSaysWhatHappened) {
 }
 
 TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
-  const ScenarioOutcome outcome =
-      run(R"({ holds = "mutual-exclusion" })",
-          "[[fault]]\npause = \"a\"\nwhen = \"a refused\"\nfor = \"1s\"\n");
+  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })",
+                                      "[[fault]]\ndrop = \"reply to acquire\"\nnth = 50\n");
   EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
   ASSERT_EQ(outcome.complaints.size(), 1U);
   EXPECT_NE(outcome.complaints[0].find("a fault never struck: "), std::string::npos);

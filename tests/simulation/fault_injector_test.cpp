@@ -86,7 +86,7 @@ rounds = 3
 run    = ["lock lease=10s", "write", "unlock"]
 [[fault]]
 pause = "a"
-when  = "a acquired 2nd"
+when  = "a acquired for the 2nd time"
 for   = "1s"
 )"));
   const auto paused = run.events("process-paused", "a");
