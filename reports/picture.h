@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace lockstep::reports {
@@ -50,20 +51,19 @@ struct Area {
   Tenths frame_width = 10;
 };
 
-/// A message: an arrow, or a line that ends in nothing.
+/// A message: an arrow of straight pieces, or a line that ends in nothing.
 struct Arrow {
-  Point from;
-  Point to;
+  std::vector<Point> points;  ///< at least two
   Colour colour;
   Stroke stroke = Stroke::solid;
   bool has_head = true;
-  std::string description;  ///< what a screen reader says and a mouse shows
+  std::string description;  ///< harmless text: what a screen reader says and a mouse shows
 };
 
 enum class Align : std::uint8_t { left, middle, right };
 enum class Weight : std::uint8_t { normal, bold };
 
-/// One line of text, selectable. Any bytes: they are made harmless when drawn.
+/// One line of text, selectable. REQUIRES: harmless text (reports/text.h).
 struct Text {
   Point at;  ///< the middle of the line's height, at its left, middle or right end
   Align align = Align::left;
@@ -71,23 +71,22 @@ struct Text {
   Colour colour;
   Tenths size = 85;
   Weight weight = Weight::normal;
-  Colour background;  ///< empty: none
+  Colour background;  ///< a box around it; empty: none
 };
 
 /// A spot on a lane.
 struct Dot {
   Point at;
   Colour colour;
-  std::string description;  ///< what a screen reader says and a mouse shows
+  std::string description;  ///< harmless text: what a screen reader says and a mouse shows
 };
 
-/// Drawn in this order, each list in its order.
+/// Drawn in the order of its lists, each in its order.
 struct Picture {
   std::string title;  ///< of the whole picture, for screen readers
   Tenths width = 0;
   Tenths height = 0;
-  std::vector<Area> areas;
-  std::vector<Line> lines;
+  std::vector<std::variant<Area, Line>> background;
   std::vector<Arrow> arrows;
   std::vector<Dot> dots;
   std::vector<Text> texts;

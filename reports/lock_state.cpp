@@ -1,0 +1,42 @@
+#include "reports/lock_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace lockstep::reports {
+
+std::vector<Holder> holders_from(std::string_view text) {
+  std::vector<Holder> holders;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t colon = word.rfind(':');
+    Holder holder{std::string(word.substr(0, colon)), 1};
+    if (colon != std::string_view::npos) {
+      std::from_chars(word.data() + colon + 1, word.data() + word.size(), holder.count);
+    }
+    if (!holder.owner.empty()) holders.push_back(std::move(holder));
+  }
+  return holders;
+}
+
+bool holds(const std::vector<Holder>& holders, std::string_view owner) {
+  return std::any_of(holders.begin(), holders.end(),
+                     [&](const Holder& holder) { return holder.owner == owner; });
+}
+
+std::string holders_in_words(const std::vector<Holder>& holders) {
+  if (holders.empty()) return "free";
+  std::string words;
+  for (const Holder& holder : holders) {
+    if (!words.empty()) words += ", ";
+    words += holder.owner + " holds it";
+    if (holder.count == 2) words += " twice";
+    if (holder.count > 2) words += fmt::format(" {} times", holder.count);
+  }
+  return words;
+}
+
+}  // namespace lockstep::reports

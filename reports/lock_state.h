@@ -1,0 +1,28 @@
+// The true state of a lock as `lock-changed` events tell it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/recorded_trace.h"
+
+namespace lockstep::reports {
+
+struct Holder {
+  std::string owner;
+  std::int64_t count = 1;
+
+  friend bool operator==(const Holder&, const Holder&) = default;
+};
+
+/// Reads "a/1:2 b/1:1".
+[[nodiscard]] std::vector<Holder> holders_from(std::string_view text);
+
+[[nodiscard]] bool holds(const std::vector<Holder>& holders, std::string_view owner);
+
+/// "a/1 holds it", "a/1 holds it twice", "free".
+[[nodiscard]] std::string holders_in_words(const std::vector<Holder>& holders);
+
+}  // namespace lockstep::reports

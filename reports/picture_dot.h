@@ -1,0 +1,16 @@
+// A picture as DOT text: every shape with its position, for Graphviz to draw and not to place.
+//
+// Dots and texts are nodes, arrows are edges between nodes, the background is xdot operations in
+// the graph's `_background`. No text of a user stands in the background, and in a name or label
+// only harmless text, escaped.
+#pragma once
+
+#include <string>
+
+#include "reports/picture.h"
+
+namespace lockstep::reports {
+
+[[nodiscard]] std::string dot_of(const Picture& picture);
+
+}  // namespace lockstep::reports

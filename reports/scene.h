@@ -1,0 +1,121 @@
+// What a timeline shows of a trace, before anything has a position: lanes, notes, messages, holds.
+//
+// A scene refers to events by their index in the trace. It leaves out what tells a reviewer
+// nothing: handshakes, subscriptions, acknowledgements, replication that went as it should and
+// mattered to nobody. `messages_left_out` counts the messages among it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+/// An index into the trace's events.
+using EventIndex = std::size_t;
+/// An index into Scene::lanes.
+using LaneIndex = std::size_t;
+
+enum class LaneKind : std::uint8_t { faults, client_thread, redis, resource, other };
+
+struct Lane {
+  std::string name;
+  std::string title;  ///< what it is: "client", "Redis master", "replica of n1"
+  std::string group;
+  LaneKind kind = LaneKind::other;
+};
+
+/// How much of a reviewer's attention something deserves.
+enum class Importance : std::uint8_t {
+  routine,    ///< folded away where there is too much
+  essential,  ///< changes the lock, a belief or the resource, or is a fault
+};
+
+enum class Tone : std::uint8_t { plain, quiet, good, bad, fault };
+
+/// A line of text at a lane.
+struct Note {
+  LaneIndex lane;
+  EventIndex event;
+  std::string text;    ///< empty: only a dot
+  std::string detail;  ///< more, for those who point at it; may be empty
+  Tone tone = Tone::plain;
+  Importance importance = Importance::routine;
+};
+
+enum class Fate : std::uint8_t {
+  arrived,
+  waits,      ///< arrived at a paused process, which reads it later
+  lost,       ///< at `ended`, half-way
+  under_way,  ///< still, when the run ended
+};
+
+/// A message.
+struct Flight {
+  LaneIndex from;
+  LaneIndex to;
+  EventIndex sent;
+  EventIndex ended;  ///< arrived or lost; under way: the trace's last event
+  Fate fate = Fate::under_way;
+  bool is_reply = false;
+  std::string label;        ///< of a request its own, of a reply its value
+  std::string description;  ///< a sentence: who says what to whom
+  Importance importance = Importance::routine;
+};
+
+enum class BarKind : std::uint8_t { belief, truth };
+
+/// A time for which somebody holds a lock, or believes so.
+struct Bar {
+  BarKind kind;
+  LaneIndex lane;                  ///< the owner's; a truth has another bar at the node's
+  std::size_t lock;                ///< index into Scene::locks
+  std::optional<LaneIndex> owner;  ///< the owner's lane, which gives the colour; none: a stranger
+  EventIndex from;
+  std::optional<EventIndex> until;  ///< none: to the end
+};
+
+enum class SpanKind : std::uint8_t { paused, crashed, cut_off };
+
+/// A time for which a lane is out of order.
+struct Span {
+  SpanKind kind;
+  LaneIndex lane;
+  EventIndex from;
+  std::optional<EventIndex> until;
+};
+
+/// A fault's effect on a lane.
+struct Strike {
+  EventIndex event;
+  LaneIndex faults;
+  LaneIndex target;
+};
+
+/// Two beliefs at once.
+struct Overlap {
+  LaneIndex one;
+  LaneIndex other;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+struct Scene {
+  std::vector<Lane> lanes;
+  std::vector<std::string> locks;
+  std::vector<Note> notes;  ///< in order of their events
+  std::vector<Flight> flights;
+  std::vector<Bar> bars;
+  std::vector<Span> spans;
+  std::vector<Strike> strikes;
+  std::optional<Overlap> overlap;
+  std::size_t messages_left_out = 0;
+};
+
+[[nodiscard]] Scene make_scene(const search::Example& example);
+
+}  // namespace lockstep::reports

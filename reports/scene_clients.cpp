@@ -1,0 +1,107 @@
+// What client threads do and believe.
+#include <fmt/format.h>
+
+#include "reports/scene_maker.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t detail_characters_max = 48;
+
+bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
+
+/// "lock" of "lock lease=10s".
+std::string_view verb_of(std::string_view step) { return step.substr(0, step.find(' ')); }
+
+std::string why_it_ended(std::string_view why) {
+  if (why == "told") return "is told that it lost the lock";
+  if (why == "validity") return "its validity is over: gives the lock up";
+  if (why == "released" || why == "crashed" || why == "run-over") return {};
+  return "believes it no longer";
+}
+
+}  // namespace
+
+void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::string step = harmless(event.text("step"));
+  add_note(*lane, index, step, is_sleep(step) ? Tone::quiet : Tone::plain, Importance::routine);
+}
+
+void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::string step = harmless(event.text("step"));
+  const std::string_view outcome = event.text("outcome");
+  const std::string detail = shortened(harmless(event.text("detail")), detail_characters_max);
+  const std::string tail = detail.empty() ? std::string() : ": " + detail;
+  if (outcome == "ok") {
+    if (is_sleep(step)) return;
+    add_note(*lane, index, fmt::format("\u2713 {}", verb_of(step)), Tone::good,
+             Importance::routine);
+  } else if (outcome == "fail") {
+    add_note(*lane, index, fmt::format("\u2717 {}{}", verb_of(step), tail), Tone::plain,
+             Importance::essential);
+  } else {
+    add_note(*lane, index, fmt::format("? {} unknown{}", verb_of(step), tail), Tone::plain,
+             Importance::essential);
+  }
+}
+
+void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::size_t lock = lock_index(event.text("lock"));
+  // "✓ lock" has just been said of the same moment: this says it better.
+  if (!scene_.notes.empty()) {
+    const Note& last = scene_.notes.back();
+    const bool is_completion = last.lane == *lane && last.event + 1 == index &&
+                               trace_.events[last.event].at == event.at && last.tone == Tone::good;
+    if (is_completion) scene_.notes.pop_back();
+  }
+  add_note(*lane, index, "\u2713 believes it holds " + at_lock(lock), Tone::good,
+           Importance::essential);
+  open_beliefs_[{*lane, lock}] = scene_.bars.size();
+  scene_.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
+}
+
+void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::size_t lock = lock_index(event.text("lock"));
+  const auto open = open_beliefs_.find({*lane, lock});
+  if (open != open_beliefs_.end()) {
+    scene_.bars[open->second].until = index;
+    open_beliefs_.erase(open);
+  }
+  add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential);
+}
+
+void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index, "no reply to " + harmless(event.text("label")) + " in time", Tone::bad,
+           Importance::essential);
+}
+
+void SceneMaker::on_call_retried(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(
+      *lane, index,
+      fmt::format("{} again, attempt {}", harmless(event.text("label")), event.number("attempt")),
+      Tone::plain, Importance::essential);
+}
+
+void SceneMaker::on_client_failed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index,
+           "fails: " + shortened(harmless(event.text("error")), detail_characters_max), Tone::bad,
+           Importance::essential)
+      .detail = harmless(event.text("error"));
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,188 @@
+// What nodes execute, what becomes of the lock by it, and what happens to the resource.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/text.h"
+#include "reports/scene_maker.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+
+std::size_t SceneMaker::lock_index(std::string_view name) {
+  const auto found = std::find(scene_.locks.begin(), scene_.locks.end(), name);
+  const auto index = static_cast<std::size_t>(found - scene_.locks.begin());
+  if (found == scene_.locks.end()) {
+    scene_.locks.emplace_back(name);
+    locks_.emplace_back();
+  }
+  return index;
+}
+
+std::string SceneMaker::at_lock(std::size_t lock) const {
+  return "\u201C" + shortened(harmless(scene_.locks[lock]), 24) + "\u201D";
+}
+
+// -- commands --
+
+void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  Executed executed{.event = index,
+                    .note = scene_.notes.size(),
+                    .label = std::string(event.text("label")),
+                    .by = std::string(event.text("on_behalf_of")),
+                    .reply = std::string(event.text("reply")),
+                    .request = std::nullopt};
+  std::vector<std::size_t>& waiting = requests_[*lane];
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const Letter* letter = letters_.sent_at(scene_.flights[waiting[i]].sent);
+    if (letter->label != executed.label || letter->on_behalf_of != executed.by) continue;
+    executed.request = waiting[i];
+    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+  // Who asks for what another holds finds this out here.
+  std::string text;
+  for (std::size_t i = 0; i < locks_.size() && !executed.by.empty(); ++i) {
+    const std::vector<Holder>& holders = locks_[i].holders;
+    const bool is_meant = event.text("arguments").find(scene_.locks[i]) != std::string_view::npos;
+    if (is_meant && !holders.empty() && !holds(holders, executed.by)) {
+      text = "held by " + harmless(holders.front().owner);
+    }
+  }
+  if (!executed.request) text.clear();  // its messages are not shown: the background
+  Note& note = add_note(*lane, index, std::move(text), Tone::quiet, Importance::routine);
+  note.detail =
+      fmt::format("{} executes {} for {}: {} {} \u2192 {}", scene_.lanes[*lane].name,
+                  harmless(executed.label), harmless(executed.by), harmless(event.text("command")),
+                  harmless(event.text("arguments")), harmless(executed.reply));
+  executed_[*lane] = std::move(executed);
+}
+
+// -- the lock's true state --
+
+std::string SceneMaker::change_in_words(const Event& event, const LockState& before,
+                                        const LockState& after) const {
+  const std::string cause(event.text("cause"));
+  const std::string by = harmless(event.text("by"));
+  std::string owners;
+  for (const Holder& holder : before.holders) {
+    owners += (owners.empty() ? "" : ", ") + harmless(holder.owner);
+  }
+  if (cause == "expiry" && after.holders.empty()) return "the lease of " + owners + " is over";
+  std::string words = after.holders == before.holders && !after.holders.empty()
+                          ? "lease of " + owners + " renewed"
+                          : harmless(holders_in_words(after.holders));
+  if (after.holders.empty() && cause == "failover") words = "free: does not know of " + owners;
+  if (after.holders.empty() && cause == "other") words = "free: deleted by an operator";
+  const bool takes_away =
+      std::any_of(before.holders.begin(), before.holders.end(), [&](const Holder& holder) {
+        return holder.owner != event.text("by") && !holds(after.holders, holder.owner);
+      });
+  if (takes_away && !by.empty()) words += fmt::format(": {} took it from {}", by, owners);
+  return words;
+}
+
+void SceneMaker::make_essential(LaneIndex lane) {
+  const auto executed = executed_.find(lane);
+  if (executed == executed_.end()) return;
+  if (executed->second.request) {
+    scene_.flights[*executed->second.request].importance = Importance::essential;
+  }
+  if (!scene_.flights.empty() && scene_.flights.back().from == lane) {
+    scene_.flights.back().importance = Importance::essential;  // the reply
+  }
+}
+
+void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::size_t lock = lock_index(event.text("lock"));
+  const LockState before = locks_[lock];
+  locks_[lock] = {holders_from(event.text("holders")), event.number("lease_ends_ns")};
+  const LockState& after = locks_[lock];
+  const bool same_holders = after.holders == before.holders;
+  const Importance importance = same_holders ? Importance::routine : Importance::essential;
+  std::string text = change_in_words(event, before, after);
+  if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
+  const auto executed = executed_.find(*lane);
+  const bool is_of_command = executed != executed_.end() && !event.text("by").empty() &&
+                             trace_.events[executed->second.event].at == event.at;
+  const bool takes_away = text.find(" took it from ") != std::string::npos;
+  if (is_of_command && scene_.notes[executed->second.note].event == executed->second.event) {
+    Note& note = scene_.notes[executed->second.note];
+    note.text = text;
+    note.tone = takes_away ? Tone::bad : Tone::plain;
+    note.importance = importance;
+    if (!same_holders) make_essential(*lane);
+  } else {
+    add_note(*lane, index, text, Tone::plain, importance);
+  }
+  if (!after.holders.empty() && (!same_holders || before.lease_ends_ns != after.lease_ends_ns)) {
+    const std::string until = after.lease_ends_ns < 0
+                                  ? "without an end"
+                                  : "until " + checker::milliseconds(after.lease_ends_ns);
+    add_note(*lane, index, until, Tone::quiet, importance);
+  }
+  move_truths(index, *lane, lock, after.holders);
+}
+
+void SceneMaker::move_truths(EventIndex index, LaneIndex node, std::size_t lock,
+                             const std::vector<Holder>& holders) {
+  for (auto open = open_truths_.begin(); open != open_truths_.end();) {
+    const bool is_over = open->first.second == lock && !holds(holders, open->first.first);
+    if (is_over) {
+      for (const std::size_t bar : open->second) scene_.bars[bar].until = index;
+    }
+    open = is_over ? open_truths_.erase(open) : std::next(open);
+  }
+  for (const Holder& holder : holders) {
+    std::vector<std::size_t>& bars = open_truths_[{holder.owner, lock}];
+    if (!bars.empty() && scene_.bars[bars.front()].lane == node) continue;
+    for (const std::size_t bar : bars) scene_.bars[bar].until = index;  // it moved to another node
+    const auto owner = cast_.lane_named(holder.owner);
+    bars = {scene_.bars.size()};
+    scene_.bars.push_back({BarKind::truth, node, lock, owner, index, std::nullopt});
+    if (!owner) continue;
+    bars.push_back(scene_.bars.size());
+    scene_.bars.push_back({BarKind::truth, *owner, lock, owner, index, std::nullopt});
+  }
+}
+
+// -- the resource --
+
+void SceneMaker::on_resource_read(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index,
+           fmt::format("{} reads version {}", harmless(event.text("by")), event.number("version")),
+           Tone::plain, Importance::essential);
+}
+
+void SceneMaker::on_resource_written(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::int64_t based_on = event.number("based_on");
+  const std::int64_t version = event.number("version");
+  const bool loses_an_update = based_on + 1 < version;
+  std::string text = fmt::format("{} writes version {}", harmless(event.text("by")), version);
+  if (event.number("token", -1) >= 0) text += fmt::format(", token {}", event.number("token"));
+  add_note(*lane, index, std::move(text), Tone::plain, Importance::essential);
+  if (loses_an_update) {
+    add_note(*lane, index,
+             fmt::format("\u2717 based on {}: version {} is lost", based_on, version - 1),
+             Tone::bad, Importance::essential);
+  }
+}
+
+void SceneMaker::on_resource_refused(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index,
+           fmt::format("refuses {}: token {} < {}", harmless(event.text("by")),
+                       event.number("token"), event.number("highest_token")),
+           Tone::good, Importance::essential);
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,109 @@
+// Makes a scene, event by event.
+//
+// Invariants: `open_beliefs_`, `open_truths_` and `open_spans_` index the bars and spans that have
+// no end yet. What a node did last is kept until its next event of another instant, so that the
+// change of a lock, which is told after the command that caused it, finds that command's note and
+// messages.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/lock_state.h"
+#include "reports/scene.h"
+#include "reports/scene_cast.h"
+#include "reports/scene_messages.h"
+
+namespace lockstep::reports {
+
+class SceneMaker {
+ public:
+  explicit SceneMaker(const search::Example& example);
+  Scene make();
+
+ private:
+  using Event = model::RecordedEvent;
+  using Handler = void (SceneMaker::*)(EventIndex, const Event&);
+
+  /// A command that a node executed.
+  struct Executed {
+    EventIndex event;
+    std::size_t note;
+    std::string label;
+    std::string by;
+    std::string reply;
+    std::optional<std::size_t> request;  // index into scene_.flights
+  };
+  struct LockState {
+    std::vector<Holder> holders;
+    std::int64_t lease_ends_ns = 0;
+  };
+
+  // scene_maker.cpp
+  void see(EventIndex index);
+  Note& add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
+                 Importance importance);
+  void add_verdicts();
+
+  // scene_processes.cpp: faults, messages, pauses, crashes, cuts
+  void on_message_sent(EventIndex index, const Event& event);
+  void on_message_delivered(EventIndex index, const Event& event);
+  void on_fault_struck(EventIndex index, const Event& event);
+  void on_paused(EventIndex index, const Event& event);
+  void on_resumed(EventIndex index, const Event& event);
+  void on_crashed(EventIndex index, const Event& event);
+  void on_restarted(EventIndex index, const Event& event);
+  void on_cut(EventIndex index, const Event& event);
+  void on_healed(EventIndex index, const Event& event);
+  void on_clock_changed(EventIndex index, const Event& event);
+  void on_node_promoted(EventIndex index, const Event& event);
+  [[nodiscard]] Flight flight_of(const Letter& letter) const;
+  void open_span(SpanKind kind, LaneIndex lane, EventIndex event);
+  void close_span(SpanKind kind, LaneIndex lane, EventIndex event);
+  [[nodiscard]] std::string name_of(sim::ActorId actor) const;
+
+  // scene_clients.cpp: steps and beliefs
+  void on_step_invoked(EventIndex index, const Event& event);
+  void on_step_completed(EventIndex index, const Event& event);
+  void on_belief_began(EventIndex index, const Event& event);
+  void on_belief_ended(EventIndex index, const Event& event);
+  void on_call_timed_out(EventIndex index, const Event& event);
+  void on_call_retried(EventIndex index, const Event& event);
+  void on_client_failed(EventIndex index, const Event& event);
+
+  // scene_locks.cpp: commands, the lock's true state, the resource
+  void on_command_executed(EventIndex index, const Event& event);
+  void on_lock_changed(EventIndex index, const Event& event);
+  void on_resource_read(EventIndex index, const Event& event);
+  void on_resource_written(EventIndex index, const Event& event);
+  void on_resource_refused(EventIndex index, const Event& event);
+  void move_truths(EventIndex index, LaneIndex node, std::size_t lock,
+                   const std::vector<Holder>& holders);
+  [[nodiscard]] std::string change_in_words(const Event& event, const LockState& before,
+                                            const LockState& after) const;
+  void make_essential(LaneIndex lane);
+  [[nodiscard]] std::size_t lock_index(std::string_view name);
+  [[nodiscard]] std::string at_lock(std::size_t lock) const;
+
+  static const std::map<std::string_view, Handler>& handlers();
+
+  const search::Example& example_;
+  const model::RecordedTrace& trace_;
+  Cast cast_;
+  Letters letters_;
+  Scene scene_;
+  std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
+  std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed
+  std::vector<LockState> locks_;                            // by Scene::locks
+  std::map<std::pair<LaneIndex, std::size_t>, std::size_t> open_beliefs_;  // (lane, lock) → bar
+  std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>>
+      open_truths_;  // (owner, lock) → bars
+  std::map<std::pair<SpanKind, LaneIndex>, std::size_t> open_spans_;
+  std::map<std::string, int> cuts_;  // by host: from how many others it is cut off
+};
+
+}  // namespace lockstep::reports

@@ -1,0 +1,109 @@
+#include "reports/scene_messages.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/trace_vocabulary.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace kind = sim::trace_kind;
+
+/// What every run is full of and no reviewer asks for, unless a fault strikes it.
+constexpr std::array<std::string_view, 6> background_labels{
+    "subscribe", "unsubscribe", "psync", "full synchronisation", "acknowledge", "acknowledge now"};
+
+bool is_background(std::string_view label) {
+  const std::string_view replied = replied_label(label);
+  return std::find(background_labels.begin(), background_labels.end(),
+                   replied.empty() ? label : replied) != background_labels.end();
+}
+
+bool tells_of_a_failover(const model::RecordedTrace& trace) {
+  return std::any_of(trace.events.begin(), trace.events.end(), [](const auto& event) {
+    return event.kind == model::trace_kind::node_promoted;
+  });
+}
+
+bool is_shown(const Letter& letter, bool with_replication) {
+  const bool was_struck = letter.delayed_by_ns > 0 || letter.why_lost == "dropped" ||
+                          letter.why_lost == "connection-reset";
+  if (was_struck) return true;
+  if (is_background(letter.label)) return false;
+  return letter.label != "replication" || with_replication;
+}
+
+}  // namespace
+
+std::string_view replied_label(std::string_view label) {
+  constexpr std::string_view prefix = "reply to ";
+  return label.starts_with(prefix) ? label.substr(prefix.size()) : std::string_view();
+}
+
+Letters::Letters(const model::RecordedTrace& trace, const Cast& cast) {
+  for (EventIndex event = 0; event < trace.events.size(); ++event) read(trace, cast, event);
+  const bool with_replication = tells_of_a_failover(trace);
+  for (std::size_t i = 0; i < letters_.size(); ++i) {
+    Letter& letter = letters_[i];
+    letter.is_shown = is_shown(letter, with_replication);
+    by_sending_.emplace(letter.sent, i);
+    if (letter.fate == Fate::under_way) {
+      letter.ended = trace.events.size() - 1;
+    } else {
+      by_end_.emplace(letter.ended, i);
+    }
+  }
+}
+
+void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventIndex event) {
+  const model::RecordedEvent& told = trace.events[event];
+  if (told.kind == kind::message_sent) {
+    const std::string_view by = told.text("on_behalf_of");
+    const auto from = cast.lane_of(told.actor, by);
+    const std::span<const LaneIndex> receivers = cast.lanes_of(told.text("to"));
+    if (!from || receivers.empty()) return;
+    const auto thread = std::find_if(receivers.begin(), receivers.end(),
+                                     [&](LaneIndex lane) { return cast.lanes()[lane].name == by; });
+    Letter letter{.number = told.number("message"),
+                  .from = *from,
+                  .to = thread == receivers.end() ? receivers.front() : *thread,
+                  .sent = event,
+                  .ended = event,
+                  .label = std::string(told.text("label")),
+                  .on_behalf_of = std::string(by),
+                  .why_lost = {}};
+    by_number_[letter.number] = letters_.size();
+    letters_.push_back(std::move(letter));
+    return;
+  }
+  const bool is_delivered = told.kind == kind::message_delivered;
+  const bool is_lost = told.kind == kind::message_lost;
+  if (!is_delivered && !is_lost && told.kind != kind::message_delayed) return;
+  const auto found = by_number_.find(told.number("message"));
+  if (found == by_number_.end()) return;
+  Letter& letter = letters_[found->second];
+  if (is_delivered || is_lost) letter.ended = event;
+  if (is_delivered) letter.fate = told.number("waits") != 0 ? Fate::waits : Fate::arrived;
+  if (is_lost) letter.fate = Fate::lost;
+  if (is_lost) letter.why_lost = told.text("why");
+  if (told.kind == kind::message_delayed) letter.delayed_by_ns = told.number("by_ns");
+}
+
+const Letter* Letters::sent_at(EventIndex event) const {
+  const auto found = by_sending_.find(event);
+  return found == by_sending_.end() ? nullptr : &letters_[found->second];
+}
+
+const Letter* Letters::ended_at(EventIndex event) const {
+  const auto found = by_end_.find(event);
+  return found == by_end_.end() ? nullptr : &letters_[found->second];
+}
+
+std::size_t Letters::left_out() const {
+  return static_cast<std::size_t>(std::count_if(
+      letters_.begin(), letters_.end(), [](const Letter& letter) { return !letter.is_shown; }));
+}
+
+}  // namespace lockstep::reports

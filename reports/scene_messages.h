@@ -1,0 +1,52 @@
+// The messages of a trace: what became of each, and which a timeline shows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/recorded_trace.h"
+#include "reports/scene_cast.h"
+
+namespace lockstep::reports {
+
+/// One message from its sending to its end.
+struct Letter {
+  std::int64_t number;
+  LaneIndex from;
+  LaneIndex to;
+  EventIndex sent;
+  EventIndex ended;
+  Fate fate = Fate::under_way;
+  std::string label;
+  std::string on_behalf_of;
+  std::string why_lost;
+  sim::DurationNs delayed_by_ns = 0;
+  bool is_shown = false;
+};
+
+class Letters {
+ public:
+  Letters(const model::RecordedTrace& trace, const Cast& cast);
+
+  [[nodiscard]] const std::vector<Letter>& all() const { return letters_; }
+  [[nodiscard]] const Letter* sent_at(EventIndex event) const;
+  [[nodiscard]] const Letter* ended_at(EventIndex event) const;
+  [[nodiscard]] std::size_t left_out() const;
+
+ private:
+  void read(const model::RecordedTrace& trace, const Cast& cast, EventIndex event);
+
+  std::vector<Letter> letters_;  // in order of sending
+  std::map<std::int64_t, std::size_t> by_number_;
+  std::map<EventIndex, std::size_t> by_sending_;
+  std::map<EventIndex, std::size_t> by_end_;
+};
+
+/// "reply to acquire" → "acquire"; empty where it is no reply.
+[[nodiscard]] std::string_view replied_label(std::string_view label);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,175 @@
+// Messages, faults and what they do to processes, links and clocks.
+#include <fmt/format.h>
+
+#include "checker/text.h"
+#include "reports/scene_maker.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t label_characters_max = 24;
+
+bool is_essential(const Letter& letter) {
+  return letter.fate == Fate::lost || letter.fate == Fate::waits || letter.delayed_by_ns > 0;
+}
+
+}  // namespace
+
+// -- messages --
+
+Flight SceneMaker::flight_of(const Letter& letter) const {
+  Flight flight{.from = letter.from,
+                .to = letter.to,
+                .sent = letter.sent,
+                .ended = letter.ended,
+                .fate = letter.fate,
+                .is_reply = !replied_label(letter.label).empty(),
+                .label = shortened(harmless(letter.label), label_characters_max),
+                .description = {}};
+  if (letter.label == "message") flight.label = "published";
+  if (flight.is_reply && letter.fate != Fate::lost) flight.label = "reply";
+  if (is_essential(letter)) flight.importance = Importance::essential;
+  flight.description = fmt::format("{} sends {} to {}", scene_.lanes[letter.from].name,
+                                   harmless(letter.label), scene_.lanes[letter.to].name);
+  if (letter.delayed_by_ns > 0) {
+    flight.label += fmt::format(", {} late", checker::milliseconds(letter.delayed_by_ns));
+  }
+  if (letter.fate == Fate::lost) {
+    flight.label += " lost";
+    flight.description += fmt::format("; it is lost ({})", harmless(letter.why_lost));
+  }
+  return flight;
+}
+
+void SceneMaker::on_message_sent(EventIndex index, const Event& /*event*/) {
+  const Letter* letter = letters_.sent_at(index);
+  if (letter == nullptr || !letter->is_shown) return;
+  Flight flight = flight_of(*letter);
+  const std::string_view replied = replied_label(letter->label);
+  const auto executed = executed_.find(letter->from);
+  if (!replied.empty() && executed != executed_.end() && executed->second.label == replied &&
+      executed->second.by == letter->on_behalf_of &&
+      trace_.events[executed->second.event].at == trace_.events[index].at) {
+    const std::string value = shortened(harmless(executed->second.reply), label_characters_max);
+    if (flight.fate != Fate::lost && letter->delayed_by_ns == 0 && !value.empty()) {
+      flight.label = value;
+    }
+    flight.description += ": " + shortened(harmless(executed->second.reply), 200);
+  }
+  scene_.flights.push_back(std::move(flight));
+}
+
+void SceneMaker::on_message_delivered(EventIndex index, const Event& /*event*/) {
+  const Letter* letter = letters_.ended_at(index);
+  if (letter == nullptr || !letter->is_shown) return;
+  for (std::size_t i = scene_.flights.size(); i-- > 0;) {
+    if (scene_.flights[i].sent != letter->sent) continue;
+    requests_[letter->to].push_back(i);
+    return;
+  }
+}
+
+// -- faults --
+
+std::string SceneMaker::name_of(sim::ActorId actor) const {
+  const auto index = static_cast<std::size_t>(actor);
+  return index < trace_.actors.size() ? trace_.actors[index].name : std::string();
+}
+
+void SceneMaker::on_fault_struck(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index, harmless(event.text("what")), Tone::fault, Importance::essential);
+  for (const LaneIndex target : cast_.lanes_of(event.text("target"))) {
+    scene_.strikes.push_back({index, *lane, target});
+  }
+}
+
+void SceneMaker::open_span(SpanKind kind, LaneIndex lane, EventIndex event) {
+  const auto [open, is_new] = open_spans_.emplace(std::pair(kind, lane), scene_.spans.size());
+  if (is_new) scene_.spans.push_back({kind, lane, event, std::nullopt});
+}
+
+void SceneMaker::close_span(SpanKind kind, LaneIndex lane, EventIndex event) {
+  const auto open = open_spans_.find(std::pair(kind, lane));
+  if (open == open_spans_.end()) return;
+  scene_.spans[open->second].until = event;
+  open_spans_.erase(open);
+}
+
+void SceneMaker::on_paused(EventIndex index, const Event& event) {
+  const std::int64_t for_ns = event.number("for_ns");
+  const std::string text = for_ns < 0 ? "paused" : "paused for " + checker::milliseconds(for_ns);
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, text, Tone::fault, Importance::essential);
+    open_span(SpanKind::paused, lane, index);
+  }
+}
+
+void SceneMaker::on_resumed(EventIndex index, const Event& event) {
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, "goes on", Tone::fault, Importance::essential);
+    close_span(SpanKind::paused, lane, index);
+  }
+}
+
+void SceneMaker::on_crashed(EventIndex index, const Event& event) {
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, "crashed", Tone::fault, Importance::essential);
+    close_span(SpanKind::paused, lane, index);
+    open_span(SpanKind::crashed, lane, index);
+  }
+}
+
+void SceneMaker::on_restarted(EventIndex index, const Event& event) {
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, "restarted", Tone::fault, Importance::essential);
+    close_span(SpanKind::crashed, lane, index);
+  }
+}
+
+void SceneMaker::on_cut(EventIndex index, const Event& event) {
+  const std::string one(event.text("one"));
+  const std::string other(event.text("other"));
+  for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
+    for (const LaneIndex lane : cast_.lanes_of(at)) {
+      add_note(lane, index, "cut off from " + harmless(from), Tone::fault, Importance::essential);
+      open_span(SpanKind::cut_off, lane, index);
+    }
+    ++cuts_[at];
+  }
+}
+
+void SceneMaker::on_healed(EventIndex index, const Event& event) {
+  const std::string one(event.text("one"));
+  const std::string other(event.text("other"));
+  for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
+    const bool is_last = --cuts_[at] <= 0;
+    for (const LaneIndex lane : cast_.lanes_of(at)) {
+      add_note(lane, index, "reaches " + harmless(from) + " again", Tone::fault,
+               Importance::essential);
+      if (is_last) close_span(SpanKind::cut_off, lane, index);
+    }
+  }
+}
+
+void SceneMaker::on_clock_changed(EventIndex index, const Event& event) {
+  const std::int64_t by_ns = event.number("by_ns");
+  const std::string text =
+      by_ns != 0
+          ? fmt::format("clock steps by {}{}", by_ns > 0 ? "+" : "", checker::milliseconds(by_ns))
+          : fmt::format("clocks run {:+} ppm", event.number("drift_ppm"));
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, text, Tone::fault, Importance::essential);
+  }
+}
+
+void SceneMaker::on_node_promoted(EventIndex index, const Event& event) {
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, "becomes master in place of " + harmless(event.text("in_place_of")),
+             Tone::fault, Importance::essential);
+  }
+}
+
+}  // namespace lockstep::reports

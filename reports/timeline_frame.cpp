@@ -1,0 +1,156 @@
+// The frame of a timeline: lanes and their heads, rows and their times, the legend.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "reports/palette.h"
+#include "reports/text.h"
+#include "reports/timeline_painter.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths head_size = 95;
+constexpr std::size_t name_characters_max = 24;
+constexpr std::size_t title_characters_max = 30;
+
+}  // namespace
+
+void TimelinePainter::area(const Box& box, Colour fill, Colour frame, Tenths frame_width) {
+  picture_.background.emplace_back(Area{
+      {{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}},
+      fill,
+      frame,
+      frame_width});
+}
+
+void TimelinePainter::line(Point from, Point to, Colour colour, Tenths width, Stroke stroke) {
+  picture_.background.emplace_back(Line{from, to, colour, width, stroke});
+}
+
+void TimelinePainter::text(Point at, Align align, std::string words, Colour colour, Tenths size,
+                           Weight weight, Colour background) {
+  picture_.texts.push_back({at, align, std::move(words), colour, size, weight, background});
+}
+
+// -- rows --
+
+void TimelinePainter::paint_time(std::size_t row) {
+  const RowPlace& place = grid_.row(row);
+  const Row& shown = rows_.all()[row];
+  const Tenths right = grid_.times_right();
+  if (place.skip) {
+    const sim::DurationNs skipped_ns = shown.from_ns - rows_.all()[row - 1].until_ns;
+    for (const Tenths apart : {-15, 15}) {
+      line({right + 60, *place.skip + apart}, {grid_.right(), *place.skip + apart}, palette::lane,
+           6, Stroke::dotted);
+    }
+    text({right, *place.skip}, Align::right, "+" + milliseconds_number(skipped_ns),
+         palette::quiet_ink, label_size);
+    text({right + 20, *place.skip}, Align::left, " later", palette::quiet_ink, label_size);
+  }
+  text({right, place.line}, Align::right, milliseconds_number(shown.from_ns),
+       shown.folded > 0 ? palette::quiet_ink : palette::ink, text_size);
+}
+
+void TimelinePainter::paint_rows() {
+  for (std::size_t row = 0; row < grid_.row_count(); ++row) {
+    const RowPlace& place = grid_.row(row);
+    const Row& shown = rows_.all()[row];
+    if (shown.folded > 0) {
+      const Tenths left = grid_.times_right() + 60;
+      area({left, place.top + 15, grid_.right(), place.bottom - 15}, "#f4f4f4", {});
+      text({(left + grid_.right()) / 2, place.line}, Align::middle,
+           fmt::format("{} moments without effect on the lock, until {} ms", shown.folded,
+                       milliseconds_number(shown.until_ns)),
+           palette::quiet_ink, label_size, Weight::normal, "#f4f4f4");
+    } else {
+      line({grid_.times_right() + 60, place.line}, {grid_.right(), place.line}, palette::row, 5);
+    }
+    paint_time(row);
+  }
+}
+
+// -- heads --
+
+void TimelinePainter::paint_head(LaneIndex lane) {
+  const Column& column = grid_.column(lane);
+  if (!column.is_shown) return;
+  const Lane& head = scene_.lanes[lane];
+  const bool on_left = has_text_on_left(head.kind);
+  const Align align = on_left ? Align::right : Align::left;
+  const Tenths x = on_left ? column.line + bar_half : column.line - bar_half;
+  text({x, grid_.heads_top() + 80}, align, shortened(harmless(head.name), name_characters_max),
+       palette::ink, head_size, Weight::bold);
+  text({x, grid_.heads_top() + 190}, align, shortened(harmless(head.title), title_characters_max),
+       palette::quiet_ink, label_size);
+  line({column.line, grid_.lanes_top() - 30}, {column.line, grid_.lanes_bottom()}, palette::lane,
+       8);
+}
+
+void TimelinePainter::paint_heads() {
+  text({grid_.times_right(), grid_.heads_top() + 80}, Align::right, "time", palette::ink, head_size,
+       Weight::bold);
+  text({grid_.times_right(), grid_.heads_top() + 190}, Align::right, "virtual ms",
+       palette::quiet_ink, label_size);
+  for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) paint_head(lane);
+}
+
+// -- the legend --
+
+Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
+  constexpr Tenths sample = 160;
+  constexpr Tenths height = 130;
+  Tenths x = left;
+  Tenths y = top + height / 2;
+  const auto entry = [&](const std::string& words, const auto& paint_sample) {
+    const Tenths width = sample + 60 + text_width(words, label_size) * 11 / 10 + 160;
+    if (x > left && x + width > right) {
+      x = left;
+      y += height;
+    }
+    paint_sample(Box{x, y - 40, x + sample, y + 40});
+    text({x + sample + 60, y}, Align::left, words, palette::quiet_ink, label_size);
+    x += width;
+  };
+  const auto has_bar = [&](BarKind kind) {
+    return std::any_of(scene_.bars.begin(), scene_.bars.end(),
+                       [&](const Bar& bar) { return bar.kind == kind; });
+  };
+  const auto has_span = [&](SpanKind kind) {
+    return std::any_of(scene_.spans.begin(), scene_.spans.end(),
+                       [&](const Span& span) { return span.kind == kind; });
+  };
+  const Colour colour = palette::clients[0];
+  if (has_bar(BarKind::belief)) {
+    entry("believes it holds the lock", [&](const Box& box) { area(box, colour, colour); });
+  }
+  if (has_bar(BarKind::truth)) {
+    entry("truly holds it", [&](const Box& box) { area(box, palette::white, colour, 12); });
+  }
+  if (scene_.overlap) {
+    entry("two believe at once", [&](const Box& box) {
+      area(box, palette::bad_light, palette::bad);
+      hatch(box, palette::bad, 45, 12);
+    });
+  }
+  if (has_span(SpanKind::paused)) {
+    entry("paused", [&](const Box& box) {
+      area(box, palette::out_of_order, {});
+      hatch(box, palette::hatch, 45, 5);
+    });
+  }
+  if (has_span(SpanKind::crashed)) {
+    entry("crashed", [&](const Box& box) { area(box, palette::crashed, {}); });
+  }
+  if (has_span(SpanKind::cut_off)) {
+    entry("cut off", [&](const Box& box) {
+      line({box.left, (box.top + box.bottom) / 2}, {box.right, (box.top + box.bottom) / 2},
+           palette::fault_ink, 20, Stroke::dashed);
+    });
+  }
+  return y + height / 2;
+}
+
+}  // namespace lockstep::reports

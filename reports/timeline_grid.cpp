@@ -1,0 +1,180 @@
+#include "reports/timeline_grid.h"
+
+#include <algorithm>
+
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths margin = 100;
+constexpr Tenths times_width = 560;
+constexpr Tenths head_height = 300;
+constexpr Tenths row_height = 135;
+constexpr Tenths line_height = 100;
+constexpr Tenths skip_height = 130;
+constexpr Tenths overlap_label_height = 160;
+constexpr Tenths text_gap = 50;       // between a bar and the text beside it
+constexpr Tenths lane_gap = 120;      // between one lane's text and the next lane
+constexpr Tenths corridor_min = 700;  // wide enough to tell the slope of an arrow
+constexpr std::size_t cell_characters_max = 34;
+constexpr std::size_t fault_characters_max = 22;
+constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
+constexpr Tenths slack_percent = 108;  // fonts differ from one reader to the next
+
+bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
+bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
+
+}  // namespace
+
+bool has_text_on_left(LaneKind kind) { return !is_server(kind); }
+
+Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top)
+    : scene_(scene), trace_(trace), rows_(rows), heads_top_(top) {
+  fill_cells();
+  place_columns();
+  place_rows();
+}
+
+std::size_t Grid::row_of(EventIndex event) const { return rows_.row_at(trace_.events[event].at); }
+
+Tenths Grid::y_of(EventIndex event) const { return places_[row_of(event)].line; }
+
+bool Grid::is_folded(EventIndex event) const { return rows_.all()[row_of(event)].folded > 0; }
+
+Tenths Grid::times_right() const { return margin + times_width; }
+
+// -- cells --
+
+void Grid::fill_cells() {
+  cells_.assign(scene_.lanes.size(), std::vector<Cell>(rows_.all().size()));
+  columns_.resize(scene_.lanes.size());
+  if (rows_.all().empty()) return;
+  for (const Note& note : scene_.notes) {
+    if (note.text.empty() && note.detail.empty()) continue;
+    const std::size_t row = row_of(note.event);
+    const Row& folds = rows_.all()[row];
+    const sim::TimeNs at = trace_.events[note.event].at;
+    if (folds.folded > 0 || folds.from_ns != at) continue;
+    Cell& cell = cells_[note.lane][row];
+    const bool is_fault = scene_.lanes[note.lane].kind == LaneKind::faults;
+    if (!note.text.empty()) {
+      for (std::string& line :
+           wrapped(note.text, is_fault ? fault_characters_max : cell_characters_max)) {
+        cell.lines.push_back({std::move(line), note.tone});
+      }
+      cell.has_dot = true;
+      columns_[note.lane].is_shown = true;
+    }
+    const std::string& words = note.detail.empty() ? note.text : note.detail;
+    cell.description += (cell.description.empty() ? "" : "; ") + words;
+  }
+  for (const Flight& flight : scene_.flights) {
+    cells_[flight.from][row_of(flight.sent)].has_dot = true;
+    const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+    if (arrives) cells_[flight.to][row_of(flight.ended)].has_dot = true;
+    columns_[flight.from].is_shown = true;
+    columns_[flight.to].is_shown = true;
+  }
+  for (const Bar& bar : scene_.bars) columns_[bar.lane].is_shown = true;
+}
+
+// -- columns --
+
+Tenths Grid::text_room(LaneIndex lane) const {
+  const Lane& head = scene_.lanes[lane];
+  Tenths width = std::max(text_width(shortened(harmless(head.name), 24), 95),
+                          text_width(shortened(harmless(head.title), 30), label_size)) /
+                 2;  // heads are centred on the line
+  for (const Cell& cell : cells_[lane]) {
+    for (const CellLine& line : cell.lines)
+      width = std::max(width, text_width(line.text, text_size));
+  }
+  return width * slack_percent / 100;
+}
+
+/// Room before a server's lane for the labels of messages from other servers.
+Tenths Grid::label_room(LaneIndex lane) const {
+  Tenths width = 0;
+  for (const Flight& flight : scene_.flights) {
+    const LaneIndex right = std::max(flight.from, flight.to);
+    const LaneIndex left = std::min(flight.from, flight.to);
+    if (right != lane || !is_server(scene_.lanes[left].kind)) continue;
+    width = std::max(width, text_width(flight.label, label_size) * slack_percent / 100 + 300);
+  }
+  return width;
+}
+
+Tenths Grid::corridor_room() const {
+  Tenths width = 0;
+  for (const Flight& flight : scene_.flights) {
+    const bool crosses =
+        is_client(scene_.lanes[flight.from].kind) != is_client(scene_.lanes[flight.to].kind);
+    if (!crosses) continue;
+    const Tenths mark = flight.fate == Fate::lost ? 300 : 200;
+    width = std::max(
+        {width, corridor_min, text_width(flight.label, label_size) * slack_percent / 100 + mark});
+  }
+  return width;
+}
+
+void Grid::place_columns() {
+  Tenths x = times_right() + lane_gap;
+  const Tenths bars_aside =
+      scene_.locks.empty() ? 0 : bar_step * static_cast<Tenths>(scene_.locks.size() - 1);
+  const auto place = [&](LaneIndex lane) {
+    Column& column = columns_[lane];
+    if (!column.is_shown) return;
+    const Tenths text = text_room(lane) + text_gap;
+    const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
+    const Tenths head_half = text_width(scene_.lanes[lane].title, label_size) / 2;
+    column.left = x + label_room(lane);
+    column.line = column.left + bar_half + bars_aside + (on_left ? text : head_half / 2);
+    column.right = column.line + bar_half + (on_left ? 0 : text);
+    x = column.right + lane_gap;
+  };
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    if (scene_.lanes[lane].kind == LaneKind::faults) place(lane);
+  }
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    if (is_client(scene_.lanes[lane].kind)) place(lane);
+  }
+  corridor_left_ = x - lane_gap / 2;
+  corridor_right_ = corridor_left_ + corridor_room();
+  x = corridor_right_;
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    if (is_server(scene_.lanes[lane].kind)) place(lane);
+  }
+  right_ = x;
+}
+
+// -- rows --
+
+void Grid::place_rows() {
+  lanes_top_ = heads_top_ + head_height;
+  Tenths y = lanes_top_;
+  const std::vector<Row>& rows = rows_.all();
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    RowPlace place;
+    if (row > 0 && rows[row].from_ns - rows[row - 1].until_ns >= skipped_ns_min) {
+      place.skip = y + skip_height / 2;
+      y += skip_height;
+    }
+    std::size_t lines = 1;
+    for (const std::vector<Cell>& lane : cells_) lines = std::max(lines, lane[row].lines.size());
+    place.top = y;
+    place.line = y + row_height / 2;
+    y += row_height + line_height * static_cast<Tenths>(lines - 1);
+    place.bottom = y;
+    places_.push_back(place);
+    const bool begins_overlap = scene_.overlap && rows[row].from_ns <= scene_.overlap->from_ns &&
+                                scene_.overlap->from_ns <= rows[row].until_ns;
+    if (begins_overlap) {
+      overlap_label_ = y + overlap_label_height / 2;
+      y += overlap_label_height;
+    }
+  }
+  lanes_bottom_ = y + row_height / 2;
+}
+
+}  // namespace lockstep::reports

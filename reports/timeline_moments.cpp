@@ -1,0 +1,142 @@
+// What happens in an instant: notes, messages, faults that strike.
+#include <algorithm>
+
+#include "checker/text.h"
+#include "reports/palette.h"
+#include "reports/text.h"
+#include "reports/timeline_painter.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths line_height = 100;
+constexpr Tenths cross_half = 35;
+constexpr Tenths before_lane = 60;
+constexpr std::size_t description_characters_max = 400;
+
+Colour ink_of(Tone tone) {
+  switch (tone) {
+    case Tone::plain:
+      return palette::ink;
+    case Tone::quiet:
+      return palette::quiet_ink;
+    case Tone::good:
+      return palette::good_ink;
+    case Tone::bad:
+      return palette::bad_ink;
+    case Tone::fault:
+      return palette::fault_ink;
+  }
+  return palette::ink;
+}
+
+}  // namespace
+
+void TimelinePainter::paint() {
+  paint_rows();
+  for (const Span& span : scene_.spans) paint_span(span);
+  paint_overlap();
+  paint_heads();
+  if (grid_.row_count() == 0) return;
+  for (const Bar& bar : scene_.bars) paint_bar(bar);
+  paint_overlap_label();
+  for (const Strike& strike : scene_.strikes) paint_strike(strike);
+  for (const Flight& flight : scene_.flights) paint_flight(flight);
+  for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+    for (std::size_t row = 0; row < grid_.row_count(); ++row) paint_cell(lane, row);
+  }
+}
+
+void TimelinePainter::paint_strike(const Strike& strike) {
+  if (grid_.is_folded(strike.event) || !grid_.column(strike.target).is_shown) return;
+  const Tenths y = grid_.y_of(strike.event);
+  picture_.arrows.push_back(
+      {.points = {{grid_.column(strike.faults).line, y}, {grid_.column(strike.target).line, y}},
+       .colour = palette::fault_ink,
+       .stroke = Stroke::dotted,
+       .has_head = true,
+       .description = "strikes " + harmless(scene_.lanes[strike.target].name)});
+}
+
+// -- messages --
+
+// A message runs level to the free strip between the two sides, slants across it, and runs level
+// again: so it crosses no text but that of its own rows.
+void TimelinePainter::paint_flight(const Flight& flight) {
+  const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+  if (grid_.is_folded(flight.sent) && (ends_unseen || grid_.is_folded(flight.ended))) return;
+  const Point begin{grid_.column(flight.from).line, grid_.y_of(flight.sent)};
+  const Tenths to_x = grid_.column(flight.to).line;
+  const bool rightwards = to_x > begin.x;
+  Tenths left = grid_.corridor_left();
+  Tenths right = grid_.corridor_right();
+  const Tenths low = std::min(begin.x, to_x);
+  const Tenths high = std::max(begin.x, to_x);
+  if (low > left || high < right) {  // between two lanes of one side
+    right = high - bar_half - before_lane / 2;
+    left = std::max(low + bar_half, right - 700);
+  }
+  const Tenths slope_from = rightwards ? left : right;
+  const Tenths slope_to = rightwards ? right : left;
+  if (ends_unseen) return paint_lost(flight, begin, slope_from, slope_to);
+  const Tenths end_y = grid_.y_of(flight.ended);
+  picture_.arrows.push_back(
+      {.points = {begin, {slope_from, begin.y}, {slope_to, end_y}, {to_x, end_y}},
+       .colour = flight.is_reply ? palette::quiet_ink : palette::ink,
+       .stroke = Stroke::solid,
+       .has_head = true,
+       .description = flight.description});
+  const std::string words =
+      flight.fate == Fate::waits ? flight.label + ", read later" : flight.label;
+  text({(slope_from + slope_to) / 2, (begin.y + end_y) / 2}, Align::middle, words, palette::ink,
+       label_size, Weight::normal, palette::white);
+}
+
+/// A message that never arrived ends on the way: crossed where it was lost.
+void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope_from,
+                                 Tenths slope_to) {
+  const bool is_lost = flight.fate == Fate::lost;
+  const Tenths direction = slope_to > slope_from ? 1 : -1;
+  const Point end{slope_from + (slope_to - slope_from) / 5, begin.y + 50};
+  picture_.arrows.push_back({.points = {begin, {slope_from, begin.y}, end},
+                             .colour = palette::fault_ink,
+                             .stroke = is_lost ? Stroke::solid : Stroke::dotted,
+                             .has_head = false,
+                             .description = flight.description});
+  if (is_lost) {
+    for (const Tenths slant : {-1, 1}) {
+      line({end.x - cross_half, end.y - slant * cross_half},
+           {end.x + cross_half, end.y + slant * cross_half}, palette::fault_ink, 18);
+    }
+  }
+  text({end.x + direction * (cross_half + 30), end.y}, direction > 0 ? Align::left : Align::right,
+       is_lost ? flight.label : flight.label + " does not arrive", palette::fault_ink, label_size,
+       Weight::bold);
+}
+
+// -- notes --
+
+void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
+  const Cell& cell = grid_.cell(lane, row);
+  const Column& column = grid_.column(lane);
+  if (!cell.has_dot || !column.is_shown || rows_.all()[row].folded > 0) return;
+  const RowPlace& place = grid_.row(row);
+  std::string description =
+      harmless(scene_.lanes[lane].name) + " at " + checker::milliseconds(rows_.all()[row].from_ns);
+  if (!cell.description.empty()) description += ": " + cell.description;
+  picture_.dots.push_back({{column.line, place.line},
+                           palette::ink,
+                           shortened(description, description_characters_max)});
+  const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
+  const Tenths aside = bar_half + 50;
+  Tenths y = place.line;
+  for (const CellLine& written : cell.lines) {
+    const bool stands_out = written.tone == Tone::bad || written.tone == Tone::fault;
+    text({on_left ? column.line - aside : column.line + aside, y},
+         on_left ? Align::right : Align::left, written.text, ink_of(written.tone), text_size,
+         stands_out ? Weight::bold : Weight::normal);
+    y += line_height;
+  }
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,119 @@
+// What lasts: beliefs and holds, pauses, crashes, cuts, and the overlap of two beliefs.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/palette.h"
+#include "reports/text.h"
+#include "reports/timeline_painter.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths bar_height_min = 40;
+constexpr Tenths span_half = 140;
+constexpr Tenths overlap_label_size = 90;
+
+}  // namespace
+
+Colour TimelinePainter::colour_of(std::optional<LaneIndex> owner) const {
+  if (!owner) return palette::stranger;
+  std::size_t number = 0;  // among the clients' lanes
+  for (LaneIndex lane = 0; lane < *owner; ++lane) {
+    if (scene_.lanes[lane].kind == LaneKind::client_thread) ++number;
+  }
+  return palette::clients[number % palette::clients.size()];
+}
+
+/// Lines from the lower left to the upper right, cut off at the box.
+void TimelinePainter::hatch(const Box& box, Colour colour, Tenths step, Tenths width) {
+  const Tenths box_width = box.right - box.left;
+  const Tenths box_height = box.bottom - box.top;
+  // Each line satisfies (x - left) + (y - top) = sum.
+  for (Tenths sum = step; sum < box_width + box_height; sum += step) {
+    const Tenths low_x = std::max(0, sum - box_height);
+    const Tenths high_x = std::min(box_width, sum);
+    if (low_x >= high_x) continue;
+    line({box.left + low_x, box.top + sum - low_x}, {box.left + high_x, box.top + sum - high_x},
+         colour, width);
+  }
+}
+
+// -- holds --
+
+Box TimelinePainter::bar_box(const Bar& bar) const {
+  const Column& column = grid_.column(bar.lane);
+  const Tenths line_x = column.line - bar_step * static_cast<Tenths>(bar.lock);
+  const Tenths top = grid_.y_of(bar.from);
+  const Tenths bottom =
+      std::max(bar.until ? grid_.y_of(*bar.until) : grid_.lanes_bottom(), top + bar_height_min);
+  if (scene_.lanes[bar.lane].kind != LaneKind::client_thread) {
+    return {line_x - bar_half / 2, top, line_x + bar_half / 2, bottom};
+  }
+  if (bar.kind == BarKind::belief) return {line_x - bar_half, top, line_x, bottom};
+  return {line_x, top, line_x + bar_half, bottom};
+}
+
+void TimelinePainter::paint_bar(const Bar& bar) {
+  const Colour colour = colour_of(bar.owner);
+  const bool is_belief = bar.kind == BarKind::belief;
+  area(bar_box(bar), is_belief ? colour : palette::white, colour, is_belief ? 8 : 14);
+}
+
+// -- the overlap --
+
+void TimelinePainter::paint_overlap() {
+  if (!scene_.overlap || grid_.row_count() == 0) return;
+  const Overlap& overlap = *scene_.overlap;
+  const Tenths one = grid_.column(overlap.one).line;
+  const Tenths other = grid_.column(overlap.other).line;
+  const Tenths top = grid_.row(rows_.row_at(overlap.from_ns)).line;
+  const Tenths bottom =
+      std::max(grid_.row(rows_.row_at(overlap.until_ns)).line, top + bar_height_min);
+  area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
+       palette::bad_light, {});
+}
+
+void TimelinePainter::paint_overlap_label() {
+  if (!scene_.overlap || grid_.row_count() == 0) return;
+  const Overlap& overlap = *scene_.overlap;
+  const Tenths top = grid_.row(rows_.row_at(overlap.from_ns)).line;
+  const Tenths bottom =
+      std::max(grid_.row(rows_.row_at(overlap.until_ns)).line, top + bar_height_min);
+  Tenths middle = 0;
+  for (const LaneIndex lane : {overlap.one, overlap.other}) {
+    const Tenths x = grid_.column(lane).line;
+    hatch({x - bar_half, top, x, bottom}, palette::bad, 50, 15);
+    area({x - bar_half, top, x, bottom}, {}, palette::bad, 20);
+    middle += x / 2;
+  }
+  if (!grid_.overlap_label()) return;
+  text({middle, *grid_.overlap_label()}, Align::middle,
+       fmt::format("both believe: {} ms", milliseconds_number(overlap.until_ns - overlap.from_ns)),
+       palette::white, overlap_label_size, Weight::bold, palette::bad_ink);
+}
+
+// -- out of order --
+
+void TimelinePainter::paint_span(const Span& span) {
+  const Column& column = grid_.column(span.lane);
+  if (!column.is_shown) return;
+  const Tenths top = grid_.y_of(span.from);
+  const Tenths bottom =
+      std::max(span.until ? grid_.y_of(*span.until) : grid_.lanes_bottom(), top + bar_height_min);
+  const Box box{column.line - span_half, top, column.line + span_half, bottom};
+  switch (span.kind) {
+    case SpanKind::paused:
+      area(box, palette::out_of_order, {});
+      hatch(box, palette::hatch, 60, 5);
+      return;
+    case SpanKind::crashed:
+      area(box, palette::crashed, {});
+      return;
+    case SpanKind::cut_off:
+      line({box.left, top}, {box.left, bottom}, palette::fault_ink, 20, Stroke::dashed);
+      return;
+  }
+}
+
+}  // namespace lockstep::reports
