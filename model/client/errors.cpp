@@ -22,7 +22,7 @@ bool is_interaction_error(lua_State* lua) {
 
 }  // namespace
 
-void push_error(lua_State* lua, int error_metatable, std::string_view code,
+void push_error(lua_State* lua, const LuaReference& error_metatable, std::string_view code,
                 std::string_view message, Effect effect) {
   lua_createtable(lua, 0, 3);
   lua_pushlstring(lua, code.data(), code.size());
@@ -31,7 +31,7 @@ void push_error(lua_State* lua, int error_metatable, std::string_view code,
   lua_setfield(lua, -2, "message");
   lua_pushboolean(lua, effect == Effect::unknown ? 1 : 0);
   lua_setfield(lua, -2, "unknown");
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, error_metatable);
+  error_metatable.push(lua);
   lua_setmetatable(lua, -2);
 }
 

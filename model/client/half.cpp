@@ -27,10 +27,6 @@ void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
   luaL_error(lua, "it does not come to an end");
 }
 
-void replace_reference(lua_State* lua, int reference) {
-  lua_rawseti(lua, LUA_REGISTRYINDEX, reference);
-}
-
 }  // namespace
 
 InputError input_error_from(const std::string& path, std::string_view chunk_name,
@@ -51,26 +47,17 @@ InputError input_error_from(const std::string& path, std::string_view chunk_name
 Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   make_environment();
-  lua_State* lua = runtime_.main;
-  lua_newtable(lua);
-  functions_ = luaL_ref(lua, LUA_REGISTRYINDEX);
-  lua_newtable(lua);
-  locks_ = luaL_ref(lua, LUA_REGISTRYINDEX);
-  lua_newtable(lua);
-  chunk_ = luaL_ref(lua, LUA_REGISTRYINDEX);
   compile();
-}
-
-Half::~Half() {
-  for (const int reference : {names_, chunk_, functions_, locks_}) {
-    luaL_unref(runtime_.main, LUA_REGISTRYINDEX, reference);
+  for (LuaReference* of_a_run : {&functions_, &locks_}) {
+    lua_newtable(runtime_.main);
+    *of_a_run = LuaReference(runtime_.main);
   }
 }
 
 void Half::make_environment() {
   lua_State* lua = runtime_.main;
   lua_newtable(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.base);
+  runtime_.base.push(lua);
   lua_pushnil(lua);
   while (lua_next(lua, -2) != 0) {
     lua_pushvalue(lua, -2);
@@ -81,7 +68,7 @@ void Half::make_environment() {
   lua_newtable(lua);
   set_metamethod(lua, "__index", &refuse_unknown_name);
   lua_setmetatable(lua, -2);
-  names_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  names_ = LuaReference(lua);
 }
 
 void Half::compile() {
@@ -97,70 +84,80 @@ void Half::compile() {
   }
   lua_newtable(lua);  // the environment: always empty, so that every access is looked at
   lua_newtable(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, names_);
+  names_.push(lua);
   lua_setfield(lua, -2, "__index");
   set_metamethod(lua, "__newindex", &refuse_global);
   lua_setmetatable(lua, -2);
   lua_setupvalue(lua, -2, 1);
-  replace_reference(lua, chunk_);
+  chunk_ = LuaReference(lua);
+}
+
+/// `client`, with what is its own in this run; the functions come through its metatable.
+void Half::make_client_table(std::string_view uuid) {
+  lua_State* lua = runtime_.main;
+  names_.push(lua);
+  lua_createtable(lua, 0, 2);
+  lua_newtable(lua);
+  lua_setfield(lua, -2, "state");
+  lua_pushlstring(lua, uuid.data(), uuid.size());
+  lua_setfield(lua, -2, "uuid");
+  runtime_.functions_metatable.push(lua);
+  lua_setmetatable(lua, -2);
+  lua_setfield(lua, -2, "client");
+  lua_pop(lua, 1);
 }
 
 void Half::start_run(std::string_view uuid) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   lua_State* lua = runtime_.main;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, names_);
-  lua_createtable(lua, 0, 2);  // `client`: what is its own here, the rest in its metatable
+  make_client_table(uuid);
   lua_newtable(lua);
-  lua_setfield(lua, -2, "state");
-  lua_pushlstring(lua, uuid.data(), uuid.size());
-  lua_setfield(lua, -2, "uuid");
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.functions_metatable);
-  lua_setmetatable(lua, -2);
-  lua_setfield(lua, -2, "client");
-  lua_pop(lua, 1);
-  lua_newtable(lua);
-  replace_reference(lua, locks_);
-
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, chunk_);
+  locks_.replace();
+  chunk_.push(lua);
   lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
   const int status = lua_pcall(lua, 0, 1, 0);
   lua_sethook(lua, nullptr, 0, 0);
-  const LockPackage& package = runtime_.package;
   if (status != LUA_OK) {
-    const char* text = luaL_tolstring(lua, -1, nullptr);
-    const InputError error = input_error_from(package.client_path, runtime_.chunk_name, text);
+    const InputError error = input_error_from(runtime_.package.client_path, runtime_.chunk_name,
+                                              luaL_tolstring(lua, -1, nullptr));
     lua_pop(lua, 2);
     throw error;
   }
-  const bool is_table = lua_istable(lua, -1);
-  for (const std::string_view name : half_function_names) {
-    if (is_table && lua_getfield(lua, -1, name.data()) == LUA_TFUNCTION) {
-      lua_pop(lua, 1);
-      continue;
-    }
-    lua_settop(lua, 0);
-    throw InputError({package.client_path},
-                     is_table ? "the client half lacks the function '" + std::string(name) + "'"
-                              : std::string("the client half must return a table of functions"));
+  require_functions(lua);
+  functions_.replace();
+}
+
+/// Looks at the value on top of the stack; pops it where it throws.
+void Half::require_functions(lua_State* lua) const {
+  const SourcePlace place{runtime_.package.client_path};
+  if (!lua_istable(lua, -1)) {
+    lua_pop(lua, 1);
+    throw InputError(place, "the client half must return a table of functions");
   }
-  replace_reference(lua, functions_);
+  for (const char* name : half_function_names) {
+    const bool is_function = lua_getfield(lua, -1, name) == LUA_TFUNCTION;
+    lua_pop(lua, 1);
+    if (is_function) continue;
+    lua_pop(lua, 1);
+    throw InputError(place, "the client half lacks the function '" + std::string(name) + "'");
+  }
 }
 
 void Half::push_function(lua_State* lua, HalfFunction function) const {
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, functions_);
-  lua_getfield(lua, -1, half_function_names[static_cast<std::size_t>(function)].data());
+  functions_.push(lua);
+  lua_getfield(lua, -1, half_function_names[static_cast<std::size_t>(function)]);
   lua_remove(lua, -2);
 }
 
 void Half::push_lock(lua_State* lua, std::size_t lock, std::string_view name) const {
   const auto place = static_cast<lua_Integer>(lock) + 1;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, locks_);
+  locks_.push(lua);
   if (lua_rawgeti(lua, -1, place) == LUA_TNIL) {
     lua_pop(lua, 1);
     lua_createtable(lua, 0, 4);
     lua_pushlstring(lua, name.data(), name.size());
     lua_setfield(lua, -2, "name");
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, runtime_.options);
+    runtime_.options.push(lua);
     lua_setfield(lua, -2, "options");
     lua_pushvalue(lua, -1);
     lua_rawseti(lua, -3, place);

@@ -19,8 +19,7 @@ namespace lockstep::model {
 
 /// What the workload calls.
 enum class HalfFunction : std::uint8_t { lock, try_lock, unlock, force_unlock };
-inline constexpr std::string_view half_function_names[] = {"lock", "try_lock", "unlock",
-                                                           "force_unlock"};
+inline constexpr const char* half_function_names[] = {"lock", "try_lock", "unlock", "force_unlock"};
 
 class Half {
  public:
@@ -28,7 +27,7 @@ class Half {
   explicit Half(ClientRuntime::Implementation& runtime);
   Half(const Half&) = delete;
   Half& operator=(const Half&) = delete;
-  ~Half();
+  ~Half() = default;
 
   /// Executes the source with fresh tables. Throws InputError where it raises or lacks a function.
   void start_run(std::string_view uuid);
@@ -39,14 +38,16 @@ class Half {
   void push_lock(lua_State* lua, std::size_t lock, std::string_view name) const;
 
  private:
-  void compile();
   void make_environment();
+  void compile();
+  void make_client_table(std::string_view uuid);
+  void require_functions(lua_State* lua) const;
 
   ClientRuntime::Implementation& runtime_;
-  int names_ = 0;      // the table that the environment looks names up in
-  int chunk_ = 0;      // the compiled source
-  int functions_ = 0;  // what it returned in this run
-  int locks_ = 0;      // the tables of this run's locks
+  LuaReference names_;      // the table that the environment looks names up in
+  LuaReference chunk_;      // the compiled source
+  LuaReference functions_;  // what it returned in this run
+  LuaReference locks_;      // the tables of this run's locks
 };
 
 /// The InputError that a Lua error text stands for: "plain/client.lua:12: what" names line 12.

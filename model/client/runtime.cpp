@@ -6,6 +6,7 @@
 
 #include "model/client/client_parts.h"
 #include "model/client/half.h"
+#include "model/client/interaction_check.h"
 #include "model/client/runtime_implementation.h"
 #include "model/lua/deterministic_base.h"
 #include "model/lua/read_only.h"
@@ -44,7 +45,7 @@ void hide_library(lua_State* lua, const char* name) {
   lua_setfield(lua, -2, name);
 }
 
-int make_base(lua_State* lua) {
+LuaReference make_base(lua_State* lua) {
   lua_newtable(lua);
   lua::install_deterministic_base(lua, -1);
   for (const char* name : withheld) {
@@ -57,23 +58,23 @@ int make_base(lua_State* lua) {
   lua_getfield(lua, -1, "setmetatable");
   lua_pushcclosure(lua, &set_metatable, 1);
   lua_setfield(lua, -2, "setmetatable");
-  return luaL_ref(lua, LUA_REGISTRYINDEX);
+  return LuaReference(lua);
 }
 
-int make_functions_metatable(lua_State* lua) {
+LuaReference make_functions_metatable(lua_State* lua) {
   lua_newtable(lua);
   push_client_functions(lua);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, &refuse_field);
   lua_setfield(lua, -2, "__newindex");
-  return luaL_ref(lua, LUA_REGISTRYINDEX);
+  return LuaReference(lua);
 }
 
-int make_error_metatable(lua_State* lua) {
+LuaReference make_error_metatable(lua_State* lua) {
   lua_newtable(lua);
   lua_pushcfunction(lua, &describe_error);
   lua_setfield(lua, -2, "__tostring");
-  return luaL_ref(lua, LUA_REGISTRYINDEX);
+  return LuaReference(lua);
 }
 
 void push_option(lua_State* lua, const OptionValue& value) {
@@ -86,14 +87,14 @@ void push_option(lua_State* lua, const OptionValue& value) {
   }
 }
 
-int make_options(lua_State* lua, const Options& options) {
+LuaReference make_options(lua_State* lua, const Options& options) {
   lua_newtable(lua);
   for (const auto& [name, value] : options) {
     push_option(lua, value);
     lua_setfield(lua, -2, name.c_str());
   }
   lua::make_read_only_view(lua);
-  return luaL_ref(lua, LUA_REGISTRYINDEX);
+  return LuaReference(lua);
 }
 
 /// "ERR Error compiling script (new function): user_script:3: what" → line 3, what.
@@ -116,12 +117,6 @@ ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::Scri
   options = make_options(main, package.options);
   error_metatable = make_error_metatable(main);
   compile_scripts(engine);
-}
-
-ClientRuntime::Implementation::~Implementation() {
-  for (const int reference : {base, functions_metatable, options, error_metatable}) {
-    luaL_unref(main, LUA_REGISTRYINDEX, reference);
-  }
 }
 
 void ClientRuntime::Implementation::compile_scripts(redis::ScriptEngine& engine) {
@@ -161,7 +156,9 @@ ClientRuntime::ClientRuntime(lua::State& state, redis::ScriptEngine& scripts,
                              const LockPackage& package)
     : package_(package),
       implementation_(std::make_unique<Implementation>(state, scripts, package)) {
-  Half(*implementation_).start_run("check");
+  Half half(*implementation_);
+  check_interactions(package.client_path, package.client_source);
+  half.start_run("check");
 }
 
 ClientRuntime::~ClientRuntime() = default;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/client/lua_reference.h"
 #include "model/client/runtime.h"
 
 struct lua_State;
@@ -26,7 +27,7 @@ struct ClientRuntime::Implementation {
   Implementation(lua::State& lua_state, redis::ScriptEngine& engine, const LockPackage& lock);
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
-  ~Implementation();
+  ~Implementation() = default;
 
   /// The script's place in `scripts`; -1 where none has that name.
   [[nodiscard]] int find_script(std::string_view name) const;
@@ -39,11 +40,10 @@ struct ClientRuntime::Implementation {
   std::vector<Script> scripts;
   std::string chunk_name;  ///< "plain/client.lua": what errors of the client half begin with
 
-  // References into the registry.
-  int base = 0;                 ///< the names that the client half sees, without `client`
-  int functions_metatable = 0;  ///< of `client`: its functions
-  int options = 0;              ///< lock.options, read-only
-  int error_metatable = 0;      ///< of the errors that interactions raise
+  LuaReference base;                 ///< the names that the client half sees, without `client`
+  LuaReference functions_metatable;  ///< of `client`: its functions
+  LuaReference options;              ///< lock.options, read-only
+  LuaReference error_metatable;      ///< of the errors that interactions raise
 
  private:
   void compile_scripts(redis::ScriptEngine& engine);
@@ -59,7 +59,7 @@ enum class Effect : std::uint8_t {
 
 /// Pushes an error as interactions raise it: {code =, message =, unknown =}.
 /// May raise "not enough memory".
-void push_error(lua_State* lua, int error_metatable, std::string_view code,
+void push_error(lua_State* lua, const LuaReference& error_metatable, std::string_view code,
                 std::string_view message, Effect effect);
 
 }  // namespace lockstep::model
