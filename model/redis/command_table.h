@@ -35,8 +35,10 @@ enum class CommandFlag : std::uint32_t {
   sentinel = 1U << 16U,
   no_async_loading = 1U << 17U,
   // Not Redis's: what its code asks by name.
-  unqueued = 1U << 24U,           ///< runs at once inside MULTI
-  allowed_subscribed = 1U << 25U  ///< runs on a RESP2 connection with subscriptions
+  unqueued = 1U << 24U,            ///< runs at once inside MULTI
+  allowed_subscribed = 1U << 25U,  ///< runs on a RESP2 connection with subscriptions
+  runs_body = 1U << 26U,           ///< its first argument is a script
+  runs_sha1 = 1U << 27U,           ///< its first argument names a script
 };
 
 [[nodiscard]] constexpr CommandFlag operator|(CommandFlag a, CommandFlag b) {

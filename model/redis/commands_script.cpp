@@ -33,9 +33,8 @@ std::optional<std::size_t> key_count(Call& call) {
 }
 
 void run(Call& call, ScriptId script, std::size_t keys) {
-  const std::span<const std::string_view> words = call.words().subspan(first_key);
-  call.core().run_script(script, access_of(call.spec()), call, words.first(keys),
-                         words.subspan(keys));
+  call.core().run_script(script, access_of(call.spec()), call, keys,
+                         call.words().subspan(first_key));
 }
 
 /// Compiles a script for this server; where it does not compile, replies so and returns nothing.
@@ -47,12 +46,6 @@ std::optional<ScriptId> load(Call& call, std::string_view body) {
   }
   call.core().learn_script(std::get<ScriptId>(compiled));
   return std::get<ScriptId>(compiled);
-}
-
-/// The script of this SHA1, if this server knows it.
-const ScriptId* find_known(Call& call, std::string_view sha1) {
-  const ScriptId* const script = call.core().scripts().find(sha1);
-  return script != nullptr && call.core().knows_script(*script) ? script : nullptr;
 }
 
 }  // namespace
@@ -68,7 +61,7 @@ void evalsha(Call& call) {
   if (call[1].size() != sha1_digits) return call.reply().error(no_script);
   const std::optional<std::size_t> keys = key_count(call);
   if (!keys) return;
-  const ScriptId* const script = find_known(call, call[1]);
+  const ScriptId* const script = call.core().find_script(call[1]);
   if (script == nullptr) return call.reply().error(no_script);
   run(call, *script, *keys);
 }
@@ -81,7 +74,7 @@ void script_load(Call& call) {
 void script_exists(Call& call) {
   call.reply().array(call.size() - 2);
   for (const std::string_view sha1 : call.words().subspan(2)) {
-    call.reply().integer(find_known(call, sha1) == nullptr ? 0 : 1);
+    call.reply().integer(call.core().find_script(sha1) == nullptr ? 0 : 1);
   }
 }
 

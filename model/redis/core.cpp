@@ -65,9 +65,7 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
 std::string Core::reason_to_refuse(const Session& session, const CommandSpec& spec,
                                    std::span<const std::string_view> words) const {
   if (!spec.accepts(words.size())) return wrong_arity(spec);
-  if (role_ == Role::replica && spec.is(CommandFlag::write)) {
-    return std::string(readonly_replica);
-  }
+  if (role_ == Role::replica && may_write(spec, words)) return std::string(readonly_replica);
   if (session.is_subscribed() && !spec.is(CommandFlag::allowed_subscribed)) {
     return not_while_subscribed(spec);
   }

@@ -74,12 +74,12 @@ class Core final : private ScriptHost {
 
   // core_scripts.cpp
   [[nodiscard]] ScriptEngine& scripts() { return scripts_; }
-  [[nodiscard]] bool knows_script(ScriptId script) const;
+  /// The script of this SHA1 (any case), where this server knows it.
+  [[nodiscard]] const ScriptId* find_script(std::string_view sha1) const;
   void learn_script(ScriptId script);
   void forget_scripts();
-  void run_script(ScriptId script, ScriptAccess access, Call& call,
-                  std::span<const std::string_view> keys,
-                  std::span<const std::string_view> arguments);
+  void run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
+                  std::span<const std::string_view> keys_and_arguments);
 
   // core_replication.cpp
   [[nodiscard]] Role role() const { return role_; }
@@ -115,6 +115,9 @@ class Core final : private ScriptHost {
   /// Why a request must not run, as an error's text; empty where it may.
   [[nodiscard]] std::string reason_to_refuse(const Session& session, const CommandSpec& spec,
                                              std::span<const std::string_view> words) const;
+  /// Whether a request counts as a write before it runs: also one for a script that says it writes.
+  [[nodiscard]] bool may_write(const CommandSpec& spec,
+                               std::span<const std::string_view> words) const;
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();

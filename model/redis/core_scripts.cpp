@@ -1,12 +1,18 @@
 // Scripts: which of them this server knows, and what redis.call may do.
+#include <variant>
+
 #include "model/redis/core.h"
 #include "model/redis/refusals.h"
 
 namespace lockstep::redis {
 
-bool Core::knows_script(ScriptId script) const {
-  const auto index = static_cast<std::size_t>(script);
-  return index < known_scripts_.size() && known_scripts_[index] == script_generation_;
+const ScriptId* Core::find_script(std::string_view sha1) const {
+  const ScriptId* const script = scripts_.find(sha1);
+  if (script == nullptr) return nullptr;
+  const auto index = static_cast<std::size_t>(*script);
+  const bool is_known =
+      index < known_scripts_.size() && known_scripts_[index] == script_generation_;
+  return is_known ? script : nullptr;
 }
 
 void Core::learn_script(ScriptId script) {
@@ -17,14 +23,37 @@ void Core::learn_script(ScriptId script) {
 
 void Core::forget_scripts() { ++script_generation_; }
 
-void Core::run_script(ScriptId script, ScriptAccess access, Call& call,
-                      std::span<const std::string_view> keys,
-                      std::span<const std::string_view> arguments) {
+// A script with a shebang line says in it whether it writes, and is refused where it must not. One
+// without runs until it comes to a write.
+
+bool Core::may_write(const CommandSpec& spec, std::span<const std::string_view> words) const {
+  const ScriptId* script = nullptr;
+  std::variant<ScriptId, std::string> compiled;
+  if (spec.is(CommandFlag::runs_sha1)) {
+    script = find_script(words[1]);
+  } else if (spec.is(CommandFlag::runs_body)) {
+    compiled = scripts_.compile(words[1]);
+    script = std::get_if<ScriptId>(&compiled);
+  }
+  if (script == nullptr) return spec.is(CommandFlag::write);
+  const ScriptDeclaration& declared = scripts_.declaration(*script);
+  return declared.has_shebang && !declared.no_writes;
+}
+
+void Core::run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
+                      std::span<const std::string_view> keys_and_arguments) {
+  const ScriptDeclaration& declared = scripts_.declaration(script);
+  if (declared.has_shebang && declared.no_writes) {
+    access = ScriptAccess::read_only;
+  } else if (declared.has_shebang && access == ScriptAccess::read_only) {
+    return call.reply().error("ERR Can not execute a script with write flag using *_ro command.");
+  }
   script_session_.id = call.session().id;
   script_session_.database = call.session().database;
   script_access_ = access;
   script_has_written_ = false;
-  scripts_.run(script, keys, arguments, *this, call.reply());
+  scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
+               call.reply());
 }
 
 std::string_view Core::reason_to_refuse_script(const CommandSpec* spec,

@@ -29,8 +29,6 @@ enum class Role : std::uint8_t { master, replica };
 
 struct ServerOptions {
   Role role = Role::master;
-  /// Scripts slower than this make other sessions answer BUSY; instructions, not time. 0: never.
-  std::uint64_t script_instructions_max = 0;
 };
 
 /// What the server says of its own accord. Called during execute/apply; must not call back into it.

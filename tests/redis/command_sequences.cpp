@@ -15,10 +15,45 @@ struct Alternatives {
   Words words;
 };
 
+constexpr std::array<std::string_view, 5> keys{"a", "b", "h", "L", ""};
+
+/// Small scripts of what is particular to commands in scripts: several effects, errors half-way,
+/// databases, expiry, what is refused. KEYS: two; ARGV: a number, a field.
+const Words& small_scripts() {
+  static const Words scripts{
+      "return redis.call('get', KEYS[1])",
+      "redis.call('set', KEYS[1], ARGV[1], 'PX', 10) return redis.call('Incr', KEYS[2])",
+      "redis.call('set', KEYS[1], ARGV[1]) redis.call('nosuch') redis.call('del', KEYS[1])",
+      "local r = redis.pcall('incr', KEYS[1]) redis.call('hincrby', KEYS[2], ARGV[2], 1) return r",
+      "redis.call('select', 1) redis.call('set', KEYS[1], 'x') return redis.call('dbsize')",
+      "redis.call('set', KEYS[1], 1) redis.call('SELECT', 10) return redis.call('incr', KEYS[1])",
+      "redis.call('pexpire', KEYS[1], ARGV[1]) return redis.call('pttl', KEYS[2])",
+      "return {redis.call('time'), redis.call('pttl', KEYS[1]), redis.call('hgetall', KEYS[2])}",
+      "redis.call('publish', 'news', ARGV[1]) return redis.call('exists', KEYS[1], KEYS[2])",
+      "local k = redis.call('keys', '*') table.sort(k) return k",
+      "redis.call('hset', KEYS[1], ARGV[2], ARGV[1]) return redis.call('hdel', KEYS[1], ARGV[2])",
+      "return redis.call('flushall')",
+      "return redis.call('wait', 0, 0)",
+      "return redis.call('get')",
+      "return redis.pcall('hget', KEYS[1], ARGV[2], 'more')",
+      "#!lua flags=no-writes\nreturn redis.call('get', KEYS[1])",
+      "#!lua flags=no-writes\nreturn redis.call('set', KEYS[1], 1)",
+      "#!lua\nreturn redis.call('set', KEYS[1], ARGV[1])",
+      "return redis.call('script', 'exists', 'x')",
+      "return redis.call('pubsub', 'numpat')",
+      "return redis.call('pubsub', 'foo')",
+      "this is no Lua",
+  };
+  return scripts;
+}
+
 /// What the placeholders stand for, the plainest first. Few keys, so that commands meet.
 const std::vector<Alternatives>& alternatives() {
   static const std::vector<Alternatives> table{
-      {"$key", {"a", "b", "h", "L", ""}},
+      {"$key", Words(keys.begin(), keys.end())},
+      {"$lock", {"L", "a"}},
+      {"$owner", {"owner:1", "f"}},
+      {"$script", small_scripts()},
       {"$field", {"f", "g", "owner:1", "h", ""}},
       {"$text", {"1", "x", "", "-5", "9223372036854775807", "012", "1.5", " 1", "f\r\n$3"}},
       {"$number",
@@ -100,6 +135,8 @@ rc::Gen<std::vector<Step>> any_sequence(const SequenceKind& kind) {
       numbers, [kind](const std::vector<std::uint16_t>& drawn) { return make_step(kind, drawn); });
   return rc::gen::container<std::vector<Step>>(step);
 }
+
+std::span<const std::string_view> sequence_keys() { return keys; }
 
 std::span<const std::string_view> data_templates() {
   static constexpr std::array<std::string_view, 79> templates{
@@ -232,6 +269,32 @@ std::span<const std::string_view> pubsub_templates() {
       "PUBSUB NUMPAT",
       "PUBSUB FOO",
       "MULTI",
+  };
+  return templates;
+}
+
+std::span<const std::string_view> script_templates() {
+  static constexpr std::array<std::string_view, 20> templates{
+      "EVAL $script 2 $key $key $number $field",
+      "SET $key $text",
+      "EVAL $script 2 $key $key $ms $field",
+      "HSET $key $field $text",
+      "EVAL $script 2 $key $key $text $field",
+      "SET $key $text PX $ms",
+      "EVAL $script 2 $key $key $ms $field",
+      "EVAL_RO $script 2 $key $key $text $field",
+      "eval $script 2 $key $key $text $field",
+      "EVAL $script $number $key $key",
+      "SCRIPT LOAD $script",
+      "SCRIPT EXISTS 4e6d8fc8bb01276962cce5371fa795a7763657ae",
+      "SCRIPT EXISTS abc ''",
+      "SCRIPT FLUSH",
+      "SCRIPT KILL",
+      "SCRIPT $option",
+      "EVALSHA 4E6D8FC8BB01276962CCE5371FA795A7763657AE $number $key",
+      "EVALSHA abc 3 $key",
+      "MULTI",
+      "EXEC",
   };
   return templates;
 }
