@@ -228,7 +228,6 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   const sim::Payload payload = make_reply(request.number, request.label, request.on_behalf_of);
   redis::Reply& reply = environment_.messages[payload].reply;
   redis::ReplyBuilder builder(reply);
-  request_in_progress_ = request.number;
   const redis::Executed executed = server_.execute(peer.session, arguments_, builder);
   emit_executed(request, reply, server_.dirty() - dirty_before);
   if (executed == redis::Executed::blocked) {

@@ -129,7 +129,6 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::vector<Blocked> blocked_;
   std::vector<std::string_view> arguments_;  // memory for execute
   std::string text_;                         // memory for trace events
-  std::uint64_t request_in_progress_ = 0;
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs
 
   // Replication.
