@@ -133,7 +133,12 @@ std::vector<std::string> wrapped(std::string_view harmless_text, std::size_t cha
       lines.emplace_back(harmless_text.substr(from));
       return lines;
     }
-    const std::size_t space = harmless_text.rfind(' ', end);
+    std::size_t space = harmless_text.rfind(' ', end);
+    // A number and its unit stay together.
+    if (space != std::string_view::npos && space > from &&
+        harmless_text.substr(space).starts_with(" ms")) {
+      space = harmless_text.rfind(' ', space - 1);
+    }
     const bool breaks_at_space = space != std::string_view::npos && space > from;
     const std::size_t cut = breaks_at_space ? space : end;
     lines.emplace_back(harmless_text.substr(from, cut - from));
@@ -179,9 +184,6 @@ std::string xml_escaped(std::string_view harmless_text) {
         break;
       case '\'':
         result += "&apos;";
-        break;
-      case '\n':
-        result += "&#10;";
         break;
       default:
         result += character;

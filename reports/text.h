@@ -40,7 +40,7 @@ namespace lockstep::reports {
 /// "5,000.3": checker::milliseconds without the unit.
 [[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns);
 
-/// Escaped for XML text and attributes. REQUIRES: harmless text.
+/// Escaped for XML text, and for attributes where it is on one line. REQUIRES: harmless text.
 [[nodiscard]] std::string xml_escaped(std::string_view harmless_text);
 
 }  // namespace lockstep::reports

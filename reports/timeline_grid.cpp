@@ -66,8 +66,10 @@ void Grid::fill_cells() {
       cell.has_dot = true;
       columns_[note.lane].is_shown = true;
     }
-    const std::string& words = note.detail.empty() ? note.text : note.detail;
-    cell.description += (cell.description.empty() ? "" : "; ") + words;
+    for (const std::string& words : {note.detail, note.text}) {
+      if (words.empty()) continue;
+      cell.description += (cell.description.empty() ? "" : "; ") + words;
+    }
   }
   for (const Flight& flight : scene_.flights) {
     cells_[flight.from][row_of(flight.sent)].has_dot = true;

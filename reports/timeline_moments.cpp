@@ -34,8 +34,8 @@ Colour ink_of(Tone tone) {
 
 void TimelinePainter::paint() {
   paint_rows();
-  for (const Span& span : scene_.spans) paint_span(span);
   paint_overlap();
+  for (const Span& span : scene_.spans) paint_span(span);
   paint_heads();
   if (grid_.row_count() == 0) return;
   for (const Bar& bar : scene_.bars) paint_bar(bar);
@@ -50,8 +50,13 @@ void TimelinePainter::paint() {
 void TimelinePainter::paint_strike(const Strike& strike) {
   if (grid_.is_folded(strike.event) || !grid_.column(strike.target).is_shown) return;
   const Tenths y = grid_.y_of(strike.event);
+  Tenths end_x = grid_.column(strike.target).line - bar_half - 20;
+  if (has_text_on_left(scene_.lanes[strike.target].kind)) {
+    const std::vector<CellLine>& lines = grid_.lines_at(strike.target, strike.event);
+    if (!lines.empty()) end_x -= text_width(lines.front().text, text_size) * 115 / 100 + 40;
+  }
   picture_.arrows.push_back(
-      {.points = {{grid_.column(strike.faults).line, y}, {grid_.column(strike.target).line, y}},
+      {.points = {{grid_.column(strike.faults).line, y}, {end_x, y}},
        .colour = palette::fault_ink,
        .stroke = Stroke::dotted,
        .has_head = true,

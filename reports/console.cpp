@@ -1,0 +1,250 @@
+#include "reports/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "checker/text.h"
+#include "reports/cause.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t line_characters_max = 96;
+constexpr std::size_t outcome_width = 15;
+constexpr std::size_t path_width = 46;
+
+enum class Paint : std::uint8_t { none, bold, red, green, yellow, grey };
+
+class Page {
+ public:
+  explicit Page(Style style) : style_(style) {}
+
+  void blank() { text_ += '\n'; }
+  /// "  head  words…", words wrapped and aligned below themselves.
+  void entry(std::string_view head, std::string_view words, Paint paint = Paint::none) {
+    const std::string lead = head.empty() ? "" : std::string(head) + "  ";
+    const std::string indent(2 + width(lead), ' ');
+    bool is_first = true;
+    for (const std::string& line : wrapped(words, line_characters_max - indent.size())) {
+      text_ += is_first ? "  " + painted(lead, paint) : indent;
+      text_ += line + "\n";
+      is_first = false;
+    }
+  }
+  void heading(std::string_view words) { text_ += painted(words, Paint::bold) + "\n"; }
+  void line(std::string words) { text_ += std::move(words) + "\n"; }
+
+  [[nodiscard]] std::string painted(std::string_view words, Paint paint) const {
+    if (style_ == Style::plain || paint == Paint::none || words.empty()) return std::string(words);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code_of(paint), words);
+  }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  static std::string_view code_of(Paint paint) {
+    switch (paint) {
+      case Paint::none:
+        return "0";
+      case Paint::bold:
+        return "1";
+      case Paint::red:
+        return "1;31";
+      case Paint::green:
+        return "32";
+      case Paint::yellow:
+        return "33";
+      case Paint::grey:
+        return "2";
+    }
+    return "0";
+  }
+  static std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+  }
+
+  Style style_;
+  std::string text_;
+};
+
+Paint paint_of(search::OutcomeKind kind) {
+  switch (kind) {
+    case search::OutcomeKind::as_expected:
+      return Paint::green;
+    case search::OutcomeKind::not_as_expected:
+      return Paint::red;
+    case search::OutcomeKind::unknown:
+      return Paint::yellow;
+  }
+  return Paint::none;
+}
+
+std::string runs(std::uint64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "run" : "runs");
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+// -- the parts of a report --
+
+void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
+  const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
+                                      runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
+  page.heading(harmless(outcome.scenario.title));
+  page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
+            page.painted(harmless(outcome.scenario.path), Paint::grey));
+  for (const std::string& complaint : outcome.complaints) {
+    page.entry("!", harmless(complaint), Paint::red);
+  }
+}
+
+/// "expected" or "not expected", with how often where there were several runs.
+std::string how_expected(const search::ScenarioOutcome& outcome, checker::Property property) {
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.property != property) continue;
+    std::string words = summary.expected == search::Expected::violated ? "violated, as expected"
+                        : summary.expected == search::Expected::holds
+                            ? "violated, though it was expected to hold"
+                            : "violated";
+    if (outcome.runs > 1) {
+      words += fmt::format(", in {} of {}", summary.violated, runs(outcome.runs));
+    }
+    return words;
+  }
+  return "violated";
+}
+
+void add_evidence(Page& page, const search::Example& example, const checker::Verdict& verdict) {
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    std::string when = checker::milliseconds(evidence.from.at_ns);
+    if (evidence.until) when += " to " + checker::milliseconds(evidence.until->at_ns);
+    std::string what = harmless(evidence.what);
+    const std::string who = harmless(checker::name_of(example.names, evidence.who));
+    if (evidence.who != checker::no_name && what.find(who) == std::string::npos) {
+      what = who + ": " + what;
+    }
+    // The summary has said it already.
+    if (what != harmless(verdict.summary)) page.entry("    " + when, what, Paint::grey);
+  }
+}
+
+void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
+  bool is_violated = false;
+  for (const checker::Verdict& verdict : outcome.example.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    is_violated = true;
+    page.blank();
+    page.line(
+        "  " +
+        page.painted("\u2717 " + std::string(checker::to_string(verdict.property)), Paint::red) +
+        "  " + how_expected(outcome, verdict.property));
+    page.entry("  ", harmless(verdict.summary));
+    add_evidence(page, outcome.example, verdict);
+  }
+  if (!is_violated) return;
+  const std::vector<std::string> causes = explain(outcome.example);
+  if (causes.empty()) return;
+  page.blank();
+  std::string why;
+  for (const std::string& sentence : causes) why += (why.empty() ? "" : " ") + sentence;
+  page.entry("why", why, Paint::bold);
+}
+
+void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
+  std::string held;
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.violated > 0 || summary.unknown > 0 || summary.held == 0) continue;
+    held += (held.empty() ? "" : ", ") + std::string(checker::to_string(summary.property));
+  }
+  page.blank();
+  if (!held.empty()) page.entry("held   ", held, Paint::green);
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.unknown == 0) continue;
+    std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),
+                                    summary.unknown, runs(outcome.runs));
+    for (const checker::Verdict& verdict : outcome.example.verdicts) {
+      const bool says_why =
+          verdict.property == summary.property && verdict.kind == checker::VerdictKind::unknown;
+      if (says_why && !verdict.summary.empty()) words += ": " + harmless(verdict.summary);
+    }
+    page.entry("unknown", words, Paint::yellow);
+  }
+  for (const search::ProbeSummary& probe : outcome.probes) {
+    page.entry("struck ",
+               fmt::format("in {} of {}: {}", probe.runs_struck, runs(outcome.runs),
+                           harmless(probe.fault)),
+               probe.runs_struck == 0 ? Paint::red : Paint::none);
+  }
+}
+
+void add_places(Page& page, const ReportPlaces& places) {
+  if (!places.timeline.empty()) page.line("  picture  " + harmless(places.timeline));
+  if (!places.trace.empty()) page.line("  trace    " + harmless(places.trace));
+  // Not wrapped: it is there to be copied.
+  if (!places.replay_command.empty()) page.line("  replay   " + harmless(places.replay_command));
+}
+
+}  // namespace
+
+std::string console_report(const search::ScenarioOutcome& outcome, Style style,
+                           const ReportPlaces& places) {
+  Page page(style);
+  add_verdict(page, outcome);
+  if (outcome.runs > 0) {
+    add_violations(page, outcome);
+    add_properties(page, outcome);
+    if (outcome.runs > 1) {
+      page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));
+    }
+  }
+  add_places(page, places);
+  return page.take();
+}
+
+std::string scenario_line(const search::ScenarioOutcome& outcome, Style style) {
+  const Page page(style);
+  const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
+  return fmt::format("{} {} {}\n", page.painted(kind, paint_of(outcome.kind)),
+                     padded(harmless(outcome.scenario.path), path_width),
+                     harmless(outcome.scenario.title));
+}
+
+void OutcomeCounts::add(const search::ScenarioOutcome& outcome) {
+  switch (outcome.kind) {
+    case search::OutcomeKind::as_expected:
+      ++as_expected;
+      break;
+    case search::OutcomeKind::not_as_expected:
+      ++not_as_expected;
+      break;
+    case search::OutcomeKind::unknown:
+      ++unknown;
+      break;
+  }
+  runs += outcome.runs;
+}
+
+std::string summary_line(const OutcomeCounts& counts, Style style) {
+  const Page page(style);
+  const std::uint64_t all = counts.as_expected + counts.not_as_expected + counts.unknown;
+  std::string line =
+      fmt::format("{} {}, {}: {}", all, all == 1 ? "scenario" : "scenarios", runs(counts.runs),
+                  page.painted(fmt::format("{} as expected", counts.as_expected),
+                               counts.as_expected > 0 ? Paint::green : Paint::none));
+  if (counts.not_as_expected > 0) {
+    line +=
+        ", " + page.painted(fmt::format("{} not as expected", counts.not_as_expected), Paint::red);
+  }
+  if (counts.unknown > 0) {
+    line += ", " + page.painted(fmt::format("{} unknown", counts.unknown), Paint::yellow);
+  }
+  return line + "\n";
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,152 @@
+#include "reports/json_report.h"
+
+#include <utility>
+
+#include "reports/cause.h"
+#include "reports/json_values.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr int indentation = 2;
+
+std::string_view expected_word(search::Expected expected) {
+  switch (expected) {
+    case search::Expected::nothing:
+      return "nothing";
+    case search::Expected::holds:
+      return "holds";
+    case search::Expected::violated:
+      return "violated";
+  }
+  return "nothing";
+}
+
+/// "as expected" → "as-expected": a word for programs.
+std::string outcome_word(search::OutcomeKind kind) {
+  std::string word(search::to_string(kind));
+  for (char& character : word) {
+    if (character == ' ') character = '-';
+  }
+  return word;
+}
+
+Json property_of(const search::PropertySummary& summary) {
+  Json property = Json::object({{"property", checker::to_string(summary.property)},
+                                {"expected", expected_word(summary.expected)},
+                                {"held", json_number(summary.held)},
+                                {"violated", json_number(summary.violated)},
+                                {"unknown", json_number(summary.unknown)}});
+  if (summary.violated > 0) {
+    property["first_violating_seed"] = json_number(summary.first_violating_seed);
+  }
+  return property;
+}
+
+Json evidence_of(const checker::Names& names, const checker::Evidence& evidence) {
+  Json result = Json::object(
+      {{"what", harmless_lines(evidence.what)},
+       {"who",
+        evidence.who == checker::no_name ? Json() : Json(harmless(names.text(evidence.who)))},
+       {"from_ns", json_number(evidence.from.at_ns)}});
+  if (evidence.until) result["until_ns"] = json_number(evidence.until->at_ns);
+  return result;
+}
+
+Json verdict_of(const checker::Names& names, const checker::Verdict& verdict) {
+  Json result = Json::object({{"property", checker::to_string(verdict.property)},
+                              {"result", checker::to_string(verdict.kind)},
+                              {"summary", harmless_lines(verdict.summary)}});
+  if (verdict.overlap_from_ns && verdict.overlap_until_ns) {
+    result["overlap"] = Json::object({{"from_ns", json_number(*verdict.overlap_from_ns)},
+                                      {"until_ns", json_number(*verdict.overlap_until_ns)}});
+  }
+  Json list = Json::array();
+  for (const checker::Evidence& each : verdict.evidence) list.push_back(evidence_of(names, each));
+  result["evidence"] = std::move(list);
+  return result;
+}
+
+Json example_of(const search::Example& example) {
+  Json result = Json::object({{"seed", json_number(example.seed)},
+                              {"hash", json_hash(example.trace.hash)},
+                              {"events", json_number(std::uint64_t{example.trace.events.size()})},
+                              {"ended", model::to_string(example.end)},
+                              {"ended_at_ns", json_number(example.ended_at_ns)}});
+  Json verdicts = Json::array();
+  for (const checker::Verdict& verdict : example.verdicts) {
+    verdicts.push_back(verdict_of(example.names, verdict));
+  }
+  result["verdicts"] = std::move(verdicts);
+  Json why = Json::array();
+  for (const std::string& sentence : explain(example)) why.push_back(sentence);
+  result["why"] = std::move(why);
+  Json struck = Json::array();
+  for (const StruckFault& fault : struck_faults(example)) {
+    struck.push_back(Json::object({{"fault", fault.what}, {"at_ns", json_number(fault.at_ns)}}));
+  }
+  result["struck"] = std::move(struck);
+  return result;
+}
+
+Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
+  Json result = Json::object({{"path", harmless(outcome.scenario.path)},
+                              {"title", harmless(outcome.scenario.title)},
+                              {"lock", harmless(outcome.scenario.lock)},
+                              {"outcome", outcome_word(outcome.kind)},
+                              {"runs", json_number(outcome.runs)},
+                              {"interrupted", outcome.interrupted}});
+  Json complaints = Json::array();
+  for (const std::string& complaint : outcome.complaints) {
+    complaints.push_back(harmless_lines(complaint));
+  }
+  result["complaints"] = std::move(complaints);
+  Json properties = Json::array();
+  for (const search::PropertySummary& each : outcome.properties) {
+    properties.push_back(property_of(each));
+  }
+  result["properties"] = std::move(properties);
+  Json probes = Json::array();
+  for (const search::ProbeSummary& probe : outcome.probes) {
+    probes.push_back(Json::object(
+        {{"fault", harmless(probe.fault)}, {"runs_struck", json_number(probe.runs_struck)}}));
+  }
+  result["probes"] = std::move(probes);
+  result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
+  const auto place = [](const std::string& text) {
+    return text.empty() ? Json() : Json(harmless(text));
+  };
+  result["timeline"] = place(places.timeline);
+  result["trace"] = place(places.trace);
+  result["replay"] = place(places.replay_command);
+  return result;
+}
+
+}  // namespace
+
+void JsonReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
+  counts_.add(outcome);
+  scenarios_.push_back(scenario_of(outcome, places).dump(indentation));
+}
+
+std::string JsonReport::text() const {
+  Json document = Json::object({{"schema", json_report_schema},
+                                {"model_version", model::model_version},
+                                {"as_expected", json_number(counts_.as_expected)},
+                                {"not_as_expected", json_number(counts_.not_as_expected)},
+                                {"unknown", json_number(counts_.unknown)},
+                                {"runs", json_number(counts_.runs)}});
+  Json scenarios = Json::array();
+  for (const std::string& scenario : scenarios_) scenarios.push_back(Json::parse(scenario));
+  document["scenarios"] = std::move(scenarios);
+  return document.dump(indentation) + "\n";
+}
+
+std::string json_report(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
+  JsonReport report;
+  report.add(outcome, places);
+  return report.text();
+}
+
+}  // namespace lockstep::reports

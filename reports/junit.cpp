@@ -1,0 +1,69 @@
+#include "reports/junit.h"
+
+#include <fmt/format.h>
+
+#include "reports/console.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t message_characters_max = 500;
+
+/// "scenarios/plain/gc-pause.toml" → "scenarios.plain": how dashboards group test cases.
+std::string class_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  std::string name =
+      slash == std::string_view::npos ? "scenarios" : std::string(path.substr(0, slash));
+  for (char& character : name) {
+    if (character == '/') character = '.';
+  }
+  return name;
+}
+
+std::string problem_element(std::string_view element, const search::ScenarioOutcome& outcome,
+                            const ReportPlaces& places) {
+  std::string message;
+  for (const std::string& complaint : outcome.complaints) {
+    message += (message.empty() ? "" : "; ") + harmless(complaint);
+  }
+  if (message.empty()) message = search::to_string(outcome.kind);
+  const std::string report = console_report(outcome, Style::plain, places);
+  return fmt::format("    <{0} message=\"{1}\">{2}</{0}>\n", element,
+                     xml_escaped(shortened(message, message_characters_max)),
+                     xml_escaped(harmless_lines(report)));
+}
+
+}  // namespace
+
+void JunitReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
+  const std::string path = harmless(outcome.scenario.path);
+  std::string element = fmt::format(
+      "  <testcase classname=\"{}\" name=\"{}\" file=\"{}\">\n", xml_escaped(class_name(path)),
+      xml_escaped(harmless(outcome.scenario.title)), xml_escaped(path));
+  switch (outcome.kind) {
+    case search::OutcomeKind::as_expected:
+      break;
+    case search::OutcomeKind::not_as_expected:
+      ++failures_;
+      element += problem_element("failure", outcome, places);
+      break;
+    case search::OutcomeKind::unknown:
+      ++errors_;
+      element += problem_element("error", outcome, places);
+      break;
+  }
+  cases_.push_back(element + "  </testcase>\n");
+}
+
+std::string JunitReport::text() const {
+  const std::string counts =
+      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"", cases_.size(), failures_, errors_);
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  text +=
+      fmt::format("<testsuites {0}>\n<testsuite name=\"lockstep\" {0} skipped=\"0\">\n", counts);
+  for (const std::string& element : cases_) text += element;
+  return text + "</testsuite>\n</testsuites>\n";
+}
+
+}  // namespace lockstep::reports
