@@ -68,6 +68,11 @@ struct Operation {
   /// The lease asked for, ns; 0 where the operation replaces no deadline (a release of the last
   /// hold).
   TimeNs lease_ns = 0;
+
+  /// Whether it certainly took effect, or certainly didn't, by its completion.
+  [[nodiscard]] bool outcome_is_known() const {
+    return completed.has_value() && outcome != Outcome::info;
+  }
 };
 
 struct History {

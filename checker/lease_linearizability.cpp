@@ -16,10 +16,6 @@ bool by_lock_and_invocation(const Operation* a, const Operation* b) {
   return a->invoked == b->invoked ? a < b : a->invoked < b->invoked;
 }
 
-bool is_definite(const Operation& operation) {
-  return operation.outcome != Outcome::info && operation.completed.has_value();
-}
-
 std::string_view noun(OperationKind kind) {
   switch (kind) {
     case OperationKind::acquire:
@@ -37,7 +33,7 @@ std::string_view noun(OperationKind kind) {
 /// "b/1's acquire returned ok"
 std::string describe(const Names& names, const Operation& operation) {
   std::string_view ending = "has no known outcome";
-  if (is_definite(operation)) {
+  if (operation.outcome_is_known()) {
     ending = operation.outcome == Outcome::ok ? "returned ok" : "was refused";
   }
   return fmt::format("{}'s {} {}", name_of(names, operation.owner), noun(operation.kind), ending);
@@ -107,7 +103,7 @@ void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t e
     const Operation& operation = *by_lock_[index];
     loaded_.push_back({LeasedMutex::input_of(operation, run.declared_drift_ppm),
                        operation.invoked.order,
-                       is_definite(operation) ? operation.completed->order : never_returns});
+                       operation.outcome_is_known() ? operation.completed->order : never_returns});
   }
 }
 

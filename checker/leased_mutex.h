@@ -121,7 +121,7 @@ class LeasedMutex {
 
 inline LeasedMutex::Input LeasedMutex::input_of(const Operation& operation,
                                                 std::int64_t declared_drift_ppm) {
-  const bool known = operation.outcome != Outcome::info && operation.completed.has_value();
+  const bool known = operation.outcome_is_known();
   Input input;
   input.kind = operation.kind;
   input.refused = known && operation.outcome == Outcome::fail;
