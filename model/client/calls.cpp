@@ -10,6 +10,8 @@
 #include <string>
 
 #include "model/client/client_parts.h"
+#include "model/client/errors.h"
+#include "model/client/functions.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

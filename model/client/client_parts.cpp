@@ -5,6 +5,7 @@
 #include <lua.hpp>
 #include <utility>
 
+#include "model/client/errors.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -165,6 +166,7 @@ void ClientParts::on_returned(Fiber& fiber) {
 void ClientParts::on_raised(Fiber& fiber) {
   if (!fiber.task) return workload.on_raised(fiber);
   records.complete_all(fiber, checker::Outcome::info);
+  const lua::Memory::Unlimited unlimited(runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
   if (error.kind == RaisedError::Kind::failure) report_failure(fiber.actor, error.text);
   tasks.ended(fiber, error.text);

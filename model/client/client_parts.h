@@ -100,23 +100,4 @@ class ClientParts final : public FiberListener {
   bool is_dead_ = false;
 };
 
-/// An error that a coroutine raised.
-struct RaisedError {
-  enum class Kind : std::uint8_t {
-    refused,    ///< client.refuse: the lock said no
-    unknown,    ///< whatever was asked for may have happened, or not
-    no_effect,  ///< the server refused it before it did anything
-    failure,    ///< anything else: a mistake in the client half
-  };
-  Kind kind = Kind::failure;
-  std::string text;
-};
-/// Reads the error on top of a coroutine's stack.
-[[nodiscard]] RaisedError read_error(lua_State* lua);
-
-/// Makes the functions of `client`: pushes a table.
-void push_client_functions(lua_State* lua);
-/// Pushes a reply as a Lua value; an error reply as its text.
-void push_reply(lua_State* lua, const redis::Reply& reply);
-
 }  // namespace lockstep::model

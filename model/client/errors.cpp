@@ -1,12 +1,18 @@
-#include <lua.hpp>
+#include "model/client/errors.h"
 
-#include "model/client/client_parts.h"
+#include <lua.hpp>
 
 namespace lockstep::model {
 namespace {
 
+/// Pushes a field of the table on top of the stack, whatever metatable the table has.
+int push_raw_field(lua_State* lua, const char* field) {
+  lua_pushstring(lua, field);
+  return lua_rawget(lua, -2);
+}
+
 bool is_set(lua_State* lua, const char* field) {
-  lua_getfield(lua, -1, field);
+  push_raw_field(lua, field);
   const bool result = lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);
   return result;
@@ -14,8 +20,7 @@ bool is_set(lua_State* lua, const char* field) {
 
 bool is_interaction_error(lua_State* lua) {
   if (!lua_istable(lua, -1)) return false;
-  lua_getfield(lua, -1, "message");
-  const bool result = lua_isstring(lua, -1) != 0;
+  const bool result = push_raw_field(lua, "message") == LUA_TSTRING;
   lua_pop(lua, 1);
   return result;
 }
@@ -43,7 +48,7 @@ RaisedError read_error(lua_State* lua) {
     error.kind = was_refused  ? RaisedError::Kind::refused
                  : is_unknown ? RaisedError::Kind::unknown
                               : RaisedError::Kind::no_effect;
-    lua_getfield(lua, -1, "message");
+    push_raw_field(lua, "message");
     error.text = lua_tostring(lua, -1);
     lua_pop(lua, 1);
   } else if (lua_type(lua, -1) == LUA_TSTRING) {

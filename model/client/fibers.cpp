@@ -34,6 +34,7 @@ Fibers::~Fibers() {
 
 Fiber& Fibers::take() {
   if (unused_.empty()) {
+    const lua::Memory::Unlimited unlimited(runtime_.state.memory());
     lua_State* lua = lua_newthread(runtime_.main);
     const int reference = luaL_ref(runtime_.main, LUA_REGISTRYINDEX);
     auto fiber = std::make_unique<Fiber>();

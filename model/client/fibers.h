@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/client/errors.h"
 #include "model/client/fiber.h"
 #include "model/client/runtime_implementation.h"
 

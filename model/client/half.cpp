@@ -3,7 +3,7 @@
 #include <charconv>
 #include <lua.hpp>
 
-#include "model/lua/read_only.h"
+#include "model/client/errors.h"
 
 namespace lockstep::model {
 namespace {
@@ -118,9 +118,9 @@ void Half::start_run(std::string_view uuid) {
   const int status = lua_pcall(lua, 0, 1, 0);
   lua_sethook(lua, nullptr, 0, 0);
   if (status != LUA_OK) {
-    const InputError error = input_error_from(runtime_.package.client_path, runtime_.chunk_name,
-                                              luaL_tolstring(lua, -1, nullptr));
-    lua_pop(lua, 2);
+    const InputError error =
+        input_error_from(runtime_.package.client_path, runtime_.chunk_name, read_error(lua).text);
+    lua_pop(lua, 1);
     throw error;
   }
   require_functions(lua);
@@ -135,7 +135,8 @@ void Half::require_functions(lua_State* lua) const {
     throw InputError(place, "the client half must return a table of functions");
   }
   for (const char* name : half_function_names) {
-    const bool is_function = lua_getfield(lua, -1, name) == LUA_TFUNCTION;
+    lua_pushstring(lua, name);
+    const bool is_function = lua_rawget(lua, -2) == LUA_TFUNCTION;
     lua_pop(lua, 1);
     if (is_function) continue;
     lua_pop(lua, 1);
@@ -145,7 +146,8 @@ void Half::require_functions(lua_State* lua) const {
 
 void Half::push_function(lua_State* lua, HalfFunction function) const {
   functions_.push(lua);
-  lua_getfield(lua, -1, half_function_names[static_cast<std::size_t>(function)]);
+  lua_pushstring(lua, half_function_names[static_cast<std::size_t>(function)]);
+  lua_rawget(lua, -2);
   lua_remove(lua, -2);
 }
 

@@ -5,6 +5,7 @@
 #include <lua.hpp>
 
 #include "model/client/client_parts.h"
+#include "model/client/functions.h"
 #include "model/client/half.h"
 #include "model/client/interaction_check.h"
 #include "model/client/runtime_implementation.h"
@@ -29,10 +30,16 @@ int refuse_field(lua_State* lua) {
   return luaL_error(lua, "the fields of `client` can't be set: keep state in client.state");
 }
 
-/// The base environment's setmetatable, except on the shared read-only tables.
+/// The base environment's setmetatable, but not on the shared read-only tables, and not with code
+/// that runs when a coroutine is given up.
 int set_metatable(lua_State* lua) {
   if (lua::is_view(lua, 1)) return luaL_error(lua, "this table is read-only");
   lua_settop(lua, 2);
+  if (lua_istable(lua, 2)) {
+    lua_pushliteral(lua, "__close");
+    if (lua_rawget(lua, 2) != LUA_TNIL) return luaL_error(lua, "'__close' is refused");
+    lua_pop(lua, 1);
+  }
   lua_pushvalue(lua, lua_upvalueindex(1));
   lua_insert(lua, 1);
   lua_call(lua, 2, 1);

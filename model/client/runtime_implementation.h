@@ -51,15 +51,4 @@ struct ClientRuntime::Implementation {
   std::set<std::string, std::less<>> labels_;
 };
 
-/// What a failed interaction may have done to the lock.
-enum class Effect : std::uint8_t {
-  none,     ///< nothing: it was refused before it began
-  unknown,  ///< anything between nothing and all of it
-};
-
-/// Pushes an error as interactions raise it: {code =, message =, unknown =}.
-/// May raise "not enough memory".
-void push_error(lua_State* lua, const LuaReference& error_metatable, std::string_view code,
-                std::string_view message, Effect effect);
-
 }  // namespace lockstep::model

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/client/client_parts.h"
+#include "model/client/errors.h"
 #include "model/scenario/steps.h"
 #include "model/trace_vocabulary.h"
 
@@ -288,6 +289,7 @@ void Workload::on_returned(Fiber& fiber) {
 void Workload::on_raised(Fiber& fiber) {
   const std::uint32_t thread = fiber.thread;
   Thread& self = threads_[thread];
+  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
   const bool is_known =
       error.kind == RaisedError::Kind::refused || error.kind == RaisedError::Kind::no_effect;

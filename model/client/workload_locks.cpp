@@ -13,7 +13,8 @@ constexpr std::uint32_t lock_bits = 16;
 constexpr std::uint32_t lock_mask = (1U << lock_bits) - 1;
 
 std::optional<std::int64_t> integer_field(lua_State* lua, int index, const char* field) {
-  const int type = lua_getfield(lua, index, field);
+  lua_pushstring(lua, field);
+  const int type = lua_rawget(lua, index);
   const std::int64_t value = lua_tointeger(lua, -1);
   lua_pop(lua, 1);
   if (type == LUA_TNIL) return std::nullopt;
