@@ -33,21 +33,6 @@ constexpr Names math_names = {
 constexpr Names coroutine_names = {"close",   "create", "isyieldable", "resume",
                                    "running", "status", "wrap",        "yield"};
 
-int refuse_collector_fields(lua_State* state) {
-  const int type = lua_type(state, 2);
-  luaL_argexpected(state, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
-  if (type == LUA_TTABLE) {
-    for (const char* field : {"__gc", "__mode"}) {
-      lua_pushstring(state, field);
-      if (lua_rawget(state, 2) != LUA_TNIL) {
-        return luaL_error(state, "'%s' is refused: what it does depends on the collector", field);
-      }
-      lua_pop(state, 1);
-    }
-  }
-  return lua_tocfunction(state, lua_upvalueindex(1))(state);
-}
-
 int collect_nothing(lua_State* state) {
   lua_pushinteger(state, 0);
   return 1;
@@ -99,6 +84,21 @@ void open_base(lua_State* state) {
 
 }  // namespace
 
+int set_metatable_without_collector(lua_State* state) {
+  const int type = lua_type(state, 2);
+  luaL_argexpected(state, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+  if (type == LUA_TTABLE) {
+    for (const char* field : {"__gc", "__mode"}) {
+      lua_pushstring(state, field);
+      if (lua_rawget(state, 2) != LUA_TNIL) {
+        return luaL_error(state, "'%s' is refused: what it does depends on the collector", field);
+      }
+      lua_pop(state, 1);
+    }
+  }
+  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
 void open_stock_libraries(lua_State* state) {
   lua_newtable(state);
   open_base(state);
@@ -131,6 +131,12 @@ void set_string_methods(lua_State* state) {
   lua_pop(state, 1);
 }
 
+void push_string_methods(lua_State* state) {
+  lua_rawgetp(state, LUA_REGISTRYINDEX, &string_metatable_key);
+  lua_getfield(state, -1, "__index");
+  lua_remove(state, -2);
+}
+
 void install_deterministic_base(lua_State* state, int environment_index) {
   lua_pushvalue(state, environment_index);
   copy_stock(state, base_library, base_names);
@@ -138,7 +144,7 @@ void install_deterministic_base(lua_State* state, int environment_index) {
   set_function(state, "next", &ordered_next);
   set_function(state, "tostring", &text_of_argument);
   set_function(state, "collectgarbage", &collect_nothing);
-  set_wrapper(state, base_library, "setmetatable", &refuse_collector_fields);
+  set_wrapper(state, base_library, "setmetatable", &set_metatable_without_collector);
 
   lua_newtable(state);
   copy_stock(state, LUA_STRLIBNAME, string_names);

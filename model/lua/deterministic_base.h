@@ -27,9 +27,15 @@ void install_deterministic_base(lua_State* state, int environment_index);
 /// state. Cheap enough to switch per run. The arithmetic coercions of strings stay stock.
 void set_string_methods(lua_State* state);
 
+/// Pushes what method calls on strings look into now.
+void push_string_methods(lua_State* state);
+
 /// Opens the stock libraries out of reach of any script, for install_deterministic_base to take
 /// from. Called once by lua::State.
 void open_stock_libraries(lua_State* state);
+
+/// Lua's setmetatable over the stock one (upvalue 1): refuses __gc and __mode.
+int set_metatable_without_collector(lua_State* state);
 
 /// Pushes the stock function `library.name` ("base" for the base library) with its own behaviour.
 /// For building further environments on. REQUIRES: it exists.

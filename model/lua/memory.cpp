@@ -19,7 +19,18 @@ constexpr bool small_blocks_are_pooled = !__has_feature(address_sanitizer);
 constexpr bool small_blocks_are_pooled = true;
 #endif
 
+constexpr std::size_t granule_bytes = 16;
+
+/// How many granules a small block of so many bytes takes.
+constexpr std::size_t granules(std::size_t bytes) {
+  return (bytes + granule_bytes - 1) / granule_bytes;
+}
+
 }  // namespace
+
+bool Memory::is_small(std::size_t bytes) {
+  return small_blocks_are_pooled && bytes <= small_bytes_max;
+}
 
 bool Memory::refuses(std::size_t old_bytes, std::size_t new_bytes) const {
   return new_bytes > old_bytes && unlimited_ == 0 &&
@@ -39,36 +50,34 @@ void* Memory::carve(std::size_t bytes) {
 }
 
 void* Memory::take(std::size_t bytes) {
-  if (!small_blocks_are_pooled || bytes > small_bytes_max) {
+  if (!is_small(bytes)) {
     return std::malloc(bytes);
   }
-  const std::size_t granules = (bytes + granule_bytes - 1) / granule_bytes;
-  FreeBlock* block = free_[granules];
-  if (block == nullptr) {
-    return carve(granules * granule_bytes);
+  FreeBlock*& first = free_[granules(bytes)];
+  if (first == nullptr) {
+    return carve(granules(bytes) * granule_bytes);
   }
-  free_[granules] = block->next;
+  FreeBlock* block = first;
+  first = block->next;
   return block;
 }
 
 void Memory::give_back(void* block, std::size_t bytes) {
-  if (!small_blocks_are_pooled || bytes > small_bytes_max) {
+  if (!is_small(bytes)) {
     std::free(block);
     return;
   }
-  const std::size_t granules = (bytes + granule_bytes - 1) / granule_bytes;
+  FreeBlock*& first = free_[granules(bytes)];
   auto* freed = static_cast<FreeBlock*>(block);
-  freed->next = free_[granules];
-  free_[granules] = freed;
+  freed->next = first;
+  first = freed;
 }
 
 void* Memory::resize(void* block, std::size_t old_bytes, std::size_t new_bytes) {
-  if (old_bytes > small_bytes_max && new_bytes > small_bytes_max) {
+  if (!is_small(old_bytes) && !is_small(new_bytes)) {
     return std::realloc(block, new_bytes);
   }
-  if (old_bytes <= small_bytes_max && new_bytes <= small_bytes_max &&
-      (old_bytes + granule_bytes - 1) / granule_bytes ==
-          (new_bytes + granule_bytes - 1) / granule_bytes) {
+  if (is_small(old_bytes) && is_small(new_bytes) && granules(old_bytes) == granules(new_bytes)) {
     return block;
   }
   void* moved = take(new_bytes);

@@ -38,14 +38,15 @@ class Memory {
   };
 
  private:
-  static constexpr std::size_t granule_bytes = 16;
   static constexpr std::size_t small_bytes_max = 256;
+  static constexpr std::size_t size_classes = small_bytes_max / 16 + 1;
   static constexpr std::size_t slab_bytes = std::size_t{64} * 1024;
 
   struct FreeBlock {
     FreeBlock* next;
   };
 
+  [[nodiscard]] static bool is_small(std::size_t bytes);
   [[nodiscard]] bool refuses(std::size_t old_bytes, std::size_t new_bytes) const;
   void* take(std::size_t bytes);
   void give_back(void* block, std::size_t bytes);
@@ -55,7 +56,7 @@ class Memory {
   std::size_t bytes_max_;
   std::size_t bytes_in_use_ = 0;
   int unlimited_ = 0;
-  std::array<FreeBlock*, small_bytes_max / granule_bytes + 1> free_{};
+  std::array<FreeBlock*, size_classes> free_{};  ///< by size in granules of 16 bytes
   std::vector<std::unique_ptr<std::byte[]>> slabs_;
   std::byte* slab_next_ = nullptr;
   std::size_t slab_left_bytes_ = 0;

@@ -147,7 +147,7 @@ Contents survey(lua_State* state, int table) {
 }
 
 /// Pushes a table of the keys of the table at `table`, in order.
-void push_ordered_keys(lua_State* state, int table, lua_Integer count) {
+void push_counted_keys(lua_State* state, int table, lua_Integer count) {
   const auto size = static_cast<std::size_t>(count);
   auto* keys = static_cast<Key*>(lua_newuserdatauv(state, size * sizeof(Key), 0));
   Key* end = keys;
@@ -239,7 +239,7 @@ int raw_ordered_pairs(lua_State* state) {
     lua_pushinteger(state, contents.count);
     lua_pushcclosure(state, &next_of_sequence, 1);
   } else {
-    push_ordered_keys(state, 2, contents.count);
+    push_counted_keys(state, 2, contents.count);
     lua_pushinteger(state, 0);
     lua_pushcclosure(state, &next_of_keys, 3);
   }
@@ -256,6 +256,11 @@ int ordered_pairs(lua_State* state) {
   lua_pushvalue(state, 1);
   lua_call(state, 1, 3);
   return 3;
+}
+
+void push_ordered_keys(lua_State* state, int index) {
+  const int table = lua_absindex(state, index);
+  push_counted_keys(state, table, survey(state, table).count);
 }
 
 int ordered_next(lua_State* state) {

@@ -21,4 +21,7 @@ int ordered_pairs(lua_State* state);
 int raw_ordered_pairs(lua_State* state);
 int ordered_next(lua_State* state);
 
+/// Pushes an array of the keys of the table at `index`, in order. Raises where a key has none.
+void push_ordered_keys(lua_State* state, int index);
+
 }  // namespace lockstep::lua

@@ -1,0 +1,327 @@
+#include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <lua.hpp>
+#include <string_view>
+
+#include "model/lua/deterministic_base.h"
+#include "model/lua/ordered_traversal.h"
+#include "model/lua/read_only.h"
+#include "model/lua/text.h"
+#include "model/redis/script_errors.h"
+#include "model/redis/script_libraries.h"
+#include "model/redis/script_numbers.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+constexpr const char* base = "base";
+/// What collectgarbage("count") and gcinfo() say, KiB: a constant, for determinism.
+constexpr lua_Integer pretended_memory_kib = 1024;
+/// Redis's Lua refuses to have more values than this in one C function's frame.
+constexpr int frame_values_max = 8000;
+
+int assert_truth(lua_State* state) {
+  luaL_checkany(state, 1);
+  if (lua_toboolean(state, 1) == 0) {
+    return luaL_error(state, "%s", luaL_optstring(state, 2, "assertion failed!"));
+  }
+  return lua_gettop(state);
+}
+
+int raise_error(lua_State* state) {
+  const auto level = static_cast<int>(luaL_optnumber(state, 2, 1));
+  lua_settop(state, 1);
+  if (lua_isstring(state, 1) != 0 && level > 0) {
+    make_plain(state, 1);
+    luaL_where(state, level);
+    lua_insert(state, 1);
+    lua_concat(state, 2);
+  }
+  return lua_error(state);
+}
+
+int next_of_array(lua_State* state) {
+  const lua_Integer position = luaL_checkinteger(state, 2) + 1;
+  luaL_checktype(state, 1, LUA_TTABLE);
+  lua_pushinteger(state, position);
+  return lua_rawgeti(state, 1, position) == LUA_TNIL ? 0 : 2;
+}
+
+int iterate_array(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  lua_pushcfunction(state, &next_of_array);
+  lua_pushvalue(state, 1);
+  lua_pushinteger(state, 0);
+  return 3;
+}
+
+/// Redis's pcall gives the text of a raised error table.
+int protected_call(lua_State* state) {
+  luaL_checkany(state, 1);
+  lua_pushboolean(state, 1);
+  lua_insert(state, 1);
+  if (lua_pcall(state, lua_gettop(state) - 2, LUA_MULTRET, 0) == LUA_OK) {
+    return lua_gettop(state);
+  }
+  if (lua_type(state, -1) == LUA_TTABLE) {
+    lua_getfield(state, -1, "err");
+    if (lua_isstring(state, -1) == 0) {
+      lua_pop(state, 1);
+    }
+  } else {
+    use_old_wording(state);
+  }
+  lua_pushboolean(state, 0);
+  lua_insert(state, -2);
+  return 2;
+}
+
+/// A message handler over the script's own (upvalue 1).
+int handle_in_old_wording(lua_State* state) {
+  lua_settop(state, 1);
+  use_old_wording(state);
+  lua_pushvalue(state, lua_upvalueindex(1));
+  lua_insert(state, 1);
+  lua_call(state, 1, 1);
+  return 1;
+}
+
+int protected_call_with_handler(lua_State* state) {
+  luaL_checkany(state, 2);
+  lua_settop(state, 2);
+  lua_pushcclosure(state, &handle_in_old_wording, 1);
+  lua_insert(state, 1);
+  const int status = lua_pcall(state, 0, LUA_MULTRET, 1);
+  lua_pushboolean(state, status == LUA_OK ? 1 : 0);
+  lua_replace(state, 1);
+  return lua_gettop(state);
+}
+
+int raw_get(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  luaL_checkany(state, 2);
+  lua_settop(state, 2);
+  lua::replace_view_by_table(state, 1);
+  lua_rawget(state, 1);
+  return 1;
+}
+
+int raw_set(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  luaL_checkany(state, 2);
+  luaL_checkany(state, 3);
+  check_writable(state, 1);
+  lua_settop(state, 3);
+  lua_rawset(state, 1);
+  return 1;
+}
+
+/// Over the stock setmetatable (upvalue 1).
+int set_metatable(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  const int type = lua_type(state, 2);
+  luaL_argcheck(state, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table expected");
+  check_writable(state, 1);
+  return lua::set_metatable_without_collector(state);
+}
+
+/// "nan" and "inf", which C and so Lua 5.1 reads as numbers.
+bool push_named_number(lua_State* state, std::string_view text) {
+  if (text.find_first_of("nN") == std::string_view::npos ||
+      text.find('\0') != std::string_view::npos) {
+    return false;
+  }
+  char* end = nullptr;
+  const double value = std::strtod(text.data(), &end);
+  end += std::strspn(end, " \t\n\v\f\r");
+  if (end != text.data() + text.size()) {
+    return false;
+  }
+  lua_pushnumber(state, value);
+  return true;
+}
+
+/// Pushes the number that the string at index 1 spells, or nil.
+void push_number_of_string(lua_State* state) {
+  std::size_t length = 0;
+  const char* text = lua_tolstring(state, 1, &length);
+  if (lua_stringtonumber(state, text) != length + 1) {
+    lua_settop(state, 1);
+    if (!push_named_number(state, {text, length})) {
+      lua_pushnil(state);
+    }
+    return;
+  }
+  make_plain(state, -1);
+  if (lua_isinteger(state, -1) != 0 && lua_tointeger(state, -1) == 0 &&
+      std::memchr(text, '-', length) != nullptr) {
+    lua_pushnumber(state, -0.0);
+  }
+}
+
+int number_in_base(lua_State* state, int number_base) {
+  make_plain(state, 1);
+  const char* text = luaL_checkstring(state, 1);
+  luaL_argcheck(state, 2 <= number_base && number_base <= 36, 2, "base out of range");
+  char* end = nullptr;
+  const unsigned long value = std::strtoul(text, &end, number_base);
+  const bool found = end != text;
+  end += std::strspn(end, " \t\n\v\f\r");
+  if (!found || *end != '\0') {
+    lua_pushnil(state);
+    return 1;
+  }
+  lua_pushnumber(state, static_cast<lua_Number>(value));
+  make_plain(state, -1);
+  return 1;
+}
+
+int to_number(lua_State* state) {
+  const lua_Number number_base = luaL_optnumber(state, 2, 10);
+  if (number_base != 10) {
+    const bool fits = std::fabs(number_base) < INT_MAX;
+    return number_in_base(state, fits ? static_cast<int>(number_base) : 0);
+  }
+  luaL_checkany(state, 1);
+  lua_settop(state, 1);
+  switch (lua_type(state, 1)) {
+    case LUA_TNUMBER:
+      make_plain(state, 1);
+      return 1;
+    case LUA_TSTRING:
+      push_number_of_string(state);
+      return 1;
+    default:
+      lua_pushnil(state);
+      return 1;
+  }
+}
+
+int to_text(lua_State* state) {
+  luaL_checkany(state, 1);
+  if (lua_type(state, 1) == LUA_TNUMBER) {
+    NumberBuffer buffer;
+    const std::string_view text = number_text(state, 1, buffer);
+    lua_pushlstring(state, text.data(), text.size());
+  } else {
+    lua::push_text(state, 1);
+  }
+  return 1;
+}
+
+int unpack_table(lua_State* state) {
+  luaL_checktype(state, 1, LUA_TTABLE);
+  const lua_Number first = std::trunc(luaL_optnumber(state, 2, 1));
+  const lua_Number last = lua_isnoneornil(state, 3) ? static_cast<lua_Number>(lua_rawlen(state, 1))
+                                                    : std::trunc(luaL_checknumber(state, 3));
+  if (first > last) {
+    return 0;
+  }
+  const lua_Number count = last - first + 1;
+  if (!(count + lua_gettop(state) <= frame_values_max) ||
+      lua_checkstack(state, static_cast<int>(count)) == 0) {
+    return luaL_error(state, "too many results to unpack");
+  }
+  const auto begin = static_cast<lua_Integer>(first);
+  for (lua_Integer offset = 0; offset < static_cast<lua_Integer>(count); ++offset) {
+    lua_rawgeti(state, 1, begin + offset);
+  }
+  return static_cast<int>(count);
+}
+
+int collect_garbage(lua_State* state) {
+  static constexpr const char* options[] = {"stop", "restart",  "collect",    "count",
+                                            "step", "setpause", "setstepmul", nullptr};
+  const std::string_view option = options[luaL_checkoption(state, 1, "collect", options)];
+  if (option == "count") {
+    lua_pushinteger(state, pretended_memory_kib);
+  } else if (option == "step") {
+    lua_pushboolean(state, 0);
+  } else {
+    lua_pushinteger(state, 0);
+  }
+  return 1;
+}
+
+int memory_in_use(lua_State* state) {
+  lua_pushinteger(state, pretended_memory_kib);
+  return 1;
+}
+
+int cut_arguments(lua_State* state) {
+  const auto first_cut = static_cast<int>(lua_tointeger(state, lua_upvalueindex(2)));
+  const auto arguments_max = static_cast<int>(lua_tointeger(state, lua_upvalueindex(3)));
+  if (lua_gettop(state) > arguments_max) {
+    lua_settop(state, arguments_max);
+  }
+  for (int index = lua_gettop(state); index >= 1; --index) {
+    if (lua_type(state, index) != LUA_TNUMBER || lua_isinteger(state, index) != 0) {
+      continue;
+    }
+    if (index >= first_cut) {
+      lua_pushnumber(state, std::trunc(lua_tonumber(state, index)) + 0.0);
+      lua_replace(state, index);
+    }
+    make_plain(state, index);
+  }
+  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+void set_function(lua_State* state, const char* name, lua_CFunction function) {
+  lua_pushcfunction(state, function);
+  lua_setfield(state, -2, name);
+}
+
+}  // namespace
+
+void set_stock_function(lua_State* state, const char* library, const char* name) {
+  lua::push_stock_function(state, library, name);
+  lua_setfield(state, -2, name);
+}
+
+void set_cutting_function(lua_State* state, const char* library, const char* name, int first_cut,
+                          int arguments_max) {
+  lua::push_stock_function(state, library, name);
+  lua_pushinteger(state, first_cut);
+  lua_pushinteger(state, arguments_max);
+  lua_pushcclosure(state, &cut_arguments, 3);
+  lua_setfield(state, -2, name);
+}
+
+void check_writable(lua_State* state, int index) {
+  if (lua::is_view(state, index)) {
+    lua_pushliteral(state, "Attempt to modify a readonly table");
+    lua_error(state);
+  }
+}
+
+void install_base_functions(lua_State* state) {
+  set_function(state, "assert", &assert_truth);
+  set_function(state, "error", &raise_error);
+  set_function(state, "ipairs", &iterate_array);
+  set_function(state, "pairs", &lua::raw_ordered_pairs);
+  set_function(state, "next", &lua::ordered_next);
+  set_function(state, "pcall", &protected_call);
+  set_function(state, "xpcall", &protected_call_with_handler);
+  set_function(state, "rawget", &raw_get);
+  set_function(state, "rawset", &raw_set);
+  set_function(state, "tonumber", &to_number);
+  set_function(state, "tostring", &to_text);
+  set_function(state, "unpack", &unpack_table);
+  set_function(state, "collectgarbage", &collect_garbage);
+  set_function(state, "gcinfo", &memory_in_use);
+  set_stock_function(state, base, "rawequal");
+  set_stock_function(state, base, "type");
+  set_cutting_function(state, base, "select", 1, INT_MAX);
+  lua::push_stock_function(state, base, "setmetatable");
+  lua_pushcclosure(state, &set_metatable, 1);
+  lua_setfield(state, -2, "setmetatable");
+  lua_pushliteral(state, "Lua 5.1");
+  lua_setfield(state, -2, "_VERSION");
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,53 @@
+// What the functions that scripts can call share with the engine that runs them.
+//
+// Each C function of the scripts' environments that needs it has it as its first upvalue.
+// Everything whose destructor matters lives here and not in those functions, since a Lua error is a
+// longjmp.
+#pragma once
+
+#include <cstdint>
+#include <lua.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/lua/memory.h"
+#include "model/lua/random.h"
+#include "model/redis/script_engine.h"
+
+namespace lockstep::redis {
+
+/// redis.setresp: how replies become Lua values.
+enum class ScriptProtocol : std::uint8_t { resp2, resp3 };
+
+/// An array reply that still lacks elements.
+struct OpenArray {
+  lua_Integer wanted;
+  lua_Integer written;
+};
+
+struct ScriptContext {
+  lua::Memory* memory = nullptr;
+  lua_State* thread = nullptr;  ///< where scripts run; their coroutines are other threads
+  ScriptHost* host = nullptr;   ///< of the run under way
+  ScriptProtocol protocol = ScriptProtocol::resp2;
+  lua::Drand48 random;
+  std::vector<OpenArray> open_arrays;       ///< of the reply being written
+  std::vector<std::string_view> arguments;  ///< of a call with many arguments
+  std::string argument_numbers;             ///< their numbers as text
+};
+
+/// The context of the C function that is running.
+inline ScriptContext& context_of(lua_State* state) {
+  return *static_cast<ScriptContext*>(lua_touserdata(state, lua_upvalueindex(1)));
+}
+
+/// Puts a C function that uses the context into the table on top of the stack.
+inline void set_context_function(lua_State* state, ScriptContext& context, const char* name,
+                                 lua_CFunction function) {
+  lua_pushlightuserdata(state, &context);
+  lua_pushcclosure(state, function, 1);
+  lua_setfield(state, -2, name);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,43 @@
+#include <climits>
+#include <lua.hpp>
+
+#include "model/lua/deterministic_base.h"
+#include "model/redis/script_errors.h"
+#include "model/redis/script_libraries.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+/// The stock resume (upvalue 1); a message it returns is in Lua 5.1's words.
+int resume(lua_State* state) {
+  const int results = lua_tocfunction(state, lua_upvalueindex(1))(state);
+  if (lua_toboolean(state, -results) == 0) {
+    use_old_wording(state);
+  }
+  return results;
+}
+
+/// The coroutine that runs, or nil in the script itself.
+int running(lua_State* state) {
+  if (state == context_of(state).thread) {
+    lua_pushnil(state);
+  } else {
+    lua_pushthread(state);
+  }
+  return 1;
+}
+
+}  // namespace
+
+void install_coroutine_functions(lua_State* state, ScriptContext& context) {
+  for (const char* name : {"create", "status", "wrap", "yield"}) {
+    set_stock_function(state, LUA_COLIBNAME, name);
+  }
+  lua::push_stock_function(state, LUA_COLIBNAME, "resume");
+  lua_pushcclosure(state, &resume, 1);
+  lua_setfield(state, -2, "resume");
+  set_context_function(state, context, "running", &running);
+}
+
+}  // namespace lockstep::redis

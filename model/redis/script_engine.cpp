@@ -1,0 +1,316 @@
+#include "model/redis/script_engine.h"
+
+#include <sha1.h>
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "model/lua/deterministic_base.h"
+#include "model/redis/script_context.h"
+#include "model/redis/script_environment.h"
+#include "model/redis/script_errors.h"
+#include "model/redis/script_loading.h"
+#include "model/redis/script_reply_writer.h"
+#include "model/redis/script_result.h"
+#include "model/redis/script_shebang.h"
+#include "model/redis/script_watch.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+constexpr std::size_t sha1_digits = 40;
+
+// What stands at the bottom of the scripts' thread.
+constexpr int handler_slot = 1;
+constexpr int keys_slot = 2;
+constexpr int arguments_slot = 3;
+
+using Views = std::span<const std::string_view>;
+
+/// A script as compiled. The text is the key of the map that finds it.
+struct Script {
+  std::string_view body;
+  std::string sha1;
+  ScriptDeclaration declaration;
+  int function = LUA_NOREF;
+  bool may_run_long = false;
+  bool may_touch_arguments = false;
+  bool may_call_methods = false;
+};
+
+}  // namespace
+
+struct ScriptEngine::Implementation {
+  explicit Implementation(lua::State& owner);
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+  ~Implementation();
+
+  [[nodiscard]] Script& script(ScriptId id) { return scripts[static_cast<std::size_t>(id)]; }
+  std::variant<ScriptId, std::string> add(std::string_view body);
+  void keep_function(const ScriptSource& source, Script& script);
+  void pass_arguments(const Script& script, Views keys, Views arguments);
+  void fill(int slot, std::size_t& filled, Views values);
+  void replace_arguments(std::size_t keys, std::size_t arguments);
+  void prepare(const Script& script);
+  void clean_up(const Script& script);
+  void execute(const Script& script, ReplyWriter& reply);
+  void write_error(const Script& script, ReplyWriter& reply);
+
+  lua::Memory& memory;
+  lua_State* state;   ///< the main thread, for building
+  lua_State* thread;  ///< the scripts' own
+  int thread_reference = LUA_NOREF;
+  ScriptContext context;
+  ScriptWatch watch;
+  ScriptEnvironments environments;
+  int other_string_methods = LUA_NOREF;  ///< of everybody else in the state
+  std::vector<Script> scripts;
+  std::map<std::string, ScriptId, std::less<>> by_body;
+  std::map<std::string, ScriptId, std::less<>> by_sha1;
+  std::size_t keys_filled = 0;
+  std::size_t arguments_filled = 0;
+  std::string error_text;
+  std::string line_buffer;
+};
+
+ScriptEngine::Implementation::Implementation(lua::State& owner)
+    : memory(owner.memory()), state(owner.raw()), thread(nullptr) {
+  const lua::Memory::Unlimited unlimited(memory);
+  thread = lua_newthread(state);
+  thread_reference = luaL_ref(state, LUA_REGISTRYINDEX);
+  context.memory = &memory;
+  context.thread = thread;
+  environments = build_environments(state, context);
+  lua::push_string_methods(state);
+  other_string_methods = luaL_ref(state, LUA_REGISTRYINDEX);
+  watch.attach(state);
+  lua_pushcfunction(thread, &describe_error);
+  lua_settop(thread, arguments_slot);
+  replace_arguments(0, 0);
+}
+
+ScriptEngine::Implementation::~Implementation() {
+  for (const Script& script : scripts) {
+    luaL_unref(state, LUA_REGISTRYINDEX, script.function);
+  }
+  for (const int reference :
+       {environments.open, environments.guarded, environments.guarded_contents,
+        environments.string_methods, other_string_methods, thread_reference}) {
+    luaL_unref(state, LUA_REGISTRYINDEX, reference);
+  }
+}
+
+/// Makes fresh tables for KEYS and ARGV.
+void ScriptEngine::Implementation::replace_arguments(std::size_t keys, std::size_t arguments) {
+  lua_createtable(thread, static_cast<int>(keys), 0);
+  lua_pushvalue(thread, -1);
+  lua_replace(thread, keys_slot);
+  set_script_global(thread, environments, "KEYS");
+  lua_createtable(thread, static_cast<int>(arguments), 0);
+  lua_pushvalue(thread, -1);
+  lua_replace(thread, arguments_slot);
+  set_script_global(thread, environments, "ARGV");
+  keys_filled = 0;
+  arguments_filled = 0;
+}
+
+void ScriptEngine::Implementation::fill(int slot, std::size_t& filled, Views values) {
+  lua_Integer position = 0;
+  for (const std::string_view value : values) {
+    lua_pushlstring(thread, value.data(), value.size());
+    lua_rawseti(thread, slot, ++position);
+  }
+  for (; filled > values.size(); --filled) {
+    lua_pushnil(thread);
+    lua_rawseti(thread, slot, static_cast<lua_Integer>(filled));
+  }
+  filled = values.size();
+}
+
+void ScriptEngine::Implementation::pass_arguments(const Script& script, Views keys,
+                                                  Views arguments) {
+  if (script.may_touch_arguments) {
+    replace_arguments(keys.size(), arguments.size());
+  }
+  fill(keys_slot, keys_filled, keys);
+  fill(arguments_slot, arguments_filled, arguments);
+}
+
+std::variant<ScriptId, std::string> ScriptEngine::Implementation::add(std::string_view body) {
+  auto shebang = read_shebang(body);
+  if (auto* complaint = std::get_if<std::string>(&shebang)) {
+    return std::move(*complaint);
+  }
+  const ScriptShebang& line = std::get<ScriptShebang>(shebang);
+  const lua::Memory::Unlimited unlimited(memory);
+  const auto loaded = load_script(state, body.substr(line.length), "@user_script");
+  if (const auto* complaint = std::get_if<std::string>(&loaded)) {
+    return "ERR Error compiling script (new function): " +
+           std::string(without_line_ends(*complaint, line_buffer));
+  }
+  const auto id = static_cast<ScriptId>(scripts.size());
+  const auto entry = by_body.emplace(body, id).first;
+  Script script;
+  script.body = entry->first;
+  script.sha1 = sha1_hex(body);
+  script.declaration = line.declaration;
+  keep_function(std::get<ScriptSource>(loaded), script);
+  by_sha1.emplace(script.sha1, id);
+  scripts.push_back(std::move(script));
+  return id;
+}
+
+/// Gives the function on top of the stack its environment and keeps it.
+void ScriptEngine::Implementation::keep_function(const ScriptSource& source, Script& script) {
+  script.may_run_long = source.may_run_long;
+  script.may_touch_arguments = source.may_touch_arguments || source.may_touch_globals;
+  script.may_call_methods = source.may_call_methods;
+  lua_rawgeti(state, LUA_REGISTRYINDEX,
+              source.may_touch_globals ? environments.guarded : environments.open);
+  lua_setupvalue(state, -2, 1);
+  script.function = luaL_ref(state, LUA_REGISTRYINDEX);
+}
+
+/// An uncaught error is on top of the stack: a table from describe_error, or, where even that could
+/// not run, a message.
+void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter& reply) {
+  const auto field = [this](const char* name) -> std::string_view {
+    lua_pushstring(thread, name);
+    const int type = lua_rawget(thread, -2);
+    std::size_t length = 0;
+    const bool is_text = type == LUA_TSTRING || type == LUA_TNUMBER;
+    const char* text = is_text ? lua_tolstring(thread, -1, &length) : nullptr;
+    return {text, length};  // the string stays on the stack until the end of write_error
+  };
+  if (lua_type(thread, -1) != LUA_TTABLE) {
+    const char* message = lua_tostring(thread, -1);
+    error_text.assign("ERR Error running script ").append(script.sha1).append(", ");
+    error_text.append(message == nullptr ? "execution failure" : message);
+  } else {
+    const int error = lua_gettop(thread);
+    const std::string_view message = field("err");
+    error_text.assign(message.data() == nullptr ? "ERR the script raised a table without 'err'"
+                                                : message);
+    lua_pushvalue(thread, error);
+    const std::string_view source = field("source");
+    lua_pushvalue(thread, error);
+    const std::string_view line = field("line");
+    if (source.data() != nullptr && line.data() != nullptr) {
+      error_text.append(" script: ").append(script.sha1).append(", on ");
+      error_text.append(source).append(":").append(line).append(".");
+    }
+  }
+  reply.error(without_line_ends(error_text, line_buffer));
+}
+
+/// What only some scripts need before they run.
+void ScriptEngine::Implementation::prepare(const Script& script) {
+  if (script.may_call_methods) {
+    lua_rawgeti(thread, LUA_REGISTRYINDEX, environments.string_methods);
+    lua::set_string_methods(thread);
+  }
+  if (script.may_run_long) {
+    watch.start(thread);
+  }
+}
+
+/// Undoes prepare, and drops tables that the script may have changed or kept hold of.
+void ScriptEngine::Implementation::clean_up(const Script& script) {
+  if (script.may_run_long) {
+    watch.stop(thread);
+  }
+  const lua::Memory::Unlimited unlimited(memory);
+  if (script.may_call_methods) {
+    lua_rawgeti(thread, LUA_REGISTRYINDEX, other_string_methods);
+    lua::set_string_methods(thread);
+  }
+  if (script.may_touch_arguments) {
+    replace_arguments(0, 0);
+  }
+}
+
+void ScriptEngine::Implementation::execute(const Script& script, ReplyWriter& reply) {
+  lua_rawgeti(thread, LUA_REGISTRYINDEX, script.function);
+  const int status = lua_pcall(thread, 0, 1, handler_slot);
+  const lua::Memory::Unlimited unlimited(memory);
+  if (status == LUA_OK) {
+    write_result(thread, context.protocol, reply);
+  } else {
+    write_error(script, reply);
+  }
+  lua_settop(thread, arguments_slot);
+}
+
+ScriptEngine::ScriptEngine(lua::State& state)
+    : implementation_(std::make_unique<Implementation>(state)) {}
+
+ScriptEngine::~ScriptEngine() = default;
+
+std::variant<ScriptId, std::string> ScriptEngine::compile(std::string_view body) {
+  const auto known = implementation_->by_body.find(body);
+  if (known != implementation_->by_body.end()) {
+    return known->second;
+  }
+  return implementation_->add(body);
+}
+
+const ScriptId* ScriptEngine::find(std::string_view sha1) const {
+  if (sha1.size() != sha1_digits) {
+    return nullptr;
+  }
+  std::array<char, sha1_digits> lower;
+  for (std::size_t index = 0; index < sha1_digits; ++index) {
+    const char digit = sha1[index];
+    lower[index] = digit >= 'A' && digit <= 'Z' ? static_cast<char>(digit - 'A' + 'a') : digit;
+  }
+  const auto found = implementation_->by_sha1.find(std::string_view(lower.data(), sha1_digits));
+  return found == implementation_->by_sha1.end() ? nullptr : &found->second;
+}
+
+std::string_view ScriptEngine::sha1(ScriptId script) const {
+  return implementation_->script(script).sha1;
+}
+
+std::string_view ScriptEngine::body(ScriptId script) const {
+  return implementation_->script(script).body;
+}
+
+const ScriptDeclaration& ScriptEngine::declaration(ScriptId script) const {
+  return implementation_->script(script).declaration;
+}
+
+void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& host,
+                       ReplyWriter& reply) {
+  Implementation& self = *implementation_;
+  assert(self.context.host == nullptr && "a script can't run another");
+  const Script& script = self.script(id);
+  {
+    const lua::Memory::Unlimited unlimited(self.memory);
+    self.pass_arguments(script, keys, arguments);
+    self.prepare(script);
+  }
+  self.context.host = &host;
+  self.context.protocol = ScriptProtocol::resp2;
+  self.execute(script, reply);
+  self.clean_up(script);
+  self.context.host = nullptr;
+}
+
+void ScriptEngine::set_instruction_limit(std::uint64_t instructions_max) {
+  implementation_->watch.set_limit(instructions_max);
+}
+
+void ScriptEngine::reset_run() { implementation_->context.random = lua::Drand48(); }
+
+std::string sha1_hex(std::string_view text) {
+  std::array<char, sha1_digits + 1> digest;
+  SHA1Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digest.data());
+  return std::string(digest.data(), sha1_digits);
+}
+
+}  // namespace lockstep::redis

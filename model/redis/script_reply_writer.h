@@ -1,0 +1,58 @@
+// Writes a command's reply straight onto a Lua stack, as redis.call returns it.
+//
+// integer → number (a float from 2^53 on, where Lua 5.1 has no whole numbers), bulk → string, nil →
+// false (nil in RESP3), status → {ok=…}, error → {err=…, ignore_error_stats_update=true}, array →
+// table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "model/redis/script_context.h"
+
+namespace lockstep::redis {
+
+/// REQUIRES: lives within a Memory::Unlimited, so that nothing it pushes raises. Has no destructor.
+class LuaReplyWriter final : public ReplyWriter {
+ public:
+  LuaReplyWriter(lua_State* state, ScriptContext& context);
+
+  void integer(std::int64_t value) override;
+  void bulk(std::string_view text) override;
+  void null_bulk() override;
+  void null_array() override;
+  void status(std::string_view text) override;
+  void error(std::string_view text) override;
+  void array(std::size_t count) override;
+
+  /// The whole reply is an error.
+  [[nodiscard]] bool is_error() const { return is_error_; }
+
+ private:
+  void store();
+  void null();
+
+  lua_State* state_;
+  ScriptContext& context_;
+  bool is_error_ = false;
+};
+
+/// Pushes an error as redis.call raises it: {err=text}.
+void push_error_table(lua_State* state, std::string_view text);
+
+/// As Redis makes an error from a text: "CODE message" stays, a single word becomes "ERR word";
+/// line ends at the end go. Pushes the string.
+void push_error_text(lua_State* state, std::string_view text);
+
+/// Pushes a whole number: an integer as long as Lua 5.1 could hold it exactly.
+inline void push_whole_number(lua_State* state, std::int64_t value) {
+  constexpr std::int64_t exact_max = std::int64_t{1} << 53;
+  if (value >= -exact_max && value <= exact_max) {
+    lua_pushinteger(state, value);
+  } else {
+    lua_pushnumber(state, static_cast<lua_Number>(value));
+  }
+}
+
+}  // namespace lockstep::redis

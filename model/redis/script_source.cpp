@@ -1,0 +1,228 @@
+#include "model/redis/script_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "model/redis/script_places.h"
+#include "model/redis/script_rewriting.h"
+#include "model/redis/script_tokens.h"
+#include "model/redis/script_words.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+using Kind = ScriptToken::Kind;
+using Tokens = std::vector<ScriptToken>;
+template <std::size_t size>
+using Words = std::array<std::string_view, size>;
+
+constexpr Words<3> absent_libraries = {"cjson", "cmsgpack", "struct"};
+constexpr std::string_view environment_name = "_ENV";  // a plain name in 5.1, the globals in 5.4
+constexpr Words<5> loop_words = {"while", "repeat", "for", "function", "goto"};
+constexpr Words<4> loading_words = {"load", "loadstring", "_G", "getmetatable"};
+constexpr Words<6> library_names = {"redis", "string", "table", "math", "bit", "coroutine"};
+constexpr Words<4> block_ends = {"end", "else", "elseif", "until"};
+constexpr Words<2> argument_names = {"KEYS", "ARGV"};
+constexpr Words<22> global_names = {
+    "KEYS",   "ARGV",   "assert",       "collectgarbage", "error",    "gcinfo",
+    "ipairs", "next",   "pairs",        "pcall",          "rawget",   "rawequal",
+    "rawset", "select", "setmetatable", "tonumber",       "tostring", "type",
+    "unpack", "xpcall", "_VERSION",     "__concatenation"};
+bool touch(const ScriptToken& left, const ScriptToken& right) {
+  return left.text.data() + left.text.size() == right.text.data();
+}
+
+/// Looks at a program's tokens one by one, with their neighbours.
+class Look {
+ public:
+  explicit Look(const Tokens& tokens) : tokens_(tokens), places_(find_places(tokens)) {}
+
+  [[nodiscard]] std::string_view text(std::size_t index) const {
+    return index < tokens_.size() ? tokens_[index].text : std::string_view();
+  }
+  [[nodiscard]] bool is_symbol(std::size_t index, std::string_view symbol) const {
+    return index < tokens_.size() && tokens_[index].kind == Kind::symbol &&
+           tokens_[index].text == symbol;
+  }
+  [[nodiscard]] bool is_name(std::size_t index) const {
+    return index < tokens_.size() && tokens_[index].kind == Kind::name;
+  }
+  /// A name that is not a field or method of something.
+  [[nodiscard]] bool is_free_name(std::size_t index) const {
+    return is_name(index) &&
+           (index == 0 || (!is_symbol(index - 1, ".") && !is_symbol(index - 1, ":")));
+  }
+
+  /// What the expression from `first` to `last` stands for may be assigned to here.
+  [[nodiscard]] bool may_be_assigned(std::size_t first, std::size_t last) const {
+    return is_symbol(last + 1, "=") ||
+           (is_symbol(last + 1, ",") && places_[first] == ScriptPlace::statement);
+  }
+
+  /// The name at `index` may be the target of a write to a global or a library table.
+  [[nodiscard]] bool may_write_global(std::size_t index) const {
+    const std::string_view name = text(index);
+    const bool is_library = is_one_of(name, library_names);
+    if (index > 0 && text(index - 1) == "function") {
+      return is_library || is_one_of(name, global_names);
+    }
+    if (is_library) {
+      return !is_symbol(index + 1, ".") || !is_name(index + 2) || may_be_assigned(index, index + 2);
+    }
+    return is_one_of(name, global_names) && may_be_assigned(index, index);
+  }
+
+  /// The table KEYS or ARGV, named at `index`, is only read here, and nobody keeps it.
+  [[nodiscard]] bool only_reads_arguments(std::size_t index) const {
+    if (index > 0 && is_symbol(index - 1, "#")) {
+      return true;
+    }
+    if (is_symbol(index + 1, "[")) {
+      const std::size_t last = matching_bracket(index + 1);
+      return last < tokens_.size() && !may_be_assigned(index, last);
+    }
+    if (index < 2 || !is_symbol(index - 1, "(") ||
+        !(is_symbol(index + 1, ")") || is_symbol(index + 1, ","))) {
+      return false;
+    }
+    const std::string_view function = text(index - 2);
+    if (function == "unpack" || function == "concat") {
+      return true;
+    }
+    return index > 2 && text(index - 3) == "in" && (function == "ipairs" || function == "pairs");
+  }
+
+ private:
+  /// The index of the bracket that closes the one at `open`; the number of tokens if there is none.
+  [[nodiscard]] std::size_t matching_bracket(std::size_t open) const {
+    int depth = 0;
+    for (std::size_t index = open; index < tokens_.size(); ++index) {
+      if (is_symbol(index, "[")) {
+        ++depth;
+      } else if (is_symbol(index, "]") && --depth == 0) {
+        return index;
+      }
+    }
+    return tokens_.size();
+  }
+
+  const Tokens& tokens_;
+  std::vector<ScriptPlace> places_;
+};
+
+std::string complain(std::string_view chunk, const ScriptToken& token, const std::string& text) {
+  return std::string(chunk) + ":" + std::to_string(token.line) + ": " + text;
+}
+
+std::string near(std::string_view text, std::string_view complaint) {
+  return std::string(complaint) + " near '" + std::string(text) + "'";
+}
+
+/// What Lua 5.4 has and 5.1 has not, by its first token at `index`.
+std::optional<std::string> find_later_syntax(const Look& look, const Tokens& tokens,
+                                             std::size_t index) {
+  const ScriptToken& token = tokens[index];
+  const std::string_view next = look.text(index + 1);
+  if (token.kind == Kind::symbol) {
+    if (token.text == "&" || token.text == "|" || token.text == "~") {
+      return near(token.text, "unexpected symbol");
+    }
+    const bool is_double =
+        (token.text == "/" || token.text == "<" || token.text == ">" || token.text == ":") &&
+        next == token.text && touch(token, tokens[index + 1]);
+    if (is_double) {
+      return near(token.text, "unexpected symbol");
+    }
+    const std::string_view previous = index == 0 ? "do" : look.text(index - 1);
+    if (token.text == ";" && (previous == ";" || previous == "do" || previous == "then" ||
+                              previous == "else" || previous == "repeat")) {
+      return near(";", "unexpected symbol");
+    }
+    return std::nullopt;
+  }
+  if (token.kind == Kind::number && read_number_literal(token.text).is_malformed) {
+    return near(token.text, "malformed number");
+  }
+  if (token.kind != Kind::name) {
+    return std::nullopt;
+  }
+  if (token.text == "break") {
+    const std::size_t after = look.is_symbol(index + 1, ";") ? index + 2 : index + 1;
+    const std::string_view follower = look.text(after);
+    if (!follower.empty() && !is_one_of(follower, block_ends)) {
+      return near(follower, "'end' expected");
+    }
+  }
+  if (token.text == "goto") {
+    const bool is_statement = look.is_name(index + 1) && !is_keyword(tokens[index + 1]);
+    return is_statement ? near(next, "'=' expected")
+                        : std::string("'goto' can't be used as a name here");
+  }
+  if (token.text == "local" && look.is_name(index + 1) && look.is_symbol(index + 2, "<")) {
+    return near("<", "unexpected symbol");
+  }
+  return std::nullopt;
+}
+
+/// A global that Redis has and we have not.
+std::optional<std::string> find_absent_library(const Look& look, const Tokens& tokens,
+                                               std::size_t index) {
+  const std::string_view name = tokens[index].text;
+  const bool is_used = name == environment_name ||
+                       (is_one_of(name, absent_libraries) && !look.is_symbol(index + 1, "="));
+  if (!look.is_free_name(index) || !is_used) {
+    return std::nullopt;
+  }
+  return "this version of Lockstep does not offer '" + std::string(name) + "' to scripts";
+}
+
+void note_name(const Look& look, std::size_t index, ScriptSource& source) {
+  const std::string_view name = look.text(index);
+  if (is_one_of(name, loop_words)) {
+    source.may_run_long = true;
+  }
+  if (!look.is_free_name(index)) {
+    return;
+  }
+  if (is_one_of(name, loading_words)) {
+    source.may_run_long = true;
+    source.may_touch_globals = true;
+    source.may_call_methods = true;
+  } else if (look.may_write_global(index)) {
+    source.may_touch_globals = true;
+  }
+  if (is_one_of(name, argument_names) && !look.only_reads_arguments(index)) {
+    source.may_touch_arguments = true;
+  }
+}
+
+}  // namespace
+
+std::variant<ScriptSource, std::string> read_script(std::string_view program,
+                                                    std::string_view chunk) {
+  const Tokens tokens = read_tokens(program);
+  const Look look(tokens);
+  ScriptSource source;
+  for (std::size_t index = 0; index < tokens.size(); ++index) {
+    std::optional<std::string> complaint = find_later_syntax(look, tokens, index);
+    if (!complaint) {
+      complaint = find_absent_library(look, tokens, index);
+    }
+    if (complaint) {
+      return complain(chunk, tokens[index], *complaint);
+    }
+    if (tokens[index].kind == Kind::name) {
+      note_name(look, index, source);
+    } else if (look.is_symbol(index, ":")) {
+      source.may_call_methods = true;
+    }
+  }
+  source.code = rewrite_script(program, tokens);
+  return source;
+}
+
+}  // namespace lockstep::redis
