@@ -27,13 +27,12 @@ enum class CommandFlag : std::uint32_t {
   stale = 1U << 8U,
   blocking = 1U << 9U,
   no_multi = 1U << 10U,
-  may_replicate = 1U << 11U,  ///< PUBLISH, EVAL: no write, but replicas may hear of it
+  may_replicate = 1U << 11U,  ///< PUBLISH, EVAL: no write, but replicas may hear; not in COMMAND
   allow_busy = 1U << 12U,
   skip_slowlog = 1U << 13U,
   skip_monitor = 1U << 14U,
   no_mandatory_keys = 1U << 15U,
-  sentinel = 1U << 16U,
-  no_async_loading = 1U << 17U,
+  no_async_loading = 1U << 16U,
   // Not Redis's: what its code asks by name.
   unqueued = 1U << 24U,            ///< runs at once inside MULTI
   allowed_subscribed = 1U << 25U,  ///< runs on a RESP2 connection with subscriptions

@@ -49,7 +49,7 @@ class Core final : private ScriptHost {
                                         std::string_view key) {
     const Keyspace::Position position = keys.find(key);
     if (position == keys.end() || !position->second.expired_at(now_ms_)) return position;
-    return find_expired(keys, database, origin, position);
+    return find_expired(keys, database, origin, position, key);
   }
   void count_changes(std::uint8_t database, std::string_view key, std::uint64_t times);
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
@@ -122,7 +122,7 @@ class Core final : private ScriptHost {
               ReplyWriter& reply);
   void hand_out_effects();
   Keyspace::Position find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
-                                  Keyspace::Position position);
+                                  Keyspace::Position position, std::string_view key);
   void touch_watched(std::uint8_t database, std::string_view key);
   void push_message(const Subscriptions::Sessions& listeners, const Reply& message);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);

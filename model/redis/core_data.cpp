@@ -7,11 +7,10 @@
 namespace lockstep::redis {
 
 Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
-                                      Keyspace::Position position) {
+                                      Keyspace::Position position, std::string_view key) {
   if (origin == Origin::master) return position;
   if (role_ == Role::replica) return keys.end();
-  propagate(database, std::array<std::string_view, 2>{"DEL", position->first});
-  const std::string key = position->first;
+  propagate(database, std::array<std::string_view, 2>{"DEL", key});
   keys.erase(position);
   count_changes(database, key, 1);
   return keys.end();

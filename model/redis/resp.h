@@ -17,7 +17,7 @@ namespace lockstep::redis {
 
 struct RespLimits {
   std::size_t bulk_bytes_max = std::size_t{512} * 1024 * 1024;
-  std::size_t array_elements_max = std::size_t{1024} * 1024;
+  std::size_t array_elements_max = 2'147'483'647;
   std::size_t line_bytes_max = std::size_t{64} * 1024;
   std::size_t nesting_max = 32;  ///< of arrays in replies
 };

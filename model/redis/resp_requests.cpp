@@ -34,9 +34,9 @@ RespRead read_word(std::string_view bytes, std::size_t& position, const RespLimi
     return line_missing(bytes, begin, limits, "Protocol error: too big bulk count string", error);
   }
   if (line->empty() || line->front() != '$') {
-    const char found = line->empty() ? '\r' : line->front();
+    const bool is_line_break = line->empty() || line->front() == '\n';
     error = "Protocol error: expected '$', got '";
-    error += found;
+    error += is_line_break ? ' ' : line->front();
     error += '\'';
     return RespRead::invalid;
   }

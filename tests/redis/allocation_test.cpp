@@ -1,0 +1,123 @@
+// Once warm, commands and lock scripts allocate nothing: this program's operator new counts its
+// calls.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/redis/simulated_server.h"
+
+namespace {
+
+// The one variable of this program that is not local: operator new has nowhere else to count.
+std::size_t allocations = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+}  // namespace
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* const memory = operator new(bytes, std::nothrow)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace lockstep::redis::test {
+namespace {
+
+constexpr std::string_view owner = "6fe05d9a-23d4-4c3b-a4ba-5d7e6a2b1c0f:42";
+
+class SilentListener final : public ServerListener {
+ public:
+  void on_push(SessionId, const Reply&) override {}
+  void on_unblocked(SessionId, const Reply&) override {}
+  void on_propagated(std::string_view bytes, std::int64_t) override { bytes_told += bytes.size(); }
+  void on_acknowledgements_wanted() override {}
+  std::size_t bytes_told = 0;
+};
+
+class AllocationTest : public ::testing::Test {
+ protected:
+  void run(const std::vector<std::string_view>& words) {
+    now_us += 1000;
+    server.set_time_us(now_us);
+    ReplyBuilder builder(reply);
+    server.execute(session, words, builder);
+    ASSERT_FALSE(reply.is_error()) << describe(reply);
+  }
+  /// How many allocations the commands cost when they run for the fifth time.
+  std::size_t count(const std::vector<std::vector<std::string_view>>& commands) {
+    std::size_t before = 0;
+    for (int round = 0; round < 5; ++round) {
+      before = allocations;
+      for (const auto& words : commands) run(words);
+    }
+    return allocations - before;
+  }
+
+  SilentListener listener;
+  Server server{shared_script_engine(), listener};
+  SessionId session = (server.start({}), server.open_session());
+  std::int64_t now_us = SimulatedServer::start_us;
+  Reply reply;
+};
+
+TEST_F(AllocationTest, CommandsOfALockAllocateNothing) {
+  constexpr std::string_view lock = "a lock's name that is longer than small strings are";
+  EXPECT_EQ(count({{"exists", lock},
+                   {"hincrby", lock, owner, "1"},
+                   {"pexpire", lock, "30000"},
+                   {"HSET", lock, "mode", "write"},
+                   {"hexists", lock, owner},
+                   {"pttl", lock},
+                   {"hdel", lock, owner},
+                   {"del", lock},
+                   {"publish", "redisson_lock__channel:{lock}", "0"},
+                   {"SET", lock, owner, "NX", "PX", "30000"},
+                   {"GET", lock},
+                   {"INCR", "redisson_lock_token:{lock}"},
+                   {"SET", lock, owner, "PX", "1"},
+                   {"PEXPIRE", lock, "0"}}),
+            0U);
+  EXPECT_GT(listener.bytes_told, 0U);
+}
+
+TEST_F(AllocationTest, LockScriptsAllocateNothing) {
+  const std::string acquire =
+      "if redis.call('exists', KEYS[1]) == 0 then redis.call('hincrby', KEYS[1], ARGV[2], 1) "
+      "redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])";
+  const std::string release =
+      "redis.call('hincrby', KEYS[1], ARGV[1], -1) redis.call('del', KEYS[1]) "
+      "redis.call('publish', KEYS[2], '0') return 1";
+  run({"SCRIPT", "LOAD", acquire});
+  run({"SCRIPT", "LOAD", release});
+  const std::string acquire_sha1 = sha1_hex(acquire);
+  const std::string release_sha1 = sha1_hex(release);
+  EXPECT_EQ(count({{"EVALSHA", acquire_sha1, "1", "lock", "30000", owner},
+                   {"EVALSHA", acquire_sha1, "1", "lock", "30000", "somebody else"},
+                   {"EVALSHA", release_sha1, "2", "lock", "redisson_lock__channel:{lock}", owner}}),
+            0U);
+}
+
+TEST_F(AllocationTest, AStartOfTheServerAllocatesNothing) {
+  const std::vector<std::vector<std::string_view>> commands{
+      {"HINCRBY", "lock", owner, "1"}, {"SET", "a key of more than fifteen letters", owner}};
+  std::size_t before = 0;
+  for (int round = 0; round < 5; ++round) {
+    before = allocations;
+    server.start({});
+    session = server.open_session();
+    for (const auto& words : commands) run(words);
+  }
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace lockstep::redis::test

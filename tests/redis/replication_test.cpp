@@ -1,0 +1,230 @@
+// A replica that applies its master's stream holds its master's data; and what a replica does and
+// does not do of its own.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/redis/command_sequences.h"
+#include "tests/redis/simulated_server.h"
+
+namespace lockstep::redis::test {
+namespace {
+
+constexpr ServerOptions as_replica{.role = Role::replica};
+
+void expect_equal_data(const Server& a, const Server& b) {
+  for (std::size_t database = 0; database < 16; ++database) {
+    RC_ASSERT(a.keyspace(database) == b.keyspace(database));
+  }
+}
+
+std::vector<std::string_view> all_templates() {
+  std::vector<std::string_view> all;
+  for (const auto& each : {data_templates(), transaction_templates(), script_templates()}) {
+    all.insert(all.end(), each.begin(), each.end());
+  }
+  return all;
+}
+
+/// Bytes cut into pieces of random lengths.
+void apply_in_pieces(Server& replica, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto length = *rc::gen::inRange<std::size_t>(1, bytes.size() + 1);
+    replica.apply_stream(bytes.substr(0, length));
+    bytes.remove_prefix(length);
+  }
+}
+
+RC_GTEST_PROP(ReplicationTest, AReplicaThatAppliesTheStreamHoldsTheMastersData, ()) {
+  static const std::vector<std::string_view> templates = all_templates();
+  const auto sequence = *any_sequence({templates, {}, 2, SimulatedServer::start_ms});
+  const auto replica_ahead_us = *rc::gen::element<std::int64_t>(0, 5'000'000, -5'000'000, 1'000);
+  const bool in_pieces = *rc::gen::arbitrary<bool>();
+  SimulatedServer master;
+  SimulatedServer replica(as_replica);
+  master.open();
+  for (const Step& step : sequence) {
+    master.set_time_us(master.now_us() + step.advance_us);
+    replica.set_time_us(master.now_us() + replica_ahead_us);
+    const std::vector<std::string_view> words(step.words.begin(), step.words.end());
+    master.run_in(static_cast<SessionId>(step.session), words);
+    replica.run("TTL a");  // reading at any clock deletes nothing there
+    const std::string stream = master.take_stream();
+    if (in_pieces) {
+      apply_in_pieces(replica.server(), stream);
+    } else {
+      replica.server().apply_stream(stream);
+    }
+    RC_ASSERT(replica.server().replication_offset() == master.server().replication_offset());
+    expect_equal_data(master.server(), replica.server());
+  }
+}
+
+RC_GTEST_PROP(ReplicationTest, AReplicaThatJoinsLateHoldsTheMastersDataToo, ()) {
+  static const std::vector<std::string_view> templates = all_templates();
+  const auto sequence = *any_sequence({templates, {}, 1, SimulatedServer::start_ms});
+  const auto joins_at = *rc::gen::inRange<std::size_t>(0, sequence.size() + 1);
+  SimulatedServer master;
+  SimulatedServer replica(as_replica);
+  replica.run("SET its-own data");
+  for (std::size_t i = 0; i <= sequence.size(); ++i) {
+    if (i == joins_at) {
+      replica.server().load_from(master.server());
+      replica.server().demote();
+      master.take_stream();
+    }
+    if (i == sequence.size()) break;
+    master.set_time_us(master.now_us() + sequence[i].advance_us);
+    const std::vector<std::string_view> words(sequence[i].words.begin(), sequence[i].words.end());
+    master.run_in(SimulatedServer::first, words);
+  }
+  replica.server().apply_stream(master.take_stream());
+  RC_ASSERT(replica.server().replication_offset() == master.server().replication_offset());
+  expect_equal_data(master.server(), replica.server());
+}
+
+class ReplicaTest : public ::testing::Test {
+ protected:
+  void tell(std::string_view line) {
+    master.run(line);
+    replica.server().apply_stream(master.take_stream());
+  }
+  SimulatedServer master;
+  SimulatedServer replica{as_replica};
+};
+
+TEST_F(ReplicaTest, RefusesWrites) {
+  constexpr std::string_view refusal =
+      "(error) READONLY You can't write against a read only replica.";
+  EXPECT_EQ(describe(replica.run("SET k v")), refusal);
+  EXPECT_EQ(describe(replica.run("DEL k")), refusal);
+  EXPECT_EQ(replica.run({"EVAL", "return redis.call('set', 'k', 'v')", "0"}).text.substr(0, 53),
+            "READONLY You can't write against a read only replica.");
+  EXPECT_EQ(describe(replica.run("PUBLISH ch m")), "(integer) 0");
+  EXPECT_EQ(replica.take_stream(), "");
+  EXPECT_EQ(replica.run("WAIT 1 0").text.substr(0, 46),
+            "ERR WAIT cannot be used with replica instances");
+}
+
+TEST_F(ReplicaTest, HidesWhatIsExpiredByItsOwnClockButNeverDeletesIt) {
+  tell("SET k v PX 3000");
+  replica.advance_ms(3000);
+  EXPECT_EQ(describe(replica.run("GET k")), "\"v\"");
+  EXPECT_EQ(describe(replica.run("PTTL k")), "(integer) 0");
+  replica.advance_ms(1);
+  EXPECT_EQ(describe(replica.run("GET k")), "(nil)");
+  EXPECT_EQ(describe(replica.run("EXISTS k")), "(integer) 0");
+  EXPECT_EQ(describe(replica.run("PTTL k")), "(integer) -2");
+  EXPECT_EQ(describe(replica.run("KEYS *")), "[]");
+  EXPECT_EQ(describe(replica.run("DBSIZE")), "(integer) 1");
+  EXPECT_EQ(describe(replica.run({"EVAL", "return redis.call('get', 'k')", "0"})), "(nil)");
+  EXPECT_NE(replica.server().keyspace().stored("k"), nullptr);
+}
+
+TEST_F(ReplicaTest, TakesExpiredKeysForAliveWhereItsMasterWrites) {
+  tell("HINCRBY L owner 1");
+  tell("PEXPIRE L 3000");
+  replica.advance_ms(5000);
+  tell("HINCRBY L owner 1");
+  const Entry* entry = replica.server().keyspace().stored("L");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(*std::get<HashValue>(entry->value).find("owner"), "2");
+}
+
+TEST_F(ReplicaTest, StoresAnExpiryThatIsInThePastByItsClock) {
+  tell("SET k v");
+  replica.advance_ms(10'000);
+  tell("PEXPIRE k 1000");
+  EXPECT_NE(replica.server().keyspace().stored("k"), nullptr);
+}
+
+TEST_F(ReplicaTest, HandsItsMastersMessagesToItsSubscribers) {
+  const SessionId listener = replica.open();
+  replica.run_in(listener, "SUBSCRIBE news");
+  tell("PUBLISH news hello");
+  EXPECT_EQ(replica.take_pushes(listener),
+            std::vector<std::string>{"[\"message\", \"news\", \"hello\"]"});
+}
+
+TEST_F(ReplicaTest, AppliesATransactionWhenItsLastByteIsThere) {
+  master.run("PUBLISH x y");
+  replica.server().apply_stream(master.take_stream());
+  const std::int64_t offset = replica.server().replication_offset();
+  master.run("MULTI");
+  master.run("SET k v");
+  master.run("SET l v");
+  master.run("EXEC");
+  const std::string stream = master.take_stream();
+  for (std::size_t i = 0; i + 1 < stream.size(); ++i) {
+    replica.server().apply_stream(stream.substr(i, 1));
+    ASSERT_TRUE(replica.server().keyspace().entries().empty());
+    ASSERT_EQ(replica.server().replication_offset(), offset);
+  }
+  replica.server().apply_stream(stream.substr(stream.size() - 1));
+  EXPECT_EQ(replica.server().keyspace().entries().size(), 2U);
+  EXPECT_EQ(replica.server().replication_offset(), master.server().replication_offset());
+}
+
+TEST_F(ReplicaTest, GoesOnFromItsOffsetAfterABrokenLink) {
+  master.run("SET k v");
+  const std::string stream = master.take_stream();
+  replica.server().apply_stream(stream.substr(0, stream.size() - 3));
+  replica.server().drop_partial_stream();
+  replica.server().apply_stream(
+      stream.substr(static_cast<std::size_t>(replica.server().replication_offset())));
+  EXPECT_EQ(describe(replica.run("GET k")), "\"v\"");
+}
+
+TEST_F(ReplicaTest, KeepsItsDataWhenItIsPromotedAndThenDeletesWhatIsExpired) {
+  tell("SET k v PX 1000");
+  tell("SET l v");
+  replica.advance_ms(1001);
+  replica.server().promote();
+  EXPECT_EQ(replica.server().role(), Role::master);
+  EXPECT_EQ(describe(replica.run("DBSIZE")), "(integer) 2");
+  const std::int64_t offset = replica.server().replication_offset();
+  EXPECT_EQ(describe(replica.run("EXISTS k")), "(integer) 0");
+  EXPECT_EQ(replica.take_requests(), "SELECT 0 / DEL k");
+  EXPECT_GT(replica.server().replication_offset(), offset);
+  EXPECT_EQ(describe(replica.run("SET l w NX")), "(nil)");
+}
+
+TEST_F(ReplicaTest, DoesNotKnowItsMastersScripts) {
+  master.run({"SCRIPT", "LOAD", "return 1"});
+  replica.server().load_from(master.server());
+  EXPECT_EQ(describe(replica.run("EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0")),
+            "(error) NOSCRIPT No matching script. Please use EVAL.");
+  EXPECT_EQ(describe(master.run("EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0")),
+            "(integer) 1");
+}
+
+TEST_F(ReplicaTest, SaysWhoItIs) {
+  EXPECT_EQ(describe(master.run("ROLE")), "[\"master\", (integer) 0, []]");
+  EXPECT_EQ(describe(replica.run("ROLE")),
+            "[\"slave\", \"\", (integer) 0, \"connected\", (integer) 0]");
+  EXPECT_EQ(describe(replica.run("REPLICAOF NO ONE")), "OK");
+  EXPECT_EQ(replica.server().role(), Role::master);
+  EXPECT_EQ(describe(replica.run("REPLICAOF 127.0.0.1 6379")), "OK");
+  EXPECT_EQ(describe(replica.run("REPLICAOF 127.0.0.1 6379")),
+            "OK Already connected to specified master");
+  EXPECT_EQ(describe(replica.run("REPLICAOF 127.0.0.1 x")), "(error) ERR Invalid master port");
+  EXPECT_EQ(replica.server().role(), Role::replica);
+}
+
+TEST_F(ReplicaTest, AFreshProcessHasForgottenEverything) {
+  tell("SET k v");
+  replica.run({"SCRIPT", "LOAD", "return 1"});
+  replica.start(as_replica);
+  EXPECT_EQ(describe(replica.run("DBSIZE")), "(integer) 0");
+  EXPECT_EQ(replica.server().replication_offset(), 0);
+  EXPECT_EQ(replica.server().dirty(), 0U);
+  EXPECT_EQ(describe(replica.run("SCRIPT EXISTS e0e1f9fabfc9d4800c877a703b823ac0578ff8db")),
+            "[(integer) 0]");
+  EXPECT_EQ(describe(replica.run("CLIENT ID")), "(integer) 1");
+}
+
+}  // namespace
+}  // namespace lockstep::redis::test
