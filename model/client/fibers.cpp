@@ -13,7 +13,11 @@ void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
   Fiber* fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
   fiber->is_runaway = true;
   lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, 1);
-  luaL_error(lua, "the client half ran %d instructions without an interaction", instructions_max);
+  luaL_where(lua, 0);  // a hook has no level of its own
+  lua_pushfstring(lua, "the client half ran %d instructions without an interaction",
+                  instructions_max);
+  lua_concat(lua, 2);
+  lua_error(lua);
 }
 
 }  // namespace

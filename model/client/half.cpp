@@ -24,7 +24,10 @@ void set_metamethod(lua_State* lua, const char* name, lua_CFunction function) {
 }
 
 void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
-  luaL_error(lua, "it does not come to an end");
+  luaL_where(lua, 0);  // a hook has no level of its own
+  lua_pushliteral(lua, "it does not come to an end");
+  lua_concat(lua, 2);
+  lua_error(lua);
 }
 
 }  // namespace

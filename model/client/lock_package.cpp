@@ -264,6 +264,11 @@ LockPackage load_lock(const Scenario& scenario, const Folders& script_folders) {
   draft.package.options = common_options();
   lay_over_base(draft, file, script_folders, 0);
   lay_over(draft, file);
+  for (const auto& [name, variant] :
+       file.variants) {  // a wrong one is found before it is asked for
+    Draft with_variant = draft;
+    lay_over(with_variant, variant, NewNames::refused);
+  }
   if (const LockOverlay* variant = find_variant(file, found.variant, scenario.lock_place)) {
     lay_over(draft, *variant, NewNames::refused);
   }

@@ -119,6 +119,8 @@ ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::Scri
     : state(lua_state), main(lua_state.raw()), package(lock) {
   chunk_name = package.name + "/" + std::filesystem::path(package.client_path).filename().string();
   const lua::Memory::Unlimited unlimited(state.memory());
+  // Each coroutine of a client has its Fiber there; what runs elsewhere has none.
+  *static_cast<Fiber**>(lua_getextraspace(main)) = nullptr;
   base = make_base(main);
   functions_metatable = make_functions_metatable(main);
   options = make_options(main, package.options);

@@ -1,0 +1,214 @@
+// What is refused when a client half is loaded, and what becomes of one that goes wrong in a run.
+#include <gtest/gtest.h>
+
+#include "lock_folder.h"
+#include "lock_run.h"
+#include "model/client/runtime.h"
+#include "model/lua/state.h"
+
+namespace lockstep::model {
+namespace {
+
+using test::LockFolder;
+using test::LockRun;
+
+/// "line: message", or "nothing".
+std::string complaint(const LockFolder& folder) {
+  Scenario scenario;
+  scenario.lock = folder.folder().string();
+  lua::State lua;
+  redis::ScriptEngine scripts(lua);
+  try {
+    const LockPackage package = load_lock(scenario, {});
+    const ClientRuntime runtime(lua, scripts, package);
+  } catch (const InputError& error) {
+    EXPECT_TRUE(error.place().file.starts_with(folder.folder().string())) << error.what();
+    return std::to_string(error.place().line) + ": " + error.message();
+  }
+  return "nothing";
+}
+
+std::string complaint(const std::string& source) {
+  LockFolder folder;
+  folder.write("client.lua", source);
+  return complaint(folder);
+}
+
+TEST(ClientHalf, IsRefusedWhereItDoesNotCompile) {
+  EXPECT_EQ(complaint("local half = {}\nfunction half.lock(\nreturn half"),
+            "3: <name> or '...' expected near 'return'");
+}
+
+TEST(ClientHalf, MustReturnItsFunctions) {
+  EXPECT_EQ(complaint("local half = {}"), "0: the client half must return a table of functions");
+  EXPECT_EQ(complaint("return 5"), "0: the client half must return a table of functions");
+  EXPECT_EQ(complaint("return {lock = print, try_lock = 1}"),
+            "1: there is no 'print' here: declare "
+            "it as local, or see "
+            "docs/your-own-lock.md");
+  EXPECT_EQ(complaint("local function f() end\nreturn {lock = f, try_lock = f, force_unlock = f}"),
+            "0: the client half lacks the function 'unlock'");
+}
+
+TEST(ClientHalf, MayNotMakeGlobals) {
+  EXPECT_EQ(complaint(LockFolder::half("counter = 1")),
+            "6: a client half may not make globals: declare 'counter' as local");
+  EXPECT_EQ(complaint(LockFolder::half("client.mine = 1")),
+            "6: the fields of `client` can't be set: keep state in client.state");
+  EXPECT_EQ(complaint(LockFolder::half("string.mine = 1")),
+            "6: Attempt to modify a readonly table");
+}
+
+TEST(ClientHalf, HasNoWayAroundTheRules) {
+  for (const char* name : {"coroutine", "rawset", "getmetatable", "_G", "collectgarbage", "load",
+                           "require", "os", "io", "debug", "print"}) {
+    const std::string text = complaint(LockFolder::half(std::string("local x = ") + name));
+    EXPECT_TRUE(text.starts_with(std::string("6: there is no '") + name + "' here")) << text;
+  }
+  EXPECT_EQ(complaint(LockFolder::half("local x = _ENV")), "6: a client half may not use _ENV");
+  EXPECT_EQ(complaint(LockFolder::half("local x <close> = nil")),
+            "6: a client half may not have <close> variables: a crash would run them");
+  EXPECT_EQ(complaint(LockFolder::half("setmetatable({}, {__close = 1})")),
+            "6: '__close' is refused");
+  EXPECT_EQ(complaint(LockFolder::half("setmetatable(string, {})")), "6: this table is read-only");
+}
+
+TEST(ClientHalf, MayNotInteractWhileItIsLoaded) {
+  EXPECT_EQ(complaint(LockFolder::half("client.sleep(1)")),
+            "6: this may only be called from within the lock's functions and tasks");
+  EXPECT_EQ(complaint(LockFolder::half("client.token()")),
+            "6: this may only be called from within the lock's functions and tasks");
+}
+
+TEST(ClientHalf, MayNotRunOnWhileItIsLoaded) {
+  EXPECT_EQ(complaint(LockFolder::half("while true do end")), "6: it does not come to an end");
+}
+
+TEST(ClientHalf, AScriptThatDoesNotCompileIsNamed) {
+  LockFolder folder;
+  folder.write("client.lua", LockFolder::half(""));
+  folder.write("wrong.lua", "local a = 1\nreturn a b\n");
+  folder.write("lock.toml",
+               std::string(LockFolder::lock_toml) + "[scripts]\nacquire = \"wrong.lua\"\n");
+  const std::string text = complaint(folder);
+  EXPECT_TRUE(text.starts_with("2: ")) << text;
+}
+
+struct Source {
+  const char* name;
+  const char* source;
+  const char* complaint;
+};
+
+class OneInteractionALine : public ::testing::TestWithParam<Source> {};
+
+TEST_P(OneInteractionALine, IsCheckedWhenItIsLoaded) {
+  EXPECT_EQ(complaint(LockFolder::half(GetParam().source)), GetParam().complaint);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ClientHalf, OneInteractionALine,
+    ::testing::Values(
+        Source{"One", "function half.f() client.sleep(1) end", "nothing"},
+        Source{"TwoLines", "function half.f()\nclient.sleep(1)\nclient.sleep(1)\nend", "nothing"},
+        Source{"Two", "function half.f() client.sleep(1) client.sleep(1) end",
+               "6: two interactions on one line, client.sleep and client.sleep: give each a line "
+               "of its own"},
+        Source{"Nested", "function half.f() client.sleep(client.eval(1, 'x')) end",
+               "6: two interactions on one line, client.sleep and client.eval: give each a line of "
+               "its own"},
+        Source{"WithWhatReturnsAtOnce", "function half.f() client.sleep(client.random(5)) end",
+               "nothing"},
+        Source{"InAComment", "function half.f() client.sleep(1) --[[ client.sleep(1) ]] end",
+               "nothing"},
+        Source{"InAString", "function half.f() client.log('client.sleep(1)') client.sleep(1) end",
+               "nothing"},
+        Source{"ThroughAFunction",
+               "local function nap()\nclient.sleep(1)\nend\nfunction half.f() nap() nap() end",
+               "9: two interactions on one line, nap (which interacts) and nap (which interacts): "
+               "give each a line of its own"},
+        Source{"ThroughTwoFunctions",
+               "local function nap()\nclient.sleep(1)\nend\nlocal rest = function()\nnap()\nend\n"
+               "function half.f() return rest() or client.sleep(2) end",
+               "12: two interactions on one line, rest (which interacts) and client.sleep: give "
+               "each a line of its own"},
+        Source{"ThroughAnAnonymousFunction",
+               "local function nap()\nreturn pcall(function()\nclient.sleep(1)\nend)\nend\n"
+               "function half.f() if nap() then elseif nap() then end end",
+               "11: two interactions on one line, nap (which interacts) and nap (which interacts): "
+               "give each a line of its own"},
+        Source{"OfAFunctionThatDoesNotInteract",
+               "local function one()\nif true then while false do end end\nreturn 1\nend\n"
+               "function half.f() return one() + one() end",
+               "nothing"},
+        Source{"Stored", "local nap = client.sleep",
+               "6: client.sleep must be called where it is named, not stored or passed on"},
+        Source{"PassedOn", "function half.f() pcall(client.sleep, 1) end",
+               "6: client.sleep must be called where it is named, not stored or passed on"},
+        Source{"ClientPassedOn", "local c = client",
+               "6: 'client' may only be used as in client.sleep(100): not stored or passed on"},
+        Source{"ClientLookedUpIn", "function half.f() client['sleep'](1) end",
+               "6: 'client' may only be used as in client.sleep(100): not stored or passed on"},
+        Source{"AFieldNamedClient", "local t = {} function half.f() return t.client end",
+               "nothing"}),
+    [](const auto& parameter) { return std::string(parameter.param.name); });
+
+// -- in a run --
+
+struct Misstep {
+  const char* name;
+  const char* body;
+  const char* error;
+};
+
+class FailingHalf : public ::testing::TestWithParam<Misstep> {};
+
+TEST_P(FailingHalf, StopsItsThreadAndSaysWhere) {
+  LockFolder folder;
+  folder.write("client.lua", LockFolder::half("function half.lock(lock)\n" +
+                                              std::string(GetParam().body) + "\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock; write; unlock", "sleep 1s; write"});
+  run.run();
+  const auto failures = run.find("client-failed");
+  ASSERT_EQ(failures.size(), 1U) << run.text();
+  EXPECT_EQ(failures[0].actor, "a/1");
+  EXPECT_EQ(failures[0].fields, std::string("error=") + GetParam().error);
+  EXPECT_EQ(run.steps_of("a/2"), (std::vector<std::string>{"sleep 1s: ok", "write: ok"}))
+      << "the other thread goes on";
+  EXPECT_EQ(run.count("resource-written"), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ClientHalf, FailingHalf,
+    ::testing::Values(
+        Misstep{
+            "Runaway", "while true do end",
+            "own/client.lua:7: the client half ran 1000000 instructions without an interaction"},
+        Misstep{
+            "RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
+            "own/client.lua:7: the client half ran 1000000 instructions without an interaction"},
+        Misstep{"Global", "mine = 1",
+                "own/client.lua:7: a client half may not make globals: declare 'mine' as local"},
+        Misstep{"Mistake", "return lock.nothing.more",
+                "own/client.lua:7: attempt to index a nil value (field 'nothing')"},
+        Misstep{"UnknownScript", "client.eval(1, 'acquier', {}, {})",
+                "own/client.lua:7: the lock has no script 'acquier'"},
+        Misstep{"UnknownNode", "client.command(2, 'GET', 'x')",
+                "own/client.lua:7: there is no node 2: nodes() is 1"},
+        Misstep{
+            "Argument", "client.command(1, 'GET', {})",
+            "own/client.lua:7: a key or argument must be a string or a whole number, not table"},
+        Misstep{"TableRaised", "error({})", "it raised a table that is no error"},
+        Misstep{"HostileTableRaised",
+                "error(setmetatable({}, {__index = function() error('again') end}))",
+                "it raised a table that is no error"},
+        Misstep{"Options", "lock.options.timeout_ms = 1",
+                "own/client.lua:7: Attempt to modify a readonly table"},
+        Misstep{"YieldInSort",
+                "table.sort({1, 2, 3}, function(a, b)\nclient.sleep(1)\nreturn a < b\nend)",
+                "attempt to yield across a C-call boundary"}),
+    [](const auto& parameter) { return std::string(parameter.param.name); });
+
+}  // namespace
+}  // namespace lockstep::model
