@@ -23,6 +23,8 @@ using checker::milliseconds;
 using Event = model::RecordedEvent;
 
 constexpr std::size_t sentences_max = 8;
+constexpr std::size_t lost_replies_max =
+    50;  // that are looked at: each look goes through the trace
 
 /// A process that was paused; until: never_ns where it never went on.
 struct Pause {
@@ -60,6 +62,7 @@ class Detective {
                               verdict.evidence.size() >= 2;
       if (is_overlap) explain_overlap(verdict.evidence[0], verdict.evidence[1]);
     }
+    if (sentences_.empty()) name_the_faults();
     if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
     return std::move(sentences_);
   }
@@ -81,6 +84,7 @@ class Detective {
   }
 
   void find_pauses();
+  void name_the_faults();
   void explain_repeated_requests();
   void explain_repetition(const Letter& lost);
   void explain_overlap(const checker::Evidence& first, const checker::Evidence& second);
@@ -113,6 +117,13 @@ void Detective::find_pauses() {
   }
 }
 
+/// Better than nothing: what came before.
+void Detective::name_the_faults() {
+  for (const StruckFault& fault : struck_faults(example_)) {
+    say("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what);
+  }
+}
+
 // -- requests that ran twice --
 
 std::vector<EventIndex> Detective::executions(std::string_view label, std::string_view by) const {
@@ -128,10 +139,11 @@ std::vector<EventIndex> Detective::executions(std::string_view label, std::strin
 }
 
 void Detective::explain_repeated_requests() {
+  std::size_t lost = 0;
   for (const Letter& letter : letters_.all()) {
-    if (letter.fate == Fate::lost && !replied_label(letter.label).empty()) {
-      explain_repetition(letter);
-    }
+    if (letter.fate != Fate::lost || replied_label(letter.label).empty()) continue;
+    explain_repetition(letter);
+    if (++lost == lost_replies_max) return;
   }
 }
 

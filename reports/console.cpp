@@ -129,8 +129,10 @@ void add_evidence(Page& page, const search::Example& example, const checker::Ver
     if (evidence.who != checker::no_name && what.find(who) == std::string::npos) {
       what = who + ": " + what;
     }
-    // The summary has said it already.
-    if (what != harmless(verdict.summary)) page.entry("    " + when, what, Paint::grey);
+    const std::string lead = "at " + when + " ";
+    if (what.starts_with(lead)) what.erase(0, lead.size());
+    const bool is_said = harmless(verdict.summary).find(what) != std::string::npos;
+    if (!is_said) page.entry("    " + when, what, Paint::grey);
   }
 }
 

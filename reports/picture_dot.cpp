@@ -56,6 +56,9 @@ class DotWriter {
 
   std::string write() {
     begin();
+    // Without these the picture would be cropped to what is drawn.
+    write_end({0, 0});
+    write_end({picture_.width, picture_.height});
     // Nodes must stand before the edges that join them, so that they keep their order.
     for (const Dot& dot : picture_.dots) write_dot(dot);
     for (const Arrow& arrow : picture_.arrows) write_ends(arrow);
@@ -160,7 +163,7 @@ void DotWriter::write_dot(const Dot& dot) {
 void DotWriter::write_end(Point at_point) {
   const auto place = std::pair(at_point.x, at_point.y);
   if (ends_.contains(place)) return;
-  const std::string node = name("end of a message");
+  const std::string node = name("a point");
   ends_.emplace(place, node);
   out_ += fmt::format("  {} [pos=\"{}\", style=invis, width=0.01, height=0.01, label=\"\"];\n",
                       node, at(at_point));

@@ -4,11 +4,13 @@
 #include <cassert>
 #include <iterator>
 #include <map>
+#include <set>
 
 namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t essential_rows_for_each_row = 4;
+constexpr std::size_t folded_min = 3;  // fewer rows take no more room than the one for them
 
 using Instants = std::map<sim::TimeNs, Importance>;
 
@@ -59,6 +61,7 @@ Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t ro
   if (moments.size() > rows_max) {
     narrow(moments, focus_of(scene, trace), essential_rows_for_each_row * rows_max);
     fold(moments);
+    drop_empty(scene, trace);
   } else {
     for (const Moment& moment : moments) rows_.push_back({moment.at, moment.at});
   }
@@ -92,18 +95,47 @@ void Rows::fold(const std::vector<Moment>& moments) {
   for (std::size_t i = 0; i < moments.size();) {
     std::size_t end = i;
     while (end < moments.size() && moments[end].importance == Importance::routine) ++end;
-    if (end - i >= 2) {
+    if (end - i >= folded_min) {
       rows_.push_back({moments[i].at, moments[end - 1].at, end - i});
       i = end;
     } else {
-      rows_.push_back({moments[i].at, moments[i].at});
-      ++i;
+      end = std::max(end, i + 1);
+      for (; i < end; ++i) rows_.push_back({moments[i].at, moments[i].at});
     }
   }
 }
 
+/// A message with an end that is folded away is not drawn: a row that had nothing else is empty.
+void Rows::drop_empty(const Scene& scene, const model::RecordedTrace& trace) {
+  std::set<sim::TimeNs> filled;
+  const auto at = [&](EventIndex event) { return trace.events[event].at; };
+  for (const Note& note : scene.notes) {
+    if (!note.text.empty()) filled.insert(at(note.event));
+  }
+  for (const Flight& flight : scene.flights) {
+    const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+    if (ends_unseen) {
+      filled.insert(at(flight.sent));
+    } else if (!is_folded(at(flight.sent)) && !is_folded(at(flight.ended))) {
+      filled.insert({at(flight.sent), at(flight.ended)});
+    }
+  }
+  for (const Bar& bar : scene.bars) {
+    filled.insert(at(bar.from));
+    if (bar.until) filled.insert(at(*bar.until));
+  }
+  if (scene.overlap) filled.insert({scene.overlap->from_ns, scene.overlap->until_ns});
+  dropped_ = std::erase_if(
+      rows_, [&](const Row& row) { return row.folded == 0 && !filled.contains(row.from_ns); });
+}
+
+bool Rows::is_folded(sim::TimeNs at) const {
+  const Row& row = rows_[row_at(at)];
+  return row.folded > 0 || row.from_ns != at;
+}
+
 std::size_t Rows::folded() const {
-  std::size_t count = 0;
+  std::size_t count = dropped_;
   for (const Row& row : rows_) count += row.folded;
   return count;
 }

@@ -26,6 +26,8 @@ class Rows {
   [[nodiscard]] std::size_t folded() const;
   /// The row that shows this instant: the last that does not begin after it. REQUIRES: a row.
   [[nodiscard]] std::size_t row_at(sim::TimeNs at) const;
+  /// Whether this instant has no row of its own.
+  [[nodiscard]] bool is_folded(sim::TimeNs at) const;
 
  private:
   struct Moment {
@@ -33,9 +35,11 @@ class Rows {
     Importance importance;
   };
   void fold(const std::vector<Moment>& moments);
+  void drop_empty(const Scene& scene, const model::RecordedTrace& trace);
   static void narrow(std::vector<Moment>& moments, sim::TimeNs focus, std::size_t essential_max);
 
   std::vector<Row> rows_;
+  std::size_t dropped_ = 0;
 };
 
 }  // namespace lockstep::reports

@@ -7,7 +7,7 @@
 namespace lockstep::reports {
 namespace {
 
-constexpr std::size_t detail_characters_max = 48;
+constexpr std::size_t detail_characters_max = 36;
 
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
@@ -27,7 +27,11 @@ void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   const std::string step = harmless(event.text("step"));
-  add_note(*lane, index, step, is_sleep(step) ? Tone::quiet : Tone::plain, Importance::routine);
+  if (is_sleep(step)) {
+    add_note(*lane, index, step, Tone::quiet, Importance::routine);
+  } else {
+    add_note(*lane, index, step, Tone::plain, Importance::essential);
+  }
 }
 
 void SceneMaker::on_step_completed(EventIndex index, const Event& event) {

@@ -20,6 +20,7 @@ std::size_t SceneMaker::lock_index(std::string_view name) {
 }
 
 std::string SceneMaker::at_lock(std::size_t lock) const {
+  if (scene_.locks.size() == 1) return "the lock";
   return "\u201C" + shortened(harmless(scene_.locks[lock]), 24) + "\u201D";
 }
 
@@ -64,6 +65,8 @@ void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
 
 std::string SceneMaker::change_in_words(const Event& event, const LockState& before,
                                         const LockState& after) const {
+  const auto node = cast_.lane_of(event.actor);
+  const bool is_crashed = node && open_spans_.contains({SpanKind::crashed, *node});
   const std::string cause(event.text("cause"));
   const std::string by = harmless(event.text("by"));
   std::string owners;
@@ -74,7 +77,9 @@ std::string SceneMaker::change_in_words(const Event& event, const LockState& bef
   std::string words = after.holders == before.holders && !after.holders.empty()
                           ? "lease of " + owners + " renewed"
                           : harmless(holders_in_words(after.holders));
-  if (after.holders.empty() && cause == "failover") words = "free: does not know of " + owners;
+  if (after.holders.empty() && cause == "failover") {
+    words = is_crashed ? owners + "'s lock is gone with it" : "free: does not know of " + owners;
+  }
   if (after.holders.empty() && cause == "other") words = "free: deleted by an operator";
   const bool takes_away =
       std::any_of(before.holders.begin(), before.holders.end(), [&](const Holder& holder) {

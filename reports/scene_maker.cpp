@@ -8,6 +8,11 @@
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t joined_characters_max = 40;
+
+}  // namespace
 
 const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
   namespace model_kind = model::trace_kind;
@@ -51,6 +56,7 @@ SceneMaker::SceneMaker(const search::Example& example)
 Scene SceneMaker::make() {
   for (EventIndex index = 0; index < trace_.events.size(); ++index) see(index);
   add_verdicts();
+  join_pipelines();
   std::stable_sort(scene_.notes.begin(), scene_.notes.end(),
                    [](const Note& one, const Note& other) { return one.event < other.event; });
   scene_.messages_left_out = letters_.left_out();
@@ -71,13 +77,14 @@ Note& SceneMaker::add_note(LaneIndex lane, EventIndex event, std::string text, T
 
 namespace {
 
-/// The event at this moment, or the one before it. None in an empty trace.
-std::optional<EventIndex> event_at(const model::RecordedTrace& trace,
-                                   const checker::Moment& moment) {
-  if (trace.events.empty()) return std::nullopt;
-  const auto order =
-      static_cast<std::size_t>(std::min<std::uint64_t>(moment.order, trace.events.size() - 1));
-  return order;
+/// The last event of this moment's instant. None in an empty trace.
+std::optional<EventIndex> last_event_at(const model::RecordedTrace& trace,
+                                        const checker::Moment& moment) {
+  const auto after = std::upper_bound(
+      trace.events.begin(), trace.events.end(), moment.at_ns,
+      [](sim::TimeNs at, const model::RecordedEvent& event) { return at < event.at; });
+  if (after == trace.events.begin()) return std::nullopt;
+  return static_cast<EventIndex>(after - trace.events.begin()) - 1;
 }
 
 }  // namespace
@@ -87,7 +94,7 @@ void SceneMaker::add_verdicts() {
     if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
     const auto lane_of = [&](std::size_t evidence) -> std::optional<LaneIndex> {
       const checker::NameId who = verdict.evidence[evidence].who;
-      if (who == checker::no_name) return std::nullopt;
+      if (who == checker::no_name) return lane_before(verdict.evidence[evidence].from);
       return cast_.lane_named(example_.names.text(who));
     };
     if (verdict.overlap_from_ns && verdict.overlap_until_ns && verdict.evidence.size() >= 2) {
@@ -98,15 +105,48 @@ void SceneMaker::add_verdicts() {
       }
       continue;
     }
-    const std::size_t last = verdict.evidence.size() - 1;
-    const auto lane = lane_of(last);
-    const checker::Evidence& evidence = verdict.evidence[last];
-    const auto event = event_at(trace_, evidence.until.value_or(evidence.from));
+    // Of harm the second is the write that did it; of the others the first is what broke.
+    const bool is_harm = verdict.property == checker::Property::harm;
+    const std::size_t which = is_harm ? std::min<std::size_t>(1, verdict.evidence.size() - 1) : 0;
+    const auto lane = lane_of(which);
+    const checker::Evidence& evidence = verdict.evidence[which];
+    const auto event = last_event_at(trace_, evidence.until.value_or(evidence.from));
     if (!lane || !event) continue;
     add_note(*lane, *event, "\u2717 " + std::string(checker::to_string(verdict.property)),
              Tone::bad, Importance::essential)
         .detail = harmless(verdict.summary);
   }
+}
+
+std::optional<LaneIndex> SceneMaker::lane_before(const checker::Moment& moment) const {
+  const std::uint64_t end = std::min<std::uint64_t>(moment.order, trace_.events.size());
+  for (auto index = static_cast<EventIndex>(end); index-- > 0;) {
+    if (trace_.events[index].at != moment.at_ns) break;
+    if (const auto lane = cast_.lane_of(trace_.events[index].actor)) return lane;
+  }
+  return std::nullopt;
+}
+
+/// Messages that leave and arrive together are drawn as one.
+void SceneMaker::join_pipelines() {
+  std::map<std::array<std::int64_t, 5>, std::size_t> first;
+  std::vector<Flight> joined;
+  for (Flight& flight : scene_.flights) {
+    const std::array<std::int64_t, 5> journey{
+        static_cast<std::int64_t>(flight.from), static_cast<std::int64_t>(flight.to),
+        trace_.events[flight.sent].at, trace_.events[flight.ended].at,
+        static_cast<std::int64_t>(flight.fate)};
+    const auto [known, is_new] = first.emplace(journey, joined.size());
+    if (is_new || flight.fate == Fate::under_way) {
+      joined.push_back(std::move(flight));
+      continue;
+    }
+    Flight& together = joined[known->second];
+    together.label = shortened(together.label + " + " + flight.label, joined_characters_max);
+    together.description += "; " + flight.description;
+    together.importance = std::max(together.importance, flight.importance);
+  }
+  scene_.flights = std::move(joined);
 }
 
 Scene make_scene(const search::Example& example) { return SceneMaker(example).make(); }

@@ -48,6 +48,9 @@ class SceneMaker {
   Note& add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
                  Importance importance);
   void add_verdicts();
+  void join_pipelines();
+  /// The lane of what happened last before this moment, in its instant.
+  [[nodiscard]] std::optional<LaneIndex> lane_before(const checker::Moment& moment) const;
 
   // scene_processes.cpp: faults, messages, pauses, crashes, cuts
   void on_message_sent(EventIndex index, const Event& event);
@@ -96,6 +99,7 @@ class SceneMaker {
   Cast cast_;
   Letters letters_;
   Scene scene_;
+  std::map<EventIndex, std::size_t> flights_;               // by sending
   std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
   std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed
   std::vector<LockState> locks_;                            // by Scene::locks

@@ -57,17 +57,15 @@ void SceneMaker::on_message_sent(EventIndex index, const Event& /*event*/) {
     }
     flight.description += ": " + shortened(harmless(executed->second.reply), 200);
   }
+  flights_.emplace(index, scene_.flights.size());
   scene_.flights.push_back(std::move(flight));
 }
 
 void SceneMaker::on_message_delivered(EventIndex index, const Event& /*event*/) {
   const Letter* letter = letters_.ended_at(index);
   if (letter == nullptr || !letter->is_shown) return;
-  for (std::size_t i = scene_.flights.size(); i-- > 0;) {
-    if (scene_.flights[i].sent != letter->sent) continue;
-    requests_[letter->to].push_back(i);
-    return;
-  }
+  const auto flight = flights_.find(letter->sent);
+  if (flight != flights_.end()) requests_[letter->to].push_back(flight->second);
 }
 
 // -- faults --

@@ -37,8 +37,10 @@ namespace lockstep::reports {
 /// are taken as rather wide.
 [[nodiscard]] int text_width(std::string_view harmless_text, int size);
 
-/// "5,000.3": checker::milliseconds without the unit.
-[[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns);
+/// "5,000.3": milliseconds rounded to so many decimals (0 to 6), thousands separated, without the
+/// unit.
+/// REQUIRES: time_ns ≥ 0.
+[[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns, int decimals = 1);
 
 /// Escaped for XML text, and for attributes where it is on one line. REQUIRES: harmless text.
 [[nodiscard]] std::string xml_escaped(std::string_view harmless_text);

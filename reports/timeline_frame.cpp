@@ -36,22 +36,38 @@ void TimelinePainter::text(Point at, Align align, std::string words, Colour colo
 
 // -- rows --
 
+/// With so many decimals that it differs from its neighbours'.
+std::string TimelinePainter::time_of(std::size_t row) const {
+  const std::vector<Row>& rows = rows_.all();
+  const auto looks_like = [&](std::size_t other, int decimals) {
+    return milliseconds_number(rows[other].from_ns, decimals) ==
+           milliseconds_number(rows[row].from_ns, decimals);
+  };
+  int decimals = 1;
+  const auto is_ambiguous = [&] {
+    return (row > 0 && looks_like(row - 1, decimals)) ||
+           (row + 1 < rows.size() && looks_like(row + 1, decimals));
+  };
+  while (decimals < 6 && is_ambiguous()) ++decimals;
+  return milliseconds_number(rows[row].from_ns, decimals);
+}
+
 void TimelinePainter::paint_time(std::size_t row) {
+  text({grid_.times_right(), grid_.row(row).line}, Align::right, time_of(row),
+       rows_.all()[row].folded > 0 ? palette::quiet_ink : palette::ink, text_size);
+}
+
+void TimelinePainter::paint_skip(std::size_t row) {
   const RowPlace& place = grid_.row(row);
-  const Row& shown = rows_.all()[row];
+  if (!place.skip) return;
   const Tenths right = grid_.times_right();
-  if (place.skip) {
-    const sim::DurationNs skipped_ns = shown.from_ns - rows_.all()[row - 1].until_ns;
-    for (const Tenths apart : {-15, 15}) {
-      line({right + 60, *place.skip + apart}, {grid_.right(), *place.skip + apart}, palette::lane,
-           6, Stroke::dotted);
-    }
-    text({right, *place.skip}, Align::right, "+" + milliseconds_number(skipped_ns),
-         palette::quiet_ink, label_size);
-    text({right + 20, *place.skip}, Align::left, " later", palette::quiet_ink, label_size);
+  for (const Tenths apart : {-15, 15}) {
+    line({right + 60, *place.skip + apart}, {grid_.right(), *place.skip + apart}, palette::lane, 6,
+         Stroke::dotted);
   }
-  text({right, place.line}, Align::right, milliseconds_number(shown.from_ns),
-       shown.folded > 0 ? palette::quiet_ink : palette::ink, text_size);
+  const sim::DurationNs skipped_ns = rows_.all()[row].from_ns - rows_.all()[row - 1].until_ns;
+  text({right, *place.skip}, Align::right,
+       "\u2026 " + milliseconds_number(skipped_ns) + " ms later", palette::quiet_ink, label_size);
 }
 
 void TimelinePainter::paint_rows() {
@@ -68,6 +84,7 @@ void TimelinePainter::paint_rows() {
     } else {
       line({grid_.times_right() + 60, place.line}, {grid_.right(), place.line}, palette::row, 5);
     }
+    paint_skip(row);
     paint_time(row);
   }
 }

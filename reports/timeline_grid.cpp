@@ -8,7 +8,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths margin = 100;
-constexpr Tenths times_width = 560;
+constexpr Tenths times_width = 600;
 constexpr Tenths head_height = 300;
 constexpr Tenths row_height = 135;
 constexpr Tenths line_height = 100;
@@ -40,7 +40,7 @@ std::size_t Grid::row_of(EventIndex event) const { return rows_.row_at(trace_.ev
 
 Tenths Grid::y_of(EventIndex event) const { return places_[row_of(event)].line; }
 
-bool Grid::is_folded(EventIndex event) const { return rows_.all()[row_of(event)].folded > 0; }
+bool Grid::is_folded(EventIndex event) const { return rows_.is_folded(trace_.events[event].at); }
 
 Tenths Grid::times_right() const { return margin + times_width; }
 
@@ -53,9 +53,7 @@ void Grid::fill_cells() {
   for (const Note& note : scene_.notes) {
     if (note.text.empty() && note.detail.empty()) continue;
     const std::size_t row = row_of(note.event);
-    const Row& folds = rows_.all()[row];
-    const sim::TimeNs at = trace_.events[note.event].at;
-    if (folds.folded > 0 || folds.from_ns != at) continue;
+    if (is_folded(note.event)) continue;
     Cell& cell = cells_[note.lane][row];
     const bool is_fault = scene_.lanes[note.lane].kind == LaneKind::faults;
     if (!note.text.empty()) {
@@ -72,8 +70,9 @@ void Grid::fill_cells() {
     }
   }
   for (const Flight& flight : scene_.flights) {
-    cells_[flight.from][row_of(flight.sent)].has_dot = true;
     const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+    if (is_folded(flight.sent) || (arrives && is_folded(flight.ended))) continue;
+    cells_[flight.from][row_of(flight.sent)].has_dot = true;
     if (arrives) cells_[flight.to][row_of(flight.ended)].has_dot = true;
     columns_[flight.from].is_shown = true;
     columns_[flight.to].is_shown = true;
@@ -95,7 +94,6 @@ Tenths Grid::text_room(LaneIndex lane) const {
   return width * slack_percent / 100;
 }
 
-/// Room before a server's lane for the labels of messages from other servers.
 Tenths Grid::label_room(LaneIndex lane) const {
   Tenths width = 0;
   for (const Flight& flight : scene_.flights) {

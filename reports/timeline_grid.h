@@ -67,6 +67,8 @@ class Grid {
   [[nodiscard]] Tenths y_of(EventIndex event) const;
   /// Whether the event's row is folded away.
   [[nodiscard]] bool is_folded(EventIndex event) const;
+  /// Room before a server's lane for the labels of messages from other servers.
+  [[nodiscard]] Tenths label_room(LaneIndex lane) const;
   /// The middle of the strip that names the overlap.
   [[nodiscard]] std::optional<Tenths> overlap_label() const { return overlap_label_; }
   /// Where messages between clients and servers cross: the free strip between them.
@@ -83,7 +85,6 @@ class Grid {
   void place_columns();
   void place_rows();
   [[nodiscard]] Tenths text_room(LaneIndex lane) const;
-  [[nodiscard]] Tenths label_room(LaneIndex lane) const;
   [[nodiscard]] Tenths corridor_room() const;
   [[nodiscard]] std::size_t row_of(EventIndex event) const;
 

@@ -1,5 +1,6 @@
 // What happens in an instant: notes, messages, faults that strike.
 #include <algorithm>
+#include <array>
 
 #include "checker/text.h"
 #include "reports/palette.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr Tenths line_height = 100;
 constexpr Tenths cross_half = 35;
-constexpr Tenths before_lane = 60;
+constexpr Tenths before_lane = 170;
 constexpr std::size_t description_characters_max = 400;
 
 Colour ink_of(Tone tone) {
@@ -65,11 +66,37 @@ void TimelinePainter::paint_strike(const Strike& strike) {
 
 // -- messages --
 
+Point TimelinePainter::place_label(Point from, Point to, Tenths width) {
+  constexpr std::array<Tenths, 7> tenths_of_the_way{5, 3, 7, 2, 8, 1, 9};
+  const auto point_at = [&](Tenths tenths) {
+    return Point{from.x + (to.x - from.x) * tenths / 10, from.y + (to.y - from.y) * tenths / 10};
+  };
+  const auto box_at = [&](Point at) {
+    const Tenths half = label_size / 2 + 10;
+    return Box{at.x - width / 2, at.y - half, at.x + width / 2, at.y + half};
+  };
+  const auto is_free = [&](const Box& box) {
+    return std::none_of(labels_.begin(), labels_.end(), [&](const Box& other) {
+      return box.left < other.right && other.left < box.right && box.top < other.bottom &&
+             other.top < box.bottom;
+    });
+  };
+  for (const Tenths tenths : tenths_of_the_way) {
+    const Box box = box_at(point_at(tenths));
+    if (!is_free(box)) continue;
+    labels_.push_back(box);
+    return point_at(tenths);
+  }
+  return point_at(tenths_of_the_way.front());
+}
+
 // A message runs level to the free strip between the two sides, slants across it, and runs level
 // again: so it crosses no text but that of its own rows.
 void TimelinePainter::paint_flight(const Flight& flight) {
   const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
-  if (grid_.is_folded(flight.sent) && (ends_unseen || grid_.is_folded(flight.ended))) return;
+  const bool is_folded =
+      grid_.is_folded(flight.sent) || (!ends_unseen && grid_.is_folded(flight.ended));
+  if (is_folded) return;
   const Point begin{grid_.column(flight.from).line, grid_.y_of(flight.sent)};
   const Tenths to_x = grid_.column(flight.to).line;
   const bool rightwards = to_x > begin.x;
@@ -78,8 +105,8 @@ void TimelinePainter::paint_flight(const Flight& flight) {
   const Tenths low = std::min(begin.x, to_x);
   const Tenths high = std::max(begin.x, to_x);
   if (low > left || high < right) {  // between two lanes of one side
-    right = high - bar_half - before_lane / 2;
-    left = std::max(low + bar_half, right - 700);
+    right = high - before_lane;
+    left = std::max(low + bar_half, right - grid_.label_room(std::max(flight.from, flight.to)));
   }
   const Tenths slope_from = rightwards ? left : right;
   const Tenths slope_to = rightwards ? right : left;
@@ -93,8 +120,9 @@ void TimelinePainter::paint_flight(const Flight& flight) {
        .description = flight.description});
   const std::string words =
       flight.fate == Fate::waits ? flight.label + ", read later" : flight.label;
-  text({(slope_from + slope_to) / 2, (begin.y + end_y) / 2}, Align::middle, words, palette::ink,
-       label_size, Weight::normal, palette::white);
+  const Point label =
+      place_label({slope_from, begin.y}, {slope_to, end_y}, text_width(words, label_size) + 40);
+  text(label, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
 }
 
 /// A message that never arrived ends on the way: crossed where it was lost.
@@ -121,6 +149,20 @@ void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope
 
 // -- notes --
 
+/// Whether a level piece of an arrow runs through the box.
+bool TimelinePainter::is_crossed(const Box& box) const {
+  return std::any_of(picture_.arrows.begin(), picture_.arrows.end(), [&](const Arrow& arrow) {
+    for (std::size_t i = 1; i < arrow.points.size(); ++i) {
+      const Point from = arrow.points[i - 1];
+      const Point to = arrow.points[i];
+      const bool is_level = from.y == to.y && from.y > box.top && from.y < box.bottom;
+      const bool overlaps = std::min(from.x, to.x) < box.right && std::max(from.x, to.x) > box.left;
+      if (is_level && overlaps) return true;
+    }
+    return false;
+  });
+}
+
 void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
   const Cell& cell = grid_.cell(lane, row);
   const Column& column = grid_.column(lane);
@@ -137,9 +179,13 @@ void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
   Tenths y = place.line;
   for (const CellLine& written : cell.lines) {
     const bool stands_out = written.tone == Tone::bad || written.tone == Tone::fault;
-    text({on_left ? column.line - aside : column.line + aside, y},
-         on_left ? Align::right : Align::left, written.text, ink_of(written.tone), text_size,
-         stands_out ? Weight::bold : Weight::normal);
+    const Weight weight = stands_out ? Weight::bold : Weight::normal;
+    const Tenths x = on_left ? column.line - aside : column.line + aside;
+    const Tenths width = text_width(written.text, text_size);
+    const Box room{on_left ? x - width : x, y - text_size / 2, on_left ? x : x + width,
+                   y + text_size / 2};
+    text({x, y}, on_left ? Align::right : Align::left, written.text, ink_of(written.tone),
+         text_size, weight, is_crossed(room) ? palette::white : Colour{});
     y += line_height;
   }
 }

@@ -26,6 +26,8 @@ class TimelinePainter {
   // timeline_frame.cpp: what stays the same whatever happened
   void paint_rows();
   void paint_time(std::size_t row);
+  void paint_skip(std::size_t row);
+  [[nodiscard]] std::string time_of(std::size_t row) const;
   void paint_heads();
   void paint_head(LaneIndex lane);
 
@@ -44,6 +46,10 @@ class TimelinePainter {
   void paint_lost(const Flight& flight, Point begin, Tenths slope_from, Tenths slope_to);
   void paint_cell(LaneIndex lane, std::size_t row);
 
+  /// A free place for a label of this width on the slope; its middle where there is none.
+  Point place_label(Point from, Point to, Tenths width);
+  [[nodiscard]] bool is_crossed(const Box& box) const;
+
   void area(const Box& box, Colour fill, Colour frame, Tenths frame_width = 10);
   void line(Point from, Point to, Colour colour, Tenths width, Stroke stroke = Stroke::solid);
   void text(Point at, Align align, std::string words, Colour colour, Tenths size,
@@ -54,6 +60,7 @@ class TimelinePainter {
   const Rows& rows_;
   const Grid& grid_;
   Picture& picture_;
+  std::vector<Box> labels_;  // of messages, where they are
 };
 
 }  // namespace lockstep::reports

@@ -1,10 +1,8 @@
 // What lasts: beliefs and holds, pauses, crashes, cuts, and the overlap of two beliefs.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "checker/text.h"
 #include "reports/palette.h"
-#include "reports/text.h"
 #include "reports/timeline_painter.h"
 
 namespace lockstep::reports {
@@ -89,8 +87,8 @@ void TimelinePainter::paint_overlap_label() {
   }
   if (!grid_.overlap_label()) return;
   text({middle, *grid_.overlap_label()}, Align::middle,
-       fmt::format("both believe: {} ms", milliseconds_number(overlap.until_ns - overlap.from_ns)),
-       palette::white, overlap_label_size, Weight::bold, palette::bad_ink);
+       "both believe: " + checker::milliseconds(overlap.until_ns - overlap.from_ns), palette::white,
+       overlap_label_size, Weight::bold, palette::bad_ink);
 }
 
 // -- out of order --

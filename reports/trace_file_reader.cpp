@@ -314,7 +314,7 @@ void Reader::read_end() {
   if (last != example.trace.hash) {
     lines_.complain("the trace's hash is not that of its last event");
   }
-  if (hash(end, "checksum") != checksum_) {
+  if (hash(end, "checksum") != file_checksum(checksum_, example)) {
     lines_.complain(
         "the file was changed after it was written: the checksum of its lines does not fit");
   }

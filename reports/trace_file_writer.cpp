@@ -119,12 +119,14 @@ void write_trace(std::ostream& out, const model::Scenario& scenario,
   for (const checker::Verdict& verdict : example.verdicts) {
     lines.write(verdict_line(example.names, verdict));
   }
-  lines.write(Json::object({{"end", Json::object({{"why", model::to_string(example.end)},
-                                                  {"at_ns", json_number(example.ended_at_ns)},
-                                                  {"events", example.trace.events.size()},
-                                                  {"choices", example.trace.choices.size()},
-                                                  {"hash", json_hash(example.trace.hash)},
-                                                  {"checksum", json_hash(lines.checksum())}})}}));
+  lines.write(Json::object(
+      {{"end",
+        Json::object({{"why", model::to_string(example.end)},
+                      {"at_ns", json_number(example.ended_at_ns)},
+                      {"events", example.trace.events.size()},
+                      {"choices", example.trace.choices.size()},
+                      {"hash", json_hash(example.trace.hash)},
+                      {"checksum", json_hash(file_checksum(lines.checksum(), example))}})}}));
 }
 
 }  // namespace lockstep::reports

@@ -1,5 +1,7 @@
 #include "reports/trace_hash.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <variant>
 
@@ -40,6 +42,12 @@ std::uint64_t hash_after(std::uint64_t previous, const model::RecordedEvent& eve
     }
   }
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), previous);
+}
+
+std::uint64_t file_checksum(std::uint64_t of_lines, const search::Example& example) {
+  return checksum_after(of_lines, fmt::format("{} {} {} {} {}", model::to_string(example.end),
+                                              example.ended_at_ns, example.trace.events.size(),
+                                              example.trace.choices.size(), example.trace.hash));
 }
 
 std::uint64_t checksum_after(std::uint64_t previous, std::string_view line) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "model/recorded_trace.h"
+#include "search/campaign.h"
 
 namespace lockstep::reports {
 
@@ -18,5 +19,8 @@ namespace lockstep::reports {
 /// A checksum of lines: the value after this line, where `previous` is the one before it; 0 before
 /// the first.
 [[nodiscard]] std::uint64_t checksum_after(std::uint64_t previous, std::string_view line);
+
+/// The checksum of the whole file, from that of its lines and of what the last line says.
+[[nodiscard]] std::uint64_t file_checksum(std::uint64_t of_lines, const search::Example& example);
 
 }  // namespace lockstep::reports
