@@ -126,9 +126,7 @@ class Grammar {
           run_.output_folder = folder;
           run_.files = FilesWanted::all;
         },
-        "Write every scenario's trace and timeline, and junit.xml, to this folder. Without it, "
-        "what "
-        "is worth a look goes to lockstep-out");
+        "Write traces, timelines and junit.xml here (lockstep-out, what is worth a look)");
     out->type_name("DIR");
     run_command_
         ->add_flag_callback(
@@ -199,29 +197,37 @@ class Grammar {
   }
 
   [[nodiscard]] std::string explain(const CLI::ParseError& error) const {
-    const CLI::App* command = active_command();
-    return fmt::format("error: {}{}\n{} --help says more\n", error.what(), suggestion(*command),
-                       command == &app_ ? "lockstep" : "lockstep " + command->get_name());
+    const CLI::App& command = active_command();
+    const std::vector<std::string> unknown = app_.remaining(true);
+    if (&command == &app_) {
+      return fmt::format(
+          "error: {}\nlockstep --help says more\n",
+          unknown.empty()
+              ? "a command is missing; expected run, replay, timeline or list"
+              : fmt::format("there is no command {}{} (there are run, replay, timeline and list)",
+                            model::in_quotes(unknown.front()),
+                            suggestion(command, unknown.front())));
+    }
+    return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
+                       unknown.empty() ? "" : suggestion(command, unknown.front()),
+                       command.get_name());
   }
 
-  [[nodiscard]] const CLI::App* active_command() const {
+  [[nodiscard]] const CLI::App& active_command() const {
     for (const CLI::App* command :
          {run_command_, replay_command_, timeline_command_, list_command_}) {
-      if (command->parsed()) return command;
+      if (command->parsed()) return *command;
     }
-    return &app_;
+    return app_;
   }
 
-  /// For the first word that the command line does not know: an option, or a command.
-  [[nodiscard]] std::string suggestion(const CLI::App& command) const {
+  /// The option or command nearest to a word that the command line does not know.
+  static std::string suggestion(const CLI::App& command, std::string_view word) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
     for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
     const std::vector<std::string_view> candidates(names.begin(), names.end());
-    const std::vector<std::string> unknown = app_.remaining(true);
-    if (unknown.empty()) return {};
-    return model::did_you_mean(
-        std::string_view(unknown.front()).substr(0, unknown.front().find('=')), candidates);
+    return model::did_you_mean(word.substr(0, word.find('=')), candidates);
   }
 
   CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};

@@ -1,0 +1,223 @@
+"""lockstep run: verdicts, exit codes, and the files that it leaves."""
+
+import json
+import os
+import re
+import unittest
+import xml.etree.ElementTree
+
+from program import GC_PAUSE, HOLDS, Program
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+
+    def run_text(self, text, *arguments):
+        self.program.write("scenario.toml", text)
+        return self.program.run("run", "scenario.toml", *arguments)
+
+    def test_ends_with_0_where_all_is_as_expected(self):
+        result = self.run_text(GC_PAUSE)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertIn("A pause longer than the lease", result.stdout)
+        self.assertIn("mutual-exclusion", result.stdout)
+
+    def test_ends_with_1_where_an_expected_violation_does_not_appear(self):
+        result = self.run_text(HOLDS.replace("holds", "violates"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("mutual-exclusion was expected to be violated, but it held", result.stdout)
+
+    def test_ends_with_1_where_something_breaks_that_should_hold(self):
+        result = self.run_text(GC_PAUSE.replace("violates", "holds ").replace(
+            'holds = "lease-linearizability"', 'violates = "harm"'))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("mutual-exclusion was expected to hold, but it was violated", result.stdout)
+
+    def test_ends_with_3_where_a_property_stays_unknown(self):
+        result = self.run_text(HOLDS.replace('"harm"', '"no-leak"') + '[limits]\nevents = 40\n')
+        self.assertEqual(result.returncode, 3, result.stdout)
+
+    def test_ends_with_1_where_a_fault_never_strikes(self):
+        result = self.run_text(HOLDS + '[[fault]]\ndrop = "acquire"\nnth = 1000\n')
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("never struck", result.stdout)
+
+    def test_refuses_what_is_wrong_with_its_place_and_the_nearest_word(self):
+        cases = [
+            (GC_PAUSE.replace("title ", "titel "), r"scenario.toml:1:1: error: unknown key 'titel'"
+                                                   r"; did you mean 'title'\?"),
+            (GC_PAUSE.replace('"5ms"', "5"), r"scenario.toml:11:9: error: 'start' is a whole number"
+                                             r"; expected a duration"),
+            (GC_PAUSE.replace('pause = "a"', 'pause = "ab"'),
+             r"scenario.toml:15:10: error: there is no client or node 'ab'; did you mean 'a'\?"),
+            (GC_PAUSE.replace("lease=10s", "leese=10s", 1),
+             r"scenario.toml:7:15: error: 'lock' has no option 'leese'; did you mean 'lease'\?"),
+            (GC_PAUSE.replace('"plain"', '"plian"'),
+             r"scenario.toml:2:11: error: .*'plian'.*'plain'"),
+            (GC_PAUSE + "[options]\nretry_atempts = 3\n",
+             r"scenario.toml:19:1: error: .*'retry_atempts'.*'retry_attempts'"),
+            ("", r"scenario.toml:1:1: error: this file is empty; expected a scenario"),
+            (b"\x7fELF\x02\x00\x00", r"scenario.toml:1:6: error: this is not a text file"),
+            (b"\xff\xfe" + GC_PAUSE.encode("utf-16-le"), r"scenario.toml:1:1: error: .*not a text"),
+            ("title = ", r"scenario.toml:1:\d+: error: this is not TOML"),
+        ]
+        for text, error in cases:
+            with self.subTest(error):
+                result = self.run_text(text)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertRegex(result.stderr, "^" + error)
+                self.assertEqual(result.stderr.count("\n"), 1, "one line")
+
+    def test_refuses_paths_without_scenarios(self):
+        self.program.write("folder/readme.md", "nothing")
+        for path, error in [("none.toml", "none.toml: error: there is no such file or folder\n"),
+                            ("folder", "folder: error: this folder has no scenario; expected files "
+                                       "that end in .toml\n"),
+                            ("", "error: there is no such file or folder\n")]:
+            with self.subTest(path):
+                result = self.program.run("run", path)
+                self.assertEqual((result.returncode, result.stderr), (2, error))
+
+    def test_takes_a_folder_with_all_below_it_in_order(self):
+        for path in ("all/b.toml", "all/a/c.toml", "all/z.toml"):
+            self.program.write(path, HOLDS)
+        self.program.write("all/notes.md", "not one")
+        result = self.program.run("run", "all")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(re.findall(r"all/\S*toml", result.stdout),
+                         ["all/a/c.toml", "all/b.toml", "all/z.toml"])
+        self.assertIn("3 ", result.stdout.splitlines()[-1])
+
+    def test_ends_with_the_worst_of_several_files_and_runs_all(self):
+        good = self.program.write("good.toml", HOLDS)
+        unmet = self.program.write("unmet.toml", HOLDS.replace("holds", "violates"))
+        unknown = self.program.write(
+            "unknown.toml", HOLDS.replace('"harm"', '"no-leak"') + "[limits]\nevents = 40\n")
+        wrong = self.program.write("wrong.toml", "title = 3\n")
+        for paths, code in [((good, unknown), 3), ((unknown, unmet, good), 1),
+                            ((unknown, wrong, unmet, good), 2)]:
+            result = self.program.run("run", *paths)
+            self.assertEqual(result.returncode, code)
+            self.assertIn(good, result.stdout)
+
+    def test_leaves_what_is_worth_a_look(self):
+        result = self.run_text(GC_PAUSE)
+        self.assertEqual(self.program.files("lockstep-out"), ["scenario.svg", "scenario.trace.jsonl"])
+        self.assertIn("lockstep-out/scenario.svg", result.stdout)
+        self.assertIn("lockstep replay lockstep-out/scenario.trace.jsonl", result.stdout)
+
+    def test_leaves_only_what_is_not_as_expected_of_several(self):
+        self.program.write("all/good.toml", HOLDS)
+        self.program.write("all/deep/unmet.toml", HOLDS.replace("holds", "violates"))
+        self.program.run("run", "all")
+        self.assertEqual(self.program.files("lockstep-out"),
+                         ["deep/unmet.svg", "deep/unmet.trace.jsonl"])
+
+    def test_writes_everything_to_the_folder_that_is_named(self):
+        self.program.write("all/good.toml", HOLDS)
+        self.program.write("other/good.toml", GC_PAUSE)
+        result = self.program.run("run", "all/good.toml", "other", "--out", "an/out folder")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(self.program.files("an/out folder"),
+                         ["good-2.svg", "good-2.trace.jsonl", "good.svg", "good.trace.jsonl",
+                          "junit.xml"])
+        self.assertEqual(self.program.files("lockstep-out"), [])
+        xml.etree.ElementTree.parse(self.program.folder / "an/out folder/good.svg")
+
+    def test_writes_nothing_where_nothing_is_wanted(self):
+        result = self.run_text(GC_PAUSE, "--no-files")
+        self.assertEqual(self.program.files(), ["scenario.toml"])
+        self.assertIn("lockstep run scenario.toml --seed 1", result.stdout)
+
+    def test_quotes_what_a_shell_would_take_apart(self):
+        self.program.write("it's a $HOME.toml", GC_PAUSE)
+        result = self.program.run("run", "it's a $HOME.toml", "--no-files")
+        self.assertIn(r"lockstep run 'it'\''s a $HOME.toml' --seed 1", result.stdout)
+
+    def test_says_which_files_can_t_be_written(self):
+        self.program.write("taken", "a file where a folder is wanted")
+        result = self.run_text(GC_PAUSE, "--out", "taken/out")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("taken/out: error: ", result.stderr)
+        result = self.run_text(GC_PAUSE, "--junit", "taken/junit.xml")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("taken/junit.xml: error: cannot write it", result.stderr)
+        self.assertEqual((self.program.folder / "taken").read_text(),
+                         "a file where a folder is wanted")
+
+    def test_goes_on_where_files_that_nobody_asked_for_can_t_be_written(self):
+        self.program.write("lockstep-out", "a file where a folder is wanted")
+        result = self.run_text(GC_PAUSE)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("error: cannot write it", result.stderr)
+        self.assertNotIn("lockstep-out", result.stdout)
+
+    def test_puts_a_file_in_the_place_of_an_old_one(self):
+        self.program.write("out/scenario.svg", "old")
+        self.run_text(GC_PAUSE, "--out", "out")
+        self.assertIn("<svg", (self.program.folder / "out/scenario.svg").read_text())
+        self.assertEqual(self.program.files("out"),
+                         ["junit.xml", "scenario.svg", "scenario.trace.jsonl"])
+
+    def test_writes_junit(self):
+        self.program.write("all/good.toml", HOLDS)
+        self.program.write("all/unmet.toml", HOLDS.replace("holds", "violates"))
+        self.program.run("run", "all", "--junit", "reports/junit.xml", "--no-files")
+        tree = xml.etree.ElementTree.parse(self.program.folder / "reports/junit.xml")
+        self.assertEqual(len(list(tree.iter("testcase"))), 2)
+
+    def test_prints_json_and_nothing_else(self):
+        self.program.write("all/good.toml", HOLDS)
+        self.program.write("all/unmet.toml", HOLDS.replace("holds", "violates"))
+        result = self.program.run("run", "all", "--format", "json", "--no-files")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(len(json.loads(result.stdout)["scenarios"]), 2)
+
+    def test_runs_as_many_seeds_as_it_is_told(self):
+        self.program.write("good.toml", HOLDS)
+        result = self.program.run("run", "good.toml", "--seed", "7", "--seeds", "25")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"\b25\b")
+        self.assertRegex(result.stdout, r"\b(7|31)\b")
+
+    def test_says_the_same_every_time(self):
+        first = self.run_text(GC_PAUSE, "--seeds", "3", "--out", "one")
+        second = self.run_text(GC_PAUSE, "--seeds", "3", "--out", "two")
+        self.assertEqual(first.stdout.replace("one/", "two/"), second.stdout)
+        for name in ("scenario.trace.jsonl",):
+            self.assertEqual((self.program.folder / "one" / name).read_bytes(),
+                             (self.program.folder / "two" / name).read_bytes())
+
+    def test_does_not_depend_on_what_ran_before(self):
+        self.program.write("all/a.toml", HOLDS)
+        self.program.write("all/b.toml", GC_PAUSE)
+        self.program.run("run", "all/b.toml", "--out", "alone")
+        self.program.run("run", "all/a.toml", "all/b.toml", "all/a.toml", "--out", "together")
+        self.assertEqual((self.program.folder / "alone/b.trace.jsonl").read_bytes(),
+                         (self.program.folder / "together/b.trace.jsonl").read_bytes())
+        self.assertEqual((self.program.folder / "together/a.trace.jsonl").read_bytes(),
+                         (self.program.folder / "together/a-2.trace.jsonl").read_bytes())
+
+    def test_reads_a_scenario_from_a_pipe(self):
+        self.program.write("scenario.toml", GC_PAUSE)
+        pipe = self.program.folder / "pipe"
+        os.mkfifo(pipe)
+        writer = os.fork()
+        if writer == 0:
+            pipe.write_text(GC_PAUSE)
+            os._exit(0)
+        result = self.program.run("run", "pipe", "--no-files")
+        os.waitpid(writer, 0)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_runs_a_lock_that_lies_beside_the_scenario(self):
+        self.program.write("mine/scenario.toml", GC_PAUSE.replace('"plain"', '"./no-lock"'))
+        result = self.program.run("run", "mine/scenario.toml")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"^mine/scenario.toml:2:11: error: ")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+"""lockstep replay and lockstep timeline: what a saved trace is good for."""
+
+import json
+import shutil
+import unittest
+import xml.etree.ElementTree
+
+from program import GC_PAUSE, HOLDS, REPOSITORY, Program
+
+
+class SavedTraces(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+        self.program.write("gc-pause.toml", GC_PAUSE)
+        self.program.write("holds.toml", HOLDS)
+        result = self.program.run("run", "gc-pause.toml", "holds.toml", "--seed", "5", "--out", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.trace = "out/gc-pause.trace.jsonl"
+
+    def test_replay_to_the_same_hash(self):
+        result = self.program.run("replay", self.trace, "out/holds.trace.jsonl")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout.count("the same "), 2)
+        self.assertIn("mutual-exclusion is violated: ", result.stdout)
+        self.assertIn("seed 5", result.stdout)
+
+    def test_replay_without_the_scenario_s_file(self):
+        (self.program.folder / "gc-pause.toml").unlink()
+        self.assertEqual(self.program.run("replay", self.trace).returncode, 0)
+
+    def test_replay_for_programs(self):
+        result = self.program.run("replay", self.trace, "--format", "json")
+        replayed = json.loads(result.stdout)["replays"][0]
+        self.assertEqual((replayed["same"], replayed["seed"]), (True, 5))
+        self.assertEqual(replayed["verdicts"]["mutual-exclusion"], "violated")
+        last = json.loads((self.program.folder / self.trace).read_text().splitlines()[-2])
+        self.assertIn(replayed["hash"], json.dumps(last) + (
+            self.program.folder / self.trace).read_text())
+
+    def test_that_are_damaged_are_refused_and_the_others_replayed(self):
+        text = (self.program.folder / self.trace).read_text()
+        lines = text.splitlines(keepends=True)
+        damaged = {
+            "cut.jsonl": "".join(lines[:-1]),
+            "half.jsonl": text[: len(text) // 2],
+            "changed.jsonl": text.replace('"lock"', '"lokk"', 1),
+            "empty.jsonl": "",
+            "scenario.jsonl": GC_PAUSE,
+        }
+        for name, content in damaged.items():
+            with self.subTest(name):
+                self.program.write(name, content)
+                result = self.program.run("replay", name, self.trace)
+                self.assertEqual(result.returncode, 2)
+                self.assertRegex(result.stderr, rf"^{name}(:\d+)*: error: ")
+                self.assertEqual(result.stdout.count("the same "), 1)
+
+    def test_that_are_missing_are_refused(self):
+        for command in ("replay", "timeline"):
+            result = self.program.run(command, "none.jsonl")
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, r"^none.jsonl: error: ")
+
+    def test_say_where_a_changed_lock_goes_another_way(self):
+        shutil.copytree(REPOSITORY / "scripts" / "plain", self.program.folder / "mine")
+        self.program.write("mine.toml", GC_PAUSE.replace('"plain"', '"./mine"'))
+        self.assertEqual(self.program.run("run", "mine.toml", "--out", "out").returncode, 0)
+        script = next((self.program.folder / "mine").rglob("acquire*.lua"))
+        changed = script.read_text().replace("'pexpire'", "'persist'").replace(
+            '"pexpire"', '"persist"').replace("'PEXPIRE'", "'PERSIST'").replace(
+            '"PEXPIRE"', '"PERSIST"')
+        self.assertNotEqual(changed, script.read_text())
+        script.write_text(changed)
+        result = self.program.run("replay", "out/mine.trace.jsonl")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("not the same", result.stdout)
+        self.assertIn("lock's files have changed", result.stdout)
+
+    def test_are_drawn_in_every_format(self):
+        beginnings = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "dot": b""}
+        for extension, beginning in beginnings.items():
+            path = f"pictures/story.{extension}"
+            with self.subTest(extension):
+                result = self.program.run("timeline", self.trace, "-o", path)
+                self.assertEqual((result.returncode, result.stdout), (0, path + "\n"), result.stderr)
+                content = (self.program.folder / path).read_bytes()
+                self.assertTrue(content.startswith(beginning))
+        self.assertIn("graph", (self.program.folder / "pictures/story.dot").read_text())
+
+    def test_are_drawn_beside_themselves_and_as_run_draws_them(self):
+        drawn_by_run = (self.program.folder / "out/gc-pause.svg").read_bytes()
+        result = self.program.run("timeline", self.trace)
+        self.assertEqual((result.returncode, result.stdout), (0, "out/gc-pause.svg\n"))
+        self.assertEqual((self.program.folder / "out/gc-pause.svg").read_bytes(), drawn_by_run)
+        xml.etree.ElementTree.parse(self.program.folder / "out/gc-pause.svg")
+
+    def test_are_not_drawn_in_formats_that_nobody_knows(self):
+        for path, error in [("x.sgv", "cannot draw 'sgv'; expected a name that ends in .svg, .png, "
+                                      ".pdf or .dot; did you mean 'svg'?"),
+                            ("x", "cannot draw without an extension; expected a name that ends in "
+                                  ".svg, .png, .pdf or .dot")]:
+            result = self.program.run("timeline", self.trace, "-o", path)
+            self.assertEqual((result.returncode, result.stderr), (2, f"{path}: error: {error}\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,194 @@
+"""The command line itself: help, lists, mistakes, colours, Ctrl-C."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import unittest
+
+from program import GC_PAUSE, HOLDS, Program
+
+COMMANDS = ("run", "replay", "timeline", "list")
+
+
+class Usage(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+
+    def test_prints_its_version(self):
+        result = self.program.run("--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"^lockstep \d+\.\d+\.\d+ \(model \d+\)\n$")
+
+    def test_helps_with_an_example_for_every_command(self):
+        for arguments in ((), *((command,) for command in COMMANDS)):
+            with self.subTest(arguments):
+                result = self.program.run(*arguments, "--help")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn("Example:\n  lockstep ", result.stdout)
+                self.assertIn("Exit codes: 0 as expected", result.stdout)
+                self.assertLess(max(map(len, result.stdout.splitlines())), 120)
+
+    def test_shows_examples_that_its_own_command_line_takes(self):
+        self.program.write("scenarios/plain/gc-pause.toml", GC_PAUSE)
+        self.program.run("run", "scenarios/plain/gc-pause.toml")
+        for command in ((), *((command,) for command in COMMANDS)):
+            text = self.program.run(*command, "--help").stdout
+            example = text.split("Example:\n  lockstep ")[1].splitlines()[0]
+            result = self.program.run(*example.split())
+            self.assertEqual(result.returncode, 0, example + result.stderr)
+
+    def test_refuses_mistakes_and_names_the_nearest_word(self):
+        cases = [
+            ((), "a command is missing; expected run, replay, timeline or list", None),
+            (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
+            (("--sede", "3"), "there is no command '--sede'", None),
+            (("run",), "PATH", None),
+            (("run", "x.toml", "--sede", "3"), "--sede", "did you mean '--seed'?"),
+            (("run", "x.toml", "--format=xml"), "--format: 'xml' is not text or json", None),
+            (("run", "x.toml", "--format", "jsn"), "'jsn'", "did you mean 'json'?"),
+            (("run", "x.toml", "--seed", "-1"), "--seed: '-1' is not a whole number", None),
+            (("run", "x.toml", "--seeds", "1e3"), "--seeds: '1e3' is not a whole number", None),
+            (("run", "x.toml", "--seeds", "0"), "--seeds: expected at least 1", None),
+            (("run", "x.toml", "--seeds", "18446744073709551616"), "is not a whole number", None),
+            (("run", "x.toml", "--seed", "18446744073709551615", "--seeds", "2"), "--seeds", None),
+            (("run", "x.toml", "--out", "a", "--no-files"), "--no-files", None),
+            (("replay",), "TRACE", None),
+            (("timeline", "a", "b"), "b", None),
+            (("list", "lock"), "'lock' is not", "did you mean 'locks'?"),
+        ]
+        for arguments, *parts in cases:
+            with self.subTest(arguments):
+                result = self.program.run(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertTrue(result.stderr.startswith("error: "), result.stderr)
+                self.assertIn("--help says more", result.stderr)
+                for part in filter(None, parts):
+                    self.assertIn(part, result.stderr)
+
+    def test_takes_eight_for_no_octal(self):
+        self.program.write("s.toml", HOLDS)
+        result = self.program.run("run", "s.toml", "--seed", "010", "--format", "json", "--no-files")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("--seed 10", result.stdout)
+
+    def test_lists_what_there_is(self):
+        self.program.write("scenarios/a.toml", GC_PAUSE)
+        result = self.program.run("list")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for word in ("plain", "setnx", "scenarios/a.toml", "clock_drift", "mutual-exclusion"):
+            self.assertIn(word, result.stdout)
+
+    def test_lists_one_kind_alone(self):
+        lines = self.program.run("list", "properties").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines],
+                         ["mutual-exclusion", "valid-grant", "lease-linearizability", "harm",
+                          "hold-count", "no-leak"])
+
+    def test_lists_for_programs(self):
+        lists = json.loads(self.program.run("list", "faults", "locks", "--format", "json").stdout)
+        self.assertEqual(list(lists), ["faults", "locks"])
+        self.assertIn("pause", [fault["name"] for fault in lists["faults"]])
+
+    def test_lists_faults_whose_examples_are_scenarios(self):
+        faults = json.loads(self.program.run("list", "faults", "--format", "json").stdout)["faults"]
+        for fault in faults:
+            story = HOLDS + "[redis]\nreplicas = 1\n[[fault]]\ncrash = \"n1\"\nat = \"9m\"\n"
+            story += "[[fault]]\n" + "\n".join(split_keys(fault["example"])) + "\n"
+            self.program.write("s.toml", story)
+            result = self.program.run("run", "s.toml", "--no-files")
+            self.assertNotEqual(result.returncode, 2, f"{fault['example']}\n{result.stderr}")
+
+    def test_lists_scenarios_that_are_wrong_with_their_errors(self):
+        self.program.write("scenarios/a.toml", GC_PAUSE)
+        self.program.write("scenarios/b.toml", "")
+        result = self.program.run("list", "scenarios")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("scenarios/a.toml", result.stdout)
+        self.assertIn("scenarios/b.toml:1:1: error: ", result.stderr)
+
+    def test_says_that_the_output_is_full(self):
+        self.program.write("s.toml", HOLDS)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([self.program.binary, "run", "s.toml", "--no-files"],
+                                    cwd=self.program.folder, stdout=full, stderr=subprocess.PIPE,
+                                    text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "error: cannot write to standard output\n"))
+
+
+def split_keys(example):
+    """`a = "x", b = ["y", "z"]` as two lines."""
+    lines, depth, line = [], 0, ""
+    for character in example:
+        depth += (character == "[") - (character == "]")
+        if character == "," and depth == 0:
+            lines.append(line.strip())
+            line = ""
+        else:
+            line += character
+    return [*lines, line.strip()]
+
+
+class Terminal(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+        self.program.write("s.toml", GC_PAUSE)
+
+    def output_on_terminal(self, **environment):
+        """What a terminal gets, and the exit code."""
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([self.program.binary, "run", "s.toml", "--no-files"],
+                              cwd=self.program.folder, stdin=subprocess.DEVNULL, stdout=theirs,
+                              stderr=theirs, env=self.program.environment(**environment)) as process:
+            os.close(theirs)
+            output = b""
+            try:
+                while piece := os.read(ours, 65536):
+                    output += piece
+            except OSError:  # the other end is closed
+                pass
+            os.close(ours)
+        return output, process.returncode
+
+    def test_has_colours(self):
+        output, code = self.output_on_terminal()
+        self.assertEqual(code, 0)
+        self.assertIn(b"\x1b[", output)
+
+    def test_has_none_where_they_are_not_wanted(self):
+        for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            output, _ = self.output_on_terminal(**environment)
+            self.assertNotIn(b"\x1b[", output)
+
+    def test_has_none_on_a_pipe(self):
+        self.assertNotIn("\x1b", self.program.run("run", "s.toml", "--no-files").stdout)
+
+
+class Interruption(unittest.TestCase):
+    def test_ends_a_long_campaign_with_what_it_has(self):
+        program = Program()
+        self.addCleanup(program.close)
+        program.write("s.toml", HOLDS)
+        ours, theirs = pty.openpty()  # its progress says when it is under way
+        with subprocess.Popen([program.binary, "run", "s.toml", "--seeds", "1000000000",
+                               "--no-files"],
+                              cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=theirs, env=program.environment(), text=True) as process:
+            os.close(theirs)
+            progress = b""
+            while b"runs" not in progress:
+                progress += os.read(ours, 4096)
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=120)
+            os.close(ours)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("Contention", output)
+        self.assertRegex(progress.decode(), r"Contention  \d+ of 1000000000 runs, \d+/s, \d+ s left")
+
+
+if __name__ == "__main__":
+    unittest.main()
