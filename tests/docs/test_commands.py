@@ -1,20 +1,10 @@
-"""Every command that README.md and docs/ show works as they say.
+"""Every command that README.md and docs/ show works as they say."""
 
-LOCKSTEP_BINARY names the program under test; it stands in for tools/lockstep, which tests/tools
-looks at.
-"""
-
-import os
 import re
-import shutil
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 from commands import Command, commands_of, matches
-
-REPOSITORY = Path(__file__).resolve().parents[2]
+from newcomer import REPOSITORY, Clone
 
 
 def documents():
@@ -29,20 +19,8 @@ def all_commands():
 
 class TheDocuments(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.copy = Path(folder.name) / "lockstep"
-        self.copy.mkdir()
-        for name in ("scenarios", "scripts", "docs"):
-            shutil.copytree(REPOSITORY / name, self.copy / name)
-        tool = self.copy / "tools" / "lockstep"
-        tool.parent.mkdir()
-        tool.write_text(f'#!/bin/sh\nexec "{os.environ["LOCKSTEP_BINARY"]}" "$@"\n')
-        tool.chmod(0o755)
-
-    def run_command(self, command):
-        return subprocess.run(["sh", "-e", "-c", command.script], cwd=self.copy, timeout=120,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        self.clone = Clone()
+        self.addCleanup(self.clone.close)
 
     def test_show_commands_that_work(self):
         ran = 0
@@ -51,7 +29,7 @@ class TheDocuments(unittest.TestCase):
                 continue
             ran += 1
             with self.subTest(f"{command.document}:{command.line}"):
-                result = self.run_command(command)
+                result = self.clone.run(command.script)
                 self.assertEqual(result.returncode, command.exit_code,
                                  command.script + result.stdout + result.stderr)
                 if command.prints is not None:

@@ -67,7 +67,7 @@ echo "$name - a package"
 
 PROGRAM = """\
 #!/bin/sh
-echo "in $(pwd)"
+echo "in $(pwd) as $LOCKSTEP_COMMAND"
 for word; do printf '[%s]\\n' "$word"; done
 [ "$1" != fail ] || exit "$2"
 """

@@ -26,7 +26,7 @@ class Lockstep(unittest.TestCase):
         self.machine.set_installed([])
         result = self.lockstep("list")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stdout, f"in {self.machine.elsewhere}\n[list]\n")
+        self.assertEqual(result.stdout, f"in {self.machine.elsewhere} as {self.tool}\n[list]\n")
         self.assertIn("compiling", result.stderr)
         self.assertEqual(self.machine.installed(), self.machine.packages("run"))
         configure, build = self.machine.calls("cmake")
@@ -37,7 +37,8 @@ class Lockstep(unittest.TestCase):
         self.lockstep()
         self.machine.forget_calls()
         result = self.lockstep("a")
-        self.assertEqual((result.stdout, result.stderr), (f"in {self.machine.elsewhere}\n[a]\n", ""))
+        self.assertEqual((result.stdout, result.stderr),
+                         (f"in {self.machine.elsewhere} as {self.tool}\n[a]\n", ""))
         self.assertEqual(self.machine.calls(), [])
 
     def test_passes_arguments_and_exit_code_on(self):
@@ -50,7 +51,16 @@ class Lockstep(unittest.TestCase):
         link = self.machine.elsewhere / "ls"
         link.symlink_to(self.tool)
         self.assertEqual(self.machine.run("./ls", "a").stdout,
-                         f"in {self.machine.elsewhere}\n[a]\n")
+                         f"in {self.machine.elsewhere} as ./ls\n[a]\n")
+
+    def test_tells_the_program_how_it_was_called(self):
+        self.lockstep()
+        for folder, command, told in ((self.machine.repository, "tools/lockstep", "tools/lockstep"),
+                                      (self.machine.repository, self.tool, "tools/lockstep"),
+                                      (self.machine.elsewhere, "../repository/tools/lockstep",
+                                       "../repository/tools/lockstep")):
+            self.assertEqual(self.machine.run(command, cwd=folder).stdout,
+                             f"in {folder} as {told}\n")
 
     def test_builds_again_after_a_change_of_a_source(self):
         self.lockstep()
