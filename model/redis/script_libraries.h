@@ -12,6 +12,8 @@ namespace lockstep::redis {
 /// which belong to an environment.
 void install_base_functions(lua_State* state);
 void install_string_functions(lua_State* state);
+/// gsub, gmatch and gfind, into the string table.
+void install_matching_functions(lua_State* state);
 void install_table_functions(lua_State* state);
 void install_math_functions(lua_State* state);
 void install_bit_functions(lua_State* state);

@@ -11,8 +11,7 @@ namespace lockstep::redis {
 
 namespace {
 
-constexpr lua_Integer exact_max = lua_Integer{1} << 53;
-constexpr lua_Integer printed_in_full_below = 100'000'000'000'000;  // 14 digits
+bool prints_in_full(lua_Integer value) { return value > -integers_end && value < integers_end; }
 
 bool is_negative_zero(double value) { return value == 0 && std::signbit(value); }
 
@@ -21,7 +20,7 @@ bool is_negative_zero(double value) { return value == 0 && std::signbit(value); 
 std::string_view number_text(lua_State* state, int index, NumberBuffer& buffer) {
   if (lua_isinteger(state, index) != 0) {
     const lua_Integer value = lua_tointeger(state, index);
-    if (value > -printed_in_full_below && value < printed_in_full_below) {
+    if (prints_in_full(value)) {
       const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
       return {buffer.data(), static_cast<std::size_t>(end - buffer.data())};
     }
@@ -38,19 +37,27 @@ void make_plain(lua_State* state, int index) {
   }
   if (lua_isinteger(state, absolute) != 0) {
     const lua_Integer value = lua_tointeger(state, absolute);
-    if (value >= -exact_max && value <= exact_max) {
+    if (prints_in_full(value)) {
       return;
     }
     lua_pushnumber(state, static_cast<lua_Number>(value));
   } else {
     const lua_Number value = lua_tonumber(state, absolute);
-    const bool is_exact = std::fabs(value) <= static_cast<lua_Number>(exact_max);
-    if (!is_exact || std::trunc(value) != value || is_negative_zero(value)) {
+    const bool is_large = !(std::fabs(value) < static_cast<lua_Number>(integers_end));
+    if (is_large || std::trunc(value) != value || is_negative_zero(value)) {
       return;
     }
     lua_pushinteger(state, static_cast<lua_Integer>(value));
   }
   lua_replace(state, absolute);
+}
+
+void push_whole_number(lua_State* state, std::int64_t value) {
+  if (prints_in_full(value)) {
+    lua_pushinteger(state, value);
+  } else {
+    lua_pushnumber(state, static_cast<lua_Number>(value));
+  }
 }
 
 }  // namespace lockstep::redis

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "model/redis/script_numbers.h"
+
 namespace lockstep::redis {
 
 namespace {

@@ -1,8 +1,7 @@
 // Writes a command's reply straight onto a Lua stack, as redis.call returns it.
 //
-// integer → number (a float from 2^53 on, where Lua 5.1 has no whole numbers), bulk → string, nil →
-// false (nil in RESP3), status → {ok=…}, error → {err=…, ignore_error_stats_update=true}, array →
-// table.
+// integer → number, bulk → string, nil → false (nil in RESP3), status → {ok=…}, array → table,
+// error → {err=…, ignore_error_stats_update=true}.
 #pragma once
 
 #include <cstddef>
@@ -44,15 +43,5 @@ void push_error_table(lua_State* state, std::string_view text);
 /// As Redis makes an error from a text: "CODE message" stays, a single word becomes "ERR word";
 /// line ends at the end go. Pushes the string.
 void push_error_text(lua_State* state, std::string_view text);
-
-/// Pushes a whole number: an integer as long as Lua 5.1 could hold it exactly.
-inline void push_whole_number(lua_State* state, std::int64_t value) {
-  constexpr std::int64_t exact_max = std::int64_t{1} << 53;
-  if (value >= -exact_max && value <= exact_max) {
-    lua_pushinteger(state, value);
-  } else {
-    lua_pushnumber(state, static_cast<lua_Number>(value));
-  }
-}
 
 }  // namespace lockstep::redis

@@ -8,14 +8,12 @@
 #include <limits>
 
 #include "model/redis/script_chains.h"
+#include "model/redis/script_numbers.h"
 #include "model/redis/script_words.h"
 
 namespace lockstep::redis {
 
 namespace {
-
-constexpr double two_to_53 = 9007199254740992.0;
-constexpr double prints_in_full_below = 1e14;  // "%.14g"
 
 std::optional<double> value_of(std::string_view text) {
   double value = 0;
@@ -44,26 +42,27 @@ std::string spell(double value, const char* format) {
   return std::string(buffer, static_cast<std::size_t>(length));
 }
 
+/// `-0`, which is not 0 in Lua 5.1.
+bool is_negated_zero(const std::vector<ScriptToken>& tokens, std::size_t index) {
+  const bool is_negated = index > 0 && tokens[index].text == "0" && is_symbol(tokens[index - 1]) &&
+                          tokens[index - 1].text == "-";
+  return is_negated && (index == 1 || !ends_operand(tokens[index - 2]));
+}
+
 /// True if a number that the two Luas print differently may reach a `..`, or a metamethod for it
 /// may be called: Lua 5.4.4 reads freed memory if that makes the stack grow.
 bool needs_concatenation_function(const std::vector<ScriptToken>& tokens) {
   constexpr std::array<std::string_view, 3> operators = {"/", "^", "*"};
-  for (const ScriptToken& token : tokens) {
+  for (std::size_t index = 0; index < tokens.size(); ++index) {
+    const ScriptToken& token = tokens[index];
     const bool is_number = token.kind == ScriptToken::Kind::number;
-    if ((is_symbol(token) && is_one_of(token.text, operators)) ||
+    if ((is_symbol(token) && is_one_of(token.text, operators)) || is_negated_zero(tokens, index) ||
         (is_number && read_number_literal(token.text).prints_differently) ||
         token.text.find("__concat") != std::string_view::npos) {
       return true;
     }
   }
   return false;
-}
-
-/// `-0`, which is not 0 in Lua 5.1.
-bool is_negated_zero(const std::vector<ScriptToken>& tokens, std::size_t index) {
-  const bool is_negated = index > 0 && tokens[index].text == "0" && is_symbol(tokens[index - 1]) &&
-                          tokens[index - 1].text == "-";
-  return is_negated && (index == 1 || !ends_operand(tokens[index - 2]));
 }
 
 /// What stands before, instead of and after a token.
@@ -124,16 +123,15 @@ NumberLiteral read_number_literal(std::string_view text) {
   if (!value) {
     return {std::nullopt, true, true};
   }
-  const bool is_whole = std::isfinite(*value) && std::trunc(*value) == *value && *value != 0;
+  const bool is_whole = std::isfinite(*value) && std::trunc(*value) == *value;
+  const bool is_integer = is_whole && *value < static_cast<double>(integers_end);
   if (is_spelt_as_integer(text)) {
-    const bool stays = *value < two_to_53;
-    return {stays ? std::nullopt : std::optional(spell(*value, "%.1f")),
-            *value >= prints_in_full_below};
+    return {is_integer ? std::nullopt : std::optional(spell(*value, "%.1f")), false, false};
   }
-  if (is_whole && *value < two_to_53) {
-    return {spell(*value, "%.0f"), *value >= prints_in_full_below};
+  if (is_whole && *value != 0) {
+    return {is_integer ? std::optional(spell(*value, "%.0f")) : std::nullopt, false, false};
   }
-  return {std::nullopt, true};
+  return {std::nullopt, true, false};
 }
 
 std::optional<std::string> rewrite_string_literal(std::string_view text) {

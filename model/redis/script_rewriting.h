@@ -21,12 +21,12 @@ inline constexpr const char* concatenation_name = "__concatenation";
 /// What a numeric literal can bring into a script besides whole numbers that print alike in both.
 struct NumberLiteral {
   std::optional<std::string> rewritten;  ///< nothing: as it stands
-  bool prints_differently = false;       ///< a fraction, or 1e14 and more
+  bool prints_differently = false;       ///< a fraction or a float zero
   bool is_malformed = false;
 };
 
-/// Lua 5.1 has only floating-point numbers: a whole one below 2^53 is best an integer (`1e3` →
-/// `1000`), one beyond it must be a float.
+/// Lua 5.1 has only floating-point numbers: a whole one is best an integer as long as that prints
+/// the same (`1e3` → `1000`), and must be a float beyond.
 [[nodiscard]] NumberLiteral read_number_literal(std::string_view text);
 
 /// Lua 5.1 takes an unknown escape for the letter itself: `"\x41\%"` → `"x41%"`. Nothing: as it
