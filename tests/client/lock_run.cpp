@@ -4,6 +4,7 @@
 
 #include "model/scenario/placed_text.h"
 #include "model/scenario/steps.h"
+#include "tests/support/script_folder.h"
 
 namespace lockstep::test {
 namespace {
@@ -22,7 +23,7 @@ std::vector<model::Step> steps_from(std::string_view text, std::string_view lock
 
 }  // namespace
 
-std::string scripts_folder() { return std::string(LOCKSTEP_SOURCE_DIR) + "/scripts"; }
+std::string scripts_folder() { return support::script_folder().string(); }
 
 void LineSink::on_event(const sim::EventView& event) {
   TraceLine line{event.at, "", std::string(event.kind), ""};
