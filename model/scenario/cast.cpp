@@ -123,9 +123,12 @@ bool ever_talk(const CastMember& one, const CastMember& other) {
   const auto is_node = [](const CastMember& member) {
     return member.role == Role::master || member.role == Role::replica;
   };
+  const auto is_client = [](const CastMember& member) {
+    return member.role == Role::client || member.role == Role::thread;
+  };
   if (one.name == other.name) return false;
   if (is_node(one) && is_node(other)) return one.number == other.number;
-  return (one.role == Role::client) != (other.role == Role::client);
+  return is_client(one) != is_client(other);
 }
 
 void require_client_name(const PlacedText& name) {

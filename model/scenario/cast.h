@@ -54,8 +54,8 @@ class Cast {
   std::vector<CastMember> members_;
 };
 
-/// Whether two hosts ever exchange messages: clients talk to nodes and to the resource, nodes of
-/// one shard among themselves.
+/// Whether the two ever exchange messages: clients and their threads talk to nodes and to the
+/// resource, nodes of one shard among themselves.
 [[nodiscard]] bool ever_talk(const CastMember& one, const CastMember& other);
 
 /// Throws InputError where no client may have that name (nodes' and the resource's are taken).

@@ -28,7 +28,7 @@ constexpr std::array forms = {
               "restart",
               Onset::to_be_said,
               {},
-              "a crashed process starts anew; a Redis node with an empty dataset",
+              "a crashed Redis node starts anew, with an empty dataset",
               R"(restart = "n1", when = "n1 crashed", after = "1s")"},
     FaultForm{FaultKind::promote,
               "promote",

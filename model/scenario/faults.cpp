@@ -106,8 +106,10 @@ class FaultReader {
     switch (form_.kind) {
       case FaultKind::pause:
       case FaultKind::crash:
-      case FaultKind::restart:
         fault_.target = cast_.process(subject()).name;
+        break;
+      case FaultKind::restart:
+        fault_.target = cast_.node(subject()).name;
         break;
       case FaultKind::promote:
         read_promote();
@@ -188,9 +190,9 @@ class FaultReader {
     }
     const auto from = table_.text("from");
     const auto to = table_.text("to");
-    if (from) fault_.message_from = cast_.host(*from).name;
-    if (to) fault_.message_to = cast_.host(*to).name;
-    if (from && to) require_talk(*to, cast_.host(*from), cast_.host(*to));
+    if (from) fault_.message_from = cast_.actor(*from).name;
+    if (to) fault_.message_to = cast_.actor(*to).name;
+    if (from && to) require_talk(*to, cast_.actor(*from), cast_.actor(*to));
     fault_.nth = static_cast<std::uint32_t>(table_.whole_number("nth", {1, nth_max}).value_or(1));
     if (form_.kind != FaultKind::delay) return;
     const auto by_ns = table_.duration("by", DurationSign::positive);

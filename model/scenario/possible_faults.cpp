@@ -1,7 +1,6 @@
 // Whether what a fault waits for can happen in its scenario at all.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <string>
 
@@ -139,10 +138,7 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
                               moment.actor, in_quotes(moment.detail),
                               did_you_mean(moment.detail, names), listed(names)));
   }
-  const bool runs_again =
-      std::any_of(scenario.faults.begin(), scenario.faults.end(),
-                  [](const FaultSpec& fault) { return fault.kind == FaultKind::restart; });
-  if (moment.nth > times && !runs_again) {
+  if (moment.nth > times) {
     when.complain(
         fmt::format("this moment never comes: the steps of '{}' bring about '{}' {}{} at most",
                     moment.actor, what, times, (times == 1 ? " time" : " times")));

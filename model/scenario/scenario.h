@@ -70,7 +70,7 @@ struct RedisSpec {
 enum class FaultKind : std::uint8_t {
   pause,        ///< a process stops for `for_ns`
   crash,        ///< a process dies
-  restart,      ///< a crashed process starts anew (a Redis node: with an empty dataset)
+  restart,      ///< a crashed Redis node starts anew, with an empty dataset
   promote,      ///< an operator's failover: this replica becomes the master of its shard
   cut,          ///< two hosts can't reach each other, for `for_ns` or for ever
   drop,         ///< a message is lost
@@ -100,8 +100,8 @@ struct FaultSpec {
   std::string target;         ///< a client or node; cut: one end; drop, delay, reset: empty
   std::string other;          ///< cut: the other end
   std::string message_label;  ///< drop, delay, reset: "acquire", "reply to acquire", "replication"
-  std::string message_from;   ///< empty: any
-  std::string message_to;     ///< empty: any
+  std::string message_from;   ///< a host or a client's thread; empty: any
+  std::string message_to;     ///< a host or a client's thread; empty: any
   std::uint32_t nth = 1;      ///< drop, delay, reset: the nth such message after the trigger
   std::string lock_name;      ///< delete_key: whose key; else empty
   std::optional<sim::DurationNs> for_ns;  ///< none: for ever

@@ -30,9 +30,7 @@ DetailKind detail_of(Milestone milestone) {
   }
 }
 
-bool is_process(Role role) {
-  return role == Role::client || role == Role::master || role == Role::replica;
-}
+bool is_node(Role role) { return role == Role::master || role == Role::replica; }
 
 bool can_reach(Role role, Milestone milestone) {
   switch (milestone) {
@@ -45,14 +43,15 @@ bool can_reach(Role role, Milestone milestone) {
     case Milestone::finished:
       return role == Role::client || role == Role::thread;
     case Milestone::executed:
-      return role == Role::master || role == Role::replica;
+      return is_node(role);
     case Milestone::sent:
-      return true;
+      return role != Role::thread;  // messages come from processes
     case Milestone::paused:
     case Milestone::resumed:
     case Milestone::crashed:
+      return role == Role::client || is_node(role);
     case Milestone::restarted:
-      return is_process(role);
+      return is_node(role);
     case Milestone::promoted:
       return role == Role::replica;
   }

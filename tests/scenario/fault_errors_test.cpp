@@ -116,14 +116,18 @@ TEST(FaultErrors, PointAtNames) {
       {"[[fault]]\ncut = [\"a\", \"⟦m1\"]\n",
        "there is no host 'm1'; did you mean 'n1'? (there are a, b, n1 and resource)"},
       {"[[fault]]\ndrop = \"acquire\"\nfrom = \"⟦c\"\n",
-       "there is no host 'c' (there are a, b, n1 and resource)"},
-      {"[[fault]]\ndrop = \"acquire\"\nto = \"⟦b/1\"\n",
-       "'b/1' is a client's thread; expected a host: its process is 'b'"},
+       "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
+      {"[[fault]]\ndrop = \"acquire\"\nto = \"⟦b/2\"\n",
+       "there is no client, thread or node 'b/2'; did you mean 'b/1'? (there are a, a/1, b, b/1, "
+       "n1 and resource)"},
       {"[[fault]]\ndrop = \"acquire\"\nfrom = \"a\"\nto = \"⟦b\"\n",
        "'a' and 'b' never talk to each other; expected a client and a node or the resource, or two "
        "nodes of one shard"},
       {"[[fault]]\ndrop = \"acquire\"\nfrom = \"n1\"\nto = \"⟦n1\"\n",
        "a host can't be parted from itself; expected another"},
+      {"[[fault]]\ndrop = \"acquire\"\nfrom = \"a/1\"\nto = \"⟦b/1\"\n",
+       "'a/1' and 'b/1' never talk to each other; expected a client and a node or the resource, or "
+       "two nodes of one shard"},
       {"[[fault]]\nclock_step = \"⟦resource\"\nby = \"1s\"\nat = \"1s\"\n",
        "'resource' is the protected resource; expected a client or node"},
       {"[[fault]]\ndelete = \"⟦lok\"\non = \"n1\"\nat = \"1s\"\n",
@@ -149,21 +153,24 @@ TEST(FaultErrors, PointAtMoments) {
        "n1 and resource)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦aquired\"\n",
        "'aquired' is no milestone; did you mean 'acquired'? ('a' has acquired, refused, releasing, "
-       "released, read, wrote, sent, finished, paused, resumed, crashed and restarted)"},
+       "released, read, wrote, sent, finished, paused, resumed and crashed)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"n1 ⟦acquired\"\n",
        "'acquired' never happens to 'n1' ('n1' has executed, sent, paused, resumed, crashed and "
        "restarted)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦executed\"\n",
        "'executed' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
-       "wrote, sent, finished, paused, resumed, crashed and restarted)"},
+       "wrote, sent, finished, paused, resumed and crashed)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦promoted\"\n",
        "'promoted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
-       "wrote, sent, finished, paused, resumed, crashed and restarted)"},
+       "wrote, sent, finished, paused, resumed and crashed)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"resource ⟦paused\"\n",
        "'paused' never happens to 'resource' ('resource' has sent)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a/1 ⟦crashed\"\n",
        "'crashed' never happens to 'a/1' ('a/1' has acquired, refused, releasing, released, read, "
-       "wrote, sent and finished)"},
+       "wrote and finished)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a/1 ⟦sent write\"\n",
+       "'sent' never happens to 'a/1' ('a/1' has acquired, refused, releasing, released, read, "
+       "wrote and finished)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a wrote ⟦twice\"\n",
        "unexpected 'twice' after 'wrote'; expected nothing more, or as in 'for the 2nd time'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a acquired lock ⟦twice\"\n",
@@ -196,6 +203,9 @@ TEST(FaultErrors, PointAtMoments) {
        "'crash'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦n1 restarted\"\n",
        "this moment never comes: n1 is never restarted; expected a [[fault]] restart = \"n1\""},
+      {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦restarted\"\n",
+       "'restarted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
+       "wrote, sent, finished, paused, resumed and crashed)"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
 }
@@ -204,8 +214,8 @@ TEST(FaultErrors, SayWhatCanNeverStrike) {
   constexpr Wrong cases[] = {
       {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"n1\"\nat = \"1s\"\n",
        "'n1' never crashes, so it can't restart; expected a [[fault]] crash = \"n1\" too"},
-      {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"a\"\nat = \"1s\"\n",
-       "'a' never crashes, so it can't restart; expected a [[fault]] crash = \"a\" too"},
+      {"[redis]\nreplicas = 1\n[[fault]]\nrestart = \"⟦a\"\nat = \"1s\"\n",
+       "'a' is a client; expected a node"},
       {"[redis]\nreplicas = 1\n[[fault]]\n⟦delete = \"lock\"\non = \"n1-replica-1\"\nat = \"1s\"\n",
        "'n1-replica-1' is a read-only replica; expected a master, or a [[fault]] promote = "
        "\"n1-replica-1\" too"},
