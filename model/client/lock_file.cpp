@@ -86,28 +86,44 @@ std::vector<std::string> strings_of(const std::vector<PlacedText>& texts) {
   return result;
 }
 
+/// The meaning of the word at the same place. REQUIRES: as many meanings as words.
+template <typename Meaning, std::size_t count>
+Meaning meaning_of(const PlacedText& text, std::string_view what,
+                   const std::array<std::string_view, count>& words,
+                   const std::array<Meaning, count>& meanings) {
+  const auto found = std::find(words.begin(), words.end(), text.text);
+  if (found == words.end()) {
+    text.complain("unknown " + std::string(what) + " " + in_quotes(text.text) +
+                  did_you_mean(text.text, words) + " (there are " + listed(words) + ")");
+  }
+  return meanings[static_cast<std::size_t>(found - words.begin())];
+}
+
 void read_state(const TableReader& root, LockFile& file) {
-  if (const auto state = root.table("state")) {
-    constexpr std::array<std::string_view, 2> words = {"key", "shape"};
-    state->allow_only(words);
-    if (const auto key = state->text("key")) file.state_key = std::string(key->text);
-    if (const auto shape = state->text("shape")) {
-      constexpr std::array<std::string_view, 2> shapes = {"holds-by-owner", "owner-token"};
-      const auto found = std::find(shapes.begin(), shapes.end(), shape->text);
-      if (found == shapes.end()) {
-        shape->complain("unknown shape " + in_quotes(shape->text) +
-                        did_you_mean(shape->text, shapes) + " (there are " + listed(shapes) + ")");
-      }
-      file.state_shape =
-          found == shapes.begin() ? StateShape::holds_by_owner : StateShape::owner_token;
-    }
+  const auto state = root.table("state");
+  if (!state) return;
+  constexpr std::array<std::string_view, 3> words = {"key", "shape", "reentry"};
+  state->allow_only(words);
+  if (const auto key = state->text("key")) file.state_key = std::string(key->text);
+  if (const auto shape = state->text("shape")) {
+    constexpr std::array<std::string_view, 2> shapes = {"holds-by-owner", "owner-token"};
+    file.state_shape = meaning_of(*shape, "shape", shapes,
+                                  std::array{StateShape::holds_by_owner, StateShape::owner_token});
   }
-  if (const auto keys = root.table("keys")) {
-    constexpr std::array<std::string_view, 2> words = {"leases", "persistent"};
-    keys->allow_only(words);
-    if (keys->has("leases")) file.lease_keys = strings_of(keys->texts("leases"));
-    if (keys->has("persistent")) file.persistent_keys = strings_of(keys->texts("persistent"));
+  if (const auto reentry = state->text("reentry")) {
+    constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
+    file.reentry = meaning_of(*reentry, "reentry", reentries,
+                              std::array{checker::Reentry::counted, checker::Reentry::refused});
   }
+}
+
+void read_keys(const TableReader& root, LockFile& file) {
+  const auto keys = root.table("keys");
+  if (!keys) return;
+  constexpr std::array<std::string_view, 2> words = {"leases", "persistent"};
+  keys->allow_only(words);
+  if (keys->has("leases")) file.lease_keys = strings_of(keys->texts("leases"));
+  if (keys->has("persistent")) file.persistent_keys = strings_of(keys->texts("persistent"));
 }
 
 void read_variants(const TableReader& root, LockFile& file) {
@@ -143,6 +159,7 @@ LockFile read_lock_file(const std::filesystem::path& folder) {
   }
   file.lock = read_overlay(root, folder);
   read_state(root, file);
+  read_keys(root, file);
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const PlacedText& key : choices->keys()) {

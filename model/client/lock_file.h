@@ -45,6 +45,7 @@ struct LockFile {
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
   std::optional<StateShape> state_shape;
   std::optional<std::string> state_key;
+  std::optional<checker::Reentry> reentry;
   std::optional<std::vector<std::string>> lease_keys;
   std::optional<std::vector<std::string>> persistent_keys;
 };

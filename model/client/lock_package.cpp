@@ -156,7 +156,13 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
 void lay_over(Draft& draft, const LockFile& file) {
   for (const auto& [name, words] : file.choices) draft.choices[name] = words;
   lay_over(draft, file.lock, NewNames::allowed);
-  if (file.state_shape) draft.package.state_shape = *file.state_shape;
+  if (file.state_shape) {
+    draft.package.state_shape = *file.state_shape;
+    draft.package.reentry = *file.state_shape == StateShape::holds_by_owner
+                                ? checker::Reentry::counted
+                                : checker::Reentry::refused;
+  }
+  if (file.reentry) draft.package.reentry = *file.reentry;
   if (file.state_key) draft.package.state_key = *file.state_key;
   if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
   if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;

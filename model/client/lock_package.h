@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/check.h"
 #include "checker/verdict.h"
 #include "model/input_error.h"
 #include "model/scenario/scenario.h"
@@ -43,7 +44,9 @@ struct LockPackage {
   Options options;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
-  std::string state_key;                     ///< pattern; "{name}" stands for the lock's name
+  std::string state_key;  ///< pattern; "{name}" stands for the lock's name
+  /// What an owner gets that locks again; by default counted where the state counts holds.
+  checker::Reentry reentry = checker::Reentry::counted;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
 

@@ -76,6 +76,8 @@ TEST(LockPackage, HasWhatLockTomlSays) {
   EXPECT_EQ(plain.script("no such"), nullptr);
   const LockPackage setnx = load_lock(scenario_for("setnx"), {test::scripts_folder()});
   EXPECT_EQ(setnx.state_shape, StateShape::owner_token);
+  EXPECT_EQ(plain.reentry, checker::Reentry::counted);
+  EXPECT_EQ(setnx.reentry, checker::Reentry::refused);
 }
 
 TEST(LockPackage, AVariantOverlaysTheLock) {
@@ -229,6 +231,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "shape = \"owner-tokn\"\n",
                   "lock.toml:5:10: error: unknown shape 'owner-tokn'; did you mean 'owner-token'?"},
+        WrongFile{"Reentry",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "reentry = \"refussed\"\n",
+                  "lock.toml:5:12: error: unknown reentry 'refussed'; did you mean 'refused'?"},
         WrongFile{"VariantOption",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
                   "speed = 1\n[variants.v.options]\nspede = 2\n",
