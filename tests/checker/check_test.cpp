@@ -105,6 +105,27 @@ TEST(Checker, KeepsNothingOfTheRunBefore) {
   }
 }
 
+TEST(Checker, WhatExcusedOrAccusedInTheRunBeforeDoesNeitherInThis) {
+  ToldRun before;
+  before.access(AccessKind::read, "a/1", 1, 0, 0);
+  before.change("a/1", "", 2, 1, 0, ChangeCause::expiry);
+  before.count("a/1", 3, 1, 0);
+  ToldRun after;
+  after.names = before.names;  // or the same ids would mean somebody else
+  after.access(AccessKind::write, "b/1", 1, 0, 1);
+  after.access(AccessKind::write, "b/1", 2, 1, 2);
+  after.access(AccessKind::write, "a/1", 2, 2, 3);
+  after.count("a/1", 3, 1, 0);
+  Checker checker;
+  const std::array asked{Property::harm, Property::hold_count};
+  for (const Verdict& verdict : checker.check(before.run(), asked)) {
+    EXPECT_EQ(verdict.kind, VerdictKind::holds) << verdict.summary;
+  }
+  const std::vector<Verdict>& verdicts = checker.check(after.run(), asked);
+  EXPECT_EQ(verdicts[0].kind, VerdictKind::holds) << verdicts[0].summary;
+  EXPECT_EQ(verdicts[1].kind, VerdictKind::violated);
+}
+
 TEST(Checker, JudgingARunInWhichAllHoldsAllocatesNothingOnceWarm) {
   const ToldRun told = good_run();
   const checker::Run run = told.run();

@@ -98,6 +98,15 @@ TEST(Harm, ATokenShownOnAReadCountsAsSeen) {
   EXPECT_EQ(verdict.evidence[0].what, "b/1 read it");
 }
 
+TEST(Harm, ARefusedTokenDoesNotCountAsSeenAndAMissingOneIsNone) {
+  ToldRun run;
+  run.access(write, "c/1", 1, 0, 1);
+  run.access(refused_write, "b/1", 2, 0, 1, 34);
+  run.access(write, "a/1", 3, 1, 2, -33);
+  run.access(write, "c/1", 4, 2, 3);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Harm, TheSameTokenMayBeUsedAgain) {
   ToldRun run;
   run.access(write, "a/1", 1, 0, 1, 33);

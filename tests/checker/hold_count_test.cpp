@@ -78,6 +78,7 @@ TEST(HoldCount, ALossExcusesUntilTheOwnersOwnCountingIsBackAtZero) {
   run.change("a/1", "", 2, 1, 0, ChangeCause::expiry);
   run.change("a/1", "a/1", 3, 0, 1, ChangeCause::acquire);
   run.count("a/1", 4, 2, 1);
+  run.count("a/1", 4, 2, 1);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 
   run.change("a/1", "a/1", 5, 1, 0, ChangeCause::release);
@@ -113,8 +114,15 @@ TEST(HoldCount, AtTheSameMomentTheChangeComesFirst) {
 TEST(HoldCount, AForeignReleaseIsFoundAlsoAfterTheLastCheck) {
   ToldRun run;
   run.count("a/1", 3, 0, 0);
-  run.change("b/1", "a/1", 4, 2, 1, ChangeCause::release);
+  run.change("a/1", "a/1", 4, 0, 1, ChangeCause::acquire);
+  run.change("b/1", "a/1", 5, 2, 1, ChangeCause::release);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(HoldCount, AForeignReleaseThatLowersNothingIsNone) {
+  ToldRun run;
+  run.change("b/1", "a/1", 4, 1, 1, ChangeCause::release);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(HoldCount, WhatAnAcquireDoesToAnotherIsNotItsMatter) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "checker/text.h"
 #include "told_run.h"
 
 namespace lockstep::checker::testing {
@@ -111,35 +112,87 @@ TEST(MutualExclusion, BeliefsMayComeOutOfOrder) {
   EXPECT_EQ(run.judge(property).evidence[0].who, run.id("a/1"));
 }
 
-/// The first moment at which two owners believe in one lock, by comparing every two beliefs.
-std::optional<Moment> first_overlap_by_pairs(const std::vector<Belief>& beliefs) {
-  std::optional<Moment> first;
-  for (const Belief& a : beliefs) {
-    for (const Belief& b : beliefs) {
-      if (a.owner == b.owner || a.lock != b.lock) continue;
-      const Moment from = std::max(a.from, b.from);
-      const Moment until = std::min(a.until, b.until);
-      if (from < until && (!first || from < *first)) first = from;
+TEST(MutualExclusion, CountsAnOverlapWithWhoeverReachesFurthestAmongTheOthers) {
+  ToldRun run;
+  run.believe("a/1", at_ms(1), at_ms(50));
+  run.believe("b/1", at_ms(2), at_ms(40));
+  run.believe("c/1", at_ms(3), at_ms(30));
+  run.believe("a/1", at_ms(35), at_ms(60));
+  run.believe("a/1", at_ms(45), at_ms(70));
+  EXPECT_NE(run.judge(property).summary.find("; 3 overlaps in all"), std::string::npos);
+}
+
+/// What the sweep says, by comparing every two beliefs.
+struct Expected {
+  const Belief* first_later = nullptr;  ///< the belief that began the first overlap
+  NameId other = no_name;               ///< whose belief it met
+  std::size_t count = 0;                ///< beliefs that began during another's
+  TimeNs first_ns = 0;                  ///< width of the first overlap
+  TimeNs widest_ns = 0;                 ///< of these two in this lock
+};
+
+bool begins_during(const Belief& later, const Belief& earlier) {
+  return later.owner != earlier.owner && later.lock == earlier.lock && earlier.from < later.from &&
+         later.from < earlier.until && later.from < later.until;
+}
+
+TimeNs width(const Belief& later, const Belief& earlier) {
+  return std::min(later.until, earlier.until).at_ns - later.from.at_ns;
+}
+
+Expected compare_every_two(const std::vector<Belief>& beliefs) {
+  Expected expected;
+  for (const Belief& later : beliefs) {
+    TimeNs widest_ns = -1;
+    NameId other = no_name;
+    for (const Belief& earlier : beliefs) {
+      if (!begins_during(later, earlier) || width(later, earlier) <= widest_ns) continue;
+      widest_ns = width(later, earlier);
+      other = earlier.owner;
+    }
+    if (widest_ns < 0) continue;
+    ++expected.count;
+    if (expected.first_later != nullptr && expected.first_later->from < later.from) continue;
+    expected.first_later = &later;
+    expected.other = other;
+    expected.first_ns = widest_ns;
+  }
+  for (const Belief& later : beliefs) {
+    for (const Belief& earlier : beliefs) {
+      if (!begins_during(later, earlier) || later.lock != expected.first_later->lock) continue;
+      const bool same_two = std::minmax(later.owner, earlier.owner) ==
+                            std::minmax(expected.first_later->owner, expected.other);
+      if (same_two) expected.widest_ns = std::max(expected.widest_ns, width(later, earlier));
     }
   }
-  return first;
+  return expected;
 }
 
 RC_GTEST_PROP(MutualExclusion, AgreesWithComparingEveryTwoBeliefs, ()) {
   ToldRun run;
   const char* owners[] = {"a/1", "b/1", "c/1"};
   const char* locks[] = {"orders", "stock"};
-  const int count = *rc::gen::inRange(0, 9);
+  const int count = *rc::gen::inRange(0, 12);
   for (int index = 0; index < count; ++index) {
     const int from = *rc::gen::inRange(0, 40);
-    const int length = *rc::gen::inRange(0, 6);
-    run.believe(owners[*rc::gen::inRange(0, 3)], at_ms(from), at_ms(from + length),
-                BeliefEnd::released, locks[*rc::gen::inRange(0, 2)]);
+    const int length = *rc::gen::inRange(0, 12);
+    const auto tie = static_cast<std::uint64_t>(index);
+    run.believe(owners[*rc::gen::inRange(0, 3)], at_ms(from, tie), at_ms(from + length, tie),
+                BeliefEnd::released, locks[*rc::gen::inRange(0, 4) / 3]);
   }
   const Verdict verdict = run.judge(property);
-  const std::optional<Moment> first = first_overlap_by_pairs(run.observations.beliefs);
-  RC_ASSERT((verdict.kind == VerdictKind::violated) == first.has_value());
-  if (first) RC_ASSERT(verdict.overlap_from_ns == first->at_ns);
+  const Expected expected = compare_every_two(run.observations.beliefs);
+  RC_ASSERT((verdict.kind == VerdictKind::violated) == (expected.count > 0));
+  if (expected.count == 0) return;
+  RC_ASSERT(verdict.overlap_from_ns == expected.first_later->from.at_ns);
+  RC_ASSERT(verdict.evidence[0].who == expected.other);
+  RC_ASSERT(verdict.evidence[1].who == expected.first_later->owner);
+  RC_ASSERT(*verdict.overlap_until_ns - *verdict.overlap_from_ns == expected.first_ns);
+  const std::string in_all = "; " + std::to_string(expected.count) + " overlaps in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected.count > 1));
+  const std::string widest = "came later, for " + milliseconds(expected.widest_ns);
+  RC_ASSERT((verdict.summary.find(widest) != std::string::npos) ==
+            (expected.widest_ns > expected.first_ns));
 }
 
 }  // namespace

@@ -54,5 +54,15 @@ TEST(NoLeak, AResidueSeenBeforeTheHorizonIsAViolationAllTheSame) {
   EXPECT_NE(verdict.summary.find("; 2 residues in all"), std::string::npos);
 }
 
+TEST(NoLeak, CountsEveryResidueAndShowsTheFirstFew) {
+  ToldRun run;
+  for (std::int64_t ms = 1; ms <= 20; ++ms) {
+    run.observations.residues.push_back({ResidueKind::lock_key, "orders", at_ms(ms)});
+  }
+  const Verdict verdict = run.judge(property);
+  EXPECT_NE(verdict.summary.find("; 20 residues in all"), std::string::npos);
+  EXPECT_EQ(verdict.evidence.size(), evidence_max);
+}
+
 }  // namespace
 }  // namespace lockstep::checker::testing
