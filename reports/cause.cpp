@@ -74,7 +74,7 @@ class Detective {
   }
   [[nodiscard]] std::string actor_of(const Event& event) const {
     const auto index = static_cast<std::size_t>(event.actor);
-    return index < trace_.actors.size() ? harmless(trace_.actors[index].name) : "?";
+    return index < trace_.actors.size() ? brief(trace_.actors[index].name) : "?";
   }
   [[nodiscard]] std::string group_of(std::string_view thread) const {
     for (const sim::Actor& actor : trace_.actors) {
@@ -158,15 +158,15 @@ void Detective::explain_repetition(const Letter& lost) {
   const auto retried =
       std::find_if(trace_.events.begin(), trace_.events.end(), [&](const Event& e) {
         return e.kind == model_kind::call_retried && e.text("label") == label &&
-               actor_of(e) == harmless(lost.on_behalf_of) && e.at >= trace_.events[lost.sent].at;
+               actor_of(e) == brief(lost.on_behalf_of) && e.at >= trace_.events[lost.sent].at;
       });
   if (!before || !after || retried == trace_.events.end()) return;
   say("The reply to {}'s {} was lost ({}), so {} sent it again, and {} executed it twice: at {} "
       "and "
       "at {}.",
-      harmless(lost.on_behalf_of), harmless(label), harmless(lost.why_lost),
-      harmless(lost.on_behalf_of), actor_of(trace_.events[*before]),
-      milliseconds(trace_.events[*before].at), milliseconds(trace_.events[*after].at));
+      brief(lost.on_behalf_of), brief(label), brief(lost.why_lost), brief(lost.on_behalf_of),
+      actor_of(trace_.events[*before]), milliseconds(trace_.events[*before].at),
+      milliseconds(trace_.events[*after].at));
 }
 
 // -- two beliefs at once --
@@ -191,7 +191,7 @@ std::optional<Loss> Detective::loss_of(std::string_view owner, EventIndex before
 void Detective::explain_overlap(const checker::Evidence& first, const checker::Evidence& second) {
   if (first.who == checker::no_name || second.who == checker::no_name) return;
   const std::string owner = example_.names.text(first.who);
-  const std::string other = harmless(example_.names.text(second.who));
+  const std::string other = brief(example_.names.text(second.who));
   const auto loss = loss_of(owner, second.from.order);
   if (!loss) return;
   explain_loss(owner, *loss);
@@ -200,7 +200,7 @@ void Detective::explain_overlap(const checker::Evidence& first, const checker::E
     say("{} was granted the lock at {}.", other, milliseconds(second.from.at_ns));
   }
   if (first.until && first.until->at_ns > lost_at) {
-    say("{} went on believing until {}: {} after it had lost the lock.", harmless(owner),
+    say("{} went on believing until {}: {} after it had lost the lock.", brief(owner),
         milliseconds(first.until->at_ns), milliseconds(first.until->at_ns - lost_at));
   }
 }
@@ -210,20 +210,20 @@ void Detective::explain_loss(const std::string& owner, const Loss& loss) {
   if (loss.cause == "expiry") return explain_expiry(owner, event);
   if (loss.cause == "failover") return explain_failover(owner, event);
   if (loss.cause == "other") {
-    return say("An operator deleted {}'s lock on {} at {}.", harmless(owner), actor_of(event),
+    return say("An operator deleted {}'s lock on {} at {}.", brief(owner), actor_of(event),
                milliseconds(event.at));
   }
   explain_taking(owner, loss);
 }
 
 void Detective::explain_expiry(const std::string& owner, const Event& event) {
-  std::string sentence = fmt::format("The lease of {} ended at {} on {}", harmless(owner),
+  std::string sentence = fmt::format("The lease of {} ended at {} on {}", brief(owner),
                                      milliseconds(event.at), actor_of(event));
   const std::string process = group_of(owner);
   for (const Pause& pause : pauses_) {
     if (pause.process != process || pause.from_ns > event.at || pause.until_ns < event.at) continue;
-    sentence += fmt::format(", while {} was paused from {}", harmless(process),
-                            milliseconds(pause.from_ns));
+    sentence +=
+        fmt::format(", while {} was paused from {}", brief(process), milliseconds(pause.from_ns));
     if (pause.until_ns != sim::never_ns) {
       sentence += fmt::format(" to {}", milliseconds(pause.until_ns));
     }
@@ -244,14 +244,14 @@ void Detective::explain_failover(const std::string& owner, const Event& event) {
     if (told.at > event.at) break;
     if (told.kind == sim_kind::process_crashed && told.actor == event.actor) {
       say("{} crashed at {}, and {}'s lock with it.", actor_of(told), milliseconds(told.at),
-          harmless(owner));
+          brief(owner));
     }
   }
   for (const Event& told : trace_.events) {
     if (told.kind != model_kind::node_promoted) continue;
     say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
         "reached it.",
-        actor_of(told), harmless(told.text("in_place_of")), milliseconds(told.at), harmless(owner));
+        actor_of(told), brief(told.text("in_place_of")), milliseconds(told.at), brief(owner));
     return;
   }
 }
@@ -271,16 +271,16 @@ const Event* Detective::command_at(EventIndex event) const {
 void Detective::explain_taking(const std::string& owner, const Loss& loss) {
   const Event& event = trace_.events[loss.event];
   const Event* const command = command_at(loss.event);
-  const std::string what = command == nullptr ? loss.cause : harmless(command->text("label"));
+  const std::string what = command == nullptr ? brief(loss.cause) : brief(command->text("label"));
   if (loss.by == owner) {
     say("{}'s own {}, executed on {} at {}, gave up its last hold while it believed to have "
         "another.",
-        harmless(owner), what, actor_of(event), milliseconds(event.at));
+        brief(owner), what, actor_of(event), milliseconds(event.at));
     return;
   }
   std::string sentence =
-      fmt::format("{}'s {}, executed on {} at {}, took the lock from {}", harmless(loss.by), what,
-                  actor_of(event), milliseconds(event.at), harmless(owner));
+      fmt::format("{}'s {}, executed on {} at {}, took the lock from {}", brief(loss.by), what,
+                  actor_of(event), milliseconds(event.at), brief(owner));
   for (const Letter& letter : letters_.all()) {
     const bool is_meant = letter.delayed_by_ns > 0 && letter.on_behalf_of == loss.by &&
                           command != nullptr && letter.label == command->text("label") &&
@@ -303,7 +303,7 @@ std::vector<StruckFault> struck_faults(const search::Example& example) {
   std::vector<StruckFault> faults;
   for (const Event& event : example.trace.events) {
     if (event.kind != model_kind::fault_struck) continue;
-    faults.push_back({event.at, harmless(event.text("what"))});
+    faults.push_back({event.at, brief(event.text("what"), 200)});
   }
   return faults;
 }

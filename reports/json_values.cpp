@@ -68,7 +68,8 @@ std::optional<std::uint64_t> unsigned_from(const Json& value) {
 std::optional<std::uint64_t> hash_from(const Json& value) {
   const auto* text = value.get_ptr<const Json::string_t*>();
   if (text == nullptr || text->size() != 16) return std::nullopt;
-  return parsed<std::uint64_t>(*text, 16);
+  const auto hash = parsed<std::uint64_t>(*text, 16);
+  return hash && json_hash(*hash) == *text ? hash : std::nullopt;  // one way to write it
 }
 
 std::optional<std::string> text_from(const Json& value) {

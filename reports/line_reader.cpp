@@ -27,7 +27,7 @@ bool LineReader::read() {
       return false;
     }
     if (++bytes_ > limits_.bytes_max) {
-      complain(fmt::format("the file is larger than {} MiB", limits_.bytes_max >> 20U));
+      complain(fmt::format("the file is larger than {} bytes", limits_.bytes_max));
     }
     if (byte == '\n') break;
     if (line_.size() == limits_.line_bytes_max) {

@@ -24,7 +24,8 @@ enum class LaneKind : std::uint8_t { faults, client_thread, redis, resource, oth
 
 struct Lane {
   std::string name;
-  std::string title;  ///< what it is: "client", "Redis master", "replica of n1"
+  std::string shown;  ///< the name as it is shown: harmless, of moderate length
+  std::string title;  ///< what it is: "client", "Redis master", "replica of n1"; so too
   std::string group;
   LaneKind kind = LaneKind::other;
 };

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "reports/text.h"
+
 namespace lockstep::reports {
 namespace {
+
+constexpr std::size_t name_characters_max = 24;
+constexpr std::size_t title_characters_max = 30;
 
 LaneKind kind_of(const sim::Actor& actor) {
   if (actor.kind == "faults") return LaneKind::faults;
@@ -48,7 +53,9 @@ Cast::Cast(const std::vector<sim::Actor>& actors) : by_actor_(actors.size()) {
       continue;
     }
     const LaneIndex lane = lanes_.size();
-    lanes_.push_back({actor.name, title_of(actor, actors), actor.group, kind_of(actor)});
+    lanes_.push_back({actor.name, brief(actor.name, name_characters_max),
+                      brief(title_of(actor, actors), title_characters_max), actor.group,
+                      kind_of(actor)});
     by_actor_[i].push_back(lane);
     if (actor.kind == "client-thread") {
       const auto client = clients.find(actor.group);

@@ -26,7 +26,7 @@ std::string why_it_ended(std::string_view why) {
 void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  const std::string step = harmless(event.text("step"));
+  const std::string step = brief(event.text("step"));
   if (is_sleep(step)) {
     add_note(*lane, index, step, Tone::quiet, Importance::routine);
   } else {
@@ -37,9 +37,9 @@ void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
 void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  const std::string step = harmless(event.text("step"));
+  const std::string step = brief(event.text("step"));
   const std::string_view outcome = event.text("outcome");
-  const std::string detail = shortened(harmless(event.text("detail")), detail_characters_max);
+  const std::string detail = brief(event.text("detail"), detail_characters_max);
   const std::string tail = detail.empty() ? std::string() : ": " + detail;
   if (outcome == "ok") {
     if (is_sleep(step)) return;
@@ -86,26 +86,24 @@ void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
 void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, "no reply to " + harmless(event.text("label")) + " in time", Tone::bad,
+  add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time", Tone::bad,
            Importance::essential);
 }
 
 void SceneMaker::on_call_retried(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  add_note(
-      *lane, index,
-      fmt::format("{} again, attempt {}", harmless(event.text("label")), event.number("attempt")),
-      Tone::plain, Importance::essential);
+  add_note(*lane, index,
+           fmt::format("{} again, attempt {}", brief(event.text("label")), event.number("attempt")),
+           Tone::plain, Importance::essential);
 }
 
 void SceneMaker::on_client_failed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index,
-           "fails: " + shortened(harmless(event.text("error")), detail_characters_max), Tone::bad,
+  add_note(*lane, index, "fails: " + brief(event.text("error"), detail_characters_max), Tone::bad,
            Importance::essential)
-      .detail = harmless(event.text("error"));
+      .detail = brief(event.text("error"), 200);
 }
 
 }  // namespace lockstep::reports

@@ -21,7 +21,7 @@ std::size_t SceneMaker::lock_index(std::string_view name) {
 
 std::string SceneMaker::at_lock(std::size_t lock) const {
   if (scene_.locks.size() == 1) return "the lock";
-  return "\u201C" + shortened(harmless(scene_.locks[lock]), 24) + "\u201D";
+  return "\u201C" + brief(scene_.locks[lock], 24) + "\u201D";
 }
 
 // -- commands --
@@ -49,15 +49,14 @@ void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
     const std::vector<Holder>& holders = locks_[i].holders;
     const bool is_meant = event.text("arguments").find(scene_.locks[i]) != std::string_view::npos;
     if (is_meant && !holders.empty() && !holds(holders, executed.by)) {
-      text = "held by " + harmless(holders.front().owner);
+      text = "held by " + brief(holders.front().owner);
     }
   }
   if (!executed.request) text.clear();  // its messages are not shown: the background
   Note& note = add_note(*lane, index, std::move(text), Tone::quiet, Importance::routine);
-  note.detail =
-      fmt::format("{} executes {} for {}: {} {} \u2192 {}", scene_.lanes[*lane].name,
-                  harmless(executed.label), harmless(executed.by), harmless(event.text("command")),
-                  harmless(event.text("arguments")), harmless(executed.reply));
+  note.detail = fmt::format("{} executes {} for {}: {} {} \u2192 {}", scene_.lanes[*lane].shown,
+                            brief(executed.label), brief(executed.by), brief(event.text("command")),
+                            brief(event.text("arguments"), 200), brief(executed.reply, 100));
   executed_[*lane] = std::move(executed);
 }
 
@@ -68,15 +67,15 @@ std::string SceneMaker::change_in_words(const Event& event, const LockState& bef
   const auto node = cast_.lane_of(event.actor);
   const bool is_crashed = node && open_spans_.contains({SpanKind::crashed, *node});
   const std::string cause(event.text("cause"));
-  const std::string by = harmless(event.text("by"));
+  const std::string by = brief(event.text("by"));
   std::string owners;
   for (const Holder& holder : before.holders) {
-    owners += (owners.empty() ? "" : ", ") + harmless(holder.owner);
+    owners += (owners.empty() ? "" : ", ") + brief(holder.owner);
   }
   if (cause == "expiry" && after.holders.empty()) return "the lease of " + owners + " is over";
   std::string words = after.holders == before.holders && !after.holders.empty()
                           ? "lease of " + owners + " renewed"
-                          : harmless(holders_in_words(after.holders));
+                          : brief(holders_in_words(after.holders));
   if (after.holders.empty() && cause == "failover") {
     words = is_crashed ? owners + "'s lock is gone with it" : "free: does not know of " + owners;
   }
@@ -161,7 +160,7 @@ void SceneMaker::on_resource_read(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   add_note(*lane, index,
-           fmt::format("{} reads version {}", harmless(event.text("by")), event.number("version")),
+           fmt::format("{} reads version {}", brief(event.text("by")), event.number("version")),
            Tone::plain, Importance::essential);
 }
 
@@ -171,7 +170,7 @@ void SceneMaker::on_resource_written(EventIndex index, const Event& event) {
   const std::int64_t based_on = event.number("based_on");
   const std::int64_t version = event.number("version");
   const bool loses_an_update = based_on + 1 < version;
-  std::string text = fmt::format("{} writes version {}", harmless(event.text("by")), version);
+  std::string text = fmt::format("{} writes version {}", brief(event.text("by")), version);
   if (event.number("token", -1) >= 0) text += fmt::format(", token {}", event.number("token"));
   add_note(*lane, index, std::move(text), Tone::plain, Importance::essential);
   if (loses_an_update) {
@@ -185,8 +184,8 @@ void SceneMaker::on_resource_refused(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   add_note(*lane, index,
-           fmt::format("refuses {}: token {} < {}", harmless(event.text("by")),
-                       event.number("token"), event.number("highest_token")),
+           fmt::format("refuses {}: token {} < {}", brief(event.text("by")), event.number("token"),
+                       event.number("highest_token")),
            Tone::good, Importance::essential);
 }
 

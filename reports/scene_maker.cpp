@@ -11,6 +11,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t joined_characters_max = 40;
+constexpr std::size_t note_characters_max = 120;
 
 }  // namespace
 
@@ -71,7 +72,7 @@ void SceneMaker::see(EventIndex index) {
 
 Note& SceneMaker::add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
                            Importance importance) {
-  scene_.notes.push_back({lane, event, std::move(text), {}, tone, importance});
+  scene_.notes.push_back({lane, event, shortened(text, note_characters_max), {}, tone, importance});
   return scene_.notes.back();
 }
 
@@ -114,7 +115,7 @@ void SceneMaker::add_verdicts() {
     if (!lane || !event) continue;
     add_note(*lane, *event, "\u2717 " + std::string(checker::to_string(verdict.property)),
              Tone::bad, Importance::essential)
-        .detail = harmless(verdict.summary);
+        .detail = brief(verdict.summary, 300);
   }
 }
 

@@ -67,7 +67,6 @@ class SceneMaker {
   [[nodiscard]] Flight flight_of(const Letter& letter) const;
   void open_span(SpanKind kind, LaneIndex lane, EventIndex event);
   void close_span(SpanKind kind, LaneIndex lane, EventIndex event);
-  [[nodiscard]] std::string name_of(sim::ActorId actor) const;
 
   // scene_clients.cpp: steps and beliefs
   void on_step_invoked(EventIndex index, const Event& event);

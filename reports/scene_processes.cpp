@@ -25,19 +25,21 @@ Flight SceneMaker::flight_of(const Letter& letter) const {
                 .ended = letter.ended,
                 .fate = letter.fate,
                 .is_reply = !replied_label(letter.label).empty(),
-                .label = shortened(harmless(letter.label), label_characters_max),
+                .label = brief(letter.label, label_characters_max),
                 .description = {}};
   if (letter.label == "message") flight.label = "published";
   if (flight.is_reply && letter.fate != Fate::lost) flight.label = "reply";
-  if (is_essential(letter)) flight.importance = Importance::essential;
-  flight.description = fmt::format("{} sends {} to {}", scene_.lanes[letter.from].name,
-                                   harmless(letter.label), scene_.lanes[letter.to].name);
+  const bool is_access = scene_.lanes[letter.from].kind == LaneKind::resource ||
+                         scene_.lanes[letter.to].kind == LaneKind::resource;
+  if (is_access || is_essential(letter)) flight.importance = Importance::essential;
+  flight.description = fmt::format("{} sends {} to {}", scene_.lanes[letter.from].shown,
+                                   brief(letter.label), scene_.lanes[letter.to].shown);
   if (letter.delayed_by_ns > 0) {
     flight.label += fmt::format(", {} late", checker::milliseconds(letter.delayed_by_ns));
   }
   if (letter.fate == Fate::lost) {
     flight.label += " lost";
-    flight.description += fmt::format("; it is lost ({})", harmless(letter.why_lost));
+    flight.description += fmt::format("; it is lost ({})", brief(letter.why_lost));
   }
   return flight;
 }
@@ -51,11 +53,11 @@ void SceneMaker::on_message_sent(EventIndex index, const Event& /*event*/) {
   if (!replied.empty() && executed != executed_.end() && executed->second.label == replied &&
       executed->second.by == letter->on_behalf_of &&
       trace_.events[executed->second.event].at == trace_.events[index].at) {
-    const std::string value = shortened(harmless(executed->second.reply), label_characters_max);
+    const std::string value = brief(executed->second.reply, label_characters_max);
     if (flight.fate != Fate::lost && letter->delayed_by_ns == 0 && !value.empty()) {
       flight.label = value;
     }
-    flight.description += ": " + shortened(harmless(executed->second.reply), 200);
+    flight.description += ": " + brief(executed->second.reply, 200);
   }
   flights_.emplace(index, scene_.flights.size());
   scene_.flights.push_back(std::move(flight));
@@ -70,15 +72,10 @@ void SceneMaker::on_message_delivered(EventIndex index, const Event& /*event*/) 
 
 // -- faults --
 
-std::string SceneMaker::name_of(sim::ActorId actor) const {
-  const auto index = static_cast<std::size_t>(actor);
-  return index < trace_.actors.size() ? trace_.actors[index].name : std::string();
-}
-
 void SceneMaker::on_fault_struck(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, harmless(event.text("what")), Tone::fault, Importance::essential);
+  add_note(*lane, index, brief(event.text("what"), 120), Tone::fault, Importance::essential);
   for (const LaneIndex target : cast_.lanes_of(event.text("target"))) {
     scene_.strikes.push_back({index, *lane, target});
   }
@@ -132,7 +129,7 @@ void SceneMaker::on_cut(EventIndex index, const Event& event) {
   const std::string other(event.text("other"));
   for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
     for (const LaneIndex lane : cast_.lanes_of(at)) {
-      add_note(lane, index, "cut off from " + harmless(from), Tone::fault, Importance::essential);
+      add_note(lane, index, "cut off from " + brief(from), Tone::fault, Importance::essential);
       open_span(SpanKind::cut_off, lane, index);
     }
     ++cuts_[at];
@@ -145,7 +142,7 @@ void SceneMaker::on_healed(EventIndex index, const Event& event) {
   for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
     const bool is_last = --cuts_[at] <= 0;
     for (const LaneIndex lane : cast_.lanes_of(at)) {
-      add_note(lane, index, "reaches " + harmless(from) + " again", Tone::fault,
+      add_note(lane, index, "reaches " + brief(from) + " again", Tone::fault,
                Importance::essential);
       if (is_last) close_span(SpanKind::cut_off, lane, index);
     }
@@ -165,7 +162,7 @@ void SceneMaker::on_clock_changed(EventIndex index, const Event& event) {
 
 void SceneMaker::on_node_promoted(EventIndex index, const Event& event) {
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
-    add_note(lane, index, "becomes master in place of " + harmless(event.text("in_place_of")),
+    add_note(lane, index, "becomes master in place of " + brief(event.text("in_place_of")),
              Tone::fault, Importance::essential);
   }
 }

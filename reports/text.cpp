@@ -122,6 +122,12 @@ std::string shortened(std::string_view harmless_text, std::size_t characters_max
   return std::string(harmless_text.substr(0, end)) + std::string(ellipsis);
 }
 
+std::string brief(std::string_view text, std::size_t characters_max) {
+  constexpr std::size_t character_bytes_max = 4;
+  const std::string_view first = text.substr(0, character_bytes_max * (characters_max + 1));
+  return shortened(harmless(first), characters_max);
+}
+
 std::vector<std::string> wrapped(std::string_view harmless_text, std::size_t characters_max) {
   assert(characters_max >= 8);
   std::vector<std::string> lines;

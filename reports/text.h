@@ -28,6 +28,10 @@ namespace lockstep::reports {
 /// The first characters of harmless text and "…" where it is longer than `characters_max` (≥ 1).
 [[nodiscard]] std::string shortened(std::string_view harmless_text, std::size_t characters_max);
 
+/// Any text, harmless and shortened: its first characters as they are shown. Takes no longer for
+/// long text.
+[[nodiscard]] std::string brief(std::string_view text, std::size_t characters_max = 60);
+
 /// Harmless text in lines of at most `characters_max` characters (≥ 8), broken at spaces where
 /// possible. Never empty: no text is one empty line.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view harmless_text,

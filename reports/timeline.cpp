@@ -34,7 +34,7 @@ struct Paragraph {
 std::vector<Paragraph> caption_of(const TimelineSubject& subject) {
   std::vector<Paragraph> caption;
   const auto add = [&](std::string head, std::string_view text, Colour colour) {
-    caption.push_back({std::move(head), shortened(harmless(text), caption_characters_max), colour});
+    caption.push_back({std::move(head), brief(text, caption_characters_max), colour});
   };
   bool is_violated = false;
   for (const checker::Verdict& verdict : subject.example->verdicts) {
@@ -75,7 +75,7 @@ class Layout {
     paint_footer();
     picture().width = right_ + margin;
     picture().height = y_ + margin;
-    picture().title = shortened(harmless(subject_.title), title_characters_max);
+    picture().title = brief(subject_.title, title_characters_max);
     timeline_.rows = rows_.all().size();
     timeline_.rows_folded = rows_.folded();
     return std::move(timeline_);
@@ -91,8 +91,8 @@ class Layout {
 
   void paint_caption() {
     y_ = margin + title_size / 2;
-    write(margin, shortened(harmless(subject_.title), title_characters_max), palette::ink,
-          title_size, Weight::bold);
+    write(margin, brief(subject_.title, title_characters_max), palette::ink, title_size,
+          Weight::bold);
     y_ += title_size + 30;
     const std::vector<Paragraph> caption = caption_of(subject_);
     Tenths head_width = 0;
@@ -130,8 +130,8 @@ class Layout {
       y_ += caption_line;
     }
     if (!subject_.replay_command.empty()) {
-      write(margin, "see it again: " + shortened(harmless(subject_.replay_command), 200),
-            palette::quiet_ink, label_size, Weight::normal);
+      write(margin, "see it again: " + brief(subject_.replay_command, 200), palette::quiet_ink,
+            label_size, Weight::normal);
       y_ += caption_line;
     }
     y_ -= caption_line;

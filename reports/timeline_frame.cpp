@@ -98,10 +98,8 @@ void TimelinePainter::paint_head(LaneIndex lane) {
   const bool on_left = has_text_on_left(head.kind);
   const Align align = on_left ? Align::right : Align::left;
   const Tenths x = on_left ? column.line + bar_half : column.line - bar_half;
-  text({x, grid_.heads_top() + 80}, align, shortened(harmless(head.name), name_characters_max),
-       palette::ink, head_size, Weight::bold);
-  text({x, grid_.heads_top() + 190}, align, shortened(harmless(head.title), title_characters_max),
-       palette::quiet_ink, label_size);
+  text({x, grid_.heads_top() + 80}, align, head.shown, palette::ink, head_size, Weight::bold);
+  text({x, grid_.heads_top() + 190}, align, head.title, palette::quiet_ink, label_size);
   line({column.line, grid_.lanes_top() - 30}, {column.line, grid_.lanes_bottom()}, palette::lane,
        8);
 }

@@ -84,8 +84,7 @@ void Grid::fill_cells() {
 
 Tenths Grid::text_room(LaneIndex lane) const {
   const Lane& head = scene_.lanes[lane];
-  Tenths width = std::max(text_width(shortened(harmless(head.name), 24), 95),
-                          text_width(shortened(harmless(head.title), 30), label_size)) /
+  Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) /
                  2;  // heads are centred on the line
   for (const Cell& cell : cells_[lane]) {
     for (const CellLine& line : cell.lines)

@@ -56,12 +56,11 @@ void TimelinePainter::paint_strike(const Strike& strike) {
     const std::vector<CellLine>& lines = grid_.lines_at(strike.target, strike.event);
     if (!lines.empty()) end_x -= text_width(lines.front().text, text_size) * 115 / 100 + 40;
   }
-  picture_.arrows.push_back(
-      {.points = {{grid_.column(strike.faults).line, y}, {end_x, y}},
-       .colour = palette::fault_ink,
-       .stroke = Stroke::dotted,
-       .has_head = true,
-       .description = "strikes " + harmless(scene_.lanes[strike.target].name)});
+  picture_.arrows.push_back({.points = {{grid_.column(strike.faults).line, y}, {end_x, y}},
+                             .colour = palette::fault_ink,
+                             .stroke = Stroke::dotted,
+                             .has_head = true,
+                             .description = "strikes " + scene_.lanes[strike.target].shown});
 }
 
 // -- messages --
@@ -169,7 +168,7 @@ void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
   if (!cell.has_dot || !column.is_shown || rows_.all()[row].folded > 0) return;
   const RowPlace& place = grid_.row(row);
   std::string description =
-      harmless(scene_.lanes[lane].name) + " at " + checker::milliseconds(rows_.all()[row].from_ns);
+      scene_.lanes[lane].shown + " at " + checker::milliseconds(rows_.all()[row].from_ns);
   if (!cell.description.empty()) description += ": " + cell.description;
   picture_.dots.push_back({{column.line, place.line},
                            palette::ink,

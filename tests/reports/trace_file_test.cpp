@@ -1,0 +1,251 @@
+#include "reports/trace_file.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include "reports/trace_hash.h"
+#include "tests/reports/told_story.h"
+
+namespace lockstep::reports {
+namespace {
+
+std::string written(const search::ScenarioOutcome& outcome) {
+  std::ostringstream out;
+  write_trace(out, outcome.scenario, outcome.example);
+  return out.str();
+}
+
+TraceFile read(const std::string& text) {
+  std::istringstream in(text);
+  return read_trace("a.trace", in);
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  if (at != std::string::npos) text.replace(at, what.size(), by);
+  return text;
+}
+
+/// The complaint about a text: "line: message"; empty where it is taken.
+std::string complaint(const std::string& text, const TraceFileLimits& limits = {}) {
+  std::istringstream in(text);
+  try {
+    static_cast<void>(read_trace("a.trace", in, limits));
+    return {};
+  } catch (const model::InputError& error) {
+    EXPECT_EQ(error.place().file, "a.trace");
+    return std::to_string(error.place().line) + ": " + error.message();
+  }
+}
+
+void expect_equal(const search::Example& one, const search::Example& other) {
+  EXPECT_EQ(one.seed, other.seed);
+  EXPECT_EQ(one.lock_digest, other.lock_digest);
+  EXPECT_EQ(one.end, other.end);
+  EXPECT_EQ(one.ended_at_ns, other.ended_at_ns);
+  EXPECT_EQ(one.trace.hash, other.trace.hash);
+  EXPECT_EQ(one.trace.choices, other.trace.choices);
+  ASSERT_EQ(one.trace.actors.size(), other.trace.actors.size());
+  for (std::size_t i = 0; i < one.trace.actors.size(); ++i) {
+    EXPECT_EQ(one.trace.actors[i].name, other.trace.actors[i].name);
+    EXPECT_EQ(one.trace.actors[i].kind, other.trace.actors[i].kind);
+    EXPECT_EQ(one.trace.actors[i].group, other.trace.actors[i].group);
+  }
+  ASSERT_EQ(one.trace.events.size(), other.trace.events.size());
+  for (std::size_t i = 0; i < one.trace.events.size(); ++i) {
+    EXPECT_EQ(one.trace.events[i].at, other.trace.events[i].at);
+    EXPECT_EQ(one.trace.events[i].kind, other.trace.events[i].kind);
+    EXPECT_EQ(one.trace.events[i].actor, other.trace.events[i].actor);
+    EXPECT_EQ(one.trace.events[i].fields, other.trace.events[i].fields);
+    EXPECT_EQ(one.trace.events[i].hash, other.trace.events[i].hash);
+  }
+  ASSERT_EQ(one.verdicts.size(), other.verdicts.size());
+  for (std::size_t i = 0; i < one.verdicts.size(); ++i) {
+    EXPECT_EQ(one.verdicts[i].property, other.verdicts[i].property);
+    EXPECT_EQ(one.verdicts[i].kind, other.verdicts[i].kind);
+    EXPECT_EQ(one.verdicts[i].summary, other.verdicts[i].summary);
+    EXPECT_EQ(one.verdicts[i].overlap_from_ns, other.verdicts[i].overlap_from_ns);
+    EXPECT_EQ(one.verdicts[i].overlap_until_ns, other.verdicts[i].overlap_until_ns);
+    ASSERT_EQ(one.verdicts[i].evidence.size(), other.verdicts[i].evidence.size());
+    for (std::size_t j = 0; j < one.verdicts[i].evidence.size(); ++j) {
+      const checker::Evidence& left = one.verdicts[i].evidence[j];
+      const checker::Evidence& right = other.verdicts[i].evidence[j];
+      EXPECT_EQ(left.what, right.what);
+      EXPECT_EQ(one.names.text(left.who), other.names.text(right.who));
+      EXPECT_EQ(left.from, right.from);
+      EXPECT_EQ(left.until, right.until);
+    }
+  }
+}
+
+TEST(TraceFile, ReadsBackWhatWasWritten) {
+  const search::ScenarioOutcome outcome = test::pause_outcome();
+  const TraceFile file = read(written(outcome));
+  EXPECT_EQ(file.path, "a.trace");
+  EXPECT_EQ(file.scenario_path, outcome.scenario.path);
+  EXPECT_EQ(file.scenario_text, outcome.scenario.text);
+  EXPECT_EQ(file.scenario_title, outcome.scenario.title);
+  expect_equal(file.example, outcome.example);
+}
+
+TEST(TraceFile, WritesTheSameBytesAgain) {
+  EXPECT_EQ(written(test::pause_outcome()), written(test::pause_outcome()));
+}
+
+TEST(TraceFile, KeepsNumbersBeyondADoubleAndTextThatIsNoUtf8) {
+  test::ToldStory story;
+  const sim::ActorId one = story.actor("one", "redis", "one");
+  story.tell(one, "numbers", sim::Field("most", INT64_MAX), sim::Field("least", INT64_MIN),
+             sim::Field("edge", (std::int64_t{1} << 53) + 1),
+             sim::Field("text", "9007199254740993"));
+  story.tell(one, "bytes", sim::Field("bytes", std::string_view("\xFF\0\n\"\\", 5)));
+  search::ScenarioOutcome outcome;
+  outcome.scenario.path = "odd \xFE name";
+  outcome.example = story.example();
+  outcome.example.seed = UINT64_MAX;
+  const std::string text = written(outcome);
+  EXPECT_NE(text.find("\"9223372036854775807\""), std::string::npos);
+  const TraceFile file = read(text);
+  EXPECT_EQ(file.scenario_path, outcome.scenario.path);
+  expect_equal(file.example, outcome.example);
+}
+
+TEST(TraceFile, HoldsARunInWhichNothingHappened) {
+  const search::ScenarioOutcome nothing;
+  const TraceFile file = read(written(nothing));
+  EXPECT_TRUE(file.example.trace.events.empty());
+}
+
+// -- damage --
+
+TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
+  EXPECT_EQ(complaint(""), "0: the file is empty; a Lockstep trace was expected");
+  EXPECT_EQ(complaint("title = \"x\"\n"),
+            "1: this is not a Lockstep trace: it begins with \"title = \"x\"\"");
+  EXPECT_EQ(complaint("{}\n"), "1: this is not a Lockstep trace: it begins with \"{}\"");
+  EXPECT_EQ(complaint("[1]\n"), "1: this is not a Lockstep trace: it begins with \"[1]\"");
+  const std::string binary(
+      "\x7F"
+      "ELF\0\0\1",
+      7);
+  EXPECT_NE(complaint(binary).find("1: this is not a Lockstep trace"), std::string::npos);
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
+  const std::string text = written(test::pause_outcome());
+  const std::string other = complaint(replaced(text, "\"model_version\":1", "\"model_version\":7"));
+  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 1"),
+            std::string::npos);
+  EXPECT_NE(other.find("scenarios/plain/gc-pause.toml"), std::string::npos);
+  EXPECT_EQ(complaint(replaced(text, "\"lockstep_trace\":1", "\"lockstep_trace\":2")),
+            "1: the trace has format 2; this Lockstep reads format 1");
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereItIsCutShort) {
+  const std::string text = written(test::pause_outcome());
+  const std::string without_end = text.substr(0, text.rfind("{\"end\""));
+  EXPECT_NE(complaint(without_end).find("the trace is cut short after 81 events"),
+            std::string::npos);
+  const std::string in_the_midst = text.substr(0, text.find("{\"event\":5,") + 40);
+  EXPECT_EQ(complaint(in_the_midst), "8: this is not a line of a trace: it is no JSON object");
+}
+
+TEST(DamagedTraceFile, IsRefusedAtTheEventThatWasChanged) {
+  const std::string text = written(test::pause_outcome());
+  // Line 1 is the header, line 2 the choices: event 10 stands on line 13.
+  const std::size_t line = text.find("{\"event\":10,");
+  ASSERT_NE(line, std::string::npos);
+  std::string changed = text;
+  changed.replace(text.find("\"at_ns\":", line) + 8, 1, "9");
+  EXPECT_EQ(complaint(changed),
+            "13: event 10 was changed after it was recorded: its hash does not fit");
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereALineIsMissingOrRepeated) {
+  const std::string text = written(test::pause_outcome());
+  const std::size_t from = text.find("{\"event\":10,");
+  const std::size_t to = text.find("{\"event\":11,");
+  std::string without = text;
+  without.erase(from, to - from);
+  EXPECT_EQ(complaint(without),
+            "13: event 10 was expected here: a line is missing or out of place");
+  std::string twice = text;
+  twice.insert(from, text.substr(from, to - from));
+  EXPECT_EQ(complaint(twice), "14: event 11 was expected here: a line is missing or out of place");
+  EXPECT_EQ(complaint(text + "{}\n"), "88: nothing may follow the trace's last line");
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereAVerdictOrAChoiceWasChanged) {
+  const std::string text = written(test::pause_outcome());
+  const std::string checksum = "87: the file was changed after it was written";
+  EXPECT_TRUE(complaint(replaced(text, "for 5,000.9 ms", "for 5,000.8 ms")).starts_with(checksum));
+  EXPECT_TRUE(complaint(replaced(text, "[0,2,100,42]", "[0,2,100,43]")).starts_with(checksum));
+  EXPECT_NE(complaint(replaced(text, "[0,2,100,42]", "[0,2,100,100]")).find("2: a choice"),
+            std::string::npos);
+  EXPECT_NE(complaint(replaced(text, "[0,2,100,42]", "[9,2,100,42]")).find("2: a choice"),
+            std::string::npos);
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereAnActorIsUnknown) {
+  const std::string text = written(test::pause_outcome());
+  EXPECT_EQ(complaint(replaced(text, "\"actor\":\"a/1\"", "\"actor\":\"z/9\"")),
+            "3: no actor has the name \"z/9\"");
+}
+
+TEST(DamagedTraceFile, IsRefusedBeyondTheLimits) {
+  const std::string text = written(test::pause_outcome());
+  EXPECT_EQ(complaint(text, {.line_bytes_max = 100}), "1: the line is longer than 100 bytes");
+  EXPECT_NE(complaint(text, {.file_bytes_max = 2'000}).find("the file is larger than"),
+            std::string::npos);
+  EXPECT_EQ(complaint(text, {.events_max = 3}), "6: the trace has more than 3 events");
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereItIsNestedDeeply) {
+  std::string deep(1'000'000, '[');
+  EXPECT_NE(complaint(deep + "\n").find("1: this is not a Lockstep trace"), std::string::npos);
+  std::string text = written(test::pause_outcome());
+  text.insert(text.find('\n') + 1, deep + "\n");
+  EXPECT_EQ(complaint(text), "2: this is not a line of a trace: it is no JSON object");
+}
+
+TEST(DamagedTraceFile, IsRefusedWhereItCannotBeRead) {
+  EXPECT_THROW(static_cast<void>(read_trace_file("/no/such/file")), model::InputError);
+  EXPECT_THROW(static_cast<void>(read_trace_file(std::filesystem::temp_directory_path())),
+               model::InputError);
+}
+
+RC_GTEST_PROP(DamagedTraceFile, NoChangedByteGoesUnnoticed, ()) {
+  static const std::string text = written(test::pause_outcome());
+  const auto at = static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(text.size()) - 1));
+  std::string changed = text;
+  changed[at] = static_cast<char>(*rc::gen::inRange(0, 256));
+  RC_PRE(changed != text);
+  RC_ASSERT(!complaint(changed).empty());
+}
+
+RC_GTEST_PROP(TraceHash, IsThatOfTheSimulation,
+              (const std::vector<std::pair<std::string, std::int64_t>>& fields)) {
+  sim::Trace trace;
+  std::vector<model::RecordedEvent> events;
+  model::TraceRecorder recorder(events);
+  trace.set_sink(&recorder);
+  const sim::ActorId actor = trace.add_actor({"n1", "redis", "n1"});
+  std::int64_t at = 0;
+  std::uint64_t hash = 0;
+  for (const auto& [text, number] : fields) {
+    trace.emit(at++, text, actor, {sim::Field(text, number), sim::Field("text", text)});
+    trace.emit(at++, "nothing", sim::no_actor, {});
+  }
+  for (const model::RecordedEvent& event : events) {
+    hash = hash_after(hash, event);
+    RC_ASSERT(hash == event.hash);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::reports
