@@ -1,0 +1,73 @@
+// Every scenario of scenarios/, run for real: its trace reads back, its pictures are well-formed
+// and the same from the outcome and from the file.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "model/scenario/scenario_file.h"
+#include "reports/console.h"
+#include "reports/timeline.h"
+#include "reports/trace_file.h"
+#include "tests/reports/xml_check.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::reports {
+namespace {
+
+std::filesystem::path scenarios() {
+  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+}
+
+search::ScenarioOutcome run(const std::filesystem::path& path) {
+  model::Engine engine({support::script_folder()});
+  return search::run_scenario(model::load_scenario(path), {}, engine);
+}
+
+std::string svg_of(const Timeline& timeline) {
+  std::ostringstream out;
+  render(timeline, PictureFormat::svg, out);
+  return out.str();
+}
+
+TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios())) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  EXPECT_GE(files.size(), 5U);
+  for (const std::filesystem::path& path : files) {
+    SCOPED_TRACE(path.string());
+    const search::ScenarioOutcome outcome = run(path);
+    std::stringstream stream;
+    write_trace(stream, outcome.scenario, outcome.example);
+    const TraceFile file = read_trace("run.trace", stream);
+    EXPECT_EQ(file.example.trace.hash, outcome.example.trace.hash);
+    const Timeline timeline = layout(timeline_subject(outcome, "x"));
+    EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))), render_dot(timeline));
+    EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
+    EXPECT_GT(timeline.rows, 3U);
+  }
+}
+
+TEST(RealRuns, OfThePauseTellWhatWentWrong) {
+  const search::ScenarioOutcome outcome = run(scenarios() / "plain" / "gc-pause.toml");
+  const std::string report = console_report(outcome, Style::plain, {});
+  EXPECT_NE(report.find("  why  The lease of a/1 ended at "), std::string::npos) << report;
+  EXPECT_NE(report.find("while a was paused from "), std::string::npos) << report;
+  const Timeline timeline = layout(timeline_subject(outcome, ""));
+  EXPECT_LE(timeline.rows, 40U);
+  EXPECT_NE(test::xml_text(svg_of(timeline)).find("both believe: "), std::string::npos);
+}
+
+TEST(RealRuns, OfTheFailoverTellWhatWentWrong) {
+  const search::ScenarioOutcome outcome =
+      run(scenarios() / "plain" / "failover-before-replication.toml");
+  const std::string report = console_report(outcome, Style::plain, {});
+  EXPECT_NE(report.find("without knowing of a/1's lock"), std::string::npos) << report;
+}
+
+}  // namespace
+}  // namespace lockstep::reports
