@@ -22,6 +22,12 @@ TEST(LeaseLinearizability, LocksDoNotMindEachOther) {
   EXPECT_EQ(run.judge(property).kind, holds);
 }
 
+TEST(LeaseLinearizability, TheOrderOfTheListDoesNotMatter) {
+  ToldRun run;
+  run.tell("c acquire 4 5 fail 10; b acquire 2 3 fail 10; a acquire 0 1 ok 10");
+  EXPECT_EQ(run.judge(property).kind, holds);
+}
+
 TEST(LeaseLinearizability, ShowsByHowMuchALeaseEndedTooEarly) {
   ToldRun run;
   run.tell("a/1 acquire 0 1 ok 10000; b/1 acquire 9400 9500 ok 10000; b/1 release 9600 9700 ok");
