@@ -106,4 +106,11 @@ void SceneMaker::on_client_failed(EventIndex index, const Event& event) {
       .detail = brief(event.text("error"), 200);
 }
 
+void SceneMaker::on_client_logged(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  add_note(*lane, index, "\u201C" + brief(event.text("text"), detail_characters_max) + "\u201D",
+           Tone::quiet, Importance::routine);
+}
+
 }  // namespace lockstep::reports

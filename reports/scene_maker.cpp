@@ -37,6 +37,7 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {model_kind::call_timed_out, &SceneMaker::on_call_timed_out},
       {model_kind::call_retried, &SceneMaker::on_call_retried},
       {model_kind::client_failed, &SceneMaker::on_client_failed},
+      {model_kind::client_logged, &SceneMaker::on_client_logged},
       {model_kind::command_executed, &SceneMaker::on_command_executed},
       {model_kind::lock_changed, &SceneMaker::on_lock_changed},
       {model_kind::resource_read, &SceneMaker::on_resource_read},

@@ -76,6 +76,7 @@ class SceneMaker {
   void on_call_timed_out(EventIndex index, const Event& event);
   void on_call_retried(EventIndex index, const Event& event);
   void on_client_failed(EventIndex index, const Event& event);
+  void on_client_logged(EventIndex index, const Event& event);
 
   // scene_locks.cpp: commands, the lock's true state, the resource
   void on_command_executed(EventIndex index, const Event& event);

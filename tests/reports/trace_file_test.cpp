@@ -4,7 +4,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <filesystem>
-#include <functional>
+#include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "reports/trace_hash.h"
@@ -226,6 +227,28 @@ RC_GTEST_PROP(DamagedTraceFile, NoChangedByteGoesUnnoticed, ()) {
   changed[at] = static_cast<char>(*rc::gen::inRange(0, 256));
   RC_PRE(changed != text);
   RC_ASSERT(!complaint(changed).empty());
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(std::string(LOCKSTEP_SOURCE_DIR) + "/" + path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(TraceDocument, NamesEveryKindOfEvent) {
+  const std::string document = content_of("docs/trace.md");
+  std::size_t kinds = 0;
+  for (const std::string header : {"sim/trace_kinds.h", "model/trace_vocabulary.h"}) {
+    const std::string text = content_of(header);
+    const std::regex kind("string_view [a-z_]+ =\\s*\"([a-z-]+)\"");
+    for (std::sregex_iterator match(text.begin(), text.end(), kind), end; match != end; ++match) {
+      ++kinds;
+      EXPECT_NE(document.find("`" + (*match)[1].str() + "`"), std::string::npos)
+          << (*match)[1].str();
+    }
+  }
+  EXPECT_GE(kinds, 30U);
 }
 
 RC_GTEST_PROP(TraceHash, IsThatOfTheSimulation,
