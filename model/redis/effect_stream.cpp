@@ -34,7 +34,7 @@ char* EffectStream::reserve(std::size_t bytes) {
 }
 
 void EffectStream::write(std::string_view text) {
-  std::memcpy(reserve(text.size()), text.data(), text.size());
+  text.copy(reserve(text.size()), text.size());
   used_ += text.size();
 }
 
@@ -45,7 +45,7 @@ void EffectStream::write(std::span<const std::string_view> words) {
   char* out = write_header(begin, '*', words.size());
   for (const std::string_view word : words) {
     out = write_header(out, '$', word.size());
-    std::memcpy(out, word.data(), word.size());
+    word.copy(out, word.size());  // which takes an empty view of nothing too
     out += word.size();
     *out++ = '\r';
     *out++ = '\n';

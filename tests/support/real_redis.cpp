@@ -44,6 +44,8 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
                                  "yes",
                                  "--repl-diskless-sync",
                                  "no",
+                                 "--repl-ping-replica-period",
+                                 "1000000000",
                                  "--repl-timeout",
                                  "1000000000",
                                  "--timeout",
@@ -123,21 +125,22 @@ void RealRedis::wait_until_it_answers() {
                                           : "redis-server ended at its start; its log:\n" +
                                                 text_of(directory_.path() + "/log"));
     }
-    if (access(socket_path_.c_str(), F_OK) == 0) {
-      RedisConnection connection(socket_path_);
-      version_ = version_in(connection.command({"INFO", "server"}).text);
-      if (std::atoi(version_.c_str()) < 7) {
-        throw std::runtime_error("redis-server " + version_ +
-                                 " is too old: " + std::string(how_to_get_it));
-      }
-      const redis::Reply reply = connection.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
-      if (reply.is_error()) throw std::runtime_error("redis-server refused DEBUG: " + reply.text);
-      return;
-    }
+    if (RedisConnection::is_possible(socket_path_)) return prepare();
     std::this_thread::sleep_for(poll_interval);
   }
   throw std::runtime_error("redis-server did not start in time; its log:\n" +
                            text_of(directory_.path() + "/log"));
+}
+
+void RealRedis::prepare() {
+  RedisConnection connection(socket_path_);
+  version_ = version_in(connection.command({"INFO", "server"}).text);
+  if (std::atoi(version_.c_str()) < 7) {
+    throw std::runtime_error("redis-server " + version_ +
+                             " is too old: " + std::string(how_to_get_it));
+  }
+  const redis::Reply reply = connection.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
+  if (reply.is_error()) throw std::runtime_error("redis-server refused DEBUG: " + reply.text);
 }
 
 void RealRedis::stop() {
@@ -166,7 +169,6 @@ StreamCapture::StreamCapture(const RealRedis& server) : connection_(server.socke
 
 std::string StreamCapture::take(RedisConnection& connection) {
   constexpr std::string_view marker = "*3\r\n$7\r\nPUBLISH\r\n$13\r\nend-of-stream\r\n$0\r\n\r\n";
-  constexpr std::string_view ping = "*1\r\n$4\r\nPING\r\n";
   const redis::Reply reply = connection.command({"PUBLISH", "end-of-stream", ""});
   if (reply.is_error()) throw std::runtime_error("redis-server refused PUBLISH: " + reply.text);
   std::size_t end = bytes_.find(marker);
@@ -176,9 +178,6 @@ std::string StreamCapture::take(RedisConnection& connection) {
   }
   std::string taken = bytes_.substr(0, end + marker.size());
   bytes_.erase(0, end + marker.size());
-  for (std::size_t at = taken.find(ping); at != std::string::npos; at = taken.find(ping, at)) {
-    taken.erase(at, ping.size());
-  }
   return taken;
 }
 

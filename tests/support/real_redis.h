@@ -38,6 +38,7 @@ class RealRedis {
  private:
   void start(const StepClock& clock, const RealRedisOptions& options);
   void wait_until_it_answers();
+  void prepare();
   void stop();
 
   TemporaryDirectory directory_;
@@ -52,7 +53,7 @@ class StreamCapture {
   explicit StreamCapture(const RealRedis& server);
 
   /// Bytes since the last call, up to and with a message that this call publishes through
-  /// `connection`: PUBLISH end-of-stream ''. The pings of an idle master are left out.
+  /// `connection`: PUBLISH end-of-stream ''.
   std::string take(RedisConnection& connection);
 
  private:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
@@ -18,21 +19,36 @@ constexpr int patience_ms = 10'000;
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-}  // namespace
-
-RedisConnection::RedisConnection(const std::string& unix_socket_path) {
+/// A connected socket, or -1 with errno set.
+int open_connection(const std::string& unix_socket_path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (unix_socket_path.size() >= sizeof(address.sun_path)) {
     throw std::runtime_error("too long for a socket's path: " + unix_socket_path);
   }
   unix_socket_path.copy(address.sun_path, unix_socket_path.size());
-  socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (socket_ < 0) fail("socket");
-  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-    close(socket_);
-    fail("connect " + unix_socket_path);
+  const int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connection < 0) fail("socket");
+  if (connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) {
+    return connection;
   }
+  const int error = errno;
+  close(connection);
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+RedisConnection::RedisConnection(const std::string& unix_socket_path)
+    : socket_(open_connection(unix_socket_path)) {
+  if (socket_ < 0) fail("connect " + unix_socket_path);
+}
+
+bool RedisConnection::is_possible(const std::string& unix_socket_path) {
+  const int connection = open_connection(unix_socket_path);
+  if (connection >= 0) close(connection);
+  return connection >= 0;
 }
 
 RedisConnection::~RedisConnection() { close(socket_); }
@@ -85,7 +101,7 @@ redis::Reply RedisConnection::read_reply() {
 void RedisConnection::read_bytes(std::string& out) {
   pollfd waiting{socket_, POLLIN, 0};
   if (poll(&waiting, 1, patience_ms) != 1) {
-    throw std::runtime_error("nothing came from redis-server in time");
+    throw std::runtime_error("nothing came from redis-server in time after\n" + out_);
   }
   std::array<char, 65536> buffer;
   const ssize_t received = recv(socket_, buffer.data(), buffer.size(), 0);

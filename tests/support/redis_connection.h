@@ -20,6 +20,9 @@ class RedisConnection {
   RedisConnection& operator=(const RedisConnection&) = delete;
   ~RedisConnection();
 
+  /// Whether somebody listens there.
+  [[nodiscard]] static bool is_possible(const std::string& unix_socket_path);
+
   /// Sends a request and reads its reply.
   redis::Reply command(std::span<const std::string_view> words);
   redis::Reply command(std::initializer_list<std::string_view> words);
