@@ -37,6 +37,14 @@ class TheDocuments(unittest.TestCase):
                                     f"{command.script} prints\n{result.stdout}")
         self.assertGreater(ran, 0)
 
+    def test_show_a_scenario_that_is_as_it_says(self):
+        text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+        stories = re.findall(r"^```toml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(stories), 1)
+        (self.clone.folder / "story.toml").write_text(stories[0], encoding="utf-8")
+        result = self.clone.run("tools/lockstep run story.toml")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
     def test_name_who_runs_the_rest(self):
         for command in all_commands():
             if not command.run_by:
