@@ -12,8 +12,6 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths head_size = 95;
-constexpr std::size_t name_characters_max = 24;
-constexpr std::size_t title_characters_max = 30;
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 namespace lockstep::model {
 namespace {
 
-enum EventCode : std::uint32_t { strike_code, heal_code };
+enum EventCode : std::uint32_t { strike_code, heal_code, resumed_code };
 
 bool is_message_fault(FaultKind kind) {
   return kind == FaultKind::drop || kind == FaultKind::delay || kind == FaultKind::reset;
@@ -59,6 +59,11 @@ void FaultInjector::arm_or_strike(std::size_t fault) {
 void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
   if (code == strike_code) {
     arm_or_strike(argument);
+  } else if (code == resumed_code) {
+    const sim::Host& resumed = host(faults_[argument].target);
+    if (resumed.state() == sim::HostState::running) {
+      environment_.recorder.milestone(Milestone::resumed, resumed.actor(), {});
+    }
   } else {
     const FaultSpec& fault = faults_[argument];
     environment_.network.heal(host_id(fault.target), host_id(fault.other));
@@ -135,6 +140,10 @@ void FaultInjector::strike(std::size_t index) {
     case FaultKind::pause: {
       sim::Host& paused = host(fault.target);
       paused.pause(fault.for_ns.value_or(sim::never_ns));
+      if (fault.for_ns) {  // scheduled after the host's own event, so that it has resumed by then
+        environment_.queue.schedule(environment_.queue.now() + *fault.for_ns, *this, resumed_code,
+                                    index);
+      }
       recorder.milestone(Milestone::paused, paused.actor(), {});
       return;
     }

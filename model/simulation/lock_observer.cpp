@@ -48,9 +48,6 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
     Watched watched;
     watched.name = recorder_.names().intern(name);
     watched.key = expand_pattern(package_.state_key, name);
-    for (const std::string& pattern : package_.lease_keys) {
-      watched.lease_keys.push_back(expand_pattern(pattern, name));
-    }
     watched_.push_back(std::move(watched));
   }
 }
@@ -176,7 +173,7 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
     if (const auto* token = std::get_if<std::string>(&entry->value)) watched.token = *token;
   }
   watch_expiry(index, lease_ends_ns);
-  emit(watched, cause, by);
+  emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
 }
 
 void LockObserver::report(const Watched& watched, checker::ChangeCause cause, checker::NameId by) {
@@ -208,7 +205,7 @@ void LockObserver::report(const Watched& watched, checker::ChangeCause cause, ch
   }
 }
 
-void LockObserver::emit(const Watched& watched, checker::ChangeCause cause, checker::NameId by) {
+void LockObserver::emit(const Watched& watched, std::string_view cause, checker::NameId by) {
   std::string holders;
   for (const Hold& hold : watched.holds) {
     if (!holders.empty()) holders += ' ';
@@ -219,7 +216,7 @@ void LockObserver::emit(const Watched& watched, checker::ChangeCause cause, chec
       {{"lock", recorder_.names().text(watched.name)},
        {"holders", holders},
        {"lease_ends_ns", watched.lease_ends_ns == sim::never_ns ? -1 : watched.lease_ends_ns},
-       {"cause", to_string(cause)},
+       {"cause", cause},
        {"by", by == checker::no_name ? std::string_view()
                                      : std::string_view(recorder_.names().text(by))}});
 }
@@ -238,13 +235,19 @@ void LockObserver::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
   compare(argument, checker::ChangeCause::expiry, checker::no_name);
 }
 
+bool LockObserver::is_lease(const Watched& watched, std::string_view key) const {
+  const std::string& name = recorder_.names().text(watched.name);
+  return std::any_of(package_.lease_keys.begin(), package_.lease_keys.end(),
+                     [&](const std::string& pattern) { return key_matches(pattern, name, key); });
+}
+
 void LockObserver::check_ttl(Watched& watched, const RedisNode& node) {
   if (watched.ttl_missing_reported) return;
-  for (const std::string& key : watched.lease_keys) {
-    const redis::Entry* entry = node.server().keyspace().stored(key);
-    if (entry == nullptr || entry->expire_at_ms) continue;
+  for (const auto& [key, entry] : node.server().keyspace().entries()) {
+    if (entry.expire_at_ms || !is_lease(watched, key)) continue;
     watched.ttl_missing_reported = true;
     recorder_.add({checker::ResidueKind::lease_without_ttl, key, recorder_.now()});
+    return;
   }
 }
 
@@ -264,8 +267,10 @@ void LockObserver::report_residues() {
   const RedisNode& node = node_that_counts();
   if (node.state() == sim::HostState::crashed) return;
   for (const Watched& watched : watched_) {
-    for (const std::string& key : watched.lease_keys) {
-      if (node.server().keyspace().visible(key, node.wall_ms()) != nullptr) {
+    for (const auto& [key, entry] : node.server().keyspace().entries()) {
+      // Another key with a TTL goes by itself; the lock's own should be gone by now.
+      if (!is_lease(watched, key) || (entry.expire_at_ms && key != watched.key)) continue;
+      if (!entry.expired_at(node.wall_ms())) {
         recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now()});
       }
     }

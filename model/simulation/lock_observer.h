@@ -54,7 +54,6 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   struct Watched {
     checker::NameId name;
     std::string key;
-    std::vector<std::string> lease_keys;
     std::vector<Hold> holds;  // as known
     std::string token;        // owner_token: the value as known
     sim::TimeNs lease_ends_ns = 0;
@@ -67,8 +66,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void read_holds(const Watched& watched, const RedisNode& node, checker::NameId writer);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
   void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
-  void emit(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
+  void emit(const Watched& watched, std::string_view cause, checker::NameId by);
   void watch_expiry(std::size_t index, sim::TimeNs lease_ends_ns);
+  [[nodiscard]] bool is_lease(const Watched& watched, std::string_view key) const;
   void check_ttl(Watched& watched, const RedisNode& node);
   [[nodiscard]] checker::NameId owner_of_field(std::string_view field);
   [[nodiscard]] checker::NameId owner_of_token(std::string_view token) const;

@@ -127,8 +127,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   sim::HostId id_{};
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
-  std::vector<std::string_view> arguments_;  // memory for execute
-  std::string text_;                         // memory for trace events
+  std::vector<std::string_view> arguments_;                        // memory for execute
+  std::string text_;                                               // memory for trace events
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs
 
   // Replication.

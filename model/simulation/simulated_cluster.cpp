@@ -212,9 +212,10 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   result_.names = &recorder_.names();
   result_.history = &recorder_.history();
   result_.observations = &recorder_.observations();
-  result_.verdicts = &checker_.check({recorder_.names(), recorder_.history(),
-                                      recorder_.observations(), scenario_.declared_drift_ppm},
-                                     checker::all_properties());
+  result_.verdicts =
+      &checker_.check({recorder_.names(), recorder_.history(), recorder_.observations(),
+                       scenario_.declared_drift_ppm, runtime_.package().reentry},
+                      checker::all_properties());
   result_.fault_strikes = faults_->strikes();
   return result_;
 }

@@ -98,6 +98,17 @@ for   = "1s"
   EXPECT_EQ(grants_before, 2U);
 }
 
+TEST(FaultInjector, StrikesWhenAPausedProcessGoesOn) {
+  const SimulatedRun run(std::string(cluster) +
+                         "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"3s\"\n"
+                         "[[fault]]\npause = \"b\"\nwhen = \"a resumed\"\nfor = \"1s\"\n");
+  const auto resumed = run.events("process-resumed", "a");
+  const auto paused = run.events("process-paused", "b");
+  ASSERT_EQ(resumed.size(), 1U);
+  ASSERT_EQ(paused.size(), 1U);
+  EXPECT_EQ(paused[0]->at, resumed[0]->at);
+}
+
 TEST(FaultInjector, ARestartedMasterHasForgottenItsLocks) {
   const SimulatedRun run(std::string(R"(
 title  = "restart"
