@@ -1,0 +1,59 @@
+// A script engine over a host that the test speaks for.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/lua/state.h"
+#include "model/redis/reply.h"
+#include "model/redis/script_engine.h"
+
+namespace lockstep::redis::test {
+
+class ScriptRunner final : private ScriptHost {
+ public:
+  using Answer = std::function<void(std::span<const std::string_view>, ReplyWriter&)>;
+
+  ScriptRunner() = default;
+  explicit ScriptRunner(const lua::StateOptions& options) : state_(options) {}
+
+  [[nodiscard]] ScriptEngine& engine() { return engine_; }
+  [[nodiscard]] lua::State& state() { return state_; }
+
+  /// What redis.call gets; without it, the command's name as a status.
+  void answer_with(Answer answer) { answer_ = std::move(answer); }
+  void answer_with(const Reply& reply);
+
+  /// EVAL: the script's reply, or the compiler's error.
+  Reply run(std::string_view body, const std::vector<std::string>& keys = {},
+            const std::vector<std::string>& arguments = {});
+  /// The same, described on one line.
+  std::string describe_run(std::string_view body, const std::vector<std::string>& keys = {},
+                           const std::vector<std::string>& arguments = {});
+
+  /// Every call of the last run, as one line of words.
+  [[nodiscard]] const std::vector<std::string>& calls() const { return calls_; }
+  [[nodiscard]] const std::vector<std::string>& log_lines() const { return log_lines_; }
+
+ private:
+  void call(std::span<const std::string_view> arguments, ReplyWriter& reply) override;
+  void log(std::int64_t level, std::string_view text) override;
+
+  lua::State state_;
+  ScriptEngine engine_{state_};
+  Answer answer_;
+  std::vector<std::string> calls_;
+  std::vector<std::string> log_lines_;
+};
+
+/// Writes a reply value to a writer.
+void write_reply(const Reply& reply, ReplyWriter& writer);
+
+/// A text as a Lua string literal.
+std::string lua_literal(std::string_view text);
+
+}  // namespace lockstep::redis::test
