@@ -1,4 +1,5 @@
-// Where tests find the locks: scripts/ of the source tree, or a folder of mutants (tools/mutate-scripts).
+// Where tests find the locks: scripts/ of the source tree, or a folder of mutants
+// (tools/mutate-scripts).
 #pragma once
 
 #include <cstdlib>
