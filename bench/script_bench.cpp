@@ -206,7 +206,8 @@ class ServerEvalsha final : public redis::ServerListener {
 };
 
 void count_scripts(benchmark::State& state) {
-  const auto scripts = static_cast<double>(state.iterations() * lock_round.size());
+  const auto scripts =
+      static_cast<double>(state.iterations()) * static_cast<double>(lock_round.size());
   state.counters["scripts_per_second"] = benchmark::Counter(scripts, benchmark::Counter::kIsRate);
   state.counters["seconds_per_script"] =
       benchmark::Counter(scripts, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
