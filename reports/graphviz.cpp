@@ -41,25 +41,33 @@ Context context_without_fonts() {
   return Context(gvContextPlugins(plugins, /*demand_loading=*/0));
 }
 
+/// The Pango plugin keeps a pointer to the last font's name, which the context owns, and reads it
+/// when the next picture is drawn: so this context must live as long as the process.
+GVC_t* context_with_fonts() {
+  static GVC_t* const context = gvContext();
+  return context;
+}
+
 }  // namespace
 
 std::string draw_with_graphviz(const std::string& dot, std::string_view format) {
   last_words.clear();
   agseterr(AGERR);
   agseterrf(&remember);
-  const Context context = format == "svg" ? context_without_fonts() : Context(gvContext());
+  const Context own = format == "svg" ? context_without_fonts() : Context();
+  GVC_t* const context = own ? own.get() : context_with_fonts();
   const Graph graph(agmemread(dot.c_str()));
   if (!graph) throw std::runtime_error("Graphviz can't read the picture: " + last_words);
-  if (gvLayout(context.get(), graph.get(), "nop2") != 0) {
+  if (gvLayout(context, graph.get(), "nop2") != 0) {
     throw std::runtime_error("Graphviz can't lay out the picture: " + last_words);
   }
   char* bytes = nullptr;
   unsigned int length = 0;
   const std::string name(format);
-  const bool drawn = gvRenderData(context.get(), graph.get(), name.c_str(), &bytes, &length) == 0;
+  const bool drawn = gvRenderData(context, graph.get(), name.c_str(), &bytes, &length) == 0;
   std::string result(drawn && bytes != nullptr ? std::string(bytes, length) : std::string());
   if (drawn) gvFreeRenderData(bytes);
-  gvFreeLayout(context.get(), graph.get());
+  gvFreeLayout(context, graph.get());
   if (result.empty()) {
     throw std::runtime_error("Graphviz can't draw " + name + ": " + last_words);
   }
