@@ -74,6 +74,51 @@ TEST(LeaseLinearizability, ShowsCountsAndHoldsWithoutALease) {
             "operations explains it: the lock was held by a/1 (count 2) for good");
 }
 
+TEST(LeaseLinearizability, ShowsTheOperationThatSetTheLease) {
+  ToldRun
+      run;  // others with the same deadline: another owner's, and one that came too late to count
+  run.tell(
+      "a/1 acquire 5 6 ok 5; b/1 acquire 6 - info 4; c/1 acquire 7 8 ok 50; a/1 renew 9 9.5 ok 1");
+  const Verdict verdict = run.judge(property);
+  EXPECT_NE(verdict.summary.find("at least 2 ms too early"), std::string::npos) << verdict.summary;
+  ASSERT_EQ(verdict.evidence.size(), 2U);
+  EXPECT_EQ(verdict.evidence[1].from, at_ms(5));
+
+  ToldRun leaseless;
+  leaseless.tell("a/1 acquire 0 1 ok 0; b/1 release 2 3 ok");
+  EXPECT_EQ(texts(leaseless.judge(property).evidence)[1],
+            "until then the lock was held by a/1 for good, by this acquire");
+}
+
+TEST(LeaseLinearizability, OfSeveralLeasesBlamesTheOneThatWasNearestToItsEnd) {
+  ToldRun run;
+  run.tell(
+      "x/1 acquire 0 10 ok 90; c/1 force 0 10.1 ok; y/1 acquire 0 10.2 ok 40; z/1 acquire 12 20 ok "
+      "9");
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "lock \"orders\": z/1's acquire returned ok at 20 ms, but y/1's lease ran until at least "
+      "40 ms: it ended at least 20 ms too early");
+}
+
+TEST(LeaseLinearizability, ShowsEachStateOnceHoweverItCameAbout) {
+  ToldRun run;
+  run.tell(
+      "a/1 acquire 0 1 ok 100; a/1 release 2 - info; c/1 force 2 - info; b/1 force 4 5 fail; "
+      "b/1 release 6 7 ok");
+  EXPECT_EQ(run.judge(property).summary,
+            "lock \"orders\": b/1's release returned ok at 7 ms, but no order of the operations "
+            "explains it: the lock was free");
+}
+
+TEST(LeaseLinearizability, ReportsTheFurthestThatAnyOrderCame) {
+  ToldRun run;  // that a/1 re-entered is tried first, and comes further than that its lease ended
+  run.tell(
+      "a/1 acquire 0 1 ok 10; a/1 acquire 2 11 ok 50; a/1 release 12 13 ok; a/1 release 14 15 ok; "
+      "c/1 renew 16 17 ok 10");
+  EXPECT_EQ(run.judge(property).evidence[0].who, run.id("c/1"));
+}
+
 TEST(LeaseLinearizability, ReportsTheFirstFailingOperationInOrderOfCompletion) {
   ToldRun run;
   run.tell("a/1 acquire 0 1 ok 100; b/1 acquire 2 30 ok 10; c/1 acquire 5 20 ok 10");

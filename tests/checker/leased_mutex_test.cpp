@@ -231,6 +231,20 @@ TEST(LeasedMutex, SuccessorsAreCompleteAlsoWhereTheSearchObserves) {
   EXPECT_EQ(successors[0], held);
 }
 
+TEST(LeasedMutex, ForcedReleasesAreInterchangeableWhoeverAskedForThem) {
+  const LeasedMutex mutex(Reentry::counted);
+  LeasedMutex::Input one;
+  one.kind = OperationKind::force_release;
+  one.owner = NameId{0};
+  LeasedMutex::Input two = one;
+  two.owner = NameId{1};
+  EXPECT_TRUE(mutex.interchangeable(one, two, one));
+  two.kind = OperationKind::release;
+  EXPECT_FALSE(mutex.interchangeable(one, two, one));
+  one.kind = OperationKind::release;
+  EXPECT_FALSE(mutex.interchangeable(one, two, one));
+}
+
 TEST(LeasedMutex, AnEarlierOrALapsedDeadlineCoversAnyOther) {
   const LeasedMutex mutex(Reentry::counted);
   LeasedMutex::Input next;

@@ -148,6 +148,16 @@ TEST(LinearizabilitySearch, GivesUpAtTheLimitOfMemory) {
   EXPECT_EQ(decide(hopeless(20), limits).end, SearchEnd::out_of_memory);
 }
 
+TEST(LinearizabilitySearch, MemoryGrowsWithTheConcurrencyNotWithTheSquareOfTheLength) {
+  Operations operations;
+  for (std::uint64_t index = 0; index < 20'000; ++index) {
+    operations.push_back(write(static_cast<int>(index), 10 * index, 10 * index + 15));
+  }
+  Limits limits;
+  limits.memory_bytes_max = 8U << 20U;
+  EXPECT_EQ(decide(operations, limits).end, SearchEnd::linearizable);
+}
+
 TEST(LinearizabilitySearch, ASearchLeavesNoTraceInTheNext) {
   Search search;
   Limits limits;
