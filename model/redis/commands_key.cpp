@@ -1,3 +1,4 @@
+#include <array>
 #include <vector>
 
 #include "model/redis/commands.h"
@@ -32,7 +33,9 @@ void type(Call& call) {
   if (entry == nullptr) {
     call.reply().status("none");
   } else {
-    call.reply().status(std::holds_alternative<HashValue>(entry->value) ? "hash" : "string");
+    constexpr std::array<std::string_view, std::variant_size_v<Value>> names{"string", "hash",
+                                                                             "list", "set", "zset"};
+    call.reply().status(names[entry->value.index()]);
   }
 }
 

@@ -10,11 +10,17 @@ namespace {
 constexpr std::size_t spare_string_bytes_max = 1024;
 constexpr std::size_t spare_hash_fields_max = 32;
 
+bool is_small(const std::string& text) { return text.capacity() <= spare_string_bytes_max; }
+bool is_small(const HashValue& hash) {
+  return hash.is_small(spare_hash_fields_max, spare_string_bytes_max);
+}
+// These give their memory back when they are cleared.
+bool is_small(const ListValue& /*list*/) { return true; }
+bool is_small(const SetValue& /*set*/) { return true; }
+bool is_small(const SortedSetValue& /*set*/) { return true; }
+
 bool is_worth_keeping(const Entry& entry) {
-  if (const auto* text = std::get_if<std::string>(&entry.value)) {
-    return text->capacity() <= spare_string_bytes_max;
-  }
-  return std::get<HashValue>(entry.value).is_small(spare_hash_fields_max, spare_string_bytes_max);
+  return std::visit([](const auto& value) { return is_small(value); }, entry.value);
 }
 
 }  // namespace
@@ -101,8 +107,7 @@ bool Keyspace::erase(std::string_view key) {
 }
 
 void Keyspace::erase(Position position) {
-  Spare& spare =
-      std::holds_alternative<std::string>(position->second.value) ? spare_strings_ : spare_hashes_;
+  Spare& spare = spares_[position->second.value.index()];
   if (spare.size() < spare_max && is_worth_keeping(position->second)) {
     spare.push_back(entries_.extract(position));
   } else {
@@ -114,18 +119,16 @@ void Keyspace::clear() {
   while (!entries_.empty()) erase(entries_.begin());
 }
 
-template <class Value>
+template <class Type>
 Entry& Keyspace::create(std::string_view key) {
-  constexpr bool is_string = std::is_same_v<Value, std::string>;
-  Spare& spare = is_string ? spare_strings_ : spare_hashes_;
-  if (spare.empty()) {
-    return entries_.emplace(key, Entry{Value{}, std::nullopt}).first->second;
-  }
+  const Value empty(std::in_place_type<Type>);
+  Spare& spare = spares_[empty.index()];
+  if (spare.empty()) return entries_.emplace(key, Entry{empty, std::nullopt}).first->second;
   Map::node_type node = std::move(spare.back());
   spare.pop_back();
   node.key().assign(key);
   node.mapped().expire_at_ms.reset();
-  std::get<Value>(node.mapped().value).clear();
+  std::get<Type>(node.mapped().value).clear();
   const auto inserted = entries_.insert(std::move(node));
   assert(inserted.inserted);
   return inserted.position->second;
@@ -133,6 +136,9 @@ Entry& Keyspace::create(std::string_view key) {
 
 template Entry& Keyspace::create<std::string>(std::string_view key);
 template Entry& Keyspace::create<HashValue>(std::string_view key);
+template Entry& Keyspace::create<ListValue>(std::string_view key);
+template Entry& Keyspace::create<SetValue>(std::string_view key);
+template Entry& Keyspace::create<SortedSetValue>(std::string_view key);
 
 void Keyspace::copy_from(const Keyspace& other) {
   if (this == &other) return;

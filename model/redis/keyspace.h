@@ -1,16 +1,16 @@
 // Keys, values and expiry of one database.
 //
-// Values are byte strings, hashes and (from the fidelity work on) the other Redis types. Small
-// hashes keep insertion order, as Redis's listpack does. Iteration over keys is by key, so that
-// nothing depends on hashing. A key is expired when now > expire_at_ms (not at equality); an
-// expired key stays stored until something deletes it, as in Redis, and logical lookups pass it
-// over.
+// Values are byte strings, hashes, lists, sets and sorted sets. Small hashes keep insertion order,
+// as Redis's listpack does. Iteration over keys is by key, so that nothing depends on hashing. A
+// key is expired when now > expire_at_ms (not at equality); an expired key stays stored until
+// something deletes it, as in Redis, and logical lookups pass it over.
 //
 // Locks create and delete the same few keys over and over, so the memory of deleted keys is kept
 // for new ones: a warm keyspace allocates nothing. Not covered: hashes with very many fields, whose
 // scan is linear (Redis turns to a hash table).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,6 +21,10 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "model/redis/list_value.h"
+#include "model/redis/set_value.h"
+#include "model/redis/sorted_set_value.h"
 
 namespace lockstep::redis {
 
@@ -48,8 +52,10 @@ class HashValue {
   std::size_t size_ = 0;
 };
 
+using Value = std::variant<std::string, HashValue, ListValue, SetValue, SortedSetValue>;
+
 struct Entry {
-  std::variant<std::string, HashValue> value;
+  Value value;
   std::optional<std::int64_t> expire_at_ms;
 
   [[nodiscard]] bool expired_at(std::int64_t now_ms) const {
@@ -83,7 +89,7 @@ class Keyspace {
   [[nodiscard]] Position end() { return entries_.end(); }
   void erase(Position position);
   /// A new entry without expiry and with an empty value. REQUIRES: the key is not stored.
-  template <class Value>
+  template <class Type>
   Entry& create(std::string_view key);
   /// Becomes an equal copy.
   void copy_from(const Keyspace& other);
@@ -95,8 +101,7 @@ class Keyspace {
   static constexpr std::size_t spare_max = 64;
 
   Map entries_;
-  Spare spare_strings_;
-  Spare spare_hashes_;
+  std::array<Spare, std::variant_size_v<Value>> spares_;  // by type of value
 };
 
 }  // namespace lockstep::redis

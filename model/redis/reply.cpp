@@ -1,10 +1,20 @@
 #include "model/redis/reply.h"
 
+#include <array>
 #include <cassert>
+#include <cmath>
+#include <cstdio>
 
 #include "model/redis/integers.h"
 
 namespace lockstep::redis {
+
+void ReplyWriter::real(double value) {
+  if (std::isinf(value)) return bulk(value > 0 ? "inf" : "-inf");
+  std::array<char, 32> text{};
+  const int length = std::snprintf(text.data(), text.size(), "%.17g", value);
+  bulk({text.data(), static_cast<std::size_t>(length)});
+}
 
 Reply& ReplyBuilder::next(Reply::Kind kind) {
   Reply* reply = target_;

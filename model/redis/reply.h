@@ -24,6 +24,18 @@ class ReplyWriter {
   /// The next `count` replies written are its elements.
   virtual void array(std::size_t count) = 0;
 
+  // What RESP3 tells apart; who speaks RESP2 only keeps these.
+  /// The next 2 × `count` replies written are its keys and values, in turn.
+  virtual void map(std::size_t count) { array(2 * count); }
+  /// The next `count` replies written are its members.
+  virtual void set(std::size_t count) { array(count); }
+  /// A number as Redis 7.0 writes scores: "%.17g", or "inf" and "-inf".
+  virtual void real(double value);
+  virtual void boolean(bool value) { integer(value ? 1 : 0); }
+  /// Text for people; `format` is three letters ("txt").
+  virtual void verbatim(std::string_view /*format*/, std::string_view text) { bulk(text); }
+  virtual void big_number(std::string_view digits) { bulk(digits); }
+
  protected:
   ~ReplyWriter() = default;
 };
