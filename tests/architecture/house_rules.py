@@ -15,8 +15,9 @@ IMPORTS = {
     "model": ("sim", "checker"),
     "search": ("model", "sim", "checker"),
     "reports": ("search", "model", "sim", "checker"),
+    "confirm": ("search", "model", "sim", "checker"),
     "serve": ("model", "sim", "checker"),
-    "app": ("reports", "search", "serve", "model", "sim", "checker"),
+    "app": ("reports", "confirm", "search", "serve", "model", "sim", "checker"),
 }
 
 # Inside a room: folders that know nothing of others beside them.

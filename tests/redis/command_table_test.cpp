@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
+#include "confirm/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -87,10 +87,10 @@ void expect_equal(const CommandSpec& spec, const Reply& info) {
 }
 
 TEST(CommandTableTest, ArityFlagsAndKeysAreTheRealServers) {
-  const lockstep::test::TemporaryDirectory directory;
-  const lockstep::test::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::test::RealRedis redis(clock);
-  lockstep::test::RedisConnection connection(redis.socket_path());
+  const lockstep::confirm::TemporaryDirectory directory;
+  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
+  const lockstep::confirm::RealRedis redis(clock);
+  lockstep::confirm::RedisConnection connection(redis.socket_path());
   for (const CommandSpec& spec : command_table()) {
     const Reply reply = connection.command({"COMMAND", "INFO", spec.name});
     ASSERT_EQ(reply.elements.size(), 1U);

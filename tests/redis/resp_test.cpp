@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
+#include "confirm/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -130,10 +130,10 @@ TEST(RespTest, InlineRequestsAreSplitAsTheRealServerDoes) {
 }
 
 TEST(RespTest, InlineWordsReachTheRealServerAlike) {
-  const lockstep::test::TemporaryDirectory directory;
-  const lockstep::test::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::test::RealRedis redis(clock);
-  lockstep::test::RedisConnection connection(redis.socket_path());
+  const lockstep::confirm::TemporaryDirectory directory;
+  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
+  const lockstep::confirm::RealRedis redis(clock);
+  lockstep::confirm::RedisConnection connection(redis.socket_path());
   for (const std::string_view word :
        {"plain", "\"two words\"", "'it\\'s'", "'\\n'", "\"\\x41\\n\\q\\\"\"", "\"\\xZZ\"", "a\"b\"",
         "\"\"", "\"\\x4\"", "\"\\t\\r\\b\\a\\\\\"", "''", "a'b c'"}) {
@@ -149,9 +149,9 @@ TEST(RespTest, InlineWordsReachTheRealServerAlike) {
 }
 
 TEST(RespTest, WhatBreaksTheProtocolIsRefusedInTheRealServersWords) {
-  const lockstep::test::TemporaryDirectory directory;
-  const lockstep::test::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::test::RealRedis redis(clock);
+  const lockstep::confirm::TemporaryDirectory directory;
+  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
+  const lockstep::confirm::RealRedis redis(clock);
   const std::string endless(70'000, '1');
   for (const std::string& bytes :
        {std::string("*x\r\n"), std::string("*99999999999\r\n"), std::string("*1\r\n:1\r\n"),
@@ -159,7 +159,7 @@ TEST(RespTest, WhatBreaksTheProtocolIsRefusedInTheRealServersWords) {
         std::string("*1\r\n$600000000\r\n"), std::string("*1\r\n\r\n"), std::string("*\r\n"),
         std::string("*01\r\n"), std::string("*1\r\n$+1\r\n"), std::string("GET \"a\r\n"),
         std::string("GET 'a'b\r\n"), "*" + endless, "*1\r\n$" + endless, "GET " + endless}) {
-    lockstep::test::RedisConnection connection(redis.socket_path());
+    lockstep::confirm::RedisConnection connection(redis.socket_path());
     connection.send_bytes(bytes);
     const Reply real = connection.read_reply();
     RequestReader reader;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
+#include "confirm/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -67,11 +67,11 @@ std::vector<std::string> corpus_files() {
 class ScriptCorpusTest : public testing::TestWithParam<std::string> {
  protected:
   /// One real server for all programs of the process.
-  static lockstep::test::RedisConnection& real() {
-    static lockstep::test::TemporaryDirectory directory;
-    static lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-    static lockstep::test::RealRedis redis{clock};
-    static lockstep::test::RedisConnection connection{redis.socket_path()};
+  static lockstep::confirm::RedisConnection& real() {
+    static lockstep::confirm::TemporaryDirectory directory;
+    static lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
+    static lockstep::confirm::RealRedis redis{clock};
+    static lockstep::confirm::RedisConnection connection{redis.socket_path()};
     return connection;
   }
 

@@ -10,11 +10,11 @@ namespace lockstep::redis::test {
 
 /// One real server for all tests of the process; each sequence begins with an empty one.
 struct RealServer {
-  lockstep::test::TemporaryDirectory directory;
-  lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::test::RealRedis redis{clock};
-  lockstep::test::RedisConnection control{redis.socket_path()};
-  lockstep::test::StreamCapture stream{redis};
+  lockstep::confirm::TemporaryDirectory directory;
+  lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
+  lockstep::confirm::RealRedis redis{clock};
+  lockstep::confirm::RedisConnection control{redis.socket_path()};
+  lockstep::confirm::StreamCapture stream{redis};
 };
 
 namespace {
@@ -47,7 +47,7 @@ ServerPair::ServerPair(std::size_t sessions) : real_(real_server()) {
   for (std::size_t i = 0; i < sessions; ++i) {
     sessions_.push_back(simulated_.open());
     connections_.push_back(
-        std::make_unique<lockstep::test::RedisConnection>(real_.redis.socket_path()));
+        std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path()));
   }
 }
 
@@ -94,7 +94,7 @@ void ServerPair::compare_rest() {
   compare_streams();
   sessions_.push_back(simulated_.open());
   connections_.push_back(
-      std::make_unique<lockstep::test::RedisConnection>(real_.redis.socket_path()));
+      std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path()));
   for (const std::string_view database : {"0", "1", "10"}) {
     ask({"SELECT", std::string(database)});
     ask({"DBSIZE"});

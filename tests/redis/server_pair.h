@@ -12,7 +12,7 @@
 
 #include "tests/redis/command_sequences.h"
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
+#include "confirm/real_redis.h"
 
 namespace lockstep::redis::test {
 
@@ -38,7 +38,7 @@ class ServerPair {
   RealServer& real_;
   SimulatedServer simulated_;
   std::vector<SessionId> sessions_;
-  std::vector<std::unique_ptr<lockstep::test::RedisConnection>> connections_;
+  std::vector<std::unique_ptr<lockstep::confirm::RedisConnection>> connections_;
 };
 
 /// A property: a random sequence leaves both servers equal, reply by reply.

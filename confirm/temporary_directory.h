@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 
 class TemporaryDirectory {
  public:
@@ -19,4 +19,4 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-}  // namespace lockstep::test
+}  // namespace lockstep::confirm

@@ -1,4 +1,4 @@
-// A blocking client connection to a real Redis server, for tests.
+// A blocking client connection to a real Redis server.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include "model/redis/reply.h"
 #include "model/redis/resp.h"
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 
 /// Every function throws std::runtime_error where the connection breaks or nothing comes for 10 s.
 class RedisConnection {
@@ -42,4 +42,4 @@ class RedisConnection {
   std::string out_;
 };
 
-}  // namespace lockstep::test
+}  // namespace lockstep::confirm

@@ -1,10 +1,10 @@
-// The clock that real servers under test read in place of the wall clock (see step_clock.c).
+// The clock that real servers read in place of the wall clock (see step_clock.c).
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 
 class StepClock {
  public:
@@ -24,4 +24,7 @@ class StepClock {
   volatile std::int64_t* us_ = nullptr;
 };
 
-}  // namespace lockstep::test
+/// The library to preload: beside this program, else where it was built.
+[[nodiscard]] std::string step_clock_library();
+
+}  // namespace lockstep::confirm

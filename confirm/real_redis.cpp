@@ -1,4 +1,4 @@
-#include "tests/support/real_redis.h"
+#include "confirm/real_redis.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -13,15 +14,14 @@
 #include <stdexcept>
 #include <thread>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 namespace {
 
 constexpr int exec_failed = 127;
 constexpr auto poll_interval = std::chrono::milliseconds(2);
 constexpr int polls_max = 5'000;
 constexpr std::string_view how_to_get_it =
-    "tests compare with the real Redis: install redis-server 7.0 or later "
-    "(apt-get install redis-server; tools/test does it)";
+    "install redis-server 7.0 or later (on Debian and Ubuntu: apt-get install redis-server)";
 
 std::vector<std::string> command_line(const std::string& directory, const std::string& socket_path,
                                       const RealRedisOptions& options) {
@@ -55,11 +55,12 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
 }
 
 /// In the child: becomes redis-server, or ends.
-[[noreturn]] void become_server(std::vector<std::string>& words, const std::string& clock_path,
-                                const std::string& offset, pid_t parent) {
+[[noreturn]] void become_server(std::vector<std::string>& words, const std::string& library,
+                                const std::string& clock_path, const std::string& offset,
+                                pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(exec_failed);
-  setenv("LD_PRELOAD", LOCKSTEP_STEP_CLOCK_LIBRARY, 1);
+  setenv("LD_PRELOAD", library.c_str(), 1);
   setenv("STEP_CLOCK_FILE", clock_path.c_str(), 1);
   setenv("STEP_CLOCK_OFFSET_US", offset.c_str(), 1);
   std::vector<char*> pointers;
@@ -93,26 +94,30 @@ std::string version_in(const std::string& info) {
 }  // namespace
 
 RealRedis::RealRedis(const StepClock& clock, const RealRedisOptions& options)
-    : socket_path_(directory_.path() + "/redis.sock") {
-  start(clock, options);
+    : clock_(clock), options_(options), socket_path_(directory_.path() + "/redis.sock") {
+  start();
+}
+
+RealRedis::~RealRedis() { stop(Stop::kill); }
+
+void RealRedis::start() {
+  launch();
   try {
     wait_until_it_answers();
   } catch (...) {
-    stop();
+    stop(Stop::kill);
     throw;
   }
 }
 
-RealRedis::~RealRedis() { stop(); }
-
-void RealRedis::start(const StepClock& clock, const RealRedisOptions& options) {
-  std::vector<std::string> words = command_line(directory_.path(), socket_path_, options);
-  const std::string offset = std::to_string(options.clock_offset_us);
-  const std::string clock_path = clock.path();
+void RealRedis::launch() {
+  std::vector<std::string> words = command_line(directory_.path(), socket_path_, options_);
+  const std::string library = step_clock_library();
+  const std::string offset = std::to_string(options_.clock_offset_us);
   const pid_t self = getpid();
   process_ = fork();
   if (process_ < 0) throw std::runtime_error("cannot fork for redis-server");
-  if (process_ == 0) become_server(words, clock_path, offset, self);
+  if (process_ == 0) become_server(words, library, clock_.path(), offset, self);
 }
 
 void RealRedis::wait_until_it_answers() {
@@ -120,10 +125,11 @@ void RealRedis::wait_until_it_answers() {
     int status = 0;
     if (waitpid(process_, &status, WNOHANG) == process_) {
       process_ = -1;
-      const bool is_missing = WIFEXITED(status) && WEXITSTATUS(status) == exec_failed;
-      throw std::runtime_error(is_missing ? "redis-server is missing: " + std::string(how_to_get_it)
-                                          : "redis-server ended at its start; its log:\n" +
-                                                text_of(directory_.path() + "/log"));
+      if (WIFEXITED(status) && WEXITSTATUS(status) == exec_failed) {
+        throw RedisMissing("redis-server is missing: " + std::string(how_to_get_it));
+      }
+      throw std::runtime_error("redis-server ended at its start; its log:\n" +
+                               text_of(directory_.path() + "/log"));
     }
     if (RedisConnection::is_possible(socket_path_)) return prepare();
     std::this_thread::sleep_for(poll_interval);
@@ -134,20 +140,31 @@ void RealRedis::wait_until_it_answers() {
 
 void RealRedis::prepare() {
   RedisConnection connection(socket_path_);
-  version_ = version_in(connection.command({"INFO", "server"}).text);
-  if (std::atoi(version_.c_str()) < 7) {
-    throw std::runtime_error("redis-server " + version_ +
-                             " is too old: " + std::string(how_to_get_it));
+  redis::Reply reply = connection.command({"INFO", "server"});
+  while (reply.is_error() && reply.text.starts_with("LOADING")) {
+    std::this_thread::sleep_for(poll_interval);
+    reply = connection.command({"INFO", "server"});
   }
-  const redis::Reply reply = connection.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
+  version_ = version_in(reply.text);
+  if (std::atoi(version_.c_str()) < 7) {
+    throw RedisMissing("redis-server " + version_ + " is too old: " + std::string(how_to_get_it));
+  }
+  reply = connection.command({"TIME"});
+  const std::int64_t now_us = clock_.now_us() + options_.clock_offset_us;
+  if (reply.elements.size() != 2 || reply.elements[0].text != std::to_string(now_us / 1'000'000)) {
+    throw std::runtime_error("redis-server does not read the stepped clock: " +
+                             step_clock_library() + " was not preloaded");
+  }
+  reply = connection.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
   if (reply.is_error()) throw std::runtime_error("redis-server refused DEBUG: " + reply.text);
 }
 
-void RealRedis::stop() {
+void RealRedis::stop(Stop how) {
   if (process_ < 0) return;
-  kill(process_, SIGKILL);
+  kill(process_, how == Stop::kill ? SIGKILL : SIGTERM);
   waitpid(process_, nullptr, 0);
   process_ = -1;
+  std::remove(socket_path_.c_str());  // what is left of a killed one would refuse connections
 }
 
 StreamCapture::StreamCapture(const RealRedis& server) : connection_(server.socket_path()) {
@@ -181,4 +198,4 @@ std::string StreamCapture::take(RedisConnection& connection) {
   return taken;
 }
 
-}  // namespace lockstep::test
+}  // namespace lockstep::confirm

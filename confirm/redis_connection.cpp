@@ -1,4 +1,4 @@
-#include "tests/support/redis_connection.h"
+#include "confirm/redis_connection.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 namespace {
 
 constexpr int patience_ms = 10'000;
@@ -110,4 +110,4 @@ void RedisConnection::read_bytes(std::string& out) {
   out.append(buffer.data(), static_cast<std::size_t>(received));
 }
 
-}  // namespace lockstep::test
+}  // namespace lockstep::confirm

@@ -1,4 +1,4 @@
-// A wall clock that stands still until it is set, for programs under test: preload this library
+// A wall clock that stands still until it is set, for real servers: preload this library
 // (LD_PRELOAD) and name in STEP_CLOCK_FILE a file of 8 bytes that holds the Unix time in
 // microseconds.
 //

@@ -1,12 +1,14 @@
-#include "tests/support/step_clock.h"
+#include "confirm/step_clock.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 
 StepClock::StepClock(const std::string& directory, std::int64_t unix_time_us)
     : path_(directory + "/clock") {
@@ -24,4 +26,14 @@ StepClock::StepClock(const std::string& directory, std::int64_t unix_time_us)
 
 StepClock::~StepClock() { munmap(const_cast<std::int64_t*>(us_), sizeof(std::int64_t)); }
 
-}  // namespace lockstep::test
+std::string step_clock_library() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const std::filesystem::path beside = program.parent_path() / "lockstep_step_clock.so";
+    if (std::filesystem::exists(beside, error)) return beside.string();
+  }
+  return LOCKSTEP_STEP_CLOCK_LIBRARY;
+}
+
+}  // namespace lockstep::confirm

@@ -1,14 +1,14 @@
-#include "tests/support/temporary_directory.h"
+#include "confirm/temporary_directory.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
-namespace lockstep::test {
+namespace lockstep::confirm {
 
 TemporaryDirectory::TemporaryDirectory() {
-  path_ = (std::filesystem::temp_directory_path() / "lockstep-test-XXXXXX").string();
+  path_ = (std::filesystem::temp_directory_path() / "lockstep-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr) {
     throw std::runtime_error("cannot make a temporary directory " + path_);
   }
@@ -19,4 +19,4 @@ TemporaryDirectory::~TemporaryDirectory() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace lockstep::test
+}  // namespace lockstep::confirm
