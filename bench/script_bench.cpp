@@ -177,6 +177,7 @@ class ServerEvalsha final : public redis::ServerListener {
   void on_unblocked(redis::SessionId, const redis::Reply&) override {}
   void on_propagated(std::string_view bytes, std::int64_t) override { bytes_ += bytes.size(); }
   void on_acknowledgements_wanted() override {}
+  std::uint64_t random_below(std::uint64_t) override { return 0; }
 
  private:
   std::vector<std::string_view> request(const Evaluation& evaluation) const {

@@ -176,7 +176,7 @@ void Reader::read_choices() {
       is_choice = part.has_value();
       parts[i] = part.value_or(0);
     }
-    is_choice = is_choice && parts[0] <= static_cast<std::uint64_t>(sim::Purpose::scenario) &&
+    is_choice = is_choice && parts[0] <= static_cast<std::uint64_t>(sim::last_purpose) &&
                 parts[1] <= UINT32_MAX && parts[2] >= 2 && parts[3] < parts[2];
     if (!is_choice) {
       lines_.complain("a choice was expected to be [purpose, owner, count, value < count]");

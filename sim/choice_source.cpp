@@ -18,6 +18,8 @@ std::string_view name_of(Purpose purpose) {
       return "fault";
     case Purpose::scenario:
       return "scenario";
+    case Purpose::server_random:
+      return "server_random";
   }
   return "unknown purpose";  // a damaged record can hold one
 }

@@ -21,7 +21,9 @@ enum class Purpose : std::uint8_t {
   workload = 4,       ///< think times and generated operations; owner: the client
   fault = 5,          ///< which fault strikes, when, for how long; owner: the fault's index
   scenario = 6,       ///< values that a scenario leaves open as ranges
+  server_random = 7,  ///< what a Redis server draws (RANDOMKEY, SPOP, eviction); owner: its host
 };
+inline constexpr Purpose last_purpose = Purpose::server_random;
 /// The purpose's name as it is written above.
 [[nodiscard]] std::string_view name_of(Purpose purpose);
 

@@ -105,6 +105,10 @@ class Core final : private ScriptHost {
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
   [[nodiscard]] std::uint64_t dirty() const { return dirty_; }
+  /// A random number in [0, bound). REQUIRES: bound ≥ 1.
+  [[nodiscard]] std::uint64_t random_below(std::uint64_t bound) {
+    return listener_.random_below(bound);
+  }
 
  private:
   struct Resolved {

@@ -47,6 +47,9 @@ class ServerListener {
   /// REPLICAOF: the server is now a replica (or, with an empty host, a master; see promote). Who
   /// moves the bytes must connect it to its new master or cut it off from the old.
   virtual void on_replica_of(std::string_view /*host*/, std::int64_t /*port*/) {}
+  /// A random number the server draws, in [0, bound): RANDOMKEY, SPOP, eviction. Asked only by what
+  /// is random in Redis, so that other commands use up nothing. REQUIRES: bound ≥ 1.
+  virtual std::uint64_t random_below(std::uint64_t bound) = 0;
 
  protected:
   ~ServerListener() = default;

@@ -100,6 +100,11 @@ void RedisNode::on_crash() {
   master_link_.reset();
 }
 
+std::uint64_t RedisNode::random_below(std::uint64_t bound) {
+  const auto owner = static_cast<std::uint32_t>(id_);
+  return choices_->choose({sim::Purpose::server_random, owner}, bound);
+}
+
 std::int64_t RedisNode::wall_ms() const {
   const std::int64_t reading_ns = wall_ns();
   const std::int64_t quotient = reading_ns / sim::millisecond_ns;

@@ -19,6 +19,7 @@
 #include "model/messages.h"
 #include "model/recorder.h"
 #include "model/redis/server.h"
+#include "sim/choice_source.h"
 #include "sim/host.h"
 #include "sim/network.h"
 
@@ -54,6 +55,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void set_host_id(sim::HostId id) { id_ = id; }
   [[nodiscard]] sim::HostId host_id() const { return id_; }
 
+  /// Where the server's random numbers come from in the run to come; outlives it.
+  void set_choices(sim::ChoiceSource& choices) { choices_ = &choices; }
   /// Prepares a new run (after Host::reset) as a master.
   void start_as_master();
   /// Prepares a new run as a replica with the same, empty, dataset as its master, to which it is
@@ -99,6 +102,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override;
+  std::uint64_t random_below(std::uint64_t bound) override;
 
   void start_process(redis::Role role);
   void set_time();
@@ -125,6 +129,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   NodeEnvironment environment_;
   redis::Server server_;
   sim::HostId id_{};
+  sim::ChoiceSource* choices_ = nullptr;
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
   std::vector<std::string_view> arguments_;                        // memory for execute

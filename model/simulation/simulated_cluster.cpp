@@ -144,6 +144,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   observer_.start_run();
   resource_->start_run();
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i]->set_choices(choices);
     const std::size_t nodes_of_a_shard = 1 + scenario_.redis.replicas;
     if (i % nodes_of_a_shard == 0) {
       nodes_[i]->start_as_master();

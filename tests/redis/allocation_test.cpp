@@ -40,6 +40,7 @@ class SilentListener final : public ServerListener {
   void on_unblocked(SessionId, const Reply&) override {}
   void on_propagated(std::string_view bytes, std::int64_t) override { bytes_told += bytes.size(); }
   void on_acknowledgements_wanted() override {}
+  std::uint64_t random_below(std::uint64_t) override { return 0; }
   std::size_t bytes_told = 0;
 };
 

@@ -22,6 +22,7 @@ void SimulatedServer::start(const ServerOptions& options) {
   server_.start(options);
   shared_script_engine().reset_run();
   set_time_us(start_us);
+  random_.seed();
   stream_.clear();
   pushes_.clear();
   acknowledgements_wanted_ = 0;

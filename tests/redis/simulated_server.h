@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,8 +59,10 @@ class SimulatedServer final : private ServerListener {
   void on_unblocked(SessionId session, const Reply& reply) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override { ++acknowledgements_wanted_; }
+  std::uint64_t random_below(std::uint64_t bound) override { return random_() % bound; }
 
   Server server_;
+  std::mt19937_64 random_;  // always the same numbers
   std::int64_t now_us_ = start_us;
   std::string stream_;
   std::map<SessionId, std::vector<Reply>> pushes_;
