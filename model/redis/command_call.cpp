@@ -7,6 +7,18 @@
 #include "model/redis/refusals.h"
 
 namespace lockstep::redis {
+namespace {
+
+std::string in_upper_case(std::string_view text) {
+  std::string upper;
+  for (const char letter : text) {
+    const bool is_lower = letter >= 'a' && letter <= 'z';
+    upper += is_lower ? static_cast<char>(letter - 'a' + 'A') : letter;
+  }
+  return upper;
+}
+
+}  // namespace
 
 Call::Call(Core& core, Session& session, const CommandSpec& spec, Origin origin,
            std::span<const std::string_view> words, ReplyWriter& reply)
@@ -44,6 +56,16 @@ void Call::reply_bulk_or_null(const std::string* text) {
 }
 
 void Call::reply_wrong_type() { reply_.error(wrong_type_text); }
+
+void Call::reply_help(std::span<const std::string_view> lines) {
+  std::string first = in_upper_case(spec_.name.substr(0, spec_.name.find('|')));
+  first += " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:";
+  reply_.array(lines.size() + 3);
+  reply_.status(first);
+  for (const std::string_view line : lines) reply_.status(line);
+  reply_.status("HELP");
+  reply_.status("    Prints this help.");
+}
 
 void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }
 

@@ -75,6 +75,8 @@ class Call {
   void reply_bulk_or_null(const std::string* text);
   void reply_wrong_type();
   void reply_syntax_error() { reply_.error("ERR syntax error"); }
+  /// A subcommand HELP: these lines, between Redis's own first and last ones.
+  void reply_help(std::span<const std::string_view> lines);
   void reply_wrong_arity();
   void reply_wrong_subcommand_arity();
   void reply_invalid_expire_time();

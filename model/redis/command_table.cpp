@@ -38,6 +38,14 @@ constexpr std::array client_table{
     row("client|id", 2, connection, no_keys, commands::client_id),
     row("client|setname", 3, connection, no_keys, commands::client_setname),
 };
+constexpr CommandFlag administration = admin | no_script | loading | stale;
+constexpr std::array config_table{
+    row("config|get", -3, administration, no_keys, commands::config_get),
+    row("config|help", 2, loading | stale, no_keys, commands::config_help),
+    row("config|resetstat", 2, administration, no_keys, commands::config_resetstat),
+    row("config|rewrite", 2, administration, no_keys, commands::config_rewrite),
+    row("config|set", -4, administration, no_keys, commands::config_set),
+};
 constexpr std::array pubsub_table{
     row("pubsub|channels", -2, pubsub | loading | stale, no_keys, commands::pubsub_channels),
     row("pubsub|numpat", 2, pubsub | loading | stale, no_keys, commands::pubsub_numpat),
@@ -53,6 +61,7 @@ constexpr std::array script_table{
 constexpr std::array table{
     row("append", 3, growing_write, one_key, commands::append),
     parent("client", client_table),
+    parent("config", config_table),
     row("dbsize", 1, fast_read, no_keys, commands::dbsize),
     row("decr", 2, growing_write, one_key, commands::decr),
     row("decrby", 3, growing_write, one_key, commands::decrby),

@@ -89,6 +89,13 @@ void discard(Call& call);
 void watch(Call& call);
 void unwatch(Call& call);
 
+// commands_config.cpp
+void config_get(Call& call);
+void config_set(Call& call);
+void config_resetstat(Call& call);
+void config_rewrite(Call& call);
+void config_help(Call& call);
+
 // commands_server.cpp
 void ping(Call& call);
 void echo(Call& call);

@@ -1,6 +1,7 @@
 #include "model/redis/core.h"
 
 #include <cassert>
+#include <utility>
 
 #include "model/redis/refusals.h"
 #include "model/redis/transactions.h"
@@ -8,6 +9,7 @@
 namespace lockstep::redis {
 
 void Core::start(const ServerOptions& options) {
+  config_ = options.config;
   role_ = options.role;
   for (Keyspace& keys : databases_) keys.clear();
   dirty_ = 0;
@@ -23,6 +25,11 @@ void Core::start(const ServerOptions& options) {
   stream_session_.database = 0;
   partial_stream_.clear();
   master_address_ = {};
+}
+
+void Core::configure(Config config) {
+  config_ = std::move(config);
+  listener_.on_config_changed(config_);
 }
 
 void Core::set_time_us(std::int64_t unix_time_us) {

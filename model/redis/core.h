@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/redis/command_call.h"
+#include "model/redis/config.h"
 #include "model/redis/effect_stream.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/script_engine.h"
@@ -35,6 +36,10 @@ class Core final : private ScriptHost {
   /// Runs a command that was found fit to run.
   void run(const CommandSpec& spec, Origin origin, Session& session,
            std::span<const std::string_view> words, ReplyWriter& reply);
+
+  [[nodiscard]] const Config& config() const { return config_; }
+  /// CONFIG SET: takes on a changed configuration and tells the listener.
+  void configure(Config config);
 
   // core_sessions.cpp
   SessionId open_session();
@@ -141,6 +146,7 @@ class Core final : private ScriptHost {
   ScriptEngine& scripts_;
   ServerListener& listener_;
 
+  Config config_;
   Role role_ = Role::master;
   std::int64_t now_us_ = 0;
   std::int64_t now_ms_ = 0;

@@ -29,6 +29,7 @@ std::int64_t Server::block_timeout_ms(SessionId session) const {
 
 void Server::unblock(SessionId session) { core_->unblock(core_->session(session)); }
 
+const Config& Server::config() const { return core_->config(); }
 Role Server::role() const { return core_->role(); }
 std::int64_t Server::replication_offset() const { return core_->offset(); }
 void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }

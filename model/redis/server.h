@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/redis/config.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/reply.h"
 #include "model/redis/script_engine.h"
@@ -29,6 +30,7 @@ enum class Role : std::uint8_t { master, replica };
 
 struct ServerOptions {
   Role role = Role::master;
+  Config config{};
 };
 
 /// What the server says of its own accord. Called during execute/apply; must not call back into it.
@@ -50,6 +52,8 @@ class ServerListener {
   /// A random number the server draws, in [0, bound): RANDOMKEY, SPOP, eviction. Asked only by what
   /// is random in Redis, so that other commands use up nothing. REQUIRES: bound ≥ 1.
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
+  /// CONFIG SET changed something; Server::config has it too.
+  virtual void on_config_changed(const Config& /*config*/) {}
 
  protected:
   ~ServerListener() = default;
@@ -94,6 +98,8 @@ class Server {
   [[nodiscard]] std::int64_t block_timeout_ms(SessionId session) const;
   /// The wait of a blocked session is over: answers with what it has (through on_unblocked).
   void unblock(SessionId session);
+
+  [[nodiscard]] const Config& config() const;
 
   // Replication.
   [[nodiscard]] Role role() const;
