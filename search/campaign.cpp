@@ -181,12 +181,12 @@ ScenarioOutcome run_scenario(const model::Scenario& scenario, const CampaignOpti
   return outcome;
 }
 
-ReplayResult replay(const model::Scenario& scenario, const Example& recorded,
-                    model::Engine& engine) {
+ReplayResult replay(const model::Scenario& scenario, const Example& recorded, model::Engine& engine,
+                    model::NodeObserver* observer) {
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
   ReplayResult result;
   sim::ReplayedChoices choices(recorded.trace.choices);
-  result.example = record_run(*simulation, choices);
+  result.example = record_run(*simulation, choices, observer);
   result.example.seed = recorded.seed;
   result.example.trace.choices = recorded.trace.choices;
   if (result.example.trace.hash == recorded.trace.hash) {

@@ -83,8 +83,9 @@ struct ReplayResult {
   Example example;
 };
 
-/// Runs a scenario again with recorded choices, and compares event by event with the record.
+/// Runs a scenario again with recorded choices, and compares event by event with the record. The
+/// observer, if any, is told what happens to the Redis nodes.
 [[nodiscard]] ReplayResult replay(const model::Scenario& scenario, const Example& recorded,
-                                  model::Engine& engine);
+                                  model::Engine& engine, model::NodeObserver* observer = nullptr);
 
 }  // namespace lockstep::search

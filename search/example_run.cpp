@@ -7,10 +7,11 @@
 
 namespace lockstep::search {
 
-Example record_run(model::Simulation& simulation, sim::ChoiceSource& choices) {
+Example record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
+                   model::NodeObserver* observer) {
   Example example;
   model::TraceRecorder sink(example.trace.events);
-  const model::RunResult& result = simulation.run(choices, &sink);
+  const model::RunResult& result = simulation.run(choices, &sink, observer);
   example.trace.actors = simulation.actors();
   example.trace.hash = result.hash;
   example.names = *result.names;

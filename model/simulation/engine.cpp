@@ -39,8 +39,9 @@ class PreparedScenario final : public Simulation {
         runtime_(lua, scripts, package_),
         cluster_(scenario, scripts, runtime_) {}
 
-  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink) override {
-    return cluster_.run(choices, sink);
+  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
+                       NodeObserver* observer) override {
+    return cluster_.run(choices, sink, observer);
   }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
   [[nodiscard]] std::uint64_t lock_digest() const override { return cluster_.lock_digest(); }

@@ -16,6 +16,7 @@
 #include "checker/history.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
+#include "model/node_observer.h"
 #include "model/recorded_trace.h"
 #include "model/scenario/scenario.h"
 #include "sim/choice_source.h"
@@ -67,9 +68,10 @@ class Engine {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  /// Runs once with these choices; with a sink every event is told to it. The result is valid until
-  /// the next run.
-  virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr) = 0;
+  /// Runs once with these choices; with a sink every event is told to it, and an observer is told
+  /// what happens to the Redis nodes. The result is valid until the next run.
+  virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
+                               NodeObserver* observer = nullptr) = 0;
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
   /// A 64-bit digest of the lock's files, so that a saved trace knows when they changed.
   [[nodiscard]] virtual std::uint64_t lock_digest() const = 0;

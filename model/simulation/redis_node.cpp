@@ -69,6 +69,7 @@ void RedisNode::start_process(redis::Role role) {
   master_link_.reset();
   previous_replication_id_ = 0;
   previous_valid_until_ = -1;
+  tell([&] { return node_event::ProcessStarted{role}; });
 }
 
 void RedisNode::start_as_master() {
@@ -95,6 +96,7 @@ void RedisNode::on_start() {
 }
 
 void RedisNode::on_crash() {
+  tell([] { return node_event::ProcessKilled{}; });
   peers_.clear();
   blocked_.clear();
   master_link_.reset();
@@ -135,11 +137,13 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
         ask_for_stream();
       } else {
         peers_.push_back({incoming.connection, server_.open_session(), std::nullopt});
+        tell([&] { return node_event::SessionOpened{peers_.back().session}; });
       }
       return;
     case sim::Incoming::Kind::connection_refused:
     case sim::Incoming::Kind::connection_closed: {
       if (master_link_ == incoming.connection) {
+        tell([] { return node_event::LinkClosed{}; });
         master_link_.reset();
         server_.drop_partial_stream();
         start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
@@ -151,6 +155,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
           if (blocked.session == session) cancel_timer(blocked.timer);
           return blocked.session == session;
         });
+        tell([&] { return node_event::SessionClosed{session}; });
         server_.close_session(session);
         if (peer->replica) server_.drop_replica(*peer->replica);
         peers_.erase(peers_.begin() + (peer - peers_.data()));
@@ -161,7 +166,9 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       if (incoming.argument == reconnect_cookie) {
         if (master_ != nullptr && !master_link_) connect_to_master();
       } else {
-        server_.unblock(static_cast<redis::SessionId>(incoming.argument - 1));
+        const auto session = static_cast<redis::SessionId>(incoming.argument - 1);
+        tell([&] { return node_event::WaitTimedOut{session}; });
+        server_.unblock(session);
       }
       return;
     case sim::Incoming::Kind::resumed_work:
@@ -188,7 +195,11 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
       return;
     case Message::Kind::acknowledge:
       if (peer->replica) {
-        server_.acknowledge(*peer->replica, static_cast<std::int64_t>(message.number));
+        const auto offset = static_cast<std::int64_t>(message.number);
+        tell([&] {
+          return node_event::Acknowledged{peer->session, peer_actor(connection), offset};
+        });
+        server_.acknowledge(*peer->replica, offset);
       }
       return;
     default:
@@ -233,8 +244,10 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   const sim::Payload payload = make_reply(request.number, request.label, request.on_behalf_of);
   redis::Reply& reply = environment_.messages[payload].reply;
   redis::ReplyBuilder builder(reply);
-  const redis::Executed executed = server_.execute(peer.session, arguments_, builder);
+  const redis::Executed executed =
+      execute_in(peer.session, request.label, request.on_behalf_of, arguments_, builder);
   emit_executed(request, reply, server_.dirty() - dirty_before);
+  tell_result(peer.session, executed, reply);
   if (executed == redis::Executed::blocked) {
     environment_.messages.release(payload);
     block(peer, request);
@@ -245,6 +258,24 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
     environment_.listener.on_data_changed(*this, request.label, request.on_behalf_of);
   }
   environment_.recorder.milestone(Milestone::executed, actor(), request.label);
+}
+
+redis::Executed RedisNode::execute_in(redis::SessionId session, std::string_view label,
+                                      sim::ActorId by, std::span<const std::string_view> words,
+                                      redis::ReplyWriter& reply) {
+  tell([&] {
+    return node_event::CommandSent{session, {words.begin(), words.end()}, std::string(label), by};
+  });
+  return server_.execute(session, words, reply);
+}
+
+void RedisNode::tell_result(redis::SessionId session, redis::Executed executed,
+                            const redis::Reply& reply) {
+  if (executed == redis::Executed::blocked) {
+    tell([&] { return node_event::CommandBlocked{session}; });
+  } else {
+    tell([&] { return node_event::CommandReplied{session, reply}; });
+  }
 }
 
 void RedisNode::block(const Peer& peer, const Message& request) {
@@ -287,6 +318,7 @@ void RedisNode::on_push(redis::SessionId session, const redis::Reply& push) {
   message.label = "message";
   message.reply = push;
   send(peer->connection, payload);
+  tell([&] { return node_event::MessagePushed{session, push}; });
 }
 
 void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
@@ -300,15 +332,20 @@ void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply
   const sim::ConnectionId connection = blocked->connection;
   blocked_.erase(blocked);
   send(connection, payload);
+  tell([&] { return node_event::Unblocked{session, reply}; });
 }
 
 void RedisNode::delete_key(std::string_view key) {
   set_time();
   const redis::SessionId session = server_.open_session();
+  tell([&] { return node_event::SessionOpened{session}; });
   redis::Reply reply;
   redis::ReplyBuilder builder(reply);
   const std::string_view arguments[] = {"DEL", key};
-  static_cast<void>(server_.execute(session, arguments, builder));
+  const redis::Executed executed =
+      execute_in(session, "operator's DEL", sim::no_actor, arguments, builder);
+  tell_result(session, executed, reply);
+  tell([&] { return node_event::SessionClosed{session}; });
   server_.close_session(session);
   environment_.listener.on_data_changed(*this, "operator's DEL", sim::no_actor);
 }

@@ -12,11 +12,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/messages.h"
+#include "model/node_observer.h"
 #include "model/recorder.h"
 #include "model/redis/server.h"
 #include "sim/choice_source.h"
@@ -57,6 +59,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   /// Where the server's random numbers come from in the run to come; outlives it.
   void set_choices(sim::ChoiceSource& choices) { choices_ = &choices; }
+  /// Who is told of what happens to this node; null: nobody. Does not own it.
+  void set_observer(NodeObserver* observer) { observer_ = observer; }
   /// Prepares a new run (after Host::reset) as a master.
   void start_as_master();
   /// Prepares a new run as a replica with the same, empty, dataset as its master, to which it is
@@ -106,6 +110,17 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   void start_process(redis::Role role);
   void set_time();
+  redis::Executed execute_in(redis::SessionId session, std::string_view label, sim::ActorId by,
+                             std::span<const std::string_view> words, redis::ReplyWriter& reply);
+  void tell_result(redis::SessionId session, redis::Executed executed, const redis::Reply& reply);
+  /// Tells the observer, where there is one: `make` makes what happened.
+  template <typename Make>
+  void tell(Make make) {
+    if (observer_ == nullptr) return;
+    const std::uint64_t events = trace().event_count();
+    observer_->on_node_event(
+        {actor(), now(), wall_ns() / sim::microsecond_ns, events == 0 ? 0 : events - 1, make()});
+  }
   void handle_message(sim::ConnectionId connection, sim::Payload payload);
   void execute(const Peer& peer, const Message& request);
   void block(const Peer& peer, const Message& request);
@@ -117,6 +132,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   [[nodiscard]] std::string_view reply_label(std::string_view label);
 
   // redis_node_replication.cpp
+  [[nodiscard]] sim::ActorId peer_actor(sim::ConnectionId connection);
   void attach_before_run();
   void connect_to_master();
   void ask_for_stream();
@@ -127,6 +143,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void send_stream(const Peer& peer, std::string_view bytes, std::int64_t offset_after);
 
   NodeEnvironment environment_;
+  NodeObserver* observer_ = nullptr;
   redis::Server server_;
   sim::HostId id_{};
   sim::ChoiceSource* choices_ = nullptr;

@@ -6,6 +6,10 @@
 
 namespace lockstep::model {
 
+sim::ActorId RedisNode::peer_actor(sim::ConnectionId connection) {
+  return environment_.network.host(environment_.network.peer(connection, id_)).actor();
+}
+
 void RedisNode::connect_to_master() {
   assert(master_ != nullptr);
   master_link_ = environment_.network.connect(id_, master_->id_);
@@ -15,6 +19,12 @@ void RedisNode::attach_before_run() {
   master_link_ = environment_.network.connect_before_run(id_, master_->id_);
   master_->peers_.push_back(
       {*master_link_, master_->server_.open_session(), master_->replicas_seen_++});
+  const redis::SessionId session = master_->peers_.back().session;
+  master_->tell([&] { return node_event::SessionOpened{session}; });
+  master_->tell([&] {
+    return node_event::StreamWanted{session, actor(), node_event::StreamWanted::Answer::snapshot};
+  });
+  tell([] { return node_event::SnapshotLoaded{}; });
   master_->server_.acknowledge(*master_->peers_.back().replica, 0);
 }
 
@@ -24,6 +34,7 @@ void RedisNode::follow(RedisNode& master) {
     return;
   }
   if (master_link_) environment_.network.close(*master_link_, id_);
+  tell([&] { return node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
   server_.drop_partial_stream();
@@ -41,6 +52,7 @@ void RedisNode::promote() {
   replication_id_ = ((static_cast<std::uint64_t>(id_) + 1) << 32U) + ++incarnation_;
   trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
   master_ = nullptr;
+  tell([] { return node_event::Promoted{}; });
   server_.promote();
 }
 
@@ -61,7 +73,14 @@ void RedisNode::serve_stream(Peer& peer, const Message& request) {
   server_.acknowledge(*peer.replica, 0);
   const bool same_history = id == replication_id_ || (id == previous_replication_id_ && id != 0 &&
                                                       offset < previous_valid_until_);
-  if (same_history && offset >= backlog_begins_ && offset <= server_.replication_offset()) {
+  const bool goes_on =
+      same_history && offset >= backlog_begins_ && offset <= server_.replication_offset();
+  tell([&] {
+    return node_event::StreamWanted{peer.session, peer_actor(peer.connection),
+                                    goes_on ? node_event::StreamWanted::Answer::continued
+                                            : node_event::StreamWanted::Answer::snapshot};
+  });
+  if (goes_on) {
     send_stream(
         peer, std::string_view(backlog_).substr(static_cast<std::size_t>(offset - backlog_begins_)),
         server_.replication_offset());
@@ -93,6 +112,7 @@ void RedisNode::send_stream(const Peer& peer, std::string_view bytes, std::int64
 
 void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after) {
   backlog_ += bytes;
+  tell([&] { return node_event::StreamWritten{std::string(bytes)}; });
   for (const Peer& peer : peers_) {
     if (peer.replica) send_stream(peer, bytes, offset_after);
   }
@@ -100,6 +120,7 @@ void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after)
 
 void RedisNode::apply(const Message& message) {
   replication_id_ = static_cast<std::uint64_t>(message.token);
+  tell([&] { return node_event::StreamApplied{message.bytes}; });
   if (message.bytes.empty()) return;
   backlog_ += message.bytes;
   server_.apply_stream(message.bytes);
@@ -109,6 +130,7 @@ void RedisNode::apply(const Message& message) {
 }
 
 void RedisNode::apply_full(const Message& message) {
+  tell([] { return node_event::SnapshotLoaded{}; });
   const redis::Server& snapshot = *master_->snapshots_[message.number];
   server_.load_from(snapshot);
   server_.demote();

@@ -200,12 +200,15 @@ void SimulatedCluster::finish_run(RunEnd end) {
   trace_.emit(queue_.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
 }
 
-const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSink* sink) {
+const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSink* sink,
+                                       NodeObserver* observer) {
   trace_.set_sink(sink);
+  for (const auto& node : nodes_) node->set_observer(observer);
   start_run(choices);
   const RunEnd end = run_to_end();
   finish_run(end);
   trace_.set_sink(nullptr);
+  for (const auto& node : nodes_) node->set_observer(nullptr);
   result_.hash = trace_.hash();
   result_.event_count = trace_.event_count();
   result_.ended_at_ns = queue_.now();

@@ -28,7 +28,8 @@ class SimulatedCluster final : public Simulation {
   SimulatedCluster(const Scenario& scenario, redis::ScriptEngine& scripts, ClientRuntime& runtime);
   ~SimulatedCluster() override;
 
-  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink) override;
+  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
+                       NodeObserver* observer) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }
 
