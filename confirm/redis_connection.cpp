@@ -13,7 +13,7 @@
 namespace lockstep::confirm {
 namespace {
 
-constexpr int patience_ms = 10'000;
+constexpr int reply_patience_ms = 10'000;
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
@@ -98,9 +98,13 @@ redis::Reply RedisConnection::read_reply() {
   }
 }
 
-void RedisConnection::read_bytes(std::string& out) {
+bool RedisConnection::can_read(int patience_ms) const {
   pollfd waiting{socket_, POLLIN, 0};
-  if (poll(&waiting, 1, patience_ms) != 1) {
+  return poll(&waiting, 1, patience_ms) == 1;
+}
+
+void RedisConnection::read_bytes(std::string& out) {
+  if (!can_read(reply_patience_ms)) {
     throw std::runtime_error("nothing came from redis-server in time after\n" + out_);
   }
   std::array<char, 65536> buffer;

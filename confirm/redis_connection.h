@@ -33,6 +33,8 @@ class RedisConnection {
   void send_bytes(std::string_view bytes);
   /// The next reply or push.
   redis::Reply read_reply();
+  /// Whether bytes are there, after waiting so long for them.
+  [[nodiscard]] bool can_read(int patience_ms) const;
   /// Bytes as they come, at least one. REQUIRES: read_reply has not been used.
   void read_bytes(std::string& out);
 

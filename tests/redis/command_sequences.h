@@ -1,5 +1,8 @@
-// Random sequences of commands, for comparisons of two servers: shrinkable, and likely to be about
-// the same few keys, at the same few milliseconds.
+// Random sequences of commands, for comparisons of two servers: reproducible from a number,
+// shrinkable, and likely to be about the same few keys, at the same few milliseconds.
+//
+// A sequence is made beside a simulated server that runs it meanwhile, so that the next step can be
+// about what is there: keys of the right type, the very millisecond at which one expires.
 #pragma once
 
 #include <rapidcheck.h>
@@ -12,6 +15,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/redis/command_families.h"
+#include "tests/redis/word_maker.h"
+
 namespace lockstep::redis::test {
 
 /// One step: the clock moves, then a session sends a request.
@@ -23,32 +29,31 @@ struct Step {
 
 std::ostream& operator<<(std::ostream& out, const Step& step);
 
-/// A line of words; a word that begins with '$' is replaced by one of its kind:
-///   $key $lock $field $owner $text $number $ms $s $option $condition $channel $pattern $glob
-///   $script
-/// (see command_sequences.cpp), and $at and $ats, moments around the start of the sequence in ms
-/// and s.
+using Sequence = std::vector<Step>;
+
+/// What sequences are made of.
 struct SequenceKind {
-  std::span<const std::string_view> templates;
-  std::span<const std::string> scripts;  ///< loaded before the sequence begins
+  std::vector<std::string_view> templates;
+  std::vector<std::string_view> calls = {};  ///< templates of redis.call in generated scripts
+  std::vector<std::string> scripts = {};     ///< loaded before the sequence begins
   std::size_t sessions = 1;
-  std::int64_t start_ms = 0;
+  std::size_t steps_min = 0;
+  std::size_t steps_max = 60;
 };
 
-/// Sequences of up to some hundred steps. All that a step is made of shrinks towards the first
-/// template and the first alternatives.
-rc::Gen<std::vector<Step>> any_sequence(const SequenceKind& kind);
+/// A family's own commands, and some that make or touch keys.
+SequenceKind kind_of(const CommandFamily& family);
+/// The commands of all families, in several sessions, and generated scripts.
+SequenceKind mixed_kind();
+/// Generated scripts that call what families offer, and commands between them.
+SequenceKind generated_scripts_kind();
+/// The locks' own scripts, with random keys and arguments, and commands that get in their way.
+SequenceKind lock_scripts_kind();
 
-/// All that $key and $lock can stand for.
-std::span<const std::string_view> sequence_keys();
+/// The sequence of a seed.
+Sequence make_sequence(const SequenceKind& kind, std::uint64_t seed);
 
-/// Templates of all commands that work on keys.
-std::span<const std::string_view> data_templates();
-/// Templates of transactions.
-std::span<const std::string_view> transaction_templates();
-/// Templates of pub/sub.
-std::span<const std::string_view> pubsub_templates();
-/// Templates of EVAL and SCRIPT, with small scripts.
-std::span<const std::string_view> script_templates();
+/// Sequences that shrink by leaving out steps, then by calming single ones.
+rc::Gen<Sequence> any_sequence(const SequenceKind& kind);
 
 }  // namespace lockstep::redis::test

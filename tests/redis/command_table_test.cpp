@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/redis/simulated_server.h"
 #include "confirm/real_redis.h"
+#include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

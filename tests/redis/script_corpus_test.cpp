@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/redis/simulated_server.h"
 #include "confirm/real_redis.h"
+#include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

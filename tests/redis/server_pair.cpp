@@ -1,42 +1,28 @@
 #include "tests/redis/server_pair.h"
 
-#include <rapidcheck.h>
-
 #include <algorithm>
 
 #include "model/redis/letter_case.h"
+#include "model/redis/resp.h"
+#include "tests/redis/freedoms.h"
 
 namespace lockstep::redis::test {
-
-/// One real server for all tests of the process; each sequence begins with an empty one.
-struct RealServer {
-  lockstep::confirm::TemporaryDirectory directory;
-  lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::confirm::RealRedis redis{clock};
-  lockstep::confirm::RedisConnection control{redis.socket_path()};
-  lockstep::confirm::StreamCapture stream{redis};
-};
-
 namespace {
 
 constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
+constexpr std::size_t database_count = 16;
 
-RealServer& real_server() {
-  static RealServer server;
-  return server;
+std::vector<std::string_view> views_of(const std::vector<std::string>& words) {
+  return {words.begin(), words.end()};
 }
 
-void put_in_order(const std::vector<std::string>& words, Reply& reply) {
-  const bool is_unordered =
-      equals_ignoring_case(words[0], "keys") || equals_ignoring_case(words[0], "pubsub");
-  if (!is_unordered || words.size() < 2 || equals_ignoring_case(words[1], "numsub")) return;
-  std::sort(reply.elements.begin(), reply.elements.end(),
-            [](const Reply& a, const Reply& b) { return a.text < b.text; });
+bool is_script(std::string_view name) {
+  return name.size() >= 4 && equals_ignoring_case(name.substr(0, 4), "eval");
 }
 
 }  // namespace
 
-ServerPair::ServerPair(std::size_t sessions) : real_(real_server()) {
+ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
   real_.clock.set_us(SimulatedServer::start_us);
   real_.control.command({"FLUSHALL"});
   real_.control.command({"SCRIPT", "FLUSH"});
@@ -44,40 +30,112 @@ ServerPair::ServerPair(std::size_t sessions) : real_(real_server()) {
   simulated_.run(end_of_stream);  // so that both streams have selected database 0
   simulated_.take_stream();
   simulated_.server().acknowledge(0, 0);  // the capture is a replica that never acknowledges
-  for (std::size_t i = 0; i < sessions; ++i) {
-    sessions_.push_back(simulated_.open());
-    connections_.push_back(
-        std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path()));
-  }
+  for (std::size_t i = 0; i < sessions; ++i) add_client();
 }
 
-void ServerPair::load(const std::string& script) {
+void ServerPair::add_client() {
+  Client client;
+  client.session = simulated_.open();
+  client.connection =
+      std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path());
+  clients_.push_back(std::move(client));
+}
+
+void ServerPair::load(std::string_view script) {
   simulated_.run({"SCRIPT", "LOAD", script});
   real_.control.command({"SCRIPT", "LOAD", script});
 }
 
 void ServerPair::take(const Step& step) {
-  simulated_.set_time_us(simulated_.now_us() + step.advance_us);
-  real_.clock.set_us(simulated_.now_us());
-  const std::vector<std::string_view> words(step.words.begin(), step.words.end());
-  const Reply reply = simulated_.run_in(sessions_[step.session], words);
-  connections_[step.session]->send(words);
-  for (std::size_t i = 0; i < sessions_.size(); ++i) {
-    std::vector<Reply> outputs = simulated_.take_push_replies(sessions_[i]);
-    if (i == step.session) outputs.push_back(reply);  // a session's own pushes come before
-    compare_outputs(step, i, std::move(outputs));
+  Client& client = clients_[step.session];
+  const bool has_waiting =
+      std::any_of(clients_.begin(), clients_.end(),
+                  [this](const Client& each) { return simulated_.is_blocked(each.session); });
+  if (step.advance_us != 0) {
+    simulated_.set_time_us(simulated_.now_us() + step.advance_us);
+    real_.clock.set_us(simulated_.now_us());
+    if (has_waiting) settle();
+    compare_messages(step.words);
+  }
+  if (simulated_.is_blocked(client.session)) return;
+  const std::vector<std::string_view> words = views_of(step.words);
+  ++counts_.commands;
+  if (is_script(words[0])) ++counts_.scripts;
+  if (small_forms_after(step.words) == SmallForms::left) small_forms_ = SmallForms::left;
+  run_simulated(client, words);
+  client.connection->send(words);
+  const bool has_begun_to_wait = simulated_.is_blocked(client.session);
+  if (has_begun_to_wait) settle();
+  compare_messages(step.words);
+  make_equal_again(step.words);
+}
+
+/// Returns when the real server has done all that it was sent.
+void ServerPair::settle() { real_.control.command({"PING"}); }
+
+void ServerPair::run_simulated(Client& client, std::span<const std::string_view> words) {
+  std::string bytes;
+  RespWriter writer(bytes);
+  simulated_.try_run_in(client.session, words, writer);
+  std::string pushed;
+  RespWriter push_writer(pushed);
+  // A session's own pushes come before its reply.
+  for (const Reply& push : simulated_.take_push_replies(client.session)) {
+    write_reply(push, push_writer);
+  }
+  client.simulated.feed(pushed);
+  client.simulated.feed(bytes);
+}
+
+void ServerPair::compare_messages(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < clients_.size(); ++i) {
+    Client& client = clients_[i];
+    std::string pushed;
+    RespWriter writer(pushed);
+    for (const Reply& push : simulated_.take_push_replies(client.session)) {
+      write_reply(push, writer);
+    }
+    client.simulated.feed(pushed);
+    while (std::optional<RespMessage> simulated = client.simulated.next()) {
+      RespMessage real = real_message(client, *simulated);
+      ++counts_.messages;
+      const bool is_queued = simulated->kind == '+' && simulated->text == "QUEUED";
+      if (is_queued) client.queued.insert(client.queued.end(), words.begin(), words.end());
+      std::vector<std::string> asked = words;
+      if (!is_queued) asked.insert(asked.end(), client.queued.begin(), client.queued.end());
+      remove_freedoms(asked, small_forms_, real);
+      remove_freedoms(asked, small_forms_, *simulated);
+      if (real == *simulated) continue;
+      throw Difference("session " + std::to_string(i) + " after " + cli_line(words) +
+                       "\n  real:      " + describe(real) +
+                       "\n  simulated: " + describe(*simulated));
+    }
   }
 }
 
-void ServerPair::compare_outputs(const Step& step, std::size_t session,
-                                 std::vector<Reply> outputs) {
-  for (Reply& simulated : outputs) {
-    Reply real = connections_[session]->read_reply();
-    put_in_order(step.words, real);
-    put_in_order(step.words, simulated);
-    if (real == simulated) continue;
-    RC_FAIL("session " + std::to_string(session) + ": the real server said\n  " + describe(real) +
-            "\nthe simulated one\n  " + describe(simulated));
+RespMessage ServerPair::real_message(Client& client, const RespMessage& simulated) {
+  constexpr int patience_ms = 1'000;
+  for (;;) {
+    if (std::optional<RespMessage> message = client.real.next()) return *message;
+    if (!client.connection->can_read(patience_ms)) {
+      throw Difference("the real server says nothing more, the simulated one\n  " +
+                       describe(simulated));
+    }
+    std::string bytes;
+    client.connection->read_bytes(bytes);
+    client.real.feed(bytes);
+  }
+}
+
+/// A random choice left different data on both sides: away with it.
+void ServerPair::make_equal_again(const std::vector<std::string>& words) {
+  if (!leaves_random_data(words)) return;
+  has_random_data_ = true;
+  for (const std::string_view name : sequence_keys()) {
+    const std::vector<std::string_view> type{"TYPE", name};
+    if (real_.control.command(type).text != "set") continue;
+    real_.control.command({"DEL", name});
+    simulated_.run({"DEL", name});
   }
 }
 
@@ -85,38 +143,66 @@ void ServerPair::compare_streams() {
   const std::string real_stream = real_.stream.take(real_.control);
   simulated_.run(end_of_stream);
   const std::string simulated_stream = simulated_.take_stream();
-  if (real_stream == simulated_stream) return;
-  RC_FAIL("the real stream was\n  " + requests_in(real_stream) + "\nthe simulated one\n  " +
-          requests_in(simulated_stream));
+  counts_.stream_bytes += real_stream.size();
+  if (real_stream == simulated_stream || has_random_data_) return;
+  throw Difference("the replication stream\n  real:      " + requests_in(real_stream) +
+                   "\n  simulated: " + requests_in(simulated_stream));
 }
 
 void ServerPair::compare_rest() {
+  for (std::size_t i = 0; i < clients_.size(); ++i) take({0, i, {"PING"}});  // nothing is left over
   compare_streams();
-  sessions_.push_back(simulated_.open());
-  connections_.push_back(
-      std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path()));
-  for (const std::string_view database : {"0", "1", "10"}) {
-    ask({"SELECT", std::string(database)});
-    ask({"DBSIZE"});
-    ask({"KEYS", "*"});
-    for (const std::string_view key : sequence_keys()) {
-      for (const char* command : {"TYPE", "PEXPIRETIME", "PTTL", "TTL", "GET", "HGETALL"}) {
-        ask({command, std::string(key)});
+  for (Client& each : clients_) {
+    if (simulated_.is_blocked(each.session)) continue;
+    simulated_.server().close_session(each.session);
+  }
+  clients_.clear();
+  add_client();
+  compare_data();
+}
+
+void ServerPair::compare_data() {
+  std::vector<std::vector<std::string>> requests;
+  for (std::size_t i = 0; i < database_count; ++i) {
+    requests.push_back({"SELECT", std::to_string(i)});
+    requests.push_back({"DBSIZE"});
+    const auto& entries = simulated_.server().keyspace(i).entries();
+    if (entries.empty()) continue;
+    requests.push_back({"KEYS", "*"});
+    for (const auto& [name, entry] : entries) {
+      for (const char* command : {"PEXPIRETIME", "PTTL", "TTL", "TYPE"}) {
+        requests.push_back({command, name});
       }
+      const std::vector<std::vector<std::string>> reads{{"GET", name},
+                                                        {"HGETALL", name},
+                                                        {"LRANGE", name, "0", "-1"},
+                                                        {"SMEMBERS", name},
+                                                        {"ZRANGE", name, "0", "-1", "WITHSCORES"}};
+      requests.push_back(reads[entry.value.index()]);
     }
+  }
+  ask(requests);
+}
+
+/// All at once, as the replies decide nothing.
+void ServerPair::ask(const std::vector<std::vector<std::string>>& requests) {
+  Client& client = clients_.back();
+  std::string bytes;
+  for (const auto& words : requests) append_request(views_of(words), bytes);
+  client.connection->send_bytes(bytes);
+  for (const auto& words : requests) {
+    run_simulated(client, views_of(words));
+    compare_messages(words);
   }
 }
 
-void ServerPair::ask(std::vector<std::string> words) {
-  take({0, sessions_.size() - 1, std::move(words)});
-}
-
-void compare_servers(const SequenceKind& kind) {
-  const std::vector<Step> sequence = *any_sequence(kind);
-  ServerPair pair(kind.sessions);
+ComparedCounts compare_servers(RealServer& real, const SequenceKind& kind,
+                               const Sequence& sequence) {
+  ServerPair pair(real, kind.sessions);
   for (const std::string& script : kind.scripts) pair.load(script);
   for (const Step& step : sequence) pair.take(step);
   pair.compare_rest();
+  return pair.counts();
 }
 
 }  // namespace lockstep::redis::test

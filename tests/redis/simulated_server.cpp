@@ -1,5 +1,8 @@
 #include "tests/redis/simulated_server.h"
 
+#include <algorithm>
+#include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "model/lua/state.h"
@@ -7,11 +10,23 @@
 
 namespace lockstep::redis::test {
 
-ScriptEngine& shared_script_engine() {
-  static lua::State state;
-  static ScriptEngine engine(state);
+namespace {
+
+struct Engine {
+  lua::State state;
+  ScriptEngine scripts{state};
+};
+
+std::unique_ptr<Engine>& engine() {
+  static std::unique_ptr<Engine> engine = std::make_unique<Engine>();
   return engine;
 }
+
+}  // namespace
+
+ScriptEngine& shared_script_engine() { return engine()->scripts; }
+
+void renew_script_engine() { engine() = std::make_unique<Engine>(); }
 
 SimulatedServer::SimulatedServer(const ServerOptions& options)
     : server_(shared_script_engine(), *this) {
@@ -25,6 +40,7 @@ void SimulatedServer::start(const ServerOptions& options) {
   random_.seed();
   stream_.clear();
   pushes_.clear();
+  deadlines_ms_.clear();
   acknowledgements_wanted_ = 0;
   last_offset_told_ = 0;
   server_.open_session();
@@ -33,6 +49,18 @@ void SimulatedServer::start(const ServerOptions& options) {
 void SimulatedServer::set_time_us(std::int64_t unix_time_us) {
   now_us_ = unix_time_us;
   server_.set_time_us(unix_time_us);
+  unblock_late();
+}
+
+// As Redis: the earliest time-out first, and of equal ones the oldest connection.
+void SimulatedServer::unblock_late() {
+  while (!deadlines_ms_.empty()) {
+    const auto next =
+        std::min_element(deadlines_ms_.begin(), deadlines_ms_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (next->second >= now_us_ / 1000) return;
+    server_.unblock(next->first);  // erases it, through on_unblocked
+  }
 }
 
 Reply SimulatedServer::run(std::initializer_list<std::string_view> words) {
@@ -52,6 +80,17 @@ Reply SimulatedServer::run_in(SessionId session, std::span<const std::string_vie
     throw std::logic_error("the command blocks");
   }
   return reply;
+}
+
+Executed SimulatedServer::try_run_in(SessionId session, std::span<const std::string_view> words,
+                                     ReplyWriter& reply) {
+  const Executed executed = server_.execute(session, words, reply);
+  if (executed == Executed::blocked) {
+    const std::int64_t timeout_ms = server_.block_timeout_ms(session);
+    deadlines_ms_[session] =
+        timeout_ms == 0 ? std::numeric_limits<std::int64_t>::max() : now_us_ / 1000 + timeout_ms;
+  }
+  return executed;
 }
 
 bool SimulatedServer::blocks(SessionId session, std::string_view line) {
@@ -78,6 +117,7 @@ void SimulatedServer::on_push(SessionId session, const Reply& push) {
 
 void SimulatedServer::on_unblocked(SessionId session, const Reply& reply) {
   pushes_[session].push_back(reply);
+  deadlines_ms_.erase(session);
 }
 
 void SimulatedServer::on_propagated(std::string_view bytes, std::int64_t offset_after) {

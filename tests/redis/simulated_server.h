@@ -17,6 +17,8 @@ namespace lockstep::redis::test {
 
 /// One engine for all tests of the process, as one serves all servers of a simulation.
 ScriptEngine& shared_script_engine();
+/// Replaces it by a new one, which remembers no script. REQUIRES: no server is there.
+void renew_script_engine();
 
 class SimulatedServer final : private ServerListener {
  public:
@@ -39,6 +41,12 @@ class SimulatedServer final : private ServerListener {
   Reply run(std::string_view line);
   Reply run_in(SessionId session, std::string_view line);
   Reply run_in(SessionId session, std::span<const std::string_view> words);
+  /// The same for any command; where it blocks, its reply comes later, as a push, when it is served
+  /// or when set_time_us() passes its time-out.
+  Executed try_run_in(SessionId session, std::span<const std::string_view> words,
+                      ReplyWriter& reply);
+  /// Whether a command of try_run_in still waits.
+  [[nodiscard]] bool is_blocked(SessionId session) const { return deadlines_ms_.contains(session); }
   /// For commands that block: true where it did.
   bool blocks(SessionId session, std::string_view line);
 
@@ -61,8 +69,11 @@ class SimulatedServer final : private ServerListener {
   void on_acknowledgements_wanted() override { ++acknowledgements_wanted_; }
   std::uint64_t random_below(std::uint64_t bound) override { return random_() % bound; }
 
+  void unblock_late();
+
   Server server_;
-  std::mt19937_64 random_;  // always the same numbers
+  std::mt19937_64 random_;                          // always the same numbers
+  std::map<SessionId, std::int64_t> deadlines_ms_;  // of those that try_run_in left blocked
   std::int64_t now_us_ = start_us;
   std::string stream_;
   std::map<SessionId, std::vector<Reply>> pushes_;

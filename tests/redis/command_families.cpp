@@ -1,0 +1,20 @@
+#include "tests/redis/command_families.h"
+
+#include <array>
+
+namespace lockstep::redis::test {
+
+std::span<const CommandFamily> command_families() {
+  static const std::array families{
+      CommandFamily{"strings", string_templates(), 1, Mixing::in_calls},
+      CommandFamily{"keys", key_templates(), 1, Mixing::in_calls},
+      CommandFamily{"hashes", hash_templates(), 1, Mixing::in_calls},
+      CommandFamily{"server", server_templates(), 2, Mixing::mixed},
+      CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
+      CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},
+      CommandFamily{"scripts", script_templates(), 2, Mixing::mixed},
+  };
+  return families;
+}
+
+}  // namespace lockstep::redis::test

@@ -1,0 +1,42 @@
+// The families of commands whose random sequences are compared with the real server's: one table.
+//
+// A family is lines of words, one line a command. A word that begins with '$' is replaced by one of
+// its kind; word_maker.cpp says which there are. A key is, more often than not, one that holds what
+// the command works on, and a field or member is often one that is there.
+//
+// To add a family: a file NAME_templates.cpp, its declaration here, its row in
+// command_families.cpp. The tests (differential_test.cpp) and tools/fidelity run all rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace lockstep::redis::test {
+
+/// Where else a family's templates are drawn from.
+enum class Mixing : std::uint8_t {
+  alone,    ///< only in the family's own sequences
+  mixed,    ///< also among commands of all other families
+  in_calls  ///< there, and as redis.call of generated scripts
+};
+
+struct CommandFamily {
+  std::string_view name;
+  std::span<const std::string_view> templates;
+  std::size_t sessions;  ///< connections that take turns
+  Mixing mixing;
+};
+
+[[nodiscard]] std::span<const CommandFamily> command_families();
+
+std::span<const std::string_view> string_templates();
+std::span<const std::string_view> key_templates();
+std::span<const std::string_view> hash_templates();
+std::span<const std::string_view> server_templates();
+std::span<const std::string_view> transaction_templates();
+std::span<const std::string_view> pubsub_templates();
+std::span<const std::string_view> script_templates();
+
+}  // namespace lockstep::redis::test

@@ -1,0 +1,74 @@
+// The locks' own scripts with random keys and arguments, and commands that get in their way.
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "model/redis/script_engine.h"
+#include "tests/redis/command_sequences.h"
+
+namespace lockstep::redis::test {
+namespace {
+
+std::string script_of(std::string_view path) {
+  std::ifstream file(std::string(LOCKSTEP_SOURCE_DIR).append("/scripts/").append(path));
+  if (!file) throw std::runtime_error("no script " + std::string(path));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Call {
+  std::string_view script;
+  std::string_view words;
+};
+
+/// As the client halves call them.
+constexpr Call calls[] = {
+    {"plain/acquire.lua", "1 $lock $ms $owner"},
+    {"plain/release.lua", "3 $lock news $key 0 $ms $owner publish $ms"},
+    {"plain/release-unlatched.lua", "2 $lock news 0 $ms $owner"},
+    {"plain/release-oldest.lua", "2 $lock news 0 $ms $owner"},
+    {"plain/renew.lua", "1 $lock $ms $owner"},
+    {"plain/renew_batch.lua", "2 $lock $lock $ms $owner $owner"},
+    {"plain/force_release.lua", "2 $lock news 0"},
+    {"fenced/acquire.lua", "2 $lock $key $ms $owner"},
+    {"setnx/release.lua", "1 $key $text"},
+};
+
+constexpr std::string_view commands[] = {"SET $key $text NX PX $ms",
+                                         "PTTL $lock",
+                                         "HGETALL $lock",
+                                         "DEL $lock",
+                                         "GET $lock",
+                                         "EXISTS $lock",
+                                         "PEXPIRE $lock $ms",
+                                         "HSET $lock $owner $number",
+                                         "SET $lock $text",
+                                         "PERSIST $lock"};
+
+struct LockScripts {
+  std::vector<std::string> scripts;
+  std::vector<std::string> lines;
+
+  LockScripts() {
+    for (const Call& call : calls) {
+      scripts.push_back(script_of(call.script));
+      std::string line = "EVALSHA " + sha1_hex(scripts.back()) + " ";
+      lines.push_back(line.append(call.words));
+    }
+  }
+};
+
+}  // namespace
+
+SequenceKind lock_scripts_kind() {
+  static const LockScripts locks;
+  SequenceKind kind;
+  kind.scripts = locks.scripts;
+  kind.sessions = 2;
+  for (int times = 0; times < 4; ++times) {
+    kind.templates.insert(kind.templates.end(), locks.lines.begin(), locks.lines.end());
+  }
+  kind.templates.insert(kind.templates.end(), std::begin(commands), std::end(commands));
+  return kind;
+}
+
+}  // namespace lockstep::redis::test
