@@ -68,7 +68,9 @@ class SequenceMaker {
            name.end();
   }
 
-  WordMaker maker() { return {dice_, server_.server().keyspace(), SimulatedServer::start_ms}; }
+  WordMaker maker() {
+    return {dice_, server_.server().keyspace(), length_, SimulatedServer::start_ms};
+  }
 
   /// Mostly nothing or little; often to the millisecond at which a key expires, or beside it.
   std::int64_t advance() {

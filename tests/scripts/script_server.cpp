@@ -29,6 +29,12 @@ std::string describe_value(const redis::HashValue& value) {
   return text + '}';
 }
 
+/// No lock of these tests keeps other types.
+template <class Other>
+std::string describe_value(const Other& value) {
+  return "(" + std::to_string(value.size()) + " elements)";
+}
+
 }  // namespace
 
 ScriptServer::ScriptServer(std::string lock, std::string_view channel)
