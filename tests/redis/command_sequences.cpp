@@ -125,11 +125,6 @@ rc::Seq<Step> calmer(const Step& step) {
   return rc::seq::fromContainer(std::move(steps));
 }
 
-rc::Seq<Sequence> smaller(const Sequence& sequence) {
-  return rc::seq::concat(rc::shrink::removeChunks(sequence),
-                         rc::shrink::eachElement(sequence, calmer));
-}
-
 void add(std::vector<std::string_view>& all, std::span<const std::string_view> some) {
   all.insert(all.end(), some.begin(), some.end());
 }
@@ -184,6 +179,11 @@ Sequence make_sequence(const SequenceKind& kind, std::uint64_t seed) {
   return SequenceMaker(kind, seed).make();
 }
 
+rc::Seq<Sequence> smaller_sequences(const Sequence& sequence) {
+  return rc::seq::concat(rc::shrink::removeChunks(sequence),
+                         rc::shrink::eachElement(sequence, calmer));
+}
+
 rc::Gen<Sequence> any_sequence(const SequenceKind& kind) {
   return [kind](const rc::Random& random, int size) {
     constexpr int size_max = 100;
@@ -191,7 +191,7 @@ rc::Gen<Sequence> any_sequence(const SequenceKind& kind) {
     sized.steps_max = std::max(kind.steps_min, kind.steps_max * static_cast<std::size_t>(size) /
                                                    static_cast<std::size_t>(size_max));
     rc::Random numbers = random;
-    return rc::shrinkable::shrinkRecur(make_sequence(sized, numbers.next()), smaller);
+    return rc::shrinkable::shrinkRecur(make_sequence(sized, numbers.next()), smaller_sequences);
   };
 }
 

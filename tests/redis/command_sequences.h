@@ -53,6 +53,9 @@ SequenceKind lock_scripts_kind();
 /// The sequence of a seed.
 Sequence make_sequence(const SequenceKind& kind, std::uint64_t seed);
 
+/// What a sequence can be shrunk to: without some steps, or with one calmer.
+rc::Seq<Sequence> smaller_sequences(const Sequence& sequence);
+
 /// Sequences that shrink by leaving out steps, then by calming single ones.
 rc::Gen<Sequence> any_sequence(const SequenceKind& kind);
 

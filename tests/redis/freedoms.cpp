@@ -59,10 +59,18 @@ void blur(RespMessage& reply) {
   for (RespMessage& element : reply.elements) blur(element);
 }
 
+/// UNSUBSCRIBE of everything leaves the channels in the order of a hash table.
+void forget_channel(const std::vector<std::string>& words, RespMessage& reply) {
+  constexpr std::array<std::string_view, 3> names{"unsubscribe", "punsubscribe", "sunsubscribe"};
+  const bool is_of_all = words.size() == 1 && mentions(words, names);
+  if (is_of_all && reply.elements.size() == 3) blur(reply.elements[1]);
+}
+
 }  // namespace
 
 void remove_freedoms(const std::vector<std::string>& words, SmallForms forms, RespMessage& reply) {
   if (mentions(words, random)) blur(reply);
+  forget_channel(words, reply);
   if (mentions(words, unordered)) put_in_order(reply);
   if (forms == SmallForms::left && mentions(words, unordered_when_large)) put_in_order(reply);
 }

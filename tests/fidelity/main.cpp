@@ -1,0 +1,136 @@
+// The program behind tools/fidelity: random sequences, scripts and the Lua corpus on the simulated
+// Redis and on real servers, and a table of what was compared.
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fidelity/plan.h"
+#include "tests/fidelity/workers.h"
+
+namespace lockstep::fidelity {
+namespace {
+
+constexpr const char* usage =
+    "usage: lockstep_fidelity [--short] [--seed N] [--only KIND[,KIND…]] [--sequences N]\n"
+    "                         [--sequence N] [--workers N] [--list]\n";
+
+class BadUsage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Options {
+  RunOptions run;
+  bool is_short = false;
+  bool lists_kinds = false;
+  std::string only;
+  std::optional<std::size_t> sequences;
+};
+
+std::uint64_t number_of(std::string_view option, std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw BadUsage(std::string(option).append(" wants a number, not '").append(text).append("'"));
+  }
+  return number;
+}
+
+Options read_options(const std::vector<std::string_view>& words) {
+  Options options;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--short") {
+      options.is_short = true;
+      continue;
+    }
+    if (word == "--list") {
+      options.lists_kinds = true;
+      continue;
+    }
+    const bool is_known = word == "--seed" || word == "--only" || word == "--sequences" ||
+                          word == "--sequence" || word == "--workers";
+    if (!is_known) throw BadUsage("there is no option '" + std::string(word) + "'");
+    if (i + 1 == words.size()) throw BadUsage(std::string(word) + " wants a value");
+    const std::string_view value = words[++i];
+    if (word == "--only") {
+      options.only = value;
+    } else {
+      const std::uint64_t number = number_of(word, value);
+      if (word == "--seed") options.run.seed = number;
+      if (word == "--sequences") options.sequences = number;
+      if (word == "--sequence") options.run.sequence = number;
+      if (word == "--workers") options.run.workers = std::clamp<std::size_t>(number, 1, 64);
+    }
+  }
+  return options;
+}
+
+/// Leaves the kinds that were asked for, with the counts that were asked for.
+std::vector<PlannedKind> chosen(std::vector<PlannedKind> plan, const Options& options) {
+  if (!options.only.empty()) {
+    const std::string asked = "," + options.only + ",";
+    std::erase_if(plan, [&asked](const PlannedKind& kind) {
+      return asked.find("," + kind.name + ",") == std::string::npos;
+    });
+    const auto commas = std::count(options.only.begin(), options.only.end(), ',');
+    if (plan.size() != static_cast<std::size_t>(commas) + 1) {
+      throw BadUsage("no such kind in '" + options.only + "'; --list names all");
+    }
+  }
+  for (PlannedKind& kind : plan) {
+    if (options.is_short) kind.count = kind.count_short;
+    if (options.sequences) kind.count = *options.sequences;
+  }
+  return plan;
+}
+
+void print_row(std::string_view name, const Tally& tally) {
+  std::printf("%-20.*s %9zu %11zu %9zu %11zu %13zu %11zu\n", static_cast<int>(name.size()),
+              name.data(), tally.sequences, tally.commands, tally.scripts, tally.messages,
+              tally.stream_bytes, tally.differences);
+}
+
+int run(const Options& options) {
+  const std::vector<PlannedKind> plan = chosen(make_plan(), options);
+  if (options.lists_kinds) {
+    for (const PlannedKind& kind : plan) std::printf("%s\n", kind.name.c_str());
+    return 0;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Tally> tallies = run_plan(plan, options.run);
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+  std::printf("\n%-20s %9s %11s %9s %11s %13s %11s\n", "kind", "sequences", "commands", "scripts",
+              "messages", "stream bytes", "differences");
+  Tally total;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    print_row(plan[i].name, tallies[i]);
+    total.add(tallies[i]);
+  }
+  print_row("all", total);
+  std::printf("seed %llu, %lld s, %zu workers\n", static_cast<unsigned long long>(options.run.seed),
+              static_cast<long long>(seconds.count()), options.run.workers);
+  return total.differences == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace lockstep::fidelity
+
+int main(int argc, char** argv) {
+  using namespace lockstep::fidelity;
+  try {
+    return run(read_options({argv + 1, argv + argc}));
+  } catch (const BadUsage& complaint) {
+    std::fprintf(stderr, "tools/fidelity: %s\n%s", complaint.what(), usage);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "tools/fidelity: %s\n", failure.what());
+  }
+  return 2;
+}

@@ -1,0 +1,33 @@
+#include "tests/fidelity/plan.h"
+
+#include <utility>
+
+namespace lockstep::fidelity {
+namespace {
+
+constexpr std::size_t steps_min = 50;
+constexpr std::size_t steps_max = 70;
+
+PlannedKind planned(std::string name, Servers servers, redis::test::SequenceKind sequences,
+                    std::size_t count) {
+  constexpr std::size_t long_to_short = 10;
+  sequences.steps_min = steps_min;
+  sequences.steps_max = steps_max;
+  return {std::move(name), servers, std::move(sequences), count, count / long_to_short};
+}
+
+}  // namespace
+
+std::vector<PlannedKind> make_plan() {
+  using namespace redis::test;
+  std::vector<PlannedKind> plan;
+  for (const CommandFamily& family : command_families()) {
+    plan.push_back(planned(std::string(family.name), Servers::one, kind_of(family), 800));
+  }
+  plan.push_back(planned("mixed", Servers::one, mixed_kind(), 6'000));
+  plan.push_back(planned("generated-scripts", Servers::one, generated_scripts_kind(), 3'000));
+  plan.push_back(planned("locks", Servers::one, lock_scripts_kind(), 2'000));
+  return plan;
+}
+
+}  // namespace lockstep::fidelity

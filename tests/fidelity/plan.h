@@ -1,0 +1,27 @@
+// What tools/fidelity compares: kinds of sequences, and how many of each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/redis/command_sequences.h"
+
+namespace lockstep::fidelity {
+
+/// Which servers a kind's sequences go to.
+enum class Servers : std::uint8_t { one, corpus };
+
+struct PlannedKind {
+  std::string name;
+  Servers servers = Servers::one;
+  redis::test::SequenceKind sequences;
+  std::size_t count = 0;        ///< sequences in the long run
+  std::size_t count_short = 0;  ///< sequences in the short run
+};
+
+/// All kinds, with sequences of at least 50 commands.
+[[nodiscard]] std::vector<PlannedKind> make_plan();
+
+}  // namespace lockstep::fidelity

@@ -1,0 +1,95 @@
+#include "tests/fidelity/runner.h"
+
+#include <chrono>
+#include <cstdio>
+#include <sstream>
+#include <string_view>
+
+#include "tests/redis/simulated_server.h"
+
+namespace lockstep::fidelity {
+namespace {
+
+using redis::test::Difference;
+using redis::test::Sequence;
+using redis::test::Step;
+
+constexpr std::size_t differences_max = 5;  // of a kind in a worker; then it goes on with the next
+
+/// Another number for each kind and index, the same on every machine.
+std::uint64_t seed_of(std::uint64_t seed, std::string_view kind, std::size_t index) {
+  std::uint64_t mixed = 14695981039346656037U ^ seed;
+  for (const char letter : kind) {
+    mixed = (mixed ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  }
+  return redis::test::Dice(mixed + index).next();
+}
+
+std::string described(const Sequence& sequence) {
+  std::ostringstream text;
+  for (const Step& step : sequence) text << step;
+  return text.str();
+}
+
+}  // namespace
+
+Tally Runner::run(const PlannedKind& kind, const Share& share) {
+  Tally tally;
+  for (std::size_t i = share.first; i < share.count; i += share.step) {
+    const Sequence sequence =
+        redis::test::make_sequence(kind.sequences, seed_of(share.seed, kind.name, i));
+    const std::optional<std::string> difference = compare(kind, sequence, &tally);
+    if (!difference) continue;
+    ++tally.differences;
+    report(kind, share, i, sequence, *difference);
+    if (tally.differences == differences_max) break;
+  }
+  return tally;
+}
+
+std::optional<std::string> Runner::compare(const PlannedKind& kind, const Sequence& sequence,
+                                           Tally* tally) {
+  constexpr std::size_t scripts_renewed_after = 200;  // each sequence brings new scripts
+  if (++sequences_run_ % scripts_renewed_after == 0) redis::test::renew_script_engine();
+  if (!real_) real_ = std::make_unique<redis::test::RealServer>();
+  try {
+    const auto counts = redis::test::compare_servers(*real_, kind.sequences, sequence);
+    if (tally != nullptr) tally->add(counts);
+    return std::nullopt;
+  } catch (const Difference& difference) {
+    return difference.what();
+  } catch (const std::exception& failure) {
+    real_.reset();  // perhaps it is no longer there
+    return std::string("no comparison: ") + failure.what();
+  }
+}
+
+void Runner::report(const PlannedKind& kind, const Share& share, std::size_t index,
+                    const Sequence& sequence, const std::string& first_text) {
+  constexpr auto shrinking_max = std::chrono::seconds(15);
+  const auto end = std::chrono::steady_clock::now() + shrinking_max;
+  Sequence smallest = sequence;
+  std::string text = first_text;
+  for (bool is_smaller = true; is_smaller;) {
+    is_smaller = false;
+    auto candidates = redis::test::smaller_sequences(smallest);
+    while (const auto candidate = candidates.next()) {
+      if (std::chrono::steady_clock::now() > end) break;
+      const std::optional<std::string> difference = compare(kind, *candidate, nullptr);
+      if (!difference) continue;
+      smallest = *candidate;
+      text = *difference;
+      is_smaller = true;
+      break;
+    }
+  }
+  std::ostringstream out;
+  out << "\nDIFFERENCE in " << kind.name << ", sequence " << index << ", made small; again: "
+      << "tools/fidelity --only " << kind.name << " --seed " << share.seed << " --sequence "
+      << index << described(smallest) << "\n"
+      << text << "\n";
+  std::fputs(out.str().c_str(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace lockstep::fidelity

@@ -1,0 +1,40 @@
+// Runs the sequences of a kind on both sides, and makes each that shows a difference small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tests/fidelity/plan.h"
+#include "tests/fidelity/tally.h"
+#include "tests/redis/server_pair.h"
+
+namespace lockstep::fidelity {
+
+/// The sequences of one worker: every `step`-th of a kind, from `first`, below `count`.
+struct Share {
+  std::uint64_t seed = 0;
+  std::size_t first = 0;
+  std::size_t step = 1;
+  std::size_t count = 0;
+};
+
+class Runner {
+ public:
+  /// Differences are written to standard output, each as one text.
+  Tally run(const PlannedKind& kind, const Share& share);
+
+ private:
+  /// What differs, where something does.
+  std::optional<std::string> compare(const PlannedKind& kind, const redis::test::Sequence& sequence,
+                                     Tally* tally);
+  void report(const PlannedKind& kind, const Share& share, std::size_t index,
+              const redis::test::Sequence& sequence, const std::string& first_text);
+
+  std::unique_ptr<redis::test::RealServer> real_;
+  std::size_t sequences_run_ = 0;
+};
+
+}  // namespace lockstep::fidelity
