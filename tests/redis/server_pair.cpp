@@ -2,23 +2,10 @@
 
 #include <algorithm>
 
-#include "model/redis/letter_case.h"
-#include "model/redis/resp.h"
-#include "tests/redis/freedoms.h"
-
 namespace lockstep::redis::test {
 namespace {
 
 constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
-constexpr std::size_t database_count = 16;
-
-std::vector<std::string_view> views_of(const std::vector<std::string>& words) {
-  return {words.begin(), words.end()};
-}
-
-bool is_script(std::string_view name) {
-  return name.size() >= 4 && equals_ignoring_case(name.substr(0, 4), "eval");
-}
 
 }  // namespace
 
@@ -30,15 +17,9 @@ ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
   simulated_.run(end_of_stream);  // so that both streams have selected database 0
   simulated_.take_stream();
   simulated_.server().acknowledge(0, 0);  // the capture is a replica that never acknowledges
-  for (std::size_t i = 0; i < sessions; ++i) add_client();
-}
-
-void ServerPair::add_client() {
-  Client client;
-  client.session = simulated_.open();
-  client.connection =
-      std::make_unique<lockstep::confirm::RedisConnection>(real_.redis.socket_path());
-  clients_.push_back(std::move(client));
+  for (std::size_t i = 0; i < sessions; ++i) {
+    clients_.emplace_back(simulated_, real_.redis.socket_path());
+  }
 }
 
 void ServerPair::load(std::string_view script) {
@@ -47,83 +28,32 @@ void ServerPair::load(std::string_view script) {
 }
 
 void ServerPair::take(const Step& step) {
-  Client& client = clients_[step.session];
-  const bool has_waiting =
-      std::any_of(clients_.begin(), clients_.end(),
-                  [this](const Client& each) { return simulated_.is_blocked(each.session); });
+  ComparedClient& client = clients_[step.session];
   if (step.advance_us != 0) {
+    const bool has_waiting = std::any_of(clients_.begin(), clients_.end(),
+                                         [](const auto& each) { return each.is_blocked(); });
     simulated_.set_time_us(simulated_.now_us() + step.advance_us);
     real_.clock.set_us(simulated_.now_us());
     if (has_waiting) settle();
     compare_messages(step.words);
   }
-  if (simulated_.is_blocked(client.session)) return;
-  const std::vector<std::string_view> words = views_of(step.words);
-  ++counts_.commands;
-  if (is_script(words[0])) ++counts_.scripts;
+  if (client.is_blocked()) return;
   if (small_forms_after(step.words) == SmallForms::left) small_forms_ = SmallForms::left;
-  run_simulated(client, words);
-  client.connection->send(words);
-  const bool has_begun_to_wait = simulated_.is_blocked(client.session);
-  if (has_begun_to_wait) settle();
+  client.send(step.words, counts_);
+  if (client.is_blocked()) settle();
   compare_messages(step.words);
   make_equal_again(step.words);
 }
 
-/// Returns when the real server has done all that it was sent.
 void ServerPair::settle() { real_.control.command({"PING"}); }
-
-void ServerPair::run_simulated(Client& client, std::span<const std::string_view> words) {
-  std::string bytes;
-  RespWriter writer(bytes);
-  simulated_.try_run_in(client.session, words, writer);
-  std::string pushed;
-  RespWriter push_writer(pushed);
-  // A session's own pushes come before its reply.
-  for (const Reply& push : simulated_.take_push_replies(client.session)) {
-    write_reply(push, push_writer);
-  }
-  client.simulated.feed(pushed);
-  client.simulated.feed(bytes);
-}
 
 void ServerPair::compare_messages(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < clients_.size(); ++i) {
-    Client& client = clients_[i];
-    std::string pushed;
-    RespWriter writer(pushed);
-    for (const Reply& push : simulated_.take_push_replies(client.session)) {
-      write_reply(push, writer);
+    try {
+      clients_[i].compare(words, small_forms_, counts_);
+    } catch (const Difference& difference) {
+      throw Difference("session " + std::to_string(i) + " " + difference.what());
     }
-    client.simulated.feed(pushed);
-    while (std::optional<RespMessage> simulated = client.simulated.next()) {
-      RespMessage real = real_message(client, *simulated);
-      ++counts_.messages;
-      const bool is_queued = simulated->kind == '+' && simulated->text == "QUEUED";
-      if (is_queued) client.queued.insert(client.queued.end(), words.begin(), words.end());
-      std::vector<std::string> asked = words;
-      if (!is_queued) asked.insert(asked.end(), client.queued.begin(), client.queued.end());
-      remove_freedoms(asked, small_forms_, real);
-      remove_freedoms(asked, small_forms_, *simulated);
-      if (real == *simulated) continue;
-      throw Difference("session " + std::to_string(i) + " after " + cli_line(words) +
-                       "\n  real:      " + describe(real) +
-                       "\n  simulated: " + describe(*simulated));
-    }
-  }
-}
-
-RespMessage ServerPair::real_message(Client& client, const RespMessage& simulated) {
-  constexpr int patience_ms = 1'000;
-  for (;;) {
-    if (std::optional<RespMessage> message = client.real.next()) return *message;
-    if (!client.connection->can_read(patience_ms)) {
-      throw Difference("the real server says nothing more, the simulated one\n  " +
-                       describe(simulated));
-    }
-    std::string bytes;
-    client.connection->read_bytes(bytes);
-    client.real.feed(bytes);
   }
 }
 
@@ -152,48 +82,8 @@ void ServerPair::compare_streams() {
 void ServerPair::compare_rest() {
   for (std::size_t i = 0; i < clients_.size(); ++i) take({0, i, {"PING"}});  // nothing is left over
   compare_streams();
-  for (Client& each : clients_) {
-    if (simulated_.is_blocked(each.session)) continue;
-    simulated_.server().close_session(each.session);
-  }
-  clients_.clear();
-  add_client();
-  compare_data();
-}
-
-void ServerPair::compare_data() {
-  std::vector<std::vector<std::string>> requests;
-  for (std::size_t i = 0; i < database_count; ++i) {
-    requests.push_back({"SELECT", std::to_string(i)});
-    requests.push_back({"DBSIZE"});
-    const auto& entries = simulated_.server().keyspace(i).entries();
-    if (entries.empty()) continue;
-    requests.push_back({"KEYS", "*"});
-    for (const auto& [name, entry] : entries) {
-      for (const char* command : {"PEXPIRETIME", "PTTL", "TTL", "TYPE"}) {
-        requests.push_back({command, name});
-      }
-      const std::vector<std::vector<std::string>> reads{{"GET", name},
-                                                        {"HGETALL", name},
-                                                        {"LRANGE", name, "0", "-1"},
-                                                        {"SMEMBERS", name},
-                                                        {"ZRANGE", name, "0", "-1", "WITHSCORES"}};
-      requests.push_back(reads[entry.value.index()]);
-    }
-  }
-  ask(requests);
-}
-
-/// All at once, as the replies decide nothing.
-void ServerPair::ask(const std::vector<std::vector<std::string>>& requests) {
-  Client& client = clients_.back();
-  std::string bytes;
-  for (const auto& words : requests) append_request(views_of(words), bytes);
-  client.connection->send_bytes(bytes);
-  for (const auto& words : requests) {
-    run_simulated(client, views_of(words));
-    compare_messages(words);
-  }
+  for (ComparedClient& each : clients_) each.close();
+  compare_data(simulated_, real_.redis.socket_path(), small_forms_, counts_);
 }
 
 ComparedCounts compare_servers(RealServer& real, const SequenceKind& kind,

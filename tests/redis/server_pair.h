@@ -6,25 +6,16 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "confirm/real_redis.h"
 #include "tests/redis/command_sequences.h"
-#include "tests/redis/freedoms.h"
-#include "tests/redis/resp_message.h"
+#include "tests/redis/compared_client.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
-
-/// The servers differ; the text says where, with both sides' words.
-class Difference : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// One real server for many sequences; each begins with an empty one.
 struct RealServer {
@@ -33,14 +24,6 @@ struct RealServer {
   lockstep::confirm::RealRedis redis{clock};
   lockstep::confirm::RedisConnection control{redis.socket_path()};
   lockstep::confirm::StreamCapture stream{redis};
-};
-
-/// What was compared.
-struct ComparedCounts {
-  std::size_t commands = 0;
-  std::size_t scripts = 0;  ///< EVAL and its like, of the commands
-  std::size_t messages = 0;
-  std::size_t stream_bytes = 0;
 };
 
 class ServerPair {
@@ -59,28 +42,15 @@ class ServerPair {
   [[nodiscard]] const ComparedCounts& counts() const { return counts_; }
 
  private:
-  /// One client, connected to both.
-  struct Client {
-    SessionId session;
-    std::unique_ptr<lockstep::confirm::RedisConnection> connection;
-    RespMessageReader real;
-    RespMessageReader simulated;
-    std::vector<std::string> queued;  ///< all words between MULTI and EXEC
-  };
-  void add_client();
-  void run_simulated(Client& client, std::span<const std::string_view> words);
-  /// Compares what the simulated server said to all clients with what the real one says.
   void compare_messages(const std::vector<std::string>& words);
-  RespMessage real_message(Client& client, const RespMessage& simulated);
+  /// Returns when the real server has done all that it was sent.
   void settle();
   void make_equal_again(const std::vector<std::string>& words);
   void compare_streams();
-  void compare_data();
-  void ask(const std::vector<std::vector<std::string>>& requests);
 
   RealServer& real_;
   SimulatedServer simulated_;
-  std::vector<Client> clients_;
+  std::vector<ComparedClient> clients_;
   ComparedCounts counts_;
   SmallForms small_forms_ = SmallForms::kept;
   bool has_random_data_ = false;

@@ -63,6 +63,12 @@ void SimulatedServer::unblock_late() {
   }
 }
 
+void SimulatedServer::close(SessionId session) {
+  server_.close_session(session);
+  deadlines_ms_.erase(session);
+  pushes_.erase(session);
+}
+
 Reply SimulatedServer::run(std::initializer_list<std::string_view> words) {
   return run_in(first, std::span<const std::string_view>(words.begin(), words.size()));
 }

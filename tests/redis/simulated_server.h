@@ -35,6 +35,7 @@ class SimulatedServer final : private ServerListener {
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
 
   SessionId open() { return server_.open_session(); }
+  void close(SessionId session);
   /// The reply of a command in the first session. REQUIRES: it does not block.
   Reply run(std::initializer_list<std::string_view> words);
   /// The same for words parted by blanks.
