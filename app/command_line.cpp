@@ -22,6 +22,7 @@ constexpr std::string_view exit_codes =
 
 constexpr std::array<std::string_view, 4> listing_words = {"locks", "scenarios", "faults",
                                                            "properties"};
+constexpr std::uint16_t replicas_max = 100;
 constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
 
 [[noreturn]] void refuse(std::string_view argument, std::string_view word,
@@ -37,6 +38,17 @@ std::uint64_t read_number(std::string_view argument, const std::string& word) {
   const auto [stopped_at, error] = std::from_chars(word.data(), end, number);
   if (error != std::errc{} || stopped_at != end) {
     refuse(argument, word, "a whole number from 0 to 18446744073709551615");
+  }
+  return number;
+}
+
+std::uint16_t read_small(std::string_view argument, const std::string& word, std::uint16_t low,
+                         std::uint16_t high) {
+  std::uint16_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped_at, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc{} || stopped_at != end || number < low || number > high) {
+    refuse(argument, word, fmt::format("a whole number from {} to {}", low, high));
   }
   return number;
 }
@@ -70,6 +82,7 @@ class Grammar {
     add_replay();
     add_timeline();
     add_list();
+    add_serve();
   }
 
   CommandLine read(int count, const char* const* words) {
@@ -173,6 +186,42 @@ class Grammar {
     add_format(list_command_, list_.format);
   }
 
+  void add_serve() {
+    serve_command_ = add_command(
+        "serve", "Serve the simulated Redis on real sockets, until SIGTERM or Ctrl-C",
+        "lockstep serve --port 7000 --replicas 2\n  redis-cli -p 7000 set greeting hello");
+    serve::ServiceOptions& options = serve_.options;
+    serve_command_
+        ->add_option_function<std::string>(
+            "--port",
+            [&options](const std::string& word) {
+              options.port = read_small("--port", word, 0, 65535);
+            },
+            "Listen on this TCP port; 0 takes a free one")
+        ->type_name("N");
+    serve_command_->add_option("--unix", options.unix_path, "Listen on a Unix socket of this name")
+        ->type_name("PATH");
+    serve_command_
+        ->add_option("--bind", options.address, "Listen on this address of TCP (127.0.0.1)")
+        ->type_name("ADDRESS");
+    serve_command_
+        ->add_option_function<std::string>(
+            "--replicas",
+            [&options](const std::string& word) {
+              options.replicas = read_small("--replicas", word, 0, replicas_max);
+            },
+            "Serve so many replicas, on the ports that follow, or on PATH.1, PATH.2 and so on")
+        ->type_name("N");
+    serve_command_
+        ->add_option_function<std::string>(
+            "--clock",
+            [&options](const std::string& word) {
+              options.clock_path = word == "real" ? std::string() : word;
+            },
+            "real (the default), or a file that holds the time: 8 bytes, Unix microseconds")
+        ->type_name("real|FILE");
+  }
+
   Command chosen() {
     if (run_command_->parsed()) {
       require_seeds();
@@ -180,6 +229,10 @@ class Grammar {
     }
     if (replay_command_->parsed()) return replay_;
     if (timeline_command_->parsed()) return timeline_;
+    if (serve_command_->parsed()) {
+      require_place();
+      return serve_;
+    }
     for (const std::string& word : listing_words_given_) {
       list_.listings.push_back(read_listing(word));
     }
@@ -196,6 +249,11 @@ class Grammar {
     }
   }
 
+  void require_place() const {
+    if (serve_.options.port || !serve_.options.unix_path.empty()) return;
+    throw CLI::ValidationError("expected --port N or --unix PATH, to listen on");
+  }
+
   [[nodiscard]] std::string explain(const CLI::ParseError& error) const {
     const CLI::App& command = active_command();
     const std::vector<std::string> unknown = app_.remaining(true);
@@ -203,10 +261,10 @@ class Grammar {
       return fmt::format(
           "error: {}\nlockstep --help says more\n",
           unknown.empty()
-              ? "a command is missing; expected run, replay, timeline or list"
-              : fmt::format("there is no command {}{} (there are run, replay, timeline and list)",
+              ? fmt::format("a command is missing; expected {}", listed_commands("or"))
+              : fmt::format("there is no command {}{} (there are {})",
                             model::in_quotes(unknown.front()),
-                            suggestion(command, unknown.front())));
+                            suggestion(command, unknown.front()), listed_commands("and")));
     }
     return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
                        unknown.empty() ? "" : suggestion(command, unknown.front()),
@@ -214,11 +272,17 @@ class Grammar {
   }
 
   [[nodiscard]] const CLI::App& active_command() const {
-    for (const CLI::App* command :
-         {run_command_, replay_command_, timeline_command_, list_command_}) {
+    for (const CLI::App* command : app_.get_subcommands({})) {
       if (command->parsed()) return *command;
     }
     return app_;
+  }
+
+  [[nodiscard]] std::string listed_commands(std::string_view conjunction) const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    return model::listed(views, conjunction);
   }
 
   /// The option or command nearest to a word that the command line does not know.
@@ -235,10 +299,12 @@ class Grammar {
   CLI::App* replay_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
   CLI::App* list_command_ = nullptr;
+  CLI::App* serve_command_ = nullptr;
   RunArguments run_;
   ReplayArguments replay_;
   TimelineArguments timeline_;
   ListArguments list_;
+  ServeArguments serve_;
   std::vector<std::string> listing_words_given_;
 };
 

@@ -8,11 +8,13 @@
 #include "app/list_command.h"
 #include "app/replay_command.h"
 #include "app/run_command.h"
+#include "app/serve_command.h"
 #include "app/timeline_command.h"
 
 namespace lockstep::app {
 
-using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments>;
+using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
+                             ServeArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

@@ -23,6 +23,7 @@ ExitCode execute(const Command& command, const Context& context) {
       return timeline(arguments, context);
     }
     ExitCode operator()(const ListArguments& arguments) const { return list(arguments, context); }
+    ExitCode operator()(const ServeArguments& arguments) const { return serve(arguments, context); }
   };
   return std::visit(Dispatch{context}, command);
 }

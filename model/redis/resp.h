@@ -45,6 +45,8 @@ class RequestReader {
   RespRead next();
   /// The request's words. Valid after next() was complete, until feed() or next().
   [[nodiscard]] std::span<const std::string_view> words() const { return words_; }
+  /// Bytes fed that belong to no request read so far.
+  [[nodiscard]] std::size_t unread_bytes() const { return bytes_.size() - position_; }
   /// The error reply's text after `invalid`: "ERR Protocol error: …".
   [[nodiscard]] const std::string& error() const { return error_; }
 

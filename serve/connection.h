@@ -1,0 +1,96 @@
+// One client's socket: bytes in and requests out, replies in and bytes out.
+//
+// Knows the protocol's framing and its own limits, not the server: a Node executes its requests.
+// Nothing here blocks. What a client does not fetch is kept up to a limit, then the client is cut
+// off, as Redis's client-output-buffer-limit does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/redis/resp.h"
+#include "model/redis/server.h"
+#include "serve/event_loop.h"
+#include "serve/file_descriptor.h"
+#include "serve/limits.h"
+
+namespace lockstep::serve {
+
+class Connection;
+
+/// Who executes requests: told when bytes came or the client went.
+class ConnectionOwner {
+ public:
+  virtual void on_bytes(Connection& connection) = 0;
+  /// There is something to send, or the connection is at its end.
+  virtual void on_attention(Connection& connection) = 0;
+
+ protected:
+  ~ConnectionOwner() = default;
+};
+
+enum class ConnectionState : std::uint8_t {
+  open,
+  blocked,  ///< its request waits for a reply; later ones wait behind it
+  closing,  ///< its last reply is written; goes when that is sent
+  gone,     ///< nothing more is read or sent
+};
+
+class Connection final : private Watcher {
+ public:
+  /// Watches the socket from now on. All that is given must outlive it.
+  Connection(FileDescriptor socket, redis::SessionId session, EventLoop& loop,
+             ConnectionOwner& owner, const Limits& limits);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection() = default;
+
+  [[nodiscard]] redis::SessionId session() const { return session_; }
+  [[nodiscard]] ConnectionState state() const { return state_; }
+  void set_state(ConnectionState state);
+
+  /// The next request that has come whole. Invalid: the error is written and the connection closes.
+  redis::RespRead next_request();
+  [[nodiscard]] std::span<const std::string_view> words() const { return reader_.words(); }
+
+  /// Replies and messages are appended here; after that call `wrote`.
+  [[nodiscard]] std::string& out() { return out_; }
+  void wrote() { ask_for_attention(); }
+  /// From now on the limits of those who get messages hold.
+  void mark_subscriber() { gets_messages_ = true; }
+
+  /// Sends what the socket takes. True: all is sent.
+  bool send();
+  /// Cuts the client off where it has left too much unread. `now_ms` is monotonic.
+  void enforce_limits(std::int64_t now_ms);
+  [[nodiscard]] std::size_t unsent_bytes() const { return out_.size() - sent_; }
+  [[nodiscard]] const FileDescriptor& file() const { return socket_; }
+
+  /// Whether it is on its owner's list of those who want attention; the owner keeps it.
+  bool is_listed = false;
+
+ private:
+  void on_ready(Readiness readiness) override;
+  void receive();
+  void forget_sent();
+  void ask_for_attention() { owner_.on_attention(*this); }
+  void watch_for(Interest interest);
+
+  FileDescriptor socket_;
+  redis::SessionId session_;
+  EventLoop& loop_;
+  ConnectionOwner& owner_;
+  const Limits& limits_;
+  ConnectionState state_ = ConnectionState::open;
+  Interest interest_ = Interest::reading;
+  redis::RequestReader reader_;
+  std::string out_;
+  std::size_t sent_ = 0;  // of out_
+  bool gets_messages_ = false;
+  std::int64_t too_much_since_ms_ = -1;  // -1: not
+};
+
+}  // namespace lockstep::serve

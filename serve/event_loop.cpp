@@ -1,0 +1,53 @@
+#include "serve/event_loop.h"
+
+#include <cerrno>
+#include <system_error>
+
+namespace lockstep::serve {
+namespace {
+
+epoll_event event_of(Interest interest, Watcher& watcher) {
+  epoll_event event{};
+  if (interest != Interest::nothing) event.events |= EPOLLIN;
+  if (interest == Interest::reading_and_writing) event.events |= EPOLLOUT;
+  event.data.ptr = &watcher;
+  return event;
+}
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+}  // namespace
+
+EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  if (!epoll_.is_open()) fail("epoll_create1");
+}
+
+void EventLoop::watch(const FileDescriptor& file, Interest interest, Watcher& watcher) {
+  epoll_event event = event_of(interest, watcher);
+  if (epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, file.number(), &event) != 0) fail("epoll_ctl");
+}
+
+void EventLoop::change(const FileDescriptor& file, Interest interest, Watcher& watcher) {
+  epoll_event event = event_of(interest, watcher);
+  if (epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, file.number(), &event) != 0) fail("epoll_ctl");
+}
+
+void EventLoop::wait(int timeout_ms) {
+  const int count =
+      epoll_wait(epoll_.number(), ready_.data(), static_cast<int>(ready_.size()), timeout_ms);
+  if (count < 0 && errno != EINTR) fail("epoll_wait");
+  for (int i = 0; i < count; ++i) {
+    const epoll_event& event = ready_[static_cast<std::size_t>(i)];
+    // An error or a hang-up shows to who reads.
+    constexpr auto readable =
+        static_cast<std::uint32_t>(EPOLLIN) | static_cast<std::uint32_t>(EPOLLERR) |
+        static_cast<std::uint32_t>(EPOLLHUP);
+    constexpr auto writable = static_cast<std::uint32_t>(EPOLLOUT);
+    static_cast<Watcher*>(event.data.ptr)
+        ->on_ready({(event.events & readable) != 0, (event.events & writable) != 0});
+  }
+}
+
+}  // namespace lockstep::serve

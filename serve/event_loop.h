@@ -1,0 +1,46 @@
+// Waits for sockets: one epoll, and who is to be told.
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <cstdint>
+
+#include "serve/file_descriptor.h"
+
+namespace lockstep::serve {
+
+enum class Interest : std::uint8_t { nothing, reading, reading_and_writing };
+
+/// What happened to a socket.
+struct Readiness {
+  bool can_read = false;  ///< bytes, the end of the stream, or an error are to be had
+  bool can_write = false;
+};
+
+/// Who is told. Must outlive the round of EventLoop::wait in which its socket is closed.
+class Watcher {
+ public:
+  virtual void on_ready(Readiness readiness) = 0;
+
+ protected:
+  ~Watcher() = default;
+};
+
+class EventLoop {
+ public:
+  EventLoop();
+
+  /// Until the file is closed.
+  void watch(const FileDescriptor& file, Interest interest, Watcher& watcher);
+  void change(const FileDescriptor& file, Interest interest, Watcher& watcher);
+
+  /// Waits until something is ready or the time is over, and tells the watchers.
+  void wait(int timeout_ms);
+
+ private:
+  FileDescriptor epoll_;
+  std::array<epoll_event, 512> ready_{};
+};
+
+}  // namespace lockstep::serve

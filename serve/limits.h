@@ -1,0 +1,27 @@
+// What one client may cost: the program's stand against hostile or broken ones.
+//
+// Redis's own numbers where it has modest ones; docs/serve.md lists those that are smaller.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::serve {
+
+constexpr std::size_t mebibyte = std::size_t{1024} * 1024;
+
+struct Limits {
+  std::size_t clients_max = 10'000;  ///< of one node, as Redis's maxclients
+  std::size_t bulk_bytes_max = 64 * mebibyte;
+  /// Of one request that has not come to its end; more closes the connection.
+  std::size_t unread_bytes_max = 128 * mebibyte;
+  /// Of replies that a client does not fetch.
+  std::size_t unsent_bytes_max = 256 * mebibyte;
+  /// The same of one that gets messages: at once, or for a time (client-output-buffer-limit pubsub
+  /// 32mb 8mb 60).
+  std::size_t unsent_messages_max = 32 * mebibyte;
+  std::size_t unsent_messages_tolerated = 8 * mebibyte;
+  std::int64_t tolerated_ms = 60'000;
+};
+
+}  // namespace lockstep::serve

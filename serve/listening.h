@@ -1,0 +1,47 @@
+// The sockets that clients connect to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "serve/file_descriptor.h"
+
+namespace lockstep::serve {
+
+/// A socket that listens, not blocking. A Unix socket's path is removed with it.
+class ListeningSocket {
+ public:
+  /// TCP; port 0 takes a free one. The address is numeric, IPv4 or IPv6, or "localhost".
+  /// Throws StartError where it is none, or in use.
+  static ListeningSocket tcp(const std::string& address, std::uint16_t port);
+  /// Takes the place of a socket that nobody listens at. Throws StartError where something else is
+  /// there.
+  static ListeningSocket unix_socket(const std::string& path);
+
+  ListeningSocket(ListeningSocket&& other) noexcept
+      : socket_(std::move(other.socket_)),
+        port_(other.port_),
+        path_(std::exchange(other.path_, {})) {}
+  ListeningSocket& operator=(ListeningSocket&&) = delete;
+  ~ListeningSocket();
+
+  [[nodiscard]] const FileDescriptor& file() const { return socket_; }
+  [[nodiscard]] std::uint16_t port() const { return port_; }        ///< 0: a Unix socket
+  [[nodiscard]] const std::string& path() const { return path_; }  ///< empty: TCP
+
+  /// The next client that waits, not blocking; none where nobody does. `errno` tells why.
+  [[nodiscard]] FileDescriptor accept() const;
+
+ private:
+  ListeningSocket(FileDescriptor socket, std::uint16_t port, std::string path)
+      : socket_(std::move(socket)), port_(port), path_(std::move(path)) {}
+
+  FileDescriptor socket_;
+  std::uint16_t port_;
+  std::string path_;
+};
+
+/// "127.0.0.1:7000", "[::1]:7000", or the path of a Unix socket and ":0", as CLIENT LIST has it.
+[[nodiscard]] std::string peer_address(const FileDescriptor& client, const std::string& path);
+
+}  // namespace lockstep::serve

@@ -1,0 +1,233 @@
+#include "serve/node.h"
+
+#include <sys/socket.h>
+
+#include <cassert>
+#include <cerrno>
+
+namespace lockstep::serve {
+namespace {
+
+constexpr int accepts_per_round_max = 1000;  // as Redis
+
+}  // namespace
+
+Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock,
+           const Limits& limits, NodeOwner& owner)
+    : loop_(loop), clock_(clock), limits_(limits), owner_(owner), server_(scripts, *this) {
+  server_.set_time_us(clock_.now_us());
+  server_.start({});
+}
+
+Node::~Node() = default;
+
+void Node::listen(ListeningSocket socket) {
+  doors_.push_back(std::make_unique<Door>(*this, std::move(socket)));
+  loop_.watch(doors_.back()->socket.file(), Interest::reading, *doors_.back());
+}
+
+std::uint16_t Node::port() const {
+  for (const auto& door : doors_) {
+    if (door->socket.port() != 0) return door->socket.port();
+  }
+  return 0;
+}
+
+std::string_view Node::path() const {
+  for (const auto& door : doors_) {
+    if (!door->socket.path().empty()) return door->socket.path();
+  }
+  return {};
+}
+
+redis::Server& Node::server_now() {
+  server_.set_time_us(clock_.now_us());
+  return server_;
+}
+
+void Node::execute(std::initializer_list<std::string_view> words) {
+  redis::DiscardingReplyWriter nowhere;
+  const redis::SessionId session = server_now().open_session();
+  [[maybe_unused]] const redis::Executed executed =
+      server_.execute(session, {words.begin(), words.size()}, nowhere);
+  assert(executed == redis::Executed::replied);
+  server_.close_session(session);
+}
+
+void Node::accept_from(Door& door) {
+  for (int i = 0; i < accepts_per_round_max; ++i) {
+    FileDescriptor client = door.socket.accept();
+    if (client.is_open()) {
+      open(std::move(client), door.socket.path());
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      // The client stays in the queue and would wake the loop at once again: look later (tick).
+      loop_.change(door.socket.file(), Interest::nothing, door);
+      return;
+    } else if (errno != ECONNABORTED && errno != EINTR) {
+      return;
+    }
+  }
+}
+
+void Node::open(FileDescriptor socket, const std::string& /*address*/) {
+  if (clients_ == limits_.clients_max) {
+    constexpr std::string_view refusal = "-ERR max number of clients reached\r\n";
+    [[maybe_unused]] const ssize_t ignored =
+        ::send(socket.number(), refusal.data(), refusal.size(), MSG_NOSIGNAL);
+    return;
+  }
+  const redis::SessionId session = server_now().open_session();
+  const auto index = static_cast<std::size_t>(session);
+  if (index >= connections_.size()) connections_.resize(index + 1);
+  connections_[index] =
+      std::make_unique<Connection>(std::move(socket), session, loop_, *this, limits_);
+  ++clients_;
+}
+
+Connection* Node::find(redis::SessionId session) {
+  const auto index = static_cast<std::size_t>(session);
+  if (index >= connections_.size()) return nullptr;
+  Connection* const found = connections_[index].get();
+  return found == nullptr || found->state() == ConnectionState::gone ? nullptr : found;
+}
+
+void Node::execute_requests(Connection& connection) {
+  redis::RespWriter writer(connection.out());
+  while (connection.state() == ConnectionState::open &&
+         connection.next_request() == redis::RespRead::complete) {
+    server_.set_time_us(clock_.now_us());
+    const redis::Executed executed =
+        server_.execute(connection.session(), connection.words(), writer);
+    if (executed == redis::Executed::blocked) {
+      block(connection);
+    } else {
+      connection.wrote();
+    }
+    if (connection.unsent_bytes() > limits_.unsent_messages_max) {
+      connection.enforce_limits(monotonic_ms());
+    }
+  }
+}
+
+void Node::block(Connection& connection) {
+  connection.set_state(ConnectionState::blocked);
+  const std::int64_t timeout_ms = server_.block_timeout_ms(connection.session());
+  if (timeout_ms == 0) return;
+  std::int64_t deadline_ms = 0;
+  if (__builtin_add_overflow(server_.now_ms(), timeout_ms, &deadline_ms)) return;
+  deadlines_.emplace(deadline_ms, connection.session());
+}
+
+std::optional<std::int64_t> Node::next_deadline_ms() const {
+  if (deadlines_.empty()) return std::nullopt;
+  return deadlines_.begin()->first + 1;  // Redis lets the last millisecond pass
+}
+
+bool Node::resume() {
+  answer_overdue();
+  if (unblocked_.empty()) return false;
+  batch_.clear();
+  std::swap(batch_, unblocked_);
+  for (const redis::SessionId session : batch_) {
+    if (Connection* const connection = find(session)) execute_requests(*connection);
+  }
+  return true;
+}
+
+void Node::answer_overdue() {
+  while (!deadlines_.empty() && deadlines_.begin()->first < clock_.now_ms()) {
+    const redis::SessionId session = deadlines_.begin()->second;
+    deadlines_.erase(deadlines_.begin());
+    server_now().unblock(session);
+  }
+}
+
+void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
+  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  Connection* const connection = find(session);
+  if (connection == nullptr) return;
+  redis::RespWriter writer(connection->out());
+  redis::write_reply(reply, writer);
+  connection->set_state(ConnectionState::open);
+  connection->wrote();
+  unblocked_.push_back(session);
+}
+
+void Node::on_push(redis::SessionId session, const redis::Reply& push) {
+  Connection* const connection = find(session);
+  if (connection == nullptr) return;
+  redis::RespWriter writer(connection->out());
+  redis::write_reply(push, writer);
+  connection->mark_subscriber();
+  connection->wrote();
+  if (connection->unsent_bytes() > limits_.unsent_messages_max) {
+    connection->enforce_limits(monotonic_ms());
+  }
+}
+
+void Node::on_propagated(std::string_view bytes, std::int64_t /*offset_after*/) {
+  owner_.on_propagated(*this, bytes);
+}
+
+void Node::on_acknowledgements_wanted() { owner_.on_acknowledgements_wanted(*this); }
+
+void Node::on_replica_of(std::string_view host, std::int64_t port) {
+  owner_.on_replica_of(*this, host, port);
+}
+
+std::uint64_t Node::random_below(std::uint64_t bound) {
+  return std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
+}
+
+void Node::on_attention(Connection& connection) {
+  if (connection.is_listed) return;
+  connection.is_listed = true;
+  attention_.push_back(connection.session());
+}
+
+void Node::finish_round() {
+  if (attention_.empty()) return;
+  const std::int64_t now_ms = monotonic_ms();
+  batch_.clear();
+  std::swap(batch_, attention_);
+  for (const redis::SessionId session : batch_) {
+    Connection& connection = *connections_[static_cast<std::size_t>(session)];
+    const bool is_gone = connection.state() == ConnectionState::gone;
+    const bool is_all_sent = !is_gone && connection.send();
+    if (!is_gone) connection.enforce_limits(now_ms);
+    const bool is_done = connection.state() == ConnectionState::closing && is_all_sent;
+    if (is_done || connection.state() == ConnectionState::gone) {
+      close(connection);
+    } else {
+      connection.is_listed = false;
+    }
+  }
+}
+
+void Node::close(Connection& connection) {
+  const redis::SessionId session = connection.session();
+  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  std::erase(unblocked_, session);
+  server_now().close_session(session);
+  connections_[static_cast<std::size_t>(session)].reset();
+  --clients_;
+}
+
+void Node::tick() {
+  for (const auto& door : doors_) loop_.change(door->socket.file(), Interest::reading, *door);
+  const std::int64_t now_ms = monotonic_ms();
+  for (const auto& connection : connections_) {
+    if (connection && connection->unsent_bytes() > 0) connection->enforce_limits(now_ms);
+  }
+}
+
+void Node::stop_listening() { doors_.clear(); }
+
+bool Node::has_unsent() const {
+  for (const auto& connection : connections_) {
+    if (connection && connection->unsent_bytes() > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace lockstep::serve

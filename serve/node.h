@@ -1,0 +1,120 @@
+// One Redis server on sockets: its listeners, its clients, and the time-outs of those that block.
+//
+// Works in rounds of the event loop: requests are executed when they come, and their replies are
+// sent together at the round's end (finish_round). What crosses to other nodes goes through NodeOwner.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/redis/server.h"
+#include "serve/connection.h"
+#include "serve/event_loop.h"
+#include "serve/limits.h"
+#include "serve/listening.h"
+#include "serve/wall_clock.h"
+
+namespace lockstep::serve {
+
+class Node;
+
+/// Told of what concerns other nodes. Called while a node executes: must not call into that node's
+/// server.
+class NodeOwner {
+ public:
+  virtual void on_propagated(Node& master, std::string_view bytes) = 0;
+  virtual void on_acknowledgements_wanted(Node& master) = 0;
+  /// An empty host: it is a master now.
+  virtual void on_replica_of(Node& node, std::string_view host, std::int64_t port) = 0;
+
+ protected:
+  ~NodeOwner() = default;
+};
+
+class Node final : private redis::ServerListener, private ConnectionOwner {
+ public:
+  /// All that is given must outlive it. Its server is started as a master.
+  Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock, const Limits& limits,
+       NodeOwner& owner);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
+
+  void listen(ListeningSocket socket);
+  /// Where clients reach it: a port, or 0.
+  [[nodiscard]] std::uint16_t port() const;
+  /// The path of its Unix socket, or nothing.
+  [[nodiscard]] std::string_view path() const;
+
+  /// Its server, with the time set.
+  [[nodiscard]] redis::Server& server_now();
+  /// Executes a request that no client sent. REQUIRES: it does not block.
+  void execute(std::initializer_list<std::string_view> words);
+
+  /// Answers blocked clients whose time is over, and executes what waited behind answered ones.
+  /// True: something was executed, so that there may be more to do.
+  bool resume();
+  /// Sends replies and lets go of clients that are gone.
+  void finish_round();
+  /// What Redis does ten times a second.
+  void tick();
+  /// The clock's ms at which resume has something to do, if any.
+  [[nodiscard]] std::optional<std::int64_t> next_deadline_ms() const;
+
+  /// Takes no more clients and executes no more requests.
+  void stop_listening();
+  /// Whether replies are still to be sent.
+  [[nodiscard]] bool has_unsent() const;
+
+ private:
+  /// One listener as the event loop knows it.
+  struct Door final : Watcher {
+    Door(Node& of, ListeningSocket listening) : node(of), socket(std::move(listening)) {}
+    void on_ready(Readiness /*readiness*/) override { node.accept_from(*this); }
+    Node& node;
+    ListeningSocket socket;
+  };
+
+  // ServerListener
+  void on_push(redis::SessionId session, const redis::Reply& push) override;
+  void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
+  void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
+  void on_acknowledgements_wanted() override;
+  void on_replica_of(std::string_view host, std::int64_t port) override;
+  std::uint64_t random_below(std::uint64_t bound) override;
+
+  // ConnectionOwner
+  void on_bytes(Connection& connection) override { execute_requests(connection); }
+  void on_attention(Connection& connection) override;
+
+  void accept_from(Door& door);
+  void open(FileDescriptor socket, const std::string& address);
+  void execute_requests(Connection& connection);
+  void block(Connection& connection);
+  void answer_overdue();
+  void close(Connection& connection);
+  [[nodiscard]] Connection* find(redis::SessionId session);
+
+  EventLoop& loop_;
+  const WallClock& clock_;
+  const Limits& limits_;
+  NodeOwner& owner_;
+  redis::Server server_;
+  std::mt19937_64 random_{std::random_device{}()};
+  std::vector<std::unique_ptr<Door>> doors_;
+  std::vector<std::unique_ptr<Connection>> connections_;  // by session
+  std::size_t clients_ = 0;
+  std::vector<redis::SessionId> attention_;  // something to send, or gone
+  std::vector<redis::SessionId> unblocked_;
+  std::vector<redis::SessionId> batch_;                         // memory
+  std::set<std::pair<std::int64_t, redis::SessionId>> deadlines_;  // of those who block
+};
+
+}  // namespace lockstep::serve

@@ -1,0 +1,124 @@
+#include "serve/replication.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::serve {
+
+void Replication::add(Node& node) {
+  members_.push_back(std::make_unique<Member>());
+  members_.back()->node = &node;
+}
+
+Replication::Member& Replication::member_of(const Node& node) {
+  const auto found = std::find_if(members_.begin(), members_.end(),
+                                  [&](const auto& member) { return member->node == &node; });
+  assert(found != members_.end());
+  return **found;
+}
+
+/// By port, whatever the host: the nodes of one process have one address. A Unix socket's path
+/// stands in for a host.
+Replication::Member* Replication::find(std::string_view host, std::int64_t port) {
+  for (const auto& member : members_) {
+    const bool is_port = port != 0 && member->node->port() == port;
+    const bool is_path = !host.empty() && member->node->path() == host;
+    if (is_port || is_path) return member.get();
+  }
+  return nullptr;
+}
+
+bool Replication::has_replicas(const Member& master) const {
+  return std::any_of(members_.begin(), members_.end(),
+                     [&](const auto& member) { return member->master == &master; });
+}
+
+bool Replication::follows(const Member& member, const Member& other) {
+  for (const Member* each = &member; each != nullptr; each = each->master) {
+    if (each == &other) return true;
+  }
+  return false;
+}
+
+void Replication::on_propagated(Node& master, std::string_view bytes) {
+  Member& member = member_of(master);
+  if (has_replicas(member)) member.outgoing.append(bytes);
+}
+
+void Replication::on_acknowledgements_wanted(Node& master) {
+  member_of(master).acknowledgements_wanted = true;
+}
+
+void Replication::on_replica_of(Node& node, std::string_view host, std::int64_t port) {
+  Member& member = member_of(node);
+  unlink(member);
+  Member* const master = host.empty() ? nullptr : find(host, port);
+  member.wanted_master = master == &member ? nullptr : master;
+}
+
+bool Replication::deliver() {
+  bool has_moved = false;
+  for (const auto& member : members_) has_moved |= deliver_stream(*member);
+  for (const auto& member : members_) {
+    if (member->wanted_master == nullptr) continue;
+    link(*member);
+    has_moved = true;
+  }
+  for (const auto& member : members_) {
+    if (member->master == nullptr || !member->master->acknowledgements_wanted) continue;
+    acknowledge(*member);
+    has_moved = true;
+  }
+  for (const auto& member : members_) member->acknowledgements_wanted = false;
+  return has_moved;
+}
+
+bool Replication::deliver_stream(Member& master) {
+  if (master.outgoing.empty()) return false;
+  stream_.clear();
+  std::swap(stream_, master.outgoing);
+  for (const auto& member : members_) {
+    if (member->master != &master) continue;
+    member->node->server_now().apply_stream(stream_);
+    if (has_replicas(*member)) member->outgoing.append(stream_);
+  }
+  return true;
+}
+
+void Replication::unlink(Member& replica) {
+  replica.wanted_master = nullptr;
+  if (replica.master == nullptr) return;
+  replica.master->node->server_now().drop_replica(replica.number);
+  replica.master = nullptr;
+}
+
+/// As a full synchronisation: everything that was propagated before is in the master's data.
+void Replication::link(Member& replica) {
+  Member& master = *replica.wanted_master;
+  unlink(replica);
+  if (follows(master, replica)) return;  // a ring of replicas has nothing to give: no link
+  redis::Server& server = replica.node->server_now();
+  server.drop_partial_stream();
+  server.load_from(master.node->server_now());
+  server.demote();
+  replica.outgoing.clear();
+  replica.master = &master;
+  replica.number = master.replicas_seen++;
+  acknowledge(replica);
+  for (const auto& member : members_) {  // its own replicas have another history now
+    if (member->master == &replica) member->wanted_master = &replica;
+  }
+}
+
+void Replication::acknowledge(const Member& replica) {
+  replica.master->node->server_now().acknowledge(
+      replica.number, replica.node->server_now().replication_offset());
+}
+
+void Replication::acknowledge() {
+  for (const auto& member : members_) {
+    if (member->master != nullptr) acknowledge(*member);
+  }
+}
+
+}  // namespace lockstep::serve
