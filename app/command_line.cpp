@@ -263,8 +263,8 @@ class Grammar {
           unknown.empty()
               ? fmt::format("a command is missing; expected {}", listed_commands("or"))
               : fmt::format("there is no command {}{} (there are {})",
-                            model::in_quotes(unknown.front()),
-                            suggestion(command, unknown.front()), listed_commands("and")));
+                            model::in_quotes(unknown.front()), suggestion(command, unknown.front()),
+                            listed_commands("and")));
     }
     return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
                        unknown.empty() ? "" : suggestion(command, unknown.front()),

@@ -41,9 +41,9 @@ void EventLoop::wait(int timeout_ms) {
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = ready_[static_cast<std::size_t>(i)];
     // An error or a hang-up shows to who reads.
-    constexpr auto readable =
-        static_cast<std::uint32_t>(EPOLLIN) | static_cast<std::uint32_t>(EPOLLERR) |
-        static_cast<std::uint32_t>(EPOLLHUP);
+    constexpr auto readable = static_cast<std::uint32_t>(EPOLLIN) |
+                              static_cast<std::uint32_t>(EPOLLERR) |
+                              static_cast<std::uint32_t>(EPOLLHUP);
     constexpr auto writable = static_cast<std::uint32_t>(EPOLLOUT);
     static_cast<Watcher*>(event.data.ptr)
         ->on_ready({(event.events & readable) != 0, (event.events & writable) != 0});

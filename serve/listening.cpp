@@ -37,9 +37,8 @@ AddressList resolve(const std::string& address, std::uint16_t port) {
   addrinfo* list = nullptr;
   const std::string numeric = address == "localhost" ? "127.0.0.1" : address;
   if (getaddrinfo(numeric.c_str(), std::to_string(port).c_str(), &hints, &list) != 0) {
-    throw StartError(
-        fmt::format("{} is no address to listen on; expected one such as 127.0.0.1, ::1 or 0.0.0.0",
-                    address));
+    throw StartError(fmt::format(
+        "{} is no address to listen on; expected one such as 127.0.0.1, ::1 or 0.0.0.0", address));
   }
   return AddressList(list);
 }
@@ -110,8 +109,7 @@ ListeningSocket::~ListeningSocket() {
 }
 
 FileDescriptor ListeningSocket::accept() const {
-  FileDescriptor client(
-      accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  FileDescriptor client(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (client.is_open() && path_.empty()) {
     const int yes = 1;  // replies go out at once; without it they only come later
     setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));

@@ -26,7 +26,7 @@ class ListeningSocket {
   ~ListeningSocket();
 
   [[nodiscard]] const FileDescriptor& file() const { return socket_; }
-  [[nodiscard]] std::uint16_t port() const { return port_; }        ///< 0: a Unix socket
+  [[nodiscard]] std::uint16_t port() const { return port_; }       ///< 0: a Unix socket
   [[nodiscard]] const std::string& path() const { return path_; }  ///< empty: TCP
 
   /// The next client that waits, not blocking; none where nobody does. `errno` tells why.

@@ -79,8 +79,9 @@ void Node::open(FileDescriptor socket, const std::string& /*address*/) {
   const redis::SessionId session = server_now().open_session();
   const auto index = static_cast<std::size_t>(session);
   if (index >= connections_.size()) connections_.resize(index + 1);
+  ConnectionOwner& self = *this;
   connections_[index] =
-      std::make_unique<Connection>(std::move(socket), session, loop_, *this, limits_);
+      std::make_unique<Connection>(std::move(socket), session, loop_, self, limits_);
   ++clients_;
 }
 

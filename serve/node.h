@@ -1,7 +1,8 @@
 // One Redis server on sockets: its listeners, its clients, and the time-outs of those that block.
 //
 // Works in rounds of the event loop: requests are executed when they come, and their replies are
-// sent together at the round's end (finish_round). What crosses to other nodes goes through NodeOwner.
+// sent together at the round's end (finish_round). What crosses to other nodes goes through
+// NodeOwner.
 #pragma once
 
 #include <cstdint>
@@ -113,7 +114,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   std::size_t clients_ = 0;
   std::vector<redis::SessionId> attention_;  // something to send, or gone
   std::vector<redis::SessionId> unblocked_;
-  std::vector<redis::SessionId> batch_;                         // memory
+  std::vector<redis::SessionId> batch_;                            // memory
   std::set<std::pair<std::int64_t, redis::SessionId>> deadlines_;  // of those who block
 };
 

@@ -111,8 +111,8 @@ void Replication::link(Member& replica) {
 }
 
 void Replication::acknowledge(const Member& replica) {
-  replica.master->node->server_now().acknowledge(
-      replica.number, replica.node->server_now().replication_offset());
+  replica.master->node->server_now().acknowledge(replica.number,
+                                                 replica.node->server_now().replication_offset());
 }
 
 void Replication::acknowledge() {

@@ -48,7 +48,8 @@ Service::Service(const ServiceOptions& options) : options_(options), scripts_(lu
   const std::string master_port = std::to_string(nodes_[0]->port());
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     const bool has_port = options_.port.has_value();
-    nodes_[i]->execute({"REPLICAOF", has_port ? options_.address : options_.unix_path, master_port});
+    nodes_[i]->execute(
+        {"REPLICAOF", has_port ? options_.address : options_.unix_path, master_port});
   }
   replication_.deliver();
 }

@@ -25,7 +25,7 @@ namespace lockstep::serve {
 struct ServiceOptions {
   std::optional<std::uint16_t> port;  ///< 0: any; replicas get those that follow
   std::string address = "127.0.0.1";
-  std::string unix_path;  ///< replicas get PATH.1, PATH.2, …
+  std::string unix_path;   ///< replicas get PATH.1, PATH.2, …
   std::string clock_path;  ///< empty: the machine's clock
   std::uint16_t replicas = 0;
   Limits limits;

@@ -27,8 +27,7 @@ void WallClock::read_from(const std::string& path) {
         "the clock {} is no file of 8 bytes (the Unix time in microseconds, as a 64-bit integer)",
         path));
   }
-  void* const mapped =
-      mmap(nullptr, sizeof(std::int64_t), PROT_READ, MAP_SHARED, file.number(), 0);
+  void* const mapped = mmap(nullptr, sizeof(std::int64_t), PROT_READ, MAP_SHARED, file.number(), 0);
   if (mapped == MAP_FAILED) {
     throw StartError(fmt::format("cannot map the clock {}: {}", path, std::strerror(errno)));
   }

@@ -10,6 +10,7 @@ import unittest
 from program import GC_PAUSE, HOLDS, Program
 
 COMMANDS = ("run", "replay", "timeline", "list")
+SERVICES = ("serve",)  # run until they are ended
 
 
 class Usage(unittest.TestCase):
@@ -23,7 +24,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(result.stdout, r"^lockstep \d+\.\d+\.\d+ \(model \d+\)\n$")
 
     def test_helps_with_an_example_for_every_command(self):
-        for arguments in ((), *((command,) for command in COMMANDS)):
+        for arguments in ((), *((command,) for command in COMMANDS + SERVICES)):
             with self.subTest(arguments):
                 result = self.program.run(*arguments, "--help")
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -42,7 +43,7 @@ class Usage(unittest.TestCase):
 
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [
-            ((), "a command is missing; expected run, replay, timeline or list", None),
+            ((), "a command is missing; expected run, replay, timeline, list", None),
             (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
             (("--sede", "3"), "there is no command '--sede'", None),
             (("run",), "PATH", None),
