@@ -165,7 +165,23 @@ void push_counted_keys(lua_State* state, int table, lua_Integer count) {
   lua_remove(state, -2);
 }
 
+/// Lua 5.1 has no integers: there, a number among the keys is a float.
+enum class KeyNumbers : std::uint8_t { as_kept, floats };
+
+/// Turns the integer on top of the stack into what the iteration gives.
+template <KeyNumbers numbers>
+void adapt_key(lua_State* state) {
+  if constexpr (numbers == KeyNumbers::floats) {
+    if (lua_isinteger(state, -1) != 0) {
+      const lua_Number value = lua_tonumber(state, -1);
+      lua_pop(state, 1);
+      lua_pushnumber(state, value);
+    }
+  }
+}
+
 /// Iterator over an array. Upvalue 1: its length when the loop began.
+template <KeyNumbers numbers>
 int next_of_sequence(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   const lua_Integer count = lua_tointeger(state, lua_upvalueindex(1));
@@ -174,6 +190,7 @@ int next_of_sequence(lua_State* state) {
     ++position;
     if (lua_rawgeti(state, 1, position) != LUA_TNIL) {
       lua_pushinteger(state, position);
+      adapt_key<numbers>(state);
       lua_insert(state, -2);
       return 2;
     }
@@ -212,6 +229,7 @@ lua_Integer position_of(lua_State* state) {
 }
 
 /// Iterator over ordered keys. Upvalues: the table, its keys in order, the position reached.
+template <KeyNumbers numbers>
 int next_of_keys(lua_State* state) {
   lua_settop(state, 2);
   lua_Integer position = position_of(state);
@@ -220,6 +238,9 @@ int next_of_keys(lua_State* state) {
     if (lua_rawget(state, lua_upvalueindex(table_upvalue)) != LUA_TNIL) {
       lua_pushinteger(state, position);
       lua_replace(state, lua_upvalueindex(position_upvalue));
+      lua_insert(state, -2);
+      adapt_key<numbers>(state);
+      lua_insert(state, -2);
       return 2;
     }
     lua_pop(state, 2);
@@ -227,9 +248,8 @@ int next_of_keys(lua_State* state) {
   return 1;
 }
 
-}  // namespace
-
-int raw_ordered_pairs(lua_State* state) {
+template <KeyNumbers numbers>
+int traverse(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   lua_settop(state, 1);
   lua_pushvalue(state, 1);
@@ -237,33 +257,19 @@ int raw_ordered_pairs(lua_State* state) {
   const Contents contents = survey(state, 2);
   if (contents.is_sequence) {
     lua_pushinteger(state, contents.count);
-    lua_pushcclosure(state, &next_of_sequence, 1);
+    lua_pushcclosure(state, &next_of_sequence<numbers>, 1);
   } else {
     push_counted_keys(state, 2, contents.count);
     lua_pushinteger(state, 0);
-    lua_pushcclosure(state, &next_of_keys, 3);
+    lua_pushcclosure(state, &next_of_keys<numbers>, 3);
   }
   lua_pushvalue(state, 1);
   lua_pushnil(state);
   return 3;
 }
 
-int ordered_pairs(lua_State* state) {
-  luaL_checkany(state, 1);
-  if (luaL_getmetafield(state, 1, "__pairs") == LUA_TNIL) {
-    return raw_ordered_pairs(state);
-  }
-  lua_pushvalue(state, 1);
-  lua_call(state, 1, 3);
-  return 3;
-}
-
-void push_ordered_keys(lua_State* state, int index) {
-  const int table = lua_absindex(state, index);
-  push_counted_keys(state, table, survey(state, table).count);
-}
-
-int ordered_next(lua_State* state) {
+template <KeyNumbers numbers>
+int next_key(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   lua_settop(state, 2);
   replace_view_by_table(state, 1);
@@ -287,7 +293,33 @@ int ordered_next(lua_State* state) {
   push_key(state, least);
   lua_pushvalue(state, -1);
   lua_rawget(state, 1);
+  lua_insert(state, -2);
+  adapt_key<numbers>(state);
+  lua_insert(state, -2);
   return 2;
 }
+
+}  // namespace
+
+int raw_ordered_pairs(lua_State* state) { return traverse<KeyNumbers::floats>(state); }
+
+int ordered_pairs(lua_State* state) {
+  luaL_checkany(state, 1);
+  if (luaL_getmetafield(state, 1, "__pairs") == LUA_TNIL) {
+    return traverse<KeyNumbers::as_kept>(state);
+  }
+  lua_pushvalue(state, 1);
+  lua_call(state, 1, 3);
+  return 3;
+}
+
+void push_ordered_keys(lua_State* state, int index) {
+  const int table = lua_absindex(state, index);
+  push_counted_keys(state, table, survey(state, table).count);
+}
+
+int ordered_next(lua_State* state) { return next_key<KeyNumbers::as_kept>(state); }
+
+int raw_ordered_next(lua_State* state) { return next_key<KeyNumbers::floats>(state); }
 
 }  // namespace lockstep::lua

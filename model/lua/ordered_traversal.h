@@ -16,10 +16,12 @@ struct lua_State;
 
 namespace lockstep::lua {
 
-/// Lua functions. ordered_pairs honours __pairs; raw_ordered_pairs, as Lua 5.1, does not.
+/// Lua functions. ordered_pairs honours __pairs; the raw ones are Lua 5.1's, which does not, and
+/// whose numbers are all floats.
 int ordered_pairs(lua_State* state);
 int raw_ordered_pairs(lua_State* state);
 int ordered_next(lua_State* state);
+int raw_ordered_next(lua_State* state);
 
 /// Pushes an array of the keys of the table at `index`, in order. Raises where a key has none.
 void push_ordered_keys(lua_State* state, int index);

@@ -12,16 +12,6 @@ Drand48& generator_of(lua_State* state) {
   return *static_cast<Drand48*>(lua_touserdata(state, lua_upvalueindex(1)));
 }
 
-/// Pushes a whole number as an integer, so that it prints without a fraction.
-void push_whole(lua_State* state, lua_Number value) {
-  lua_pushnumber(state, value);
-  const lua_Integer integer = lua_tointeger(state, -1);
-  if (static_cast<lua_Number>(integer) == value) {
-    lua_pop(state, 1);
-    lua_pushinteger(state, integer);
-  }
-}
-
 int random_number(lua_State* state) {
   constexpr auto range = std::numeric_limits<std::int32_t>::max();
   const int argument_count = lua_gettop(state);
@@ -37,7 +27,7 @@ int random_number(lua_State* state) {
   const lua_Number low = argument_count == 1 ? 1 : std::trunc(luaL_checknumber(state, 1));
   const lua_Number high = std::trunc(luaL_checknumber(state, argument_count));
   luaL_argcheck(state, low <= high, argument_count, "interval is empty");
-  push_whole(state, std::floor(fraction * (high - low + 1)) + low);
+  lua_pushnumber(state, std::floor(fraction * (high - low + 1)) + low);
   return 1;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <cstddef>
@@ -20,13 +21,14 @@ namespace {
 
 constexpr const char* base = "base";
 /// What collectgarbage("count") and gcinfo() say, KiB: a constant, for determinism.
-constexpr lua_Integer pretended_memory_kib = 1024;
+constexpr lua_Number pretended_memory_kib = 1024;
 /// Redis's Lua refuses to have more values than this in one C function's frame.
 constexpr int frame_values_max = 8000;
 
 int assert_truth(lua_State* state) {
   luaL_checkany(state, 1);
   if (lua_toboolean(state, 1) == 0) {
+    make_text(state, 2);
     return luaL_error(state, "%s", luaL_optstring(state, 2, "assertion failed!"));
   }
   return lua_gettop(state);
@@ -36,7 +38,7 @@ int raise_error(lua_State* state) {
   const auto level = static_cast<int>(luaL_optnumber(state, 2, 1));
   lua_settop(state, 1);
   if (lua_isstring(state, 1) != 0 && level > 0) {
-    make_plain(state, 1);
+    make_text(state, 1);
     luaL_where(state, level);
     lua_insert(state, 1);
     lua_concat(state, 2);
@@ -45,9 +47,9 @@ int raise_error(lua_State* state) {
 }
 
 int next_of_array(lua_State* state) {
-  const lua_Integer position = luaL_checkinteger(state, 2) + 1;
+  const auto position = static_cast<lua_Integer>(luaL_checknumber(state, 2)) + 1;
   luaL_checktype(state, 1, LUA_TTABLE);
-  lua_pushinteger(state, position);
+  push_whole_number(state, position);
   return lua_rawgeti(state, 1, position) == LUA_TNIL ? 0 : 2;
 }
 
@@ -55,7 +57,7 @@ int iterate_array(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   lua_pushcfunction(state, &next_of_array);
   lua_pushvalue(state, 1);
-  lua_pushinteger(state, 0);
+  lua_pushnumber(state, 0);
   return 3;
 }
 
@@ -129,42 +131,8 @@ int set_metatable(lua_State* state) {
   return lua::set_metatable_without_collector(state);
 }
 
-/// "nan" and "inf", which C and so Lua 5.1 reads as numbers.
-bool push_named_number(lua_State* state, std::string_view text) {
-  if (text.find_first_of("nN") == std::string_view::npos ||
-      text.find('\0') != std::string_view::npos) {
-    return false;
-  }
-  char* end = nullptr;
-  const double value = std::strtod(text.data(), &end);
-  end += std::strspn(end, " \t\n\v\f\r");
-  if (end != text.data() + text.size()) {
-    return false;
-  }
-  lua_pushnumber(state, value);
-  return true;
-}
-
-/// Pushes the number that the string at index 1 spells, or nil.
-void push_number_of_string(lua_State* state) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(state, 1, &length);
-  if (lua_stringtonumber(state, text) != length + 1) {
-    lua_settop(state, 1);
-    if (!push_named_number(state, {text, length})) {
-      lua_pushnil(state);
-    }
-    return;
-  }
-  make_plain(state, -1);
-  if (lua_isinteger(state, -1) != 0 && lua_tointeger(state, -1) == 0 &&
-      std::memchr(text, '-', length) != nullptr) {
-    lua_pushnumber(state, -0.0);
-  }
-}
-
 int number_in_base(lua_State* state, int number_base) {
-  make_plain(state, 1);
+  make_text(state, 1);
   const char* text = luaL_checkstring(state, 1);
   luaL_argcheck(state, 2 <= number_base && number_base <= 36, 2, "base out of range");
   char* end = nullptr;
@@ -176,7 +144,6 @@ int number_in_base(lua_State* state, int number_base) {
     return 1;
   }
   lua_pushnumber(state, static_cast<lua_Number>(value));
-  make_plain(state, -1);
   return 1;
 }
 
@@ -188,17 +155,10 @@ int to_number(lua_State* state) {
   }
   luaL_checkany(state, 1);
   lua_settop(state, 1);
-  switch (lua_type(state, 1)) {
-    case LUA_TNUMBER:
-      make_plain(state, 1);
-      return 1;
-    case LUA_TSTRING:
-      push_number_of_string(state);
-      return 1;
-    default:
-      lua_pushnil(state);
-      return 1;
+  if (!read_number(state, 1)) {
+    lua_pushnil(state);
   }
+  return 1;
 }
 
 int to_text(lua_State* state) {
@@ -238,18 +198,39 @@ int collect_garbage(lua_State* state) {
                                             "step", "setpause", "setstepmul", nullptr};
   const std::string_view option = options[luaL_checkoption(state, 1, "collect", options)];
   if (option == "count") {
-    lua_pushinteger(state, pretended_memory_kib);
+    lua_pushnumber(state, pretended_memory_kib);
   } else if (option == "step") {
     lua_pushboolean(state, 0);
   } else {
-    lua_pushinteger(state, 0);
+    lua_pushnumber(state, 0);
   }
   return 1;
 }
 
 int memory_in_use(lua_State* state) {
-  lua_pushinteger(state, pretended_memory_kib);
+  lua_pushnumber(state, pretended_memory_kib);
   return 1;
+}
+
+/// Lua 5.1's select.
+int select_arguments(lua_State* state) {
+  const int count = lua_gettop(state);
+  std::size_t length = 0;
+  const char* text = lua_type(state, 1) == LUA_TSTRING ? lua_tolstring(state, 1, &length) : "";
+  if (*text == '#') {
+    lua_pushnumber(state, count - 1);
+    return 1;
+  }
+  const lua_Number number = std::trunc(luaL_checknumber(state, 1));
+  const lua_Number position = number < 0 ? count + number : std::min<lua_Number>(number, count);
+  luaL_argcheck(state, position >= 1, 1, "index out of range");
+  return count - static_cast<int>(position);
+}
+
+void cut_number(lua_State* state, int index) {
+  if (!read_number(state, index)) return;  // the stock function will complain
+  lua_pushnumber(state, std::trunc(lua_tonumber(state, index)) + 0.0);
+  lua_replace(state, index);
 }
 
 int cut_arguments(lua_State* state) {
@@ -259,16 +240,17 @@ int cut_arguments(lua_State* state) {
     lua_settop(state, arguments_max);
   }
   for (int index = lua_gettop(state); index >= 1; --index) {
-    if (lua_type(state, index) != LUA_TNUMBER || lua_isinteger(state, index) != 0) {
-      continue;
-    }
     if (index >= first_cut) {
-      lua_pushnumber(state, std::trunc(lua_tonumber(state, index)) + 0.0);
-      lua_replace(state, index);
+      cut_number(state, index);
+    } else {
+      make_text(state, index);
     }
-    make_plain(state, index);
   }
-  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+  const int results = lua_tocfunction(state, lua_upvalueindex(1))(state);
+  for (int index = -results; index < 0; ++index) {
+    make_float(state, index);
+  }
+  return results;
 }
 
 void set_function(lua_State* state, const char* name, lua_CFunction function) {
@@ -304,7 +286,7 @@ void install_base_functions(lua_State* state) {
   set_function(state, "error", &raise_error);
   set_function(state, "ipairs", &iterate_array);
   set_function(state, "pairs", &lua::raw_ordered_pairs);
-  set_function(state, "next", &lua::ordered_next);
+  set_function(state, "next", &lua::raw_ordered_next);
   set_function(state, "pcall", &protected_call);
   set_function(state, "xpcall", &protected_call_with_handler);
   set_function(state, "rawget", &raw_get);
@@ -316,7 +298,7 @@ void install_base_functions(lua_State* state) {
   set_function(state, "gcinfo", &memory_in_use);
   set_stock_function(state, base, "rawequal");
   set_stock_function(state, base, "type");
-  set_cutting_function(state, base, "select", 1, INT_MAX);
+  set_function(state, "select", &select_arguments);
   lua::push_stock_function(state, base, "setmetatable");
   lua_pushcclosure(state, &set_metatable, 1);
   lua_setfield(state, -2, "setmetatable");

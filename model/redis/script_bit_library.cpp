@@ -19,7 +19,7 @@ std::uint32_t bits_of(lua_State* state, int index) {
 }
 
 int give(lua_State* state, std::uint32_t bits) {
-  lua_pushinteger(state, static_cast<std::int32_t>(bits));
+  lua_pushnumber(state, static_cast<std::int32_t>(bits));
   return 1;
 }
 

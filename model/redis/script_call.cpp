@@ -25,17 +25,13 @@ std::size_t write_integer(std::int64_t value, char* text) {
 
 /// A number as Redis passes it to a command, "%.17g" of the double that Lua 5.1 would have.
 std::size_t write_number(lua_State* state, int index, char* text) {
-  constexpr std::int64_t exact_max = std::int64_t{1} << 53;
-  if (lua_isinteger(state, index) != 0) {
-    const lua_Integer value = lua_tointeger(state, index);
-    if (value >= -exact_max && value <= exact_max) {
-      return write_integer(value, text);
-    }
-  }
   const double value = lua_tonumber(state, index);
-  const bool is_plain = std::fabs(value) < two_to_53 && value != 0 && std::trunc(value) == value;
-  if (is_plain) {
-    return write_integer(static_cast<std::int64_t>(value), text);
+  if (std::fabs(value) < two_to_53) {
+    const auto whole = static_cast<std::int64_t>(value);
+    const bool is_negative_zero = whole == 0 && std::signbit(value);
+    if (static_cast<double>(whole) == value && !is_negative_zero) {
+      return write_integer(whole, text);
+    }
   }
   return static_cast<std::size_t>(std::snprintf(text, number_text_max, "%.17g", value));
 }

@@ -13,6 +13,7 @@
 #include "model/redis/script_environment.h"
 #include "model/redis/script_errors.h"
 #include "model/redis/script_loading.h"
+#include "model/redis/script_numbers.h"
 #include "model/redis/script_reply_writer.h"
 #include "model/redis/script_result.h"
 #include "model/redis/script_shebang.h"
@@ -182,6 +183,7 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
   const auto field = [this](const char* name) -> std::string_view {
     lua_pushstring(thread, name);
     const int type = lua_rawget(thread, -2);
+    make_text(thread, -1);
     std::size_t length = 0;
     const bool is_text = type == LUA_TSTRING || type == LUA_TNUMBER;
     const char* text = is_text ? lua_tolstring(thread, -1, &length) : nullptr;

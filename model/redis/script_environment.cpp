@@ -3,7 +3,6 @@
 #include "model/lua/random.h"
 #include "model/lua/read_only.h"
 #include "model/redis/script_libraries.h"
-#include "model/redis/script_rewriting.h"
 
 namespace lockstep::redis {
 
@@ -58,8 +57,7 @@ void push_contents(lua_State* state, ScriptContext& context) {
   lua_newtable(state);
   install_redis_functions(state, context);
   lua_setfield(state, -2, "redis");
-  lua_pushcfunction(state, &concatenate);
-  lua_setfield(state, -2, concatenation_name);
+  install_operator_functions(state);
 }
 
 /// Sets the metatable of the table on top of the stack, with the functions given.

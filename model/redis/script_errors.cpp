@@ -4,6 +4,7 @@
 #include <lua.hpp>
 
 #include "model/lua/text.h"
+#include "model/redis/script_numbers.h"
 
 namespace lockstep::redis {
 
@@ -185,6 +186,7 @@ int describe_error(lua_State* state) {
   if (lua_type(state, 1) != LUA_TTABLE) {
     use_old_wording(state);
     lua_createtable(state, 0, 3);
+    make_text(state, 1);
     lua_pushliteral(state, "ERR ");
     lua::push_text(state, 1);
     lua_concat(state, 2);
@@ -196,7 +198,7 @@ int describe_error(lua_State* state) {
     lua_pushstring(state, source.source);
     lua_rawset(state, 1);
     lua_pushliteral(state, "line");
-    lua_pushinteger(state, source.currentline);
+    lua_pushnumber(state, source.currentline);
     lua_rawset(state, 1);
   }
   return 1;

@@ -26,9 +26,8 @@ void install_redis_functions(lua_State* state, ScriptContext& context);
 /// runs.
 void install_loading_functions(lua_State* state, int environment_index, ScriptContext& context);
 
-/// What rewritten `..` (script_rewriting.h) calls: concatenates its arguments, numbers as Lua 5.1
-/// prints them.
-int concatenate(lua_State* state);
+/// What rewritten operators (script_notes.h) call.
+void install_operator_functions(lua_State* state);
 
 /// string.format of Lua 5.1.
 int format_text(lua_State* state);
@@ -37,8 +36,8 @@ int format_text(lua_State* state);
 void set_stock_function(lua_State* state, const char* library, const char* name);
 
 /// Puts it there so that fractions are cut from its numbers, as Lua 5.1 does, from argument
-/// `first_cut` on; and whole floats print as 5.1 prints them. Past `arguments_max`, arguments are
-/// dropped.
+/// `first_cut` on; numbers before that become text as 5.1 prints them; and its results are floats.
+/// Past `arguments_max`, arguments are dropped.
 void set_cutting_function(lua_State* state, const char* library, const char* name, int first_cut,
                           int arguments_max);
 

@@ -3,7 +3,8 @@
 // They differ from Lua 5.4's where a pattern matches nothing right after it matched something: 5.1
 // counts that as a match of its own, so gsub("abc", "%w*", "x") is "xx". Only a pattern with `*`,
 // `-` or `?` can do so. Those go step by step here, with the stock `find`, and so do replacements
-// with a `%`, since Lua 5.4 refuses escapes that 5.1 takes. All others go to the stock function.
+// with a `%`, since Lua 5.4 refuses escapes that 5.1 takes, and by functions and tables, which may
+// give numbers. All others go to the stock function.
 #include <cstddef>
 #include <limits>
 #include <lua.hpp>
@@ -42,8 +43,10 @@ void push_view(lua_State* state, std::string_view text) {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
-bool may_match_nothing(std::string_view text) {
-  return text.find_first_of("*-?") != std::string_view::npos;
+/// Or captures a position, which the stock functions give as an integer.
+bool needs_steps(std::string_view text) {
+  return text.find_first_of("*-?") != std::string_view::npos ||
+         text.find("()") != std::string_view::npos;
 }
 
 /// Calls `find` (at `function`) from `position` on, counted from 0; false if there is no match.
@@ -60,6 +63,9 @@ bool find_match(lua_State* state, int function, int text, int text_pattern, std:
     return false;
   }
   luaL_checkstack(state, 10, "too many captures");
+  for (int capture = top + 3; capture <= lua_gettop(state); ++capture) {
+    make_float(state, capture);  // a position
+  }
   return true;
 }
 
@@ -97,6 +103,7 @@ void push_filled_text(lua_State* state, int capture_count) {
       luaL_addlstring(&buffer, match.data(), match.size());
     } else if (is_digit(letter)) {
       push_capture(state, capture_count, letter - '0');
+      make_text(state, -1);
       luaL_addvalue(&buffer);
     } else {
       luaL_addchar(&buffer, letter);
@@ -188,12 +195,12 @@ int substitute_stepwise(lua_State* state, std::int64_t limit) {
     add_piece(state, piece_count);
   }
   push_joined(state, piece_count);
-  lua_pushinteger(state, matches);
+  push_whole_number(state, matches);
   return 2;
 }
 
 int substitute(lua_State* state) {
-  make_plain(state, subject);
+  make_text(state, subject);
   luaL_checkstring(state, subject);
   luaL_checkstring(state, pattern);
   const int type = lua_type(state, replacement);
@@ -204,17 +211,20 @@ int substitute(lua_State* state) {
   const bool is_limited = !lua_isnoneornil(state, 4);
   const std::int64_t limit = is_limited ? cut_to_integer(luaL_checknumber(state, 4))
                                         : std::numeric_limits<std::int64_t>::max();
-  make_plain(state, replacement);
+  make_text(state, replacement);
   const bool has_escapes =
       type == LUA_TSTRING && view_of(state, replacement).find('%') != std::string_view::npos;
-  if (has_escapes || may_match_nothing(view_of(state, pattern))) {
+  const bool gives_text = type == LUA_TNUMBER || type == LUA_TSTRING;
+  if (!gives_text || has_escapes || needs_steps(view_of(state, pattern))) {
     return substitute_stepwise(state, limit);
   }
   lua_settop(state, replacement);
   if (is_limited) {
     lua_pushinteger(state, limit);
   }
-  return lua_tocfunction(state, lua_upvalueindex(stock_upvalue))(state);
+  lua_tocfunction(state, lua_upvalueindex(stock_upvalue))(state);
+  make_float(state, -1);
+  return 2;
 }
 
 /// Iterator of gmatch. Upvalues: find, subject, pattern, where to go on.
@@ -242,11 +252,11 @@ int next_match(lua_State* state) {
 }
 
 int iterate_matches(lua_State* state) {
-  make_plain(state, subject);
+  make_text(state, subject);
   luaL_checkstring(state, subject);
   luaL_checkstring(state, pattern);
   lua_settop(state, 2);
-  if (!may_match_nothing(view_of(state, pattern))) {
+  if (!needs_steps(view_of(state, pattern))) {
     return lua_tocfunction(state, lua_upvalueindex(stock_upvalue))(state);
   }
   if (view_of(state, pattern).starts_with('^')) {  // here no anchor but a letter

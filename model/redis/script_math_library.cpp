@@ -26,17 +26,19 @@ constexpr Function functions[] = {
     {"tanh", "tanh", 1},
 };
 
-/// The stock function (upvalue 1) on at most so many arguments (upvalue 2); whole results print as
-/// Lua 5.1 prints them.
+/// The stock function (upvalue 1) on at most so many arguments (upvalue 2), with floats.
 int compute(lua_State* state) {
   const auto arguments_max = static_cast<int>(lua_tointeger(state, lua_upvalueindex(2)));
   luaL_checknumber(state, 1);
   if (lua_gettop(state) > arguments_max) {
     lua_settop(state, arguments_max);
   }
+  for (int index = lua_gettop(state); index > 0; --index) {
+    read_number(state, index);  // what is none, the stock function complains of
+  }
   const int results = lua_tocfunction(state, lua_upvalueindex(1))(state);
   for (int index = -results; index < 0; ++index) {
-    make_plain(state, index);
+    make_float(state, index);
   }
   return results;
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -5,6 +6,7 @@
 
 #include "model/redis/script_call.h"
 #include "model/redis/script_libraries.h"
+#include "model/redis/script_numbers.h"
 #include "model/redis/script_reply_writer.h"
 
 namespace lockstep::redis {
@@ -61,6 +63,7 @@ int sha1_of_text(lua_State* state) {
   if (lua_gettop(state) != 1) {
     return raise(state, "ERR wrong number of arguments");
   }
+  make_text(state, 1);
   std::size_t length = 0;
   const char* text = lua_tolstring(state, 1, &length);
   {
@@ -82,6 +85,9 @@ int log(lua_State* state) {
   const auto level = static_cast<lua_Integer>(lua_tonumber(state, 1));
   if (level < 0 || level > log_level_max) {
     return raise(state, "ERR Invalid debug level.");
+  }
+  for (int index = 2; index <= count; ++index) {
+    make_text(state, index);
   }
   luaL_Buffer buffer;
   luaL_buffinit(state, &buffer);
@@ -147,7 +153,7 @@ int check_access(lua_State* state) {
 }
 
 void set_number(lua_State* state, const char* name, lua_Integer value) {
-  lua_pushinteger(state, value);
+  push_whole_number(state, value);
   lua_setfield(state, -2, name);
 }
 

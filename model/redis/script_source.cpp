@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <utility>
 #include <vector>
 
+#include "model/redis/script_parser.h"
 #include "model/redis/script_places.h"
-#include "model/redis/script_rewriting.h"
 #include "model/redis/script_tokens.h"
 #include "model/redis/script_words.h"
 
@@ -20,21 +20,16 @@ using Tokens = std::vector<ScriptToken>;
 template <std::size_t size>
 using Words = std::array<std::string_view, size>;
 
-constexpr Words<3> absent_libraries = {"cjson", "cmsgpack", "struct"};
-constexpr std::string_view environment_name = "_ENV";  // a plain name in 5.1, the globals in 5.4
 constexpr Words<5> loop_words = {"while", "repeat", "for", "function", "goto"};
 constexpr Words<4> loading_words = {"load", "loadstring", "_G", "getmetatable"};
-constexpr Words<6> library_names = {"redis", "string", "table", "math", "bit", "coroutine"};
-constexpr Words<4> block_ends = {"end", "else", "elseif", "until"};
+constexpr Words<9> library_names = {"redis",     "string", "table",    "math",  "bit",
+                                    "coroutine", "cjson",  "cmsgpack", "struct"};
 constexpr Words<2> argument_names = {"KEYS", "ARGV"};
 constexpr Words<22> global_names = {
     "KEYS",   "ARGV",   "assert",       "collectgarbage", "error",    "gcinfo",
     "ipairs", "next",   "pairs",        "pcall",          "rawget",   "rawequal",
     "rawset", "select", "setmetatable", "tonumber",       "tostring", "type",
     "unpack", "xpcall", "_VERSION",     "__concatenation"};
-bool touch(const ScriptToken& left, const ScriptToken& right) {
-  return left.text.data() + left.text.size() == right.text.data();
-}
 
 /// Looks at a program's tokens one by one, with their neighbours.
 class Look {
@@ -114,72 +109,6 @@ class Look {
   std::vector<ScriptPlace> places_;
 };
 
-std::string complain(std::string_view chunk, const ScriptToken& token, const std::string& text) {
-  return std::string(chunk) + ":" + std::to_string(token.line) + ": " + text;
-}
-
-std::string near(std::string_view text, std::string_view complaint) {
-  return std::string(complaint) + " near '" + std::string(text) + "'";
-}
-
-/// What Lua 5.4 has and 5.1 has not, by its first token at `index`.
-std::optional<std::string> find_later_syntax(const Look& look, const Tokens& tokens,
-                                             std::size_t index) {
-  const ScriptToken& token = tokens[index];
-  const std::string_view next = look.text(index + 1);
-  if (token.kind == Kind::symbol) {
-    if (token.text == "&" || token.text == "|" || token.text == "~") {
-      return near(token.text, "unexpected symbol");
-    }
-    const bool is_double =
-        (token.text == "/" || token.text == "<" || token.text == ">" || token.text == ":") &&
-        next == token.text && touch(token, tokens[index + 1]);
-    if (is_double) {
-      return near(token.text, "unexpected symbol");
-    }
-    const std::string_view previous = index == 0 ? "do" : look.text(index - 1);
-    if (token.text == ";" && (previous == ";" || previous == "do" || previous == "then" ||
-                              previous == "else" || previous == "repeat")) {
-      return near(";", "unexpected symbol");
-    }
-    return std::nullopt;
-  }
-  if (token.kind == Kind::number && read_number_literal(token.text).is_malformed) {
-    return near(token.text, "malformed number");
-  }
-  if (token.kind != Kind::name) {
-    return std::nullopt;
-  }
-  if (token.text == "break") {
-    const std::size_t after = look.is_symbol(index + 1, ";") ? index + 2 : index + 1;
-    const std::string_view follower = look.text(after);
-    if (!follower.empty() && !is_one_of(follower, block_ends)) {
-      return near(follower, "'end' expected");
-    }
-  }
-  if (token.text == "goto") {
-    const bool is_statement = look.is_name(index + 1) && !is_keyword(tokens[index + 1]);
-    return is_statement ? near(next, "'=' expected")
-                        : std::string("'goto' can't be used as a name here");
-  }
-  if (token.text == "local" && look.is_name(index + 1) && look.is_symbol(index + 2, "<")) {
-    return near("<", "unexpected symbol");
-  }
-  return std::nullopt;
-}
-
-/// A global that Redis has and we have not.
-std::optional<std::string> find_absent_library(const Look& look, const Tokens& tokens,
-                                               std::size_t index) {
-  const std::string_view name = tokens[index].text;
-  const bool is_used = name == environment_name ||
-                       (is_one_of(name, absent_libraries) && !look.is_symbol(index + 1, "="));
-  if (!look.is_free_name(index) || !is_used) {
-    return std::nullopt;
-  }
-  return "this version of Lockstep does not offer '" + std::string(name) + "' to scripts";
-}
-
 void note_name(const Look& look, std::size_t index, ScriptSource& source) {
   const std::string_view name = look.text(index);
   if (is_one_of(name, loop_words)) {
@@ -204,24 +133,23 @@ void note_name(const Look& look, std::size_t index, ScriptSource& source) {
 
 std::variant<ScriptSource, std::string> read_script(std::string_view program,
                                                     std::string_view chunk) {
-  const Tokens tokens = read_tokens(program);
-  const Look look(tokens);
+  const ScriptTokens tokens = read_program(program);
+  const Look look(tokens.list);
   ScriptSource source;
-  for (std::size_t index = 0; index < tokens.size(); ++index) {
-    std::optional<std::string> complaint = find_later_syntax(look, tokens, index);
-    if (!complaint) {
-      complaint = find_absent_library(look, tokens, index);
-    }
-    if (complaint) {
-      return complain(chunk, tokens[index], *complaint);
-    }
-    if (tokens[index].kind == Kind::name) {
+  for (std::size_t index = 0; index < tokens.list.size(); ++index) {
+    if (tokens.list[index].kind == Kind::name) {
       note_name(look, index, source);
     } else if (look.is_symbol(index, ":")) {
       source.may_call_methods = true;
     }
   }
-  source.code = rewrite_script(program, tokens);
+  const ScriptFacts facts{.arguments_are_text =
+                              !source.may_touch_arguments && !source.may_touch_globals};
+  auto parsed = parse_script(program, tokens, chunk, facts);
+  if (auto* complaint = std::get_if<std::string>(&parsed)) return std::move(*complaint);
+  auto& parse = std::get<ScriptParse>(parsed);
+  source.code = std::move(parse.code);
+  source.warnings = std::move(parse.warnings);
   return source;
 }
 

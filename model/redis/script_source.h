@@ -1,7 +1,7 @@
 // A Redis script's text, read before Lua 5.4 compiles it.
 //
 // Two things are done with it. What Lua 5.4 would take otherwise than Redis's Lua 5.1 is rewritten
-// (escapes, literals, `..` where fractions may meet it) or refused, never left silently different.
+// (script_parser.h), refused or warned of, never left silently different.
 // And what the script can't do is found out, so that running it need not guard against that. Lines
 // stay where they were.
 #pragma once
@@ -9,12 +9,16 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
+
+#include "model/redis/script_warning.h"
 
 namespace lockstep::redis {
 
 /// The text for the compiler and what is known of it. Each `may` is false only if certainly not.
 struct ScriptSource {
   std::string code;
+  std::vector<ScriptWarning> warnings;
   /// Has loops or functions of its own; otherwise it ends after as many steps as it has words.
   bool may_run_long = false;
   /// Could write to the globals or the library tables, or list them.

@@ -14,7 +14,7 @@ constexpr int subject_only = INT_MAX;
 
 /// The stock rep (upvalue 1), which would repeat nothing for as long as it is told to.
 int repeat(lua_State* state) {
-  make_plain(state, 1);
+  make_text(state, 1);
   luaL_checkstring(state, 1);
   const lua_Number count = std::trunc(luaL_checknumber(state, 2));
   lua_settop(state, 1);

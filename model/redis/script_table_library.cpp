@@ -51,7 +51,7 @@ void add_element(lua_State* state, luaL_Buffer& buffer, lua_Integer position) {
 
 int concatenate_elements(lua_State* state) {
   std::size_t separator_length = 0;
-  make_plain(state, 2);
+  make_text(state, 2);
   const char* separator = luaL_optlstring(state, 2, "", &separator_length);
   const lua_Integer length = checked_length(state);
   const lua_Integer first = optional_argument(state, 3, 1);
@@ -109,7 +109,7 @@ int remove(lua_State* state) {
 }
 
 int length_of(lua_State* state) {
-  lua_pushinteger(state, checked_length(state));
+  push_whole_number(state, checked_length(state));
   return 1;
 }
 
@@ -124,7 +124,6 @@ int largest_number_key(lua_State* state) {
     }
   }
   lua_pushnumber(state, largest);
-  make_plain(state, -1);
   return 1;
 }
 
@@ -172,7 +171,7 @@ int for_each_element(lua_State* state) {
   luaL_checktype(state, 2, LUA_TFUNCTION);
   for (lua_Integer position = 1; position <= length; ++position) {
     lua_pushvalue(state, 2);
-    lua_pushinteger(state, position);
+    push_whole_number(state, position);
     lua_rawgeti(state, table, position);
     lua_call(state, 2, 1);
     if (!lua_isnil(state, -1)) {

@@ -20,11 +20,13 @@ class Reader {
  public:
   explicit Reader(std::string_view program) : program_(program) {}
 
-  std::vector<ScriptToken> read() {
-    std::vector<ScriptToken> tokens;
+  ScriptTokens read() {
+    ScriptTokens tokens;
     while (std::optional<ScriptToken> token = next()) {
-      tokens.push_back(*token);
+      tokens.list.push_back(*token);
     }
+    tokens.end_line = line_;
+    tokens.is_complete = !is_broken_;
     return tokens;
   }
 
@@ -167,13 +169,15 @@ class Reader {
   }
 
   std::optional<ScriptToken> next() {
-    if (!skip_blanks() || at_end()) {
+    is_broken_ = !skip_blanks();
+    if (is_broken_ || at_end()) {
       return std::nullopt;
     }
     const std::size_t begin = position_;
     const std::uint32_t line = line_;
     const std::optional<ScriptToken::Kind> kind = skip_token();
     if (!kind) {
+      is_broken_ = true;
       return std::nullopt;
     }
     return ScriptToken{*kind, program_.substr(begin, position_ - begin), line};
@@ -182,10 +186,15 @@ class Reader {
   std::string_view program_;
   std::size_t position_ = 0;
   std::uint32_t line_ = 1;
+  bool is_broken_ = false;
 };
 
 }  // namespace
 
-std::vector<ScriptToken> read_tokens(std::string_view program) { return Reader(program).read(); }
+ScriptTokens read_program(std::string_view program) { return Reader(program).read(); }
+
+std::vector<ScriptToken> read_tokens(std::string_view program) {
+  return read_program(program).list;
+}
 
 }  // namespace lockstep::redis

@@ -23,9 +23,16 @@ struct ScriptToken {
   std::uint32_t line;     ///< from 1; where the token begins
 };
 
+struct ScriptTokens {
+  std::vector<ScriptToken> list;
+  std::uint32_t end_line = 1;  ///< where the program ends
+  bool is_complete = true;     ///< false: a string or comment does not end, and nothing follows
+};
+
 /// The tokens up to the end of the program, or up to the first that is not Lua (an unfinished
 /// string): the compiler will complain of it in its own words. Operators of Lua 5.4 that 5.1 reads
 /// as two tokens (`//`, `<<`, `>>`, `::`) come as two.
+[[nodiscard]] ScriptTokens read_program(std::string_view program);
 [[nodiscard]] std::vector<ScriptToken> read_tokens(std::string_view program);
 
 }  // namespace lockstep::redis

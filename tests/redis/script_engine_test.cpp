@@ -50,17 +50,6 @@ TEST(ScriptEngineTest, CountsLinesFromTheShebang) {
   EXPECT_EQ(runner.run("#!lua\nerror('x')").text.substr(0, 20), "ERR user_script:2: x");
 }
 
-TEST(ScriptEngineTest, RefusesALibraryThatItDoesNotHave) {
-  ScriptRunner runner;
-  for (const std::string library : {"cjson", "cmsgpack", "struct"}) {
-    EXPECT_EQ(runner.run("local x = 1\nreturn " + library + ".f()").text,
-              "ERR Error compiling script (new function): user_script:2: this version of Lockstep "
-              "does not offer '" +
-                  library + "' to scripts");
-  }
-  EXPECT_EQ(runner.describe_run("return ({struct = 1}).struct"), "(integer) 1");
-}
-
 TEST(ScriptEngineTest, PassesKeysAndArgumentsAsBytes) {
   ScriptRunner runner;
   const std::string odd("a\0\r\n\xff", 5);

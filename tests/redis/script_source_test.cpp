@@ -6,8 +6,6 @@
 #include <string>
 #include <variant>
 
-#include "model/redis/script_chains.h"
-#include "model/redis/script_rewriting.h"
 #include "model/redis/script_tokens.h"
 
 namespace lockstep::redis::test {
@@ -128,32 +126,84 @@ TEST(ScriptSourceTest, NoticesWhatCouldRunLongOrCallMethods) {
 TEST(ScriptSourceTest, RewritesLiteralsThatTheTwoLuasReadDifferently) {
   EXPECT_EQ(source_of(R"(return "\x41\z\%", '\'', "\065\n")").code,
             R"(return "x41z%", '\'', "\065\n")");
-  EXPECT_EQ(source_of("return 5.0, 1e3, 0.5, 100").code, "return 5, 1000, 0.5, 100");
-  EXPECT_EQ(source_of("return 9007199254740993, 0xffffffffffffffff").code,
-            "return 9007199254740992.0, 18446744073709551616.0");
-  EXPECT_EQ(source_of("return 99999999999999, 100000000000000").code,
-            "return 99999999999999, 100000000000000.0");
-  EXPECT_EQ(source_of("return -0, x-0, (x)-0, 1 - 0").code, "return -0.0, x-0, (x)-0, 1 - 0");
+  EXPECT_EQ(source_of("x = {5.0, 1e3, 0.5, 100, 0x10}").code, "x = {5.0, 1e3, 0.5, 100.0, 16.0}");
+  EXPECT_EQ(source_of("x = {9007199254740993, 0xffffffffffffffff}").code,
+            "x = {9007199254740992.0, 18446744073709551616.0}");
+  EXPECT_EQ(source_of("x = -0 y = x-1").code, "x = -0.0 y = x-1.0");
 }
 
-TEST(ScriptSourceTest, RewritesConcatenationOnlyWhereNumbersMayPrintDifferently) {
-  EXPECT_EQ(source_of("return 'a' .. b .. 'c'").code, "return 'a' .. b .. 'c'");
+TEST(ScriptSourceTest, LeavesIntegersWhereNobodyCanTell) {
+  for (const char* program :
+       {"return t[1][-2]", "return {[3] = x}", "if x == 0 or 1 < x then end",
+        "return 'a' .. 5 .. -6", "redis.call('incrby', k, 1, -2)", "return 1, -2"}) {
+    EXPECT_EQ(source_of(program).code, program);
+  }
+  EXPECT_EQ(source_of("return function() return 1 end").code, "return function() return 1.0 end");
+  EXPECT_EQ(source_of("f(1) redis.log(2, 'x')").code, "f(1.0) redis.log(2.0, 'x')");
+}
+
+TEST(ScriptSourceTest, RewritesOperatorsOnlyWhereTheirOperandsMayBeNumbers) {
+  for (const char* program : {
+           "return 'a' .. KEYS[1] .. 'c' .. ARGV[2]",
+           "local k = KEYS[1] .. ':x' local l = k return 'a' .. l .. tostring(5.5)",
+           "local k = 'a' return function() return k .. 'b' end",
+       }) {
+    EXPECT_EQ(source_of(program).code, program);
+  }
+  EXPECT_EQ(source_of("local k = 'a' if x then k = y end return k .. 'b'").code,
+            "local k = 'a' if x then k = y end return __concatenation(\"local 'k';;\",k ,( 'b'))");
+  EXPECT_EQ(source_of("KEYS[1] = x return 'a' .. KEYS[1]").code,
+            "KEYS[1] = x return __concatenation(\";field '?';\",'a' ,( KEYS[1]))");
   EXPECT_EQ(source_of("return 'a' .. b / 2 .. 'c'").code,
-            "return __concatenation('a' , b / 2 ,( 'c'))");
-  EXPECT_EQ(source_of("x = 1/2 y = f(a .. (b .. c)[d .. e] .. g{h}) z = 1").code,
-            "x = 1/2 y = f(__concatenation(a , (__concatenation(b ,( c)))[__concatenation(d ,( "
-            "e))] ,( g{h}))) z = 1");
-  EXPECT_EQ(source_of("local s = -x/1 .. not y .. #z a = b == c .. d and e .. f").code,
-            "local s = __concatenation(-x/1 , not y ,( #z)) a = b == __concatenation(c ,( d)) and "
-            "__concatenation(e ,( f))");
-  EXPECT_EQ(source_of("return {x = 1/2 .. y, z .. w; 'k' .. v}").code,
-            "return {x = __concatenation(1/2 ,( y)), __concatenation(z ,( w)); __concatenation('k' "
-            ",( v))}");
+            "return __concatenation(\"\",'a' , b / 2.0 ,( 'c'))");
+  EXPECT_EQ(
+      source_of("return a .. (b .. c)[d .. e] .. g{h}").code,
+      "return __concatenation(\"global 'a';field '?';;\",a , (__concatenation(\"global 'b';"
+      "global 'c';\",b ,( c)))[__concatenation(\"global 'd';global 'e';\",d ,( e))] ,( g{h}))");
+  EXPECT_EQ(source_of("return a % b * c % d .. 'x'").code,
+            "return __concatenation(\"\",__modulo(\";global 'd';\",__modulo(\"global 'a';global 'b'"
+            ";\",a ,( b)) * c ,( d)) ,( 'x'))");
+  EXPECT_EQ(source_of("return -x, #t").code, "return -x, (#t+0.0)");
+  EXPECT_EQ(source_of("local m = '__len' return #t.x[1] + 1").code,
+            "local m = '__len' return __length(t.x[1]) + 1.0");
+  EXPECT_EQ(source_of("for i = a, b, c do end for i = 1, 2, 0 do end for i = 2, 1, -1 do end").code,
+            "for i = a, b, __step(c) do end for i = 1.0, 2.0, __step(0.0) do end "
+            "for i = 2.0, 1.0, -1.0 do end");
+}
+
+TEST(ScriptSourceTest, GivesNamesThatLua54KeepsForItselfAnotherSpelling) {
+  EXPECT_EQ(source_of("local goto, _ENV = t.goto, {goto = 1} return goto, _ENV").code,
+            "local __goto, __ENV = t[\"goto\"], {[\"goto\"] = 1.0} return __goto, __ENV");
+  EXPECT_EQ(source_of("return goto, _ENV").code, "return _ENV[\"goto\"], _ENV[\"_ENV\"]");
+  EXPECT_EQ(source_of("local function f(a, ...) return arg.n end").code,
+            "local function f(a, ...) local arg=__arg(...)  return arg.n end");
+  EXPECT_EQ(source_of("local function f(...) return arg, ... end").code,
+            "local function f(...) local arg  return arg, ... end");
 }
 
 TEST(ScriptSourceTest, KeepsLinesWhereTheyWere) {
   EXPECT_EQ(source_of("x = 1/2\n  .. 'a'\n\n  .. b\ny = 1").code,
-            "x = __concatenation(1/2\n  , 'a'\n\n  ,( b))\ny = 1");
+            "x = __concatenation(\";;global 'b';\",1.0/2.0\n  , 'a'\n\n  ,( b))\ny = 1.0");
+}
+
+TEST(ScriptSourceTest, WarnsOfWhatMayDifferFromRedis) {
+  const auto warnings = [](std::string_view program) {
+    std::string text;
+    for (const ScriptWarning& warning : source_of(program).warnings) {
+      text += std::to_string(warning.line) + " " + warning.construct + "|";
+    }
+    return text;
+  };
+  EXPECT_EQ(warnings("local x = KEYS[1]\nfor k, v in pairs(t) do end\nreturn next(t)"),
+            "2 pairs|3 next|");
+  EXPECT_EQ(warnings("local pairs, next = f, g for k in pairs(t) do end return next(t)"), "");
+  EXPECT_EQ(warnings("\nreturn cjson.encode(t)"), "2 cjson.encode|");
+  EXPECT_EQ(warnings("local cjson = f() return cjson.encode(t)"), "");
+  EXPECT_EQ(warnings("t[i] = nil\nreturn #t"), "1 = nil|");
+  EXPECT_EQ(warnings("t[#t] = nil t['x'] = nil t.x = nil return #t"), "");
+  EXPECT_EQ(warnings("return #{1,\nnil, 2}"), "2 nil|");
+  EXPECT_EQ(warnings("return -0"), "1 -0|");
+  EXPECT_EQ(warnings("t[i] = nil return {1, nil, 2}"), "");
 }
 
 TEST(ScriptTokensTest, ReadsCommentsStringsAndNumbersAsLua51Does) {
