@@ -41,6 +41,8 @@ Entry* Call::lookup(std::string_view key) {
   return position == keyspace_.end() ? nullptr : &position->second;
 }
 
+void Call::appeared(std::string_view key) { core_.key_appeared(session_.database, key); }
+
 std::optional<std::int64_t> Call::integer(std::size_t index) {
   const std::optional<std::int64_t> value = parse_integer(words_[index]);
   if (!value) reply_.error(not_an_integer);

@@ -65,6 +65,17 @@ class Call {
   template <class Value>
   [[nodiscard]] Typed<Value> lookup_as(std::string_view key);
 
+  /// A new empty value at a key; whoever is blocked on the key will hear of it. REQUIRES: the key
+  /// is not stored.
+  template <class Value>
+  [[nodiscard]] Value& create(std::string_view key) {
+    Value& value = std::get<Value>(keyspace_.create<Value>(key).value);
+    appeared(key);
+    return value;
+  }
+  /// A key of the session's database came to hold a value in some other way than create.
+  void appeared(std::string_view key);
+
   // Words that are numbers.
 
   /// The integer at an index; where it is none, replies so and returns nothing.

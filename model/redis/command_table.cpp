@@ -13,7 +13,9 @@ using enum CommandFlag;
 // Where keys stand.
 constexpr KeyPositions no_keys{};
 constexpr KeyPositions one_key{1, 1, 1};
+constexpr KeyPositions two_keys{1, 2, 1};
 constexpr KeyPositions all_keys{1, -1, 1};
+constexpr KeyPositions all_but_last{1, -2, 1};
 constexpr KeyPositions key_value_pairs{1, -1, 2};
 
 constexpr CommandFlag fast_read = read_only | fast;
@@ -37,6 +39,7 @@ constexpr std::array client_table{
     row("client|getname", 2, connection, no_keys, commands::client_getname),
     row("client|id", 2, connection, no_keys, commands::client_id),
     row("client|setname", 3, connection, no_keys, commands::client_setname),
+    row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
 };
 constexpr CommandFlag administration = admin | no_script | loading | stale;
 constexpr std::array config_table{
@@ -60,6 +63,11 @@ constexpr std::array script_table{
 
 constexpr std::array table{
     row("append", 3, growing_write, one_key, commands::append),
+    row("blmove", 6, write | deny_oom | no_script | blocking, two_keys, commands::blmove),
+    row("blmpop", -5, write | blocking, no_keys, commands::blmpop),
+    row("blpop", -3, write | no_script | blocking, all_but_last, commands::blpop),
+    row("brpop", -3, write | no_script | blocking, all_but_last, commands::brpop),
+    row("brpoplpush", 4, write | deny_oom | no_script | blocking, two_keys, commands::brpoplpush),
     parent("client", client_table),
     parent("config", config_table),
     row("dbsize", 1, fast_read, no_keys, commands::dbsize),
@@ -99,6 +107,19 @@ constexpr std::array table{
     row("incr", 2, growing_write, one_key, commands::incr),
     row("incrby", 3, growing_write, one_key, commands::incrby),
     row("keys", 2, read_only, no_keys, commands::keys),
+    row("lindex", 3, read_only, one_key, commands::lindex),
+    row("linsert", 5, write | deny_oom, one_key, commands::linsert),
+    row("llen", 2, fast_read, one_key, commands::llen),
+    row("lmove", 5, write | deny_oom, two_keys, commands::lmove),
+    row("lmpop", -4, write, no_keys, commands::lmpop),
+    row("lpop", -2, fast_write, one_key, commands::lpop),
+    row("lpos", -3, read_only, one_key, commands::lpos),
+    row("lpush", -3, growing_write, one_key, commands::lpush),
+    row("lpushx", -3, growing_write, one_key, commands::lpushx),
+    row("lrange", 4, read_only, one_key, commands::lrange),
+    row("lrem", 4, write, one_key, commands::lrem),
+    row("lset", 4, write | deny_oom, one_key, commands::lset),
+    row("ltrim", 4, write, one_key, commands::ltrim),
     row("mget", -2, fast_read, all_keys, commands::mget),
     row("mset", -3, write | deny_oom, key_value_pairs, commands::mset),
     row("msetnx", -3, write | deny_oom, key_value_pairs, commands::msetnx),
@@ -116,6 +137,10 @@ constexpr std::array table{
     row("punsubscribe", -1, talk, no_keys, commands::punsubscribe),
     row("replicaof", 3, no_script | admin | stale | no_async_loading, no_keys, commands::replicaof),
     row("role", 1, no_script | loading | stale | fast, no_keys, commands::role),
+    row("rpop", -2, fast_write, one_key, commands::rpop),
+    row("rpoplpush", 3, write | deny_oom, two_keys, commands::rpoplpush),
+    row("rpush", -3, growing_write, one_key, commands::rpush),
+    row("rpushx", -3, growing_write, one_key, commands::rpushx),
     parent("script", script_table),
     row("select", 2, loading | stale | fast, no_keys, commands::select),
     row("set", -3, write | deny_oom, one_key, commands::set),
@@ -144,7 +169,7 @@ static_assert(is_sorted_by_name());
 
 // The index: open addressing over a hash of the length and a few letters, which are enough to tell
 // most names apart. Built by the compiler; probes end at the first empty slot.
-constexpr std::size_t slot_count = 512;
+constexpr std::size_t slot_count = 1024;
 constexpr std::uint8_t empty_slot = 255;
 static_assert(table.size() < empty_slot && table.size() < slot_count / 4);
 

@@ -64,6 +64,35 @@ void hincrby(Call& call);
 void hlen(Call& call);
 void hstrlen(Call& call);
 
+// commands_list.cpp
+void lpush(Call& call);
+void rpush(Call& call);
+void lpushx(Call& call);
+void rpushx(Call& call);
+void lpop(Call& call);
+void rpop(Call& call);
+void lmpop(Call& call);
+void lmove(Call& call);
+void rpoplpush(Call& call);
+void linsert(Call& call);
+void lset(Call& call);
+void lrem(Call& call);
+
+// commands_list_reading.cpp
+void llen(Call& call);
+void lindex(Call& call);
+void lrange(Call& call);
+void ltrim(Call& call);
+void lpos(Call& call);
+
+// commands_blocking.cpp
+void blpop(Call& call);
+void brpop(Call& call);
+void blmpop(Call& call);
+void blmove(Call& call);
+void brpoplpush(Call& call);
+void client_unblock(Call& call);
+
 // commands_pubsub.cpp
 void subscribe(Call& call);
 void unsubscribe(Call& call);

@@ -82,7 +82,7 @@ void wait(Call& call) {
   if (acknowledged >= *replicas || call.origin() != Origin::client) {
     return call.reply().integer(acknowledged);
   }
-  core.block(call.session(), {*replicas, offset, *timeout_ms});
+  core.wait_for_replicas(call.session(), {*replicas, offset}, *timeout_ms);
 }
 
 void replicaof(Call& call) {

@@ -66,6 +66,7 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
   run(*spec, Origin::client, caller, words, reply);
   hand_out_effects();
   caller.last_offset = offset_;
+  if (key_waiters_.any_ready()) serve_ready_keys();
   return caller.wait ? Executed::blocked : Executed::replied;
 }
 

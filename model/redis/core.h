@@ -77,6 +77,24 @@ class Core final : private ScriptHost {
   [[nodiscard]] const Subscriptions& channels() const { return channels_; }
   [[nodiscard]] const Subscriptions& patterns() const { return patterns_; }
 
+  // core_blocking.cpp
+  /// A blocking command's session goes on waiting after its return. REQUIRES: none of the keys
+  /// holds something of the type.
+  void wait_for_keys(Call& call, AwaitedType type, std::span<const std::string_view> keys,
+                     std::int64_t timeout_ms, ServeCode code);
+  /// A key came into being, or under another name: who waits for it is served once the request that
+  /// did it is through.
+  void key_appeared(std::uint8_t database, std::string_view key) {
+    if (!key_waiters_.empty()) mark_ready(database, key);
+  }
+  /// The same for all keys of a database.
+  void keys_appeared(std::uint8_t database);
+  /// A blocked session's time is over: answers with what it has.
+  void unblock(Session& session);
+  void unblock_with_error(Session& session, std::string_view text);
+  /// The open session of this CLIENT ID, or null.
+  [[nodiscard]] Session* find_client(std::int64_t number);
+
   // core_scripts.cpp
   [[nodiscard]] ScriptEngine& scripts() { return scripts_; }
   /// The script of this SHA1 (any case), where this server knows it.
@@ -97,9 +115,8 @@ class Core final : private ScriptHost {
   void promote();
   void demote();
   void load_from(const Core& master);
-  /// A command's session goes on waiting after its return.
-  void block(Session& session, const PendingWait& wait);
-  void unblock(Session& session);
+  /// WAIT's session goes on waiting after its return.
+  void wait_for_replicas(Session& session, const ReplicaWait& wait, std::int64_t timeout_ms);
   void follow(std::string_view host, std::int64_t port);
   struct MasterAddress {
     std::string host;
@@ -136,6 +153,11 @@ class Core final : private ScriptHost {
   void push_message(const Subscriptions::Sessions& listeners, const Reply& message);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
   void answer_waits();
+  void mark_ready(std::uint8_t database, std::string_view key);
+  void serve_ready_keys();
+  void serve_from(std::uint8_t database, std::string_view key);
+  void serve(Session& session, std::string_view key);
+  [[nodiscard]] PendingWait end_wait(Session& session);
 
   // ScriptHost
   void call(std::span<const std::string_view> words, ReplyWriter& reply) override;
@@ -156,6 +178,8 @@ class Core final : private ScriptHost {
   std::vector<Session> sessions_;  // by id; closed ones are reused
   std::uint64_t clients_seen_ = 0;
   std::size_t watched_keys_ = 0;  // over all sessions
+
+  KeyWaiters key_waiters_;
 
   Subscriptions channels_;
   Subscriptions patterns_;

@@ -66,26 +66,17 @@ std::int64_t Core::acknowledged_by(std::int64_t offset) const {
                        [offset](std::int64_t acknowledged) { return acknowledged >= offset; });
 }
 
-void Core::block(Session& session, const PendingWait& wait) {
-  session.wait = wait;
+void Core::wait_for_replicas(Session& session, const ReplicaWait& wait, std::int64_t timeout_ms) {
+  session.wait = PendingWait{wait, timeout_ms};
   listener_.on_acknowledgements_wanted();
 }
 
 void Core::answer_waits() {
   for (Session& each : sessions_) {
-    if (each.wait && acknowledged_by(each.wait->offset) >= each.wait->replicas_wanted) {
-      unblock(each);
-    }
+    if (!each.wait) continue;
+    const auto* const wait = std::get_if<ReplicaWait>(&each.wait->reason);
+    if (wait != nullptr && acknowledged_by(wait->offset) >= wait->replicas_wanted) unblock(each);
   }
-}
-
-void Core::unblock(Session& session) {
-  assert(session.wait);
-  Reply reply;
-  reply.kind = Reply::Kind::integer;
-  reply.integer = acknowledged_by(session.wait->offset);
-  session.wait.reset();
-  listener_.on_unblocked(session.id, reply);
 }
 
 void Core::promote() {
@@ -101,15 +92,11 @@ void Core::demote() {
   if (role_ == Role::replica) return;
   role_ = Role::replica;
   acknowledged_.clear();
-  Reply reply;
-  reply.kind = Reply::Kind::error;
-  reply.text =
-      "UNBLOCKED force unblock from blocking operation, instance state changed (master -> "
-      "replica?)";
   for (Session& each : sessions_) {
     if (!each.wait) continue;
-    each.wait.reset();
-    listener_.on_unblocked(each.id, reply);
+    unblock_with_error(each,
+                       "UNBLOCKED force unblock from blocking operation, instance state changed "
+                       "(master -> replica?)");
   }
 }
 

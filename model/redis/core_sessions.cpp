@@ -33,6 +33,7 @@ void Core::close_session(SessionId id) {
   Session& closing = session(id);
   assert(closing.is_open);
   discard_transaction(*this, closing);
+  if (closing.wait) static_cast<void>(end_wait(closing));
   for (const std::string& name : closing.channels) channels_.remove(name, id);
   for (const std::string& name : closing.patterns) patterns_.remove(name, id);
   closing.channels.clear();
@@ -41,7 +42,6 @@ void Core::close_session(SessionId id) {
   closing.database = 0;
   closing.name.clear();
   closing.last_offset = 0;
-  closing.wait.reset();
 }
 
 }  // namespace lockstep::redis

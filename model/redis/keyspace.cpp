@@ -9,13 +9,16 @@ namespace {
 // Memory beyond these is given back: one huge value should not stay for ever.
 constexpr std::size_t spare_string_bytes_max = 1024;
 constexpr std::size_t spare_hash_fields_max = 32;
+constexpr std::size_t spare_list_items_max = 64;
 
 bool is_small(const std::string& text) { return text.capacity() <= spare_string_bytes_max; }
 bool is_small(const HashValue& hash) {
   return hash.is_small(spare_hash_fields_max, spare_string_bytes_max);
 }
+bool is_small(const ListValue& list) {
+  return list.is_small(spare_list_items_max, spare_string_bytes_max);
+}
 // These give their memory back when they are cleared.
-bool is_small(const ListValue& /*list*/) { return true; }
 bool is_small(const SetValue& /*set*/) { return true; }
 bool is_small(const SortedSetValue& /*set*/) { return true; }
 

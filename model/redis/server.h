@@ -39,7 +39,7 @@ class ServerListener {
   /// A pub/sub message for a session, or a confirmation of SUBSCRIBE and its like that is not the
   /// command's last (see execute). Messages for the same session go out in the order of the calls.
   virtual void on_push(SessionId session, const Reply& push) = 0;
-  /// A blocked session (WAIT) has its reply.
+  /// A blocked session (WAIT, BLPOP) has its reply.
   virtual void on_unblocked(SessionId session, const Reply& reply) = 0;
   /// Bytes were added to the replication stream: they end at offset `offset_after`. Valid during
   /// the call.
@@ -61,7 +61,7 @@ class ServerListener {
 
 enum class Executed : std::uint8_t {
   replied,  ///< the reply is complete
-  blocked,  ///< the reply comes through on_unblocked (WAIT)
+  blocked,  ///< the reply comes through on_unblocked (WAIT, BLPOP)
 };
 
 class Core;
@@ -94,7 +94,8 @@ class Server {
   /// keeps Redis's order.
   Executed execute(SessionId session, std::span<const std::string_view> arguments,
                    ReplyWriter& reply);
-  /// How long a session that execute left blocked may wait, ms from now; 0: for ever.
+  /// How long a session that execute left blocked may wait, ms from now; 0: for ever. Its time is
+  /// over once the clock is past that: one ms more than was asked.
   [[nodiscard]] std::int64_t block_timeout_ms(SessionId session) const;
   /// The wait of a blocked session is over: answers with what it has (through on_unblocked).
   void unblock(SessionId session);

@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "model/redis/arguments.h"
 #include "model/redis/command_table.h"
+#include "model/redis/key_waiters.h"
 #include "model/redis/server.h"
 
 namespace lockstep::redis {
@@ -29,9 +32,30 @@ struct WatchedKey {
 };
 
 /// A WAIT that has not got its acknowledgements yet.
-struct PendingWait {
+struct ReplicaWait {
   std::int64_t replicas_wanted;
   std::int64_t offset;
+};
+
+enum class AwaitedType : std::uint8_t { list, sorted_set };
+
+/// Serves a call that was blocked from a key, which holds something of the awaited type: does what
+/// the command does where it need not wait, and writes its reply.
+using ServeCode = void (*)(Call& call, std::string_view key);
+
+/// A blocking pop or move whose keys hold nothing yet.
+struct KeyWait {
+  AwaitedType type;
+  ServeCode serve;
+  const CommandSpec* spec;
+  Arguments words;
+  std::vector<std::string> keys;
+  KeyWaiters::Ticket ticket;
+};
+
+/// Why a session is blocked, and for how long at most (0: for ever).
+struct PendingWait {
+  std::variant<ReplicaWait, KeyWait> reason;
   std::int64_t timeout_ms;
 };
 

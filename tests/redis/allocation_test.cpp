@@ -90,6 +90,21 @@ TEST_F(AllocationTest, CommandsOfALockAllocateNothing) {
   EXPECT_GT(listener.bytes_told, 0U);
 }
 
+TEST_F(AllocationTest, QueuesOfAFairLockAllocateNothing) {
+  constexpr std::string_view queue = "a queue's name that is longer than small strings are";
+  EXPECT_EQ(count({{"RPUSH", queue, owner},
+                   {"rpush", queue, "another waiter, whose name is long too"},
+                   {"LINDEX", queue, "0"},
+                   {"LREM", queue, "0", owner},
+                   {"LLEN", queue},
+                   {"lpush", queue, owner},
+                   {"RPUSH", queue, "a third waiter, whose name is long too"},
+                   {"lpop", queue},
+                   {"RPOP", queue},
+                   {"LPOP", queue}}),
+            0U);
+}
+
 TEST_F(AllocationTest, LockScriptsAllocateNothing) {
   const std::string acquire =
       "if redis.call('exists', KEYS[1]) == 0 then redis.call('hincrby', KEYS[1], ARGV[2], 1) "

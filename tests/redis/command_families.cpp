@@ -9,6 +9,8 @@ std::span<const CommandFamily> command_families() {
       CommandFamily{"strings", string_templates(), 1, Mixing::in_calls},
       CommandFamily{"keys", key_templates(), 1, Mixing::in_calls},
       CommandFamily{"hashes", hash_templates(), 1, Mixing::in_calls},
+      CommandFamily{"lists", list_templates(), 1, Mixing::in_calls},
+      CommandFamily{"blocking", blocking_templates(), 4, Mixing::mixed},
       CommandFamily{"server", server_templates(), 2, Mixing::mixed},
       CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
       CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},

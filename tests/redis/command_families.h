@@ -34,6 +34,8 @@ struct CommandFamily {
 std::span<const std::string_view> string_templates();
 std::span<const std::string_view> key_templates();
 std::span<const std::string_view> hash_templates();
+std::span<const std::string_view> list_templates();
+std::span<const std::string_view> blocking_templates();
 std::span<const std::string_view> server_templates();
 std::span<const std::string_view> transaction_templates();
 std::span<const std::string_view> pubsub_templates();

@@ -209,6 +209,9 @@ std::string WordMaker::key() {
 std::string WordMaker::part_of_key() {
   const Entry* const entry = data_.stored(last_key_);
   if (entry == nullptr) return {};
+  if (const auto* const list = std::get_if<ListValue>(&entry->value)) {
+    return (*list)[dice_.below(list->size())];
+  }
   const auto* const hash = std::get_if<HashValue>(&entry->value);
   return hash == nullptr || hash->size() == 0 ? std::string() : dice_.one_of(hash->fields()).first;
 }

@@ -1,0 +1,121 @@
+// Blocked sessions: who waits for keys, who is served from them and when, and the end of any wait.
+//
+// A key that somebody waits for becomes ready when it comes into being. The sessions are served
+// after the request that did it, transaction or script as a whole, and its effects were handed out:
+// the keys in the order in which they became ready, for each key the sessions in the order in which
+// they blocked. What a served session pops is an effect of its own.
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "model/redis/core.h"
+
+namespace lockstep::redis {
+namespace {
+
+bool holds(const Entry& entry, AwaitedType type) {
+  return type == AwaitedType::list ? std::holds_alternative<ListValue>(entry.value)
+                                   : std::holds_alternative<SortedSetValue>(entry.value);
+}
+
+}  // namespace
+
+void Core::wait_for_keys(Call& call, AwaitedType type, std::span<const std::string_view> keys,
+                         std::int64_t timeout_ms, ServeCode code) {
+  Session& session = call.session();
+  KeyWait wait{type, code, &call.spec(), {}, {}, key_waiters_.next_ticket()};
+  for (const std::string_view word : call.words()) wait.words.push(word);
+  for (const std::string_view key : keys) {
+    wait.keys.emplace_back(key);
+    key_waiters_.add(session.database, key, wait.ticket, session.id);
+  }
+  session.wait = PendingWait{std::move(wait), timeout_ms};
+}
+
+PendingWait Core::end_wait(Session& session) {
+  assert(session.wait);
+  PendingWait ended = std::move(*session.wait);
+  session.wait.reset();
+  if (const auto* const wait = std::get_if<KeyWait>(&ended.reason)) {
+    for (const std::string& key : wait->keys) {
+      key_waiters_.remove(session.database, key, wait->ticket);
+    }
+  }
+  return ended;
+}
+
+void Core::unblock(Session& session) {
+  const PendingWait ended = end_wait(session);
+  Reply reply;
+  if (const auto* const wait = std::get_if<ReplicaWait>(&ended.reason)) {
+    reply.kind = Reply::Kind::integer;
+    reply.integer = acknowledged_by(wait->offset);
+  } else {
+    reply.kind = Reply::Kind::null_array;
+  }
+  listener_.on_unblocked(session.id, reply);
+}
+
+void Core::unblock_with_error(Session& session, std::string_view text) {
+  static_cast<void>(end_wait(session));
+  Reply reply;
+  reply.kind = Reply::Kind::error;
+  reply.text = text;
+  listener_.on_unblocked(session.id, reply);
+}
+
+Session* Core::find_client(std::int64_t number) {
+  const auto found = std::find_if(sessions_.begin(), sessions_.end(), [&](const Session& each) {
+    return each.is_open && static_cast<std::int64_t>(each.client_number) == number;
+  });
+  return found == sessions_.end() ? nullptr : &*found;
+}
+
+void Core::mark_ready(std::uint8_t database, std::string_view key) {
+  const Entry* const entry = databases_[database].stored(key);
+  if (entry == nullptr) return;
+  if (holds(*entry, AwaitedType::list) || holds(*entry, AwaitedType::sorted_set)) {
+    key_waiters_.mark_ready(database, key);
+  }
+}
+
+void Core::keys_appeared(std::uint8_t database) {
+  if (key_waiters_.empty()) return;
+  for (const std::string& key : key_waiters_.keys(database)) mark_ready(database, key);
+}
+
+void Core::serve_ready_keys() {
+  while (key_waiters_.any_ready()) {
+    const KeyWaiters::ReadyKey ready = key_waiters_.take_ready();
+    serve_from(ready.database, ready.key);
+  }
+}
+
+void Core::serve_from(std::uint8_t database, std::string_view key) {
+  KeyWaiters::Ticket last = 0;
+  while (const auto next = key_waiters_.next(database, key, last)) {
+    last = next->first;
+    Keyspace& keys = databases_[database];
+    const Keyspace::Position position = find(keys, database, Origin::client, key);
+    if (position == keys.end()) break;
+    Session& waiting = session(next->second);
+    if (holds(position->second, std::get<KeyWait>(waiting.wait->reason).type)) serve(waiting, key);
+  }
+  hand_out_effects();  // where the key had expired
+}
+
+void Core::serve(Session& session, std::string_view key) {
+  const PendingWait ended = end_wait(session);
+  const auto& wait = std::get<KeyWait>(ended.reason);
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < wait.words.size(); ++i) words.push_back(wait.words[i]);
+  Reply reply;
+  ReplyBuilder builder(reply);
+  Call call(*this, session, *wait.spec, Origin::client, words, builder);
+  wait.serve(call, key);
+  hand_out_effects();
+  listener_.on_unblocked(session.id, reply);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,64 @@
+// Which sessions wait for which keys (BLPOP and its like), and which of these keys came to hold
+// something.
+//
+// Sessions are served in the order in which they blocked, keys in the order in which they became
+// ready. It knows names only: whether a key still holds something is looked up when it is served.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/redis/server.h"
+
+namespace lockstep::redis {
+
+class KeyWaiters {
+ public:
+  static constexpr std::size_t database_count = 16;
+  /// A place in the order of blocking.
+  using Ticket = std::uint64_t;
+  struct ReadyKey {
+    std::uint8_t database;
+    std::string key;
+  };
+
+  [[nodiscard]] bool empty() const { return waiting_ == 0; }
+  [[nodiscard]] Ticket next_ticket() { return ++tickets_; }
+  void add(std::uint8_t database, std::string_view key, Ticket ticket, SessionId session);
+  void remove(std::uint8_t database, std::string_view key, Ticket ticket);
+  /// Who waits for a key and blocked next after a ticket (0: first of all).
+  [[nodiscard]] std::optional<std::pair<Ticket, SessionId>> next(std::uint8_t database,
+                                                                 std::string_view key,
+                                                                 Ticket after) const;
+  /// The keys of a database for which somebody waits.
+  [[nodiscard]] std::vector<std::string> keys(std::uint8_t database) const;
+
+  /// The key holds something now. Kept where somebody waits for it, and once.
+  void mark_ready(std::uint8_t database, std::string_view key);
+  [[nodiscard]] bool any_ready() const { return !ready_.empty(); }
+  /// The key that became ready first. REQUIRES: any_ready().
+  [[nodiscard]] ReadyKey take_ready();
+
+ private:
+  struct Queue {
+    std::map<Ticket, SessionId> sessions;
+    bool is_ready = false;
+  };
+  using Queues = std::map<std::string, Queue, std::less<>>;
+
+  std::array<Queues, database_count> queues_;
+  std::deque<ReadyKey> ready_;
+  std::size_t waiting_ = 0;  // sessions, once for each key
+  Ticket tickets_ = 0;
+};
+
+}  // namespace lockstep::redis
