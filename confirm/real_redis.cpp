@@ -59,6 +59,7 @@ std::vector<std::string> command_line(const std::string& directory, const std::s
                                 const std::string& clock_path, const std::string& offset,
                                 pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setpgid(0, 0);  // Ctrl-C is for us alone
   if (getppid() != parent) _exit(exec_failed);
   setenv("LD_PRELOAD", library.c_str(), 1);
   setenv("STEP_CLOCK_FILE", clock_path.c_str(), 1);

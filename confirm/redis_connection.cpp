@@ -98,9 +98,31 @@ redis::Reply RedisConnection::read_reply() {
   }
 }
 
+std::optional<redis::Reply> RedisConnection::take_reply() {
+  redis::Reply reply;
+  std::string bytes;
+  for (;;) {
+    switch (reader_.next(reply)) {
+      case redis::RespRead::complete:
+        return reply;
+      case redis::RespRead::invalid:
+        throw std::runtime_error("redis-server sent what is no reply: " + reader_.error());
+      case redis::RespRead::incomplete:
+        if (!can_read(0)) return std::nullopt;
+        bytes.clear();
+        read_bytes(bytes);
+        reader_.feed(bytes);
+    }
+  }
+}
+
 bool RedisConnection::can_read(int patience_ms) const {
   pollfd waiting{socket_, POLLIN, 0};
-  return poll(&waiting, 1, patience_ms) == 1;
+  int ready = 0;
+  do {
+    ready = poll(&waiting, 1, patience_ms);
+  } while (ready < 0 && errno == EINTR);
+  return ready == 1;
 }
 
 void RedisConnection::read_bytes(std::string& out) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class RedisConnection {
   redis::Reply read_reply();
   /// Whether bytes are there, after waiting so long for them.
   [[nodiscard]] bool can_read(int patience_ms) const;
+  /// The next reply or push where it has come already; does not wait.
+  std::optional<redis::Reply> take_reply();
   /// Bytes as they come, at least one. REQUIRES: read_reply has not been used.
   void read_bytes(std::string& out);
 

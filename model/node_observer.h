@@ -73,16 +73,20 @@ struct Following {
   sim::ActorId master;
 };
 /// At a master: the node at the other end of `session` asked for the stream. This is answered with
-/// the bytes that it lacks, or with a snapshot of the data as they are now.
+/// the `bytes` that it lacks, or with a snapshot of the data as they are now; the stream has come
+/// to `offset`.
 struct StreamWanted {
   enum class Answer : std::uint8_t { continued, snapshot };
   redis::SessionId session;
   sim::ActorId replica;
   Answer answer;
+  std::string bytes;
+  std::int64_t offset;
 };
-/// At a master: bytes were added to its stream.
+/// At a master: bytes were added to its stream, which has come to `offset` with them.
 struct StreamWritten {
   std::string bytes;
+  std::int64_t offset;
 };
 /// At a replica: its master goes on with its stream where this node had it; `bytes` may be empty.
 struct StreamApplied {

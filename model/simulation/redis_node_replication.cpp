@@ -22,7 +22,8 @@ void RedisNode::attach_before_run() {
   const redis::SessionId session = master_->peers_.back().session;
   master_->tell([&] { return node_event::SessionOpened{session}; });
   master_->tell([&] {
-    return node_event::StreamWanted{session, actor(), node_event::StreamWanted::Answer::snapshot};
+    return node_event::StreamWanted{
+        session, actor(), node_event::StreamWanted::Answer::snapshot, {}, 0};
   });
   tell([] { return node_event::SnapshotLoaded{}; });
   master_->server_.acknowledge(*master_->peers_.back().replica, 0);
@@ -75,15 +76,18 @@ void RedisNode::serve_stream(Peer& peer, const Message& request) {
                                                       offset < previous_valid_until_);
   const bool goes_on =
       same_history && offset >= backlog_begins_ && offset <= server_.replication_offset();
+  const std::string_view missing =
+      goes_on
+          ? std::string_view(backlog_).substr(static_cast<std::size_t>(offset - backlog_begins_))
+          : std::string_view();
   tell([&] {
     return node_event::StreamWanted{peer.session, peer_actor(peer.connection),
                                     goes_on ? node_event::StreamWanted::Answer::continued
-                                            : node_event::StreamWanted::Answer::snapshot};
+                                            : node_event::StreamWanted::Answer::snapshot,
+                                    std::string(missing), server_.replication_offset()};
   });
   if (goes_on) {
-    send_stream(
-        peer, std::string_view(backlog_).substr(static_cast<std::size_t>(offset - backlog_begins_)),
-        server_.replication_offset());
+    send_stream(peer, missing, server_.replication_offset());
     return;
   }
   redis::ServerListener& listener = *this;
@@ -112,7 +116,7 @@ void RedisNode::send_stream(const Peer& peer, std::string_view bytes, std::int64
 
 void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after) {
   backlog_ += bytes;
-  tell([&] { return node_event::StreamWritten{std::string(bytes)}; });
+  tell([&] { return node_event::StreamWritten{std::string(bytes), offset_after}; });
   for (const Peer& peer : peers_) {
     if (peer.replica) send_stream(peer, bytes, offset_after);
   }

@@ -1,0 +1,91 @@
+// One simulated Redis node as a real process: its clock, its connections, its links to others.
+//
+// Passive: it does what the player (player.h) tells it, and answers with what the real server did.
+// After each step it is settled: the server has taken in everything that was sent to it, and has
+// sent everything that it owes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "confirm/real_redis.h"
+#include "confirm/redis_connection.h"
+#include "confirm/replica_port.h"
+#include "confirm/step_clock.h"
+#include "confirm/stream_link.h"
+#include "confirm/temporary_directory.h"
+#include "model/redis/server.h"
+
+namespace lockstep::confirm {
+
+class RealNode {
+ public:
+  /// Starts the process. Throws as RealRedis does.
+  RealNode(std::string name, std::int64_t wall_us);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& version() const { return process_.version(); }
+  void set_wall_us(std::int64_t wall_us) { clock_.set_us(wall_us); }
+
+  // The process.
+  void kill();
+  /// After kill(): starts it again in the same directory.
+  void start_again();
+  /// Waits until everything that was sent to the server has had its effects, and takes in what it
+  /// wrote to its replicas.
+  void settle();
+
+  // Clients.
+  /// A connection of a client's, with the command whose reply is due.
+  struct Client {
+    std::unique_ptr<RedisConnection> connection;
+    std::vector<std::string> words;  ///< the last command
+    std::string description;         ///< "a/1's acquire: EVALSHA …"
+    bool is_blocked = false;
+    StreamLink* link = nullptr;  ///< once it has asked for the stream: it is a replica's
+  };
+  void open(redis::SessionId session);
+  void close(redis::SessionId session);
+  /// REQUIRES: it was opened, and not closed.
+  [[nodiscard]] Client& client(redis::SessionId session);
+  [[nodiscard]] std::map<redis::SessionId, Client>& clients() { return clients_; }
+
+  // As a replica.
+  /// REPLICAOF: the port of this program that stands for the master.
+  void follow();
+  /// REPLICAOF NO ONE.
+  void promote();
+  void close_link();
+  /// What the replica asks its master.
+  [[nodiscard]] ReplicaPort::Question wait_for_question();
+  /// Gives the replica bytes and waits until it has applied them and is at `offset`.
+  void give(std::string_view bytes, std::int64_t offset);
+
+  // As a master.
+  /// What the real master answers.
+  struct StreamAnswer {
+    std::string bytes;  ///< the answer, with the snapshot if there is one
+    bool is_continued = false;
+    std::int64_t offset = 0;  ///< from where its stream goes on
+    std::string stream;       ///< what came of it already
+  };
+  [[nodiscard]] StreamAnswer ask_for_stream(redis::SessionId session,
+                                            const ReplicaPort::Question& question);
+
+ private:
+  redis::Reply role();
+
+  std::string name_;
+  TemporaryDirectory directory_;
+  StepClock clock_;
+  RealRedis process_;
+  std::optional<RedisConnection> control_;
+  std::map<redis::SessionId, Client> clients_;
+  std::optional<ReplicaPort> port_;  // of this program, for this node as a replica
+};
+
+}  // namespace lockstep::confirm
