@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "serve/signals.h"
 #include "serve/start_error.h"
 
 namespace lockstep::serve {
@@ -81,8 +80,7 @@ std::string Service::where() const {
 }
 
 void Service::run() {
-  const EndSignals signals(loop_);
-  while (!signals.came()) {
+  while (!signals_.came()) {
     loop_.wait(time_to_wait_ms());
     serve_round();
     if (monotonic_ms() >= next_tick_ms_) tick();

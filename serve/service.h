@@ -18,6 +18,7 @@
 #include "serve/limits.h"
 #include "serve/node.h"
 #include "serve/replication.h"
+#include "serve/signals.h"
 #include "serve/wall_clock.h"
 
 namespace lockstep::serve {
@@ -54,6 +55,7 @@ class Service {
   lua::State lua_;
   redis::ScriptEngine scripts_;
   EventLoop loop_;
+  EndSignals signals_{loop_};  // from the start: one that comes before run() ends it at once
   Replication replication_;
   std::vector<std::unique_ptr<Node>> nodes_;  // the first is the master
   std::int64_t next_tick_ms_ = 0;

@@ -1,0 +1,230 @@
+// Many clients, rude clients, slow clients; and the end of the service.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "confirm/redis_connection.h"
+#include "serve/start_error.h"
+#include "tests/serve/served_redis.h"
+
+namespace lockstep::serve::test {
+namespace {
+
+using lockstep::confirm::RedisConnection;
+
+void expect_alive(const ServedRedis& served) {
+  RawClient other(served.path());
+  EXPECT_EQ(other.ask("PING\r\n", "+PONG\r\n"), "+PONG\r\n");
+}
+
+TEST(ClientsTest, AThousandClientsAreServedAtOnce) {
+  const ServedRedis served;
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 1'000; ++i) clients.emplace_back(served.path());
+  for (RawClient& client : clients) client.send("INCR n\r\n");
+  for (RawClient& client : clients) EXPECT_EQ(client.read(1), ":");
+  EXPECT_EQ(clients[0].read_available().back(), '\n');
+  RedisConnection connection(served.path());
+  EXPECT_EQ(connection.command({"GET", "n"}).text, "1000");
+}
+
+TEST(ClientsTest, OneTooManyIsToldSo) {
+  ServiceOptions options;
+  options.limits.clients_max = 3;
+  const ServedRedis served(options);
+  RawClient first(served.path());
+  RawClient second(served.path());
+  {
+    RawClient third(served.path());
+    EXPECT_EQ(third.ask("PING\r\n", "+PONG\r\n"), "+PONG\r\n");
+    RawClient fourth(served.path());
+    EXPECT_EQ(fourth.read_to_end(), "-ERR max number of clients reached\r\n");
+  }
+  for (int i = 0; i < 1000; ++i) {  // the place of the third is free as soon as its end was seen
+    RawClient fifth(served.path());
+    if (fifth.ask("PING\r\n", "+PONG\r\n") == "+PONG\r\n") return;
+  }
+  FAIL() << "the place of a client that went was not given out again";
+}
+
+TEST(ClientsTest, ThoseWhoResetTheirConnectionsDisturbNobody) {
+  ServiceOptions options;
+  options.port = 0;
+  const ServedRedis served(options);
+  const std::string where = served.where();
+  const auto port = static_cast<std::uint16_t>(std::stoi(where.substr(where.find(':') + 1)));
+  for (int i = 0; i < 200; ++i) {
+    RawClient client = RawClient::tcp(port);
+    client.send("SUBSCRIBE news\r\n*3\r\n$3\r\nSET\r\n$1\r\na\r\n$100\r\nhalf of it");
+    if (i % 2 == 0) client.read(5);
+    client.reset();
+  }
+  RedisConnection connection(served.path());
+  for (int i = 0; i < 5'000; ++i) {  // until the last reset was seen
+    if (connection.command({"PUBLISH", "news", "x"}).integer == 0) break;
+  }
+  EXPECT_EQ(connection.command({"PUBLISH", "news", "x"}).integer, 0);
+}
+
+TEST(ClientsTest, AReaderThatIsTooSlowForItsMessagesIsCutOff) {
+  ServiceOptions options;
+  options.limits.unsent_messages_max = mebibyte;
+  const ServedRedis served(options);
+  RawClient slow(served.path());
+  slow.send("SUBSCRIBE news\r\n");
+  slow.read(1);
+  RedisConnection publisher(served.path());
+  const std::string message(100'000, 'x');
+  int published = 0;
+  while (published < 1000 && publisher.command({"PUBLISH", "news", message}).integer == 1) {
+    ++published;
+  }
+  EXPECT_GE(published, 9);
+  EXPECT_LT(published, 100);
+  EXPECT_LT(slow.read_to_end().size(), 100 * message.size());
+  expect_alive(served);
+}
+
+TEST(ClientsTest, AReaderThatStaysSlowIsCutOffAfterATime) {
+  ServiceOptions options;
+  options.limits.unsent_messages_tolerated = 100'000;
+  options.limits.tolerated_ms = 300;
+  const ServedRedis served(options);
+  RawClient slow(served.path());
+  slow.send("SUBSCRIBE news\r\n");
+  slow.read(1);
+  RedisConnection publisher(served.path());
+  EXPECT_EQ(publisher.command({"PUBLISH", "news", std::string(5 * mebibyte, 'x')}).integer, 1);
+  int receivers = 1;
+  for (int i = 0; i < 100 && receivers == 1; ++i) {
+    usleep(50'000);
+    receivers = static_cast<int>(publisher.command({"PUBLISH", "news", ""}).integer);
+  }
+  EXPECT_EQ(receivers, 0);
+}
+
+TEST(ClientsTest, WhoNeverReadsRepliesIsCutOff) {
+  ServiceOptions options;
+  options.limits.unsent_bytes_max = 40 * mebibyte;
+  const ServedRedis served(options);
+  RedisConnection(served.path()).command({"SET", "big", std::string(mebibyte, 'x')});
+  RawClient greedy(served.path());
+  std::string requests;
+  for (int i = 0; i < 1'000; ++i) requests += "GET big\r\n";
+  greedy.send(requests);
+  EXPECT_LT(greedy.read_to_end().size(), 200 * mebibyte);
+  expect_alive(served);
+}
+
+TEST(ClientsTest, ASlowReaderGetsAllOfALargeReply) {
+  const ServedRedis served;
+  const std::string value(30 * mebibyte, 'x');
+  RedisConnection(served.path()).command({"SET", "big", value});
+  RawClient slow(served.path());
+  slow.send("GET big\r\nPING\r\n");
+  usleep(20'000);
+  const std::string expected = "$" + std::to_string(value.size()) + "\r\n" + value + "\r\n+PONG\r\n";
+  EXPECT_TRUE(slow.read(expected.size()) == expected);
+}
+
+RC_GTEST_PROP(ClientsPropertyTest, NoBytesKeepTheServiceFromOthers, ()) {
+  static const ServedRedis served;
+  const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::oneOf(
+      rc::gen::string<std::string>(),
+      rc::gen::elementOf(std::vector<std::string>{
+          "*", "$", "*3\r\n", "$3\r\n", "\r\n", "SET", "EVAL", "*1\r\n$4\r\nQUIT\r\n", "MULTI\r\n",
+          "*2147483647\r\n", "$-1\r\n", "SUBSCRIBE a\r\n", "EXEC\r\n", "EVAL \"return KEYS\" 0\r\n",
+          "*0\r\n", "*-1\r\n", "\"", "WAIT 1 1\r\n", "PUBLISH a b\r\n", std::string("\0\xff", 2)})));
+  {
+    RawClient client(served.path());
+    for (const std::string& part : parts) client.send(part);
+  }
+  RawClient other(served.path());
+  RC_ASSERT(other.ask("PING\r\n", "+PONG\r\n") == "+PONG\r\n");
+}
+
+TEST(EndTest, SigtermEndsItWithRepliesSentAndTheSocketGone) {
+  ServedRedis served;
+  RawClient client(served.path());
+  RedisConnection(served.path()).command({"SET", "big", std::string(5 * mebibyte, 'x')});
+  client.send("GET big\r\n");
+  EXPECT_EQ(client.read(1), "$");
+  kill(served.process(), SIGTERM);
+  EXPECT_GT(client.read_to_end().size(), 5 * mebibyte);
+  EXPECT_EQ(served.wait(), 0);
+  struct stat status {};
+  EXPECT_NE(stat(served.path().c_str(), &status), 0);
+}
+
+TEST(EndTest, SigintEndsItToo) {
+  ServedRedis served;
+  kill(served.process(), SIGINT);
+  EXPECT_EQ(served.wait(), 0);
+}
+
+TEST(EndTest, WaitsNotForEverForThoseWhoDoNotRead) {
+  ServedRedis served;
+  RedisConnection(served.path()).command({"SET", "big", std::string(5 * mebibyte, 'x')});
+  RawClient deaf(served.path());
+  deaf.send("GET big\r\n");
+  deaf.read(1);
+  EXPECT_EQ(served.end(), 0);
+}
+
+TEST(StartTest, TakesOverASocketThatNobodyListensAt) {
+  const lockstep::confirm::TemporaryDirectory directory;
+  ServiceOptions options;
+  options.unix_path = directory.path() + "/left";
+  {
+    const ListeningSocket left = ListeningSocket::unix_socket(options.unix_path);
+    ASSERT_EQ(rename(options.unix_path.c_str(), (options.unix_path + "x").c_str()), 0);
+  }
+  ASSERT_EQ(rename((options.unix_path + "x").c_str(), options.unix_path.c_str()), 0);
+  EXPECT_NO_THROW(Service{options});
+}
+
+TEST(StartTest, RefusesWhatIsInUseOrNoPlaceToListenOn) {
+  const lockstep::confirm::TemporaryDirectory directory;
+  const ListeningSocket taken = ListeningSocket::tcp("127.0.0.1", 0);
+  const ListeningSocket taken_path = ListeningSocket::unix_socket(directory.path() + "/taken");
+  const auto refusal = [](const ServiceOptions& options) -> std::string {
+    try {
+      const Service service(options);
+    } catch (const StartError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  ServiceOptions options;
+  options.port = taken.port();
+  EXPECT_NE(refusal(options).find("Address already in use"), std::string::npos);
+  options.port = 0;
+  options.address = "no.where";
+  EXPECT_NE(refusal(options).find("is no address to listen on"), std::string::npos);
+  options.address = "203.0.113.1";  // of documentation: no machine has it
+  EXPECT_NE(refusal(options).find("cannot listen on 203.0.113.1 port 0"), std::string::npos);
+  options.address = "127.0.0.1";
+  options.port = 65'535;
+  options.replicas = 1;
+  EXPECT_NE(refusal(options), "none");
+  options = {};
+  options.unix_path = directory.path() + "/taken";
+  EXPECT_NE(refusal(options).find("Address already in use"), std::string::npos);
+  options.unix_path = directory.path();
+  EXPECT_NE(refusal(options).find("File exists"), std::string::npos);
+  options.unix_path = std::string(200, 'x');
+  EXPECT_NE(refusal(options).find("is no path for a socket"), std::string::npos);
+  options.unix_path = directory.path() + "/free";
+  options.clock_path = directory.path() + "/no-clock";
+  EXPECT_NE(refusal(options).find("cannot open the clock"), std::string::npos);
+  options.clock_path = directory.path();
+  EXPECT_NE(refusal(options).find("is no file of 8 bytes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::serve::test

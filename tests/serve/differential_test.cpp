@@ -1,0 +1,153 @@
+// The random sequences of tests/redis go to the service over TCP and to a real server, both under
+// one stepped clock: every reply and message that a client reads must be the same.
+//
+// Left out are commands that wait and those whose choices are random: waiting_test.cpp and
+// tests/redis have them.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "confirm/real_redis.h"
+#include "confirm/step_clock.h"
+#include "model/redis/letter_case.h"
+#include "model/redis/resp.h"
+#include "tests/redis/command_sequences.h"
+#include "tests/redis/freedoms.h"
+#include "tests/redis/resp_message.h"
+#include "tests/redis/simulated_server.h"
+#include "tests/serve/served_redis.h"
+
+namespace lockstep::serve::test {
+namespace {
+
+using lockstep::confirm::RealRedis;
+using lockstep::confirm::RedisConnection;
+using lockstep::confirm::StepClock;
+using namespace redis::test;
+
+ServiceOptions options_with(const StepClock& clock) {
+  ServiceOptions options;
+  options.clock_path = clock.path();
+  options.port = 0;
+  return options;
+}
+
+/// Both servers, for all sequences.
+struct Servers {
+  lockstep::confirm::TemporaryDirectory directory;
+  StepClock clock{directory.path(), SimulatedServer::start_us};
+  RealRedis real{clock};
+  ServedRedis served{options_with(clock)};
+  std::uint16_t port = static_cast<std::uint16_t>(
+      std::stoi(served.where().substr(served.where().find(':') + 1)));
+  RedisConnection real_control{real.socket_path()};
+  RedisConnection served_control{served.path()};
+
+  Servers() { served_control.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"}); }
+
+  void on_both(const std::vector<std::string>& words) {
+    real_control.command(words);
+    served_control.command(words);
+  }
+  /// Returns when both have answered all that they were sent: replies go out at the end of the
+  /// round in which a request was executed, so the second PING is answered after them.
+  void settle() {
+    for (int i = 0; i < 2; ++i) on_both({"PING"});
+  }
+};
+
+Servers& servers() {
+  static Servers both;
+  return both;
+}
+
+std::vector<RespMessage> messages_in(RespMessageReader& reader, const std::string& bytes) {
+  reader.feed(bytes);
+  std::vector<RespMessage> messages;
+  while (auto message = reader.next()) messages.push_back(*message);
+  return messages;
+}
+
+/// A client of both.
+class Twin {
+ public:
+  explicit Twin(const Servers& both)
+      : real_(both.real.socket_path()), served_(RawClient::tcp(both.port)) {}
+
+  void send(const std::vector<std::string>& words) {
+    std::string bytes;
+    redis::append_request(std::vector<std::string_view>(words.begin(), words.end()), bytes);
+    RC_ASSERT(real_.send(bytes));
+    RC_ASSERT(served_.send(bytes));
+  }
+
+  /// What came for both since the last time.
+  void compare(const std::vector<std::string>& words, SmallForms forms) {
+    std::vector<RespMessage> real = messages_in(real_said_, real_.read_available());
+    std::vector<RespMessage> served = messages_in(served_said_, served_.read_available());
+    std::vector<std::string> asked = words;
+    asked.insert(asked.end(), queued_.begin(), queued_.end());
+    for (RespMessage& each : real) remove_freedoms(asked, forms, each);
+    for (RespMessage& each : served) remove_freedoms(asked, forms, each);
+    if (!served.empty() && served.back().text == "QUEUED") {
+      queued_.insert(queued_.end(), words.begin(), words.end());
+    }
+    if (real == served) return;
+    std::string text = "after " + cli_line(words) + "\n  real:  ";
+    for (const RespMessage& each : real) text += " " + describe(each);
+    text += "\n  served:";
+    for (const RespMessage& each : served) text += " " + describe(each);
+    RC_FAIL(text);
+  }
+
+ private:
+  RawClient real_;
+  RawClient served_;
+  RespMessageReader real_said_;
+  RespMessageReader served_said_;
+  std::vector<std::string> queued_;  // all words between MULTI and EXEC
+};
+
+bool is_left_out(const std::vector<std::string>& words) {
+  for (const std::string_view name : {"wait", "blpop", "brpop", "blmove", "brpoplpush", "blmpop",
+                                      "bzpopmin", "bzpopmax", "bzmpop"}) {
+    if (redis::equals_ignoring_case(words[0], name)) return true;
+  }
+  return leaves_random_data(words);
+}
+
+void expect_equal_answers(const SequenceKind& kind) {
+  Servers& both = servers();
+  std::int64_t now_us = SimulatedServer::start_us;
+  both.clock.set_us(now_us);
+  both.on_both({"FLUSHALL"});
+  both.on_both({"SCRIPT", "FLUSH"});
+  for (const std::string& script : kind.scripts) both.on_both({"SCRIPT", "LOAD", script});
+  std::vector<std::unique_ptr<Twin>> twins;
+  for (std::size_t i = 0; i < kind.sessions; ++i) twins.push_back(std::make_unique<Twin>(both));
+  SmallForms forms = SmallForms::kept;
+  for (const Step& step : *any_sequence(kind)) {
+    if (is_left_out(step.words)) continue;
+    now_us += step.advance_us;
+    both.clock.set_us(now_us);
+    if (small_forms_after(step.words) == SmallForms::left) forms = SmallForms::left;
+    twins[step.session]->send(step.words);
+    both.settle();
+    for (const auto& twin : twins) twin->compare(step.words, forms);
+  }
+}
+
+RC_GTEST_PROP(ServedDifferentialTest, ClientsReadWhatTheRealServerWouldSay, ()) {
+  expect_equal_answers(mixed_kind());
+}
+
+RC_GTEST_PROP(ServedDifferentialTest, ClientsReadWhatTheLocksScriptsWouldSay, ()) {
+  expect_equal_answers(lock_scripts_kind());
+}
+
+}  // namespace
+}  // namespace lockstep::serve::test

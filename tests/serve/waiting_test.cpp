@@ -1,0 +1,142 @@
+// Replicas of the service, WAIT, and time that the test steps.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "confirm/redis_connection.h"
+#include "confirm/step_clock.h"
+#include "tests/serve/served_redis.h"
+
+namespace lockstep::serve::test {
+namespace {
+
+using lockstep::confirm::RedisConnection;
+using redis::Reply;
+
+constexpr std::int64_t start_us = 1'700'000'000'000'000;
+
+ServiceOptions with_replicas(std::uint16_t replicas) {
+  ServiceOptions options;
+  options.replicas = replicas;
+  return options;
+}
+
+TEST(ReplicasTest, GetWhatTheirMasterWrites) {
+  const ServedRedis served(with_replicas(2));
+  RedisConnection master(served.path());
+  RedisConnection replica(served.path_of_replica(2));
+  master.command({"SET", "a", "b"});
+  EXPECT_EQ(master.command({"WAIT", "2", "0"}).integer, 2);
+  EXPECT_EQ(replica.command({"GET", "a"}).text, "b");
+  EXPECT_EQ(replica.command({"SET", "a", "c"}).text,
+            "READONLY You can't write against a read only replica.");
+}
+
+TEST(ReplicasTest, HearTheirMastersMessages) {
+  const ServedRedis served(with_replicas(1));
+  RawClient listener(served.path_of_replica(1));
+  listener.ask("SUBSCRIBE news\r\n", "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n");
+  RedisConnection(served.path()).command({"PUBLISH", "news", "hi"});
+  const std::string message = "*3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$2\r\nhi\r\n";
+  EXPECT_EQ(listener.read(message.size()), message);
+}
+
+TEST(ReplicasTest, AreMastersAfterReplicaofNoOne) {
+  const ServedRedis served(with_replicas(1));
+  RedisConnection master(served.path());
+  RedisConnection replica(served.path_of_replica(1));
+  master.command({"SET", "a", "1"});
+  EXPECT_EQ(master.command({"WAIT", "1", "0"}).integer, 1);
+  EXPECT_EQ(replica.command({"REPLICAOF", "NO", "ONE"}).text, "OK");
+  EXPECT_EQ(replica.command({"INCR", "a"}).integer, 2);
+  EXPECT_EQ(master.command({"INCRBY", "a", "10"}).integer, 11);
+  EXPECT_EQ(master.command({"WAIT", "1", "50"}).integer, 0);
+  EXPECT_EQ(replica.command({"GET", "a"}).text, "2");
+  // The old master comes back as a replica and loses what it wrote alone.
+  EXPECT_EQ(master.command({"REPLICAOF", served.path_of_replica(1), "0"}).text, "OK");
+  EXPECT_EQ(replica.command({"WAIT", "1", "0"}).integer, 1);
+  EXPECT_EQ(master.command({"GET", "a"}).text, "2");
+}
+
+TEST(ReplicasTest, FeedReplicasOfTheirOwn) {
+  const ServedRedis served(with_replicas(2));
+  RedisConnection master(served.path());
+  RedisConnection last(served.path_of_replica(2));
+  EXPECT_EQ(last.command({"REPLICAOF", served.path_of_replica(1), "0"}).text, "OK");
+  master.command({"SET", "a", "b"});
+  EXPECT_EQ(master.command({"WAIT", "1", "0"}).integer, 1);
+  std::string value;
+  for (int i = 0; i < 1000 && value != "b"; ++i) value = last.command({"GET", "a"}).text;
+  EXPECT_EQ(value, "b");
+}
+
+TEST(ReplicasTest, ThatFollowEachOtherHaveNoMaster) {
+  const ServedRedis served(with_replicas(1));
+  RedisConnection master(served.path());
+  EXPECT_EQ(master.command({"REPLICAOF", served.path_of_replica(1), "0"}).text, "OK");
+  EXPECT_EQ(master.command({"PING"}).text, "PONG");
+  EXPECT_TRUE(master.command({"SET", "a", "b"}).is_error());
+}
+
+TEST(WaitingTest, EndsAfterItsTime) {
+  const ServedRedis served;
+  RedisConnection client(served.path());
+  EXPECT_EQ(client.command({"WAIT", "1", "30"}).integer, 0);
+}
+
+TEST(WaitingTest, KeepsLaterRequestsOfTheConnectionWaiting) {
+  const ServedRedis served;
+  RawClient waiting(served.path());
+  RedisConnection other(served.path());
+  waiting.send("WAIT 1 150\r\nSET a b\r\nPING\r\n");
+  EXPECT_TRUE(other.command({"GET", "a"}).is_null());
+  EXPECT_EQ(waiting.read(16), ":0\r\n+OK\r\n+PONG\r\n");
+  EXPECT_EQ(other.command({"GET", "a"}).text, "b");
+}
+
+TEST(WaitingTest, EndsForOneWhoGoes) {
+  const ServedRedis served;
+  {
+    RawClient waiting(served.path());
+    waiting.send("WAIT 1 20\r\n");
+  }
+  RedisConnection other(served.path());
+  EXPECT_EQ(other.command({"WAIT", "1", "60"}).integer, 0);
+}
+
+/// A service whose clock stands still.
+struct SteppedService {
+  lockstep::confirm::TemporaryDirectory directory;
+  lockstep::confirm::StepClock clock{directory.path(), start_us};
+  ServedRedis served{options()};
+
+  ServiceOptions options() const {
+    ServiceOptions result;
+    result.clock_path = clock.path();
+    return result;
+  }
+};
+
+TEST(SteppedClockTest, KeysExpireAMillisecondAfterTheirTime) {
+  SteppedService stepped;
+  RedisConnection client(stepped.served.path());
+  client.command({"SET", "a", "b", "PX", "1000"});
+  stepped.clock.set_us(start_us + 1'000'999);
+  EXPECT_EQ(client.command({"PTTL", "a"}).integer, 0);
+  EXPECT_EQ(client.command({"TIME"}).elements[1].text, "999");
+  stepped.clock.set_us(start_us + 1'001'000);
+  EXPECT_EQ(client.command({"PTTL", "a"}).integer, -2);
+}
+
+TEST(SteppedClockTest, TimeOutsComeWithItsSteps) {
+  SteppedService stepped;
+  RawClient waiting(stepped.served.path());
+  waiting.send("WAIT 1 50\r\n");
+  usleep(120'000);
+  EXPECT_EQ(waiting.read_available(), "");
+  stepped.clock.set_us(start_us + 51'000);
+  EXPECT_EQ(waiting.read(4), ":0\r\n");
+}
+
+}  // namespace
+}  // namespace lockstep::serve::test
