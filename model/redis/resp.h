@@ -51,12 +51,24 @@ class RequestReader {
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
+  /// Of a word, counted from the begin of its request.
+  struct Place {
+    std::size_t begin;
+    std::size_t length;
+  };
+  RespRead read_array();
   RespRead read_inline();
+  void set_aside(std::size_t at);
+  void take_back();
 
   RespLimits limits_;
   std::string bytes_;
   std::size_t position_ = 0;
   std::vector<std::string_view> words_;
+  // Of an array that has not come whole:
+  std::vector<Place> words_set_aside_;
+  std::size_t array_bytes_read_ = 0;
+  std::int64_t words_missing_ = 0;
   std::string unquoted_;  // memory of an inline request's words
   std::string error_;
 };

@@ -52,6 +52,30 @@ RespRead read_word(std::string_view bytes, std::size_t& position, const RespLimi
   return RespRead::complete;
 }
 
+RespRead read_count(std::string_view bytes, std::size_t& position, const RespLimits& limits,
+                    std::int64_t& count, std::string& error) {
+  const std::size_t begin = position;
+  if (begin >= bytes.size()) return RespRead::incomplete;
+  const std::optional<std::string_view> line = read_line(bytes, position);
+  if (!line) {
+    return line_missing(bytes, begin, limits, "Protocol error: too big mbulk count string", error);
+  }
+  const std::optional<std::int64_t> number =
+      line->empty() ? std::nullopt : parse_integer(line->substr(1));
+  if (line->empty() || line->front() != '*' || !number ||
+      *number > static_cast<std::int64_t>(limits.array_elements_max)) {
+    error = "Protocol error: invalid multibulk length";
+    return RespRead::invalid;
+  }
+  count = *number;
+  return RespRead::complete;
+}
+
+void reserve_words(std::int64_t count, std::vector<std::string_view>& words) {
+  if (count <= 0) return;
+  words.reserve(std::min(static_cast<std::size_t>(count), request_words_reserved_max));
+}
+
 bool is_blank(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r' || letter == '\v' ||
          letter == '\f' || letter == '\0';
@@ -142,23 +166,11 @@ RespRead read_request(std::string_view bytes, std::size_t& position, const RespL
                       std::vector<std::string_view>& words, std::string& error) {
   words.clear();
   std::size_t at = position;
-  if (at >= bytes.size()) return RespRead::incomplete;
-  const std::optional<std::string_view> line = read_line(bytes, at);
-  if (!line) {
-    return line_missing(bytes, position, limits, "Protocol error: too big mbulk count string",
-                        error);
-  }
-  const std::optional<std::int64_t> count =
-      line->empty() ? std::nullopt : parse_integer(line->substr(1));
-  if (line->empty() || line->front() != '*' || !count ||
-      *count > static_cast<std::int64_t>(limits.array_elements_max)) {
-    error = "Protocol error: invalid multibulk length";
-    return RespRead::invalid;
-  }
-  if (*count > 0) {
-    words.reserve(std::min(static_cast<std::size_t>(*count), request_words_reserved_max));
-  }
-  for (std::int64_t i = 0; i < *count; ++i) {
+  std::int64_t count = 0;
+  const RespRead begun = read_count(bytes, at, limits, count, error);
+  if (begun != RespRead::complete) return begun;
+  reserve_words(count, words);
+  for (std::int64_t i = 0; i < count; ++i) {
     const RespRead read = read_word(bytes, at, limits, words, error);
     if (read != RespRead::complete) return read;
   }
@@ -167,18 +179,66 @@ RespRead read_request(std::string_view bytes, std::size_t& position, const RespL
 }
 
 void RequestReader::feed(std::string_view bytes) {
+  constexpr std::size_t memory_kept_max = std::size_t{1024} * 1024;
   words_.clear();
-  bytes_.erase(0, position_);
+  if (position_ == bytes_.size() && bytes_.capacity() > memory_kept_max) {  // a rare big request
+    bytes_ = {};
+    words_ = {};
+    words_set_aside_ = {};
+  } else {
+    bytes_.erase(0, position_);
+  }
   position_ = 0;
   bytes_.append(bytes);
+}
+
+// A request may come in many pieces and have many words: those that are here are not read again
+// with each piece. They are kept as places, since the bytes move.
+RespRead RequestReader::read_array() {
+  std::size_t at = position_ + array_bytes_read_;
+  if (array_bytes_read_ == 0) {
+    const RespRead begun = read_count(bytes_, at, limits_, words_missing_, error_);
+    if (begun != RespRead::complete) return begun;
+    reserve_words(words_missing_, words_);
+  }
+  for (; words_missing_ > 0; --words_missing_) {
+    std::size_t next = at;
+    const RespRead read = read_word(bytes_, next, limits_, words_, error_);
+    if (read == RespRead::incomplete) set_aside(at);
+    if (read != RespRead::complete) return read;
+    at = next;
+  }
+  take_back();
+  position_ = at;
+  array_bytes_read_ = 0;
+  return RespRead::complete;
+}
+
+void RequestReader::set_aside(std::size_t at) {
+  const char* const begin = bytes_.data() + position_;
+  for (const std::string_view word : words_) {
+    words_set_aside_.push_back({static_cast<std::size_t>(word.data() - begin), word.size()});
+  }
+  words_.clear();
+  array_bytes_read_ = at - position_;
+}
+
+void RequestReader::take_back() {
+  if (words_set_aside_.empty()) return;
+  const std::string_view array = std::string_view(bytes_).substr(position_);
+  const auto read_now = words_.size();
+  words_.resize(words_set_aside_.size() + read_now);
+  std::move_backward(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(read_now),
+                     words_.end());
+  std::transform(words_set_aside_.begin(), words_set_aside_.end(), words_.begin(),
+                 [array](const Place& place) { return array.substr(place.begin, place.length); });
+  words_set_aside_.clear();
 }
 
 RespRead RequestReader::next() {
   words_.clear();
   while (error_.empty() && position_ < bytes_.size()) {
-    const RespRead read = bytes_[position_] == '*'
-                              ? read_request(bytes_, position_, limits_, words_, error_)
-                              : read_inline();
+    const RespRead read = bytes_[position_] == '*' ? read_array() : read_inline();
     if (read == RespRead::complete && words_.empty()) continue;
     if (read == RespRead::invalid) error_.insert(0, "ERR ");
     return read;

@@ -128,18 +128,35 @@ TEST(ClientsTest, ASlowReaderGetsAllOfALargeReply) {
   RawClient slow(served.path());
   slow.send("GET big\r\nPING\r\n");
   usleep(20'000);
-  const std::string expected = "$" + std::to_string(value.size()) + "\r\n" + value + "\r\n+PONG\r\n";
+  const std::string expected =
+      "$" + std::to_string(value.size()) + "\r\n" + value + "\r\n+PONG\r\n";
   EXPECT_TRUE(slow.read(expected.size()) == expected);
 }
 
 RC_GTEST_PROP(ClientsPropertyTest, NoBytesKeepTheServiceFromOthers, ()) {
   static const ServedRedis served;
-  const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::oneOf(
-      rc::gen::string<std::string>(),
-      rc::gen::elementOf(std::vector<std::string>{
-          "*", "$", "*3\r\n", "$3\r\n", "\r\n", "SET", "EVAL", "*1\r\n$4\r\nQUIT\r\n", "MULTI\r\n",
-          "*2147483647\r\n", "$-1\r\n", "SUBSCRIBE a\r\n", "EXEC\r\n", "EVAL \"return KEYS\" 0\r\n",
-          "*0\r\n", "*-1\r\n", "\"", "WAIT 1 1\r\n", "PUBLISH a b\r\n", std::string("\0\xff", 2)})));
+  const auto parts = *rc::gen::container<std::vector<std::string>>(
+      rc::gen::oneOf(rc::gen::string<std::string>(),
+                     rc::gen::elementOf(std::vector<std::string>{"*",
+                                                                 "$",
+                                                                 "*3\r\n",
+                                                                 "$3\r\n",
+                                                                 "\r\n",
+                                                                 "SET",
+                                                                 "EVAL",
+                                                                 "*1\r\n$4\r\nQUIT\r\n",
+                                                                 "MULTI\r\n",
+                                                                 "*2147483647\r\n",
+                                                                 "$-1\r\n",
+                                                                 "SUBSCRIBE a\r\n",
+                                                                 "EXEC\r\n",
+                                                                 "EVAL \"return KEYS\" 0\r\n",
+                                                                 "*0\r\n",
+                                                                 "*-1\r\n",
+                                                                 "\"",
+                                                                 "WAIT 1 1\r\n",
+                                                                 "PUBLISH a b\r\n",
+                                                                 std::string("\0\xff", 2)})));
   {
     RawClient client(served.path());
     for (const std::string& part : parts) client.send(part);

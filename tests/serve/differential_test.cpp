@@ -42,8 +42,8 @@ struct Servers {
   StepClock clock{directory.path(), SimulatedServer::start_us};
   RealRedis real{clock};
   ServedRedis served{options_with(clock)};
-  std::uint16_t port = static_cast<std::uint16_t>(
-      std::stoi(served.where().substr(served.where().find(':') + 1)));
+  std::uint16_t port =
+      static_cast<std::uint16_t>(std::stoi(served.where().substr(served.where().find(':') + 1)));
   RedisConnection real_control{real.socket_path()};
   RedisConnection served_control{served.path()};
 

@@ -135,8 +135,7 @@ std::string RawClient::read(std::size_t bytes) {
   std::size_t filled = 0;
   while (filled < bytes) {
     wait_for(socket_, POLLIN);
-    const ssize_t received =
-        recv(socket_.number(), result.data() + filled, bytes - filled, 0);
+    const ssize_t received = recv(socket_.number(), result.data() + filled, bytes - filled, 0);
     if (received <= 0) break;
     filled += static_cast<std::size_t>(received);
   }
