@@ -12,7 +12,10 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION MATCH
   target_compile_options(lockstep_options INTERFACE -Werror)
 endif()
 target_include_directories(lockstep_options INTERFACE ${PROJECT_SOURCE_DIR})
-if(LOCKSTEP_SANITIZE)
+if(LOCKSTEP_FUZZ)
+  target_compile_options(lockstep_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(LOCKSTEP_SANITIZE OR LOCKSTEP_FUZZ)
   target_compile_options(lockstep_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(lockstep_options INTERFACE -fsanitize=address,undefined)
