@@ -8,7 +8,8 @@ namespace lockstep::redis {
 
 void queue_command(Session& session, const CommandSpec& spec,
                    std::span<const std::string_view> words) {
-  if (session.transaction == TransactionState::broken) return;  // EXEC will not run it
+  // EXEC will not run it, nor look whether it writes.
+  if (session.transaction == TransactionState::broken || session.watched_key_changed) return;
   if (session.queued_count == session.queue.size()) session.queue.emplace_back();
   QueuedCommand& queued = session.queue[session.queued_count++];
   queued.spec = &spec;

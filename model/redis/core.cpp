@@ -73,11 +73,28 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
 std::string Core::reason_to_refuse(const Session& session, const CommandSpec& spec,
                                    std::span<const std::string_view> words) const {
   if (!spec.accepts(words.size())) return wrong_arity(spec);
-  if (role_ == Role::replica && may_write(spec, words)) return std::string(readonly_replica);
+  if (role_ == Role::replica && (may_write(spec, words) || may_write_queued(session, spec))) {
+    return std::string(readonly_replica);
+  }
   if (session.is_subscribed() && !spec.is(CommandFlag::allowed_subscribed)) {
     return not_while_subscribed(spec);
   }
   return {};
+}
+
+/// EXEC counts as what it would execute.
+bool Core::may_write_queued(const Session& session, const CommandSpec& spec) const {
+  if (spec.name != "exec") return false;
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < session.queued_count; ++i) {
+    const QueuedCommand& queued = session.queue[i];
+    words.clear();
+    for (std::size_t word = 0; word < queued.words.size(); ++word) {
+      words.push_back(queued.words[word]);
+    }
+    if (may_write(*queued.spec, words)) return true;
+  }
+  return false;
 }
 
 void Core::refuse(Session& session, const CommandSpec* spec, std::string_view reason,

@@ -144,6 +144,7 @@ class Core final : private ScriptHost {
   /// Whether a request counts as a write before it runs: also one for a script that says it writes.
   [[nodiscard]] bool may_write(const CommandSpec& spec,
                                std::span<const std::string_view> words) const;
+  [[nodiscard]] bool may_write_queued(const Session& session, const CommandSpec& spec) const;
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();

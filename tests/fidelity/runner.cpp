@@ -1,6 +1,10 @@
 #include "tests/fidelity/runner.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <sstream>
 #include <string_view>
@@ -31,11 +35,29 @@ std::string described(const Sequence& sequence) {
   return text.str();
 }
 
+/// What a crash of the simulated server was about.
+std::array<char, 256> at_work{};
+
+void tell_crash(int signal) {
+  const std::string_view text(at_work.data());
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(4);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 }  // namespace
+
+Runner::Runner() {
+  for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, tell_crash);
+}
 
 Tally Runner::run(const PlannedKind& kind, const Share& share) {
   Tally tally;
   for (std::size_t i = share.first; i < share.count; i += share.step) {
+    std::snprintf(at_work.data(), at_work.size(),
+                  "\nCRASH in %s: tools/fidelity --only %s --seed %llu --sequence %zu\n",
+                  kind.name.c_str(), kind.name.c_str(), static_cast<unsigned long long>(share.seed),
+                  i);
     const Sequence sequence =
         redis::test::make_sequence(kind.sequences, seed_of(share.seed, kind.name, i));
     const std::optional<std::string> difference = compare(kind, sequence, &tally);

@@ -23,6 +23,8 @@ struct Share {
 
 class Runner {
  public:
+  Runner();
+
   /// Differences are written to standard output, each as one text.
   Tally run(const PlannedKind& kind, const Share& share);
 

@@ -95,6 +95,26 @@ class ReplicaTest : public ::testing::Test {
   SimulatedServer replica{as_replica};
 };
 
+// Found by tools/fidelity: a transaction begun on a master that is a replica when EXEC comes.
+TEST_F(ReplicaTest, RefusesATransactionThatWrites) {
+  const auto exec_after = [this](std::initializer_list<std::string_view> lines) {
+    master.run("MULTI");
+    for (const std::string_view line : lines) master.run(line);
+    master.server().demote();
+    const std::string reply = describe(master.run("EXEC"));
+    master.server().promote();
+    return reply;
+  };
+  constexpr std::string_view refusal =
+      "(error) EXECABORT Transaction discarded because of: READONLY You can't write against a read "
+      "only replica.";
+  EXPECT_EQ(exec_after({"GET k", "SET k v"}), refusal);
+  EXPECT_EQ(exec_after({"SET k v", "NOSUCH"}), refusal);
+  EXPECT_EQ(exec_after({"NOSUCH", "SET k v"}),
+            "(error) EXECABORT Transaction discarded because of previous errors.");
+  EXPECT_EQ(exec_after({"GET k", "EXISTS k"}), "[(nil), (integer) 0]");
+}
+
 TEST_F(ReplicaTest, RefusesWrites) {
   constexpr std::string_view refusal =
       "(error) READONLY You can't write against a read only replica.";
