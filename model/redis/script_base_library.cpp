@@ -167,6 +167,8 @@ int to_text(lua_State* state) {
     NumberBuffer buffer;
     const std::string_view text = number_text(state, 1, buffer);
     lua_pushlstring(state, text.data(), text.size());
+  } else if (lua_islightuserdata(state, 1) && lua_touserdata(state, 1) == nullptr) {
+    lua_pushliteral(state, "userdata: (nil)");  // cjson.null
   } else {
     lua::push_text(state, 1);
   }

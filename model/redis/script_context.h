@@ -5,6 +5,7 @@
 // longjmp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
 #include <string>
@@ -14,6 +15,7 @@
 #include "model/lua/memory.h"
 #include "model/lua/random.h"
 #include "model/redis/script_engine.h"
+#include "model/redis/script_json_options.h"
 
 namespace lockstep::redis {
 
@@ -35,7 +37,17 @@ struct ScriptContext {
   std::vector<OpenArray> open_arrays;       ///< of the reply being written
   std::vector<std::string_view> arguments;  ///< of a call with many arguments
   std::string argument_numbers;             ///< their numbers as text
+  std::string library_text;                 ///< what cjson and cmsgpack are writing or reading
+  JsonOptions json_options;
 };
+
+/// A buffer that outlives Lua errors, emptied; one that became large is given back.
+inline std::string& empty_library_text(ScriptContext& context) {
+  constexpr std::size_t bytes_kept = std::size_t{64} * 1024;
+  if (context.library_text.capacity() > bytes_kept) std::string().swap(context.library_text);
+  context.library_text.clear();
+  return context.library_text;
+}
 
 /// The context of the C function that is running.
 inline ScriptContext& context_of(lua_State* state) {

@@ -28,15 +28,28 @@ int running(lua_State* state) {
   return 1;
 }
 
+/// The stock create or wrap (upvalue 1), which Lua 5.1 lets have no C function.
+int begin(lua_State* state) {
+  const bool is_lua = lua_isfunction(state, 1) && lua_iscfunction(state, 1) == 0;
+  luaL_argcheck(state, is_lua, 1, "Lua function expected");
+  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+void set_wrapper(lua_State* state, const char* name, lua_CFunction wrapper) {
+  lua::push_stock_function(state, LUA_COLIBNAME, name);
+  lua_pushcclosure(state, wrapper, 1);
+  lua_setfield(state, -2, name);
+}
+
 }  // namespace
 
 void install_coroutine_functions(lua_State* state, ScriptContext& context) {
-  for (const char* name : {"create", "status", "wrap", "yield"}) {
+  for (const char* name : {"status", "yield"}) {
     set_stock_function(state, LUA_COLIBNAME, name);
   }
-  lua::push_stock_function(state, LUA_COLIBNAME, "resume");
-  lua_pushcclosure(state, &resume, 1);
-  lua_setfield(state, -2, "resume");
+  set_wrapper(state, "create", &begin);
+  set_wrapper(state, "wrap", &begin);
+  set_wrapper(state, "resume", &resume);
   set_context_function(state, context, "running", &running);
 }
 

@@ -9,7 +9,7 @@ namespace lockstep::redis {
 namespace {
 
 constexpr const char* library_names[] = {LUA_STRLIBNAME, LUA_TABLIBNAME, LUA_MATHLIBNAME,
-                                         LUA_COLIBNAME,  "bit",          "redis"};
+                                         LUA_COLIBNAME,  "bit", "redis", "struct", "cjson", "cmsgpack"};
 
 int refuse_unknown(lua_State* state) {
   return luaL_error(state, "Script attempted to access nonexistent global variable '%s'",
@@ -54,6 +54,15 @@ void push_contents(lua_State* state, ScriptContext& context) {
   lua_newtable(state);
   install_bit_functions(state);
   lua_setfield(state, -2, "bit");
+  lua_newtable(state);
+  install_struct_functions(state);
+  lua_setfield(state, -2, "struct");
+  lua_newtable(state);
+  install_json_functions(state, context);
+  lua_setfield(state, -2, "cjson");
+  lua_newtable(state);
+  install_message_pack_functions(state, context);
+  lua_setfield(state, -2, "cmsgpack");
   lua_newtable(state);
   install_redis_functions(state, context);
   lua_setfield(state, -2, "redis");

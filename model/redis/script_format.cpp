@@ -69,16 +69,6 @@ Directive read_directive(lua_State* state, std::string_view format, std::size_t&
   return directive;
 }
 
-/// As x86-64 converts a double to unsigned.
-std::uint64_t cut_to_unsigned(double number) {
-  constexpr double two_to_63 = 9223372036854775808.0;
-  if (number >= two_to_63) {
-    const std::int64_t upper_half = cut_to_integer(number - two_to_63);
-    return static_cast<std::uint64_t>(upper_half) ^ (std::uint64_t{1} << 63);
-  }
-  return static_cast<std::uint64_t>(cut_to_integer(number));
-}
-
 template <typename Value>
 void add_item(luaL_Buffer& buffer, const Directive& directive, Value value) {
   char* item = luaL_prepbuffsize(&buffer, item_max);

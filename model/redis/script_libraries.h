@@ -17,6 +17,9 @@ void install_matching_functions(lua_State* state);
 void install_table_functions(lua_State* state);
 void install_math_functions(lua_State* state);
 void install_bit_functions(lua_State* state);
+void install_struct_functions(lua_State* state);
+void install_json_functions(lua_State* state, ScriptContext& context);
+void install_message_pack_functions(lua_State* state, ScriptContext& context);
 void install_coroutine_functions(lua_State* state, ScriptContext& context);
 
 /// The `redis` table.

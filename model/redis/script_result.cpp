@@ -281,6 +281,15 @@ std::int64_t cut_to_integer(double number) {
   return std::numeric_limits<std::int64_t>::min();
 }
 
+std::uint64_t cut_to_unsigned(double number) {
+  constexpr double two_to_63 = 9223372036854775808.0;
+  if (number >= two_to_63) {
+    const std::int64_t upper_half = cut_to_integer(number - two_to_63);
+    return static_cast<std::uint64_t>(upper_half) ^ (std::uint64_t{1} << 63);
+  }
+  return static_cast<std::uint64_t>(cut_to_integer(number));
+}
+
 std::string_view without_line_ends(std::string_view text, std::string& buffer) {
   if (text.find_first_of("\r\n") == std::string_view::npos) {
     return text;

@@ -21,5 +21,7 @@ void write_result(lua_State* state, ScriptProtocol protocol, ReplyWriter& reply)
 /// `static_cast<long long>(number)` as x86-64 does it: what doesn't fit, and NaN, is the least
 /// value.
 [[nodiscard]] std::int64_t cut_to_integer(double number);
+/// The same to unsigned.
+[[nodiscard]] std::uint64_t cut_to_unsigned(double number);
 
 }  // namespace lockstep::redis
