@@ -9,7 +9,8 @@ namespace lockstep::redis {
 namespace {
 
 constexpr const char* library_names[] = {LUA_STRLIBNAME, LUA_TABLIBNAME, LUA_MATHLIBNAME,
-                                         LUA_COLIBNAME,  "bit", "redis", "struct", "cjson", "cmsgpack"};
+                                         LUA_COLIBNAME,  "bit",          "redis",
+                                         "struct",       "cjson",        "cmsgpack"};
 
 int refuse_unknown(lua_State* state) {
   return luaL_error(state, "Script attempted to access nonexistent global variable '%s'",

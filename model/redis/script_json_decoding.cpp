@@ -72,8 +72,7 @@ struct Decoder {
 };
 
 [[noreturn]] void expect(Decoder& decoder, const char* expected) {
-  const char* found =
-      decoder.token == Token::error ? decoder.complaint : name_of(decoder.token);
+  const char* found = decoder.token == Token::error ? decoder.complaint : name_of(decoder.token);
   luaL_error(decoder.state, "Expected %s but found %s at character %d", expected, found,
              static_cast<int>(decoder.token_begin - decoder.begin) + 1);
   __builtin_unreachable();
@@ -222,8 +221,7 @@ void next_token(Decoder& decoder) {
   constexpr std::string_view symbols = "{}[]:,";
   constexpr Token tokens[] = {Token::object_begin, Token::object_end, Token::array_begin,
                               Token::array_end,    Token::colon,      Token::comma};
-  while (*decoder.at == ' ' || *decoder.at == '\t' || *decoder.at == '\n' ||
-         *decoder.at == '\r') {
+  while (*decoder.at == ' ' || *decoder.at == '\t' || *decoder.at == '\n' || *decoder.at == '\r') {
     ++decoder.at;
   }
   decoder.token_begin = decoder.at;

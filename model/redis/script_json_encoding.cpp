@@ -72,8 +72,8 @@ void add_number(Encoder& encoder, int index) {
     }
   }
   std::array<char, 40> text;
-  const int length = std::snprintf(text.data(), text.size(), "%.*g",
-                                   encoder.options.number_precision, value);
+  const int length =
+      std::snprintf(text.data(), text.size(), "%.*g", encoder.options.number_precision, value);
   add(encoder, {text.data(), static_cast<std::size_t>(length)});
 }
 

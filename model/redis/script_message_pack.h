@@ -1,8 +1,8 @@
 // MessagePack for scripts, as Redis's cmsgpack 0.4.0 writes and reads it.
 //
 // Whole numbers are written as integers, others as the shortest float that keeps them; tables with
-// the keys 1…n as arrays. Maps are written in a fixed order (ordered_traversal.h) and not in that of
-// Lua 5.1's hash.
+// the keys 1…n as arrays. Maps are written in a fixed order (ordered_traversal.h) and not in that
+// of Lua 5.1's hash.
 #pragma once
 
 #include <cstddef>

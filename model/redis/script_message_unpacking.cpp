@@ -134,8 +134,8 @@ class Reader {
   }
 
   void check_key() {
-    const bool is_nan = lua_type(state_, -2) == LUA_TNUMBER &&
-                        lua_tonumber(state_, -2) != lua_tonumber(state_, -2);
+    const bool is_nan =
+        lua_type(state_, -2) == LUA_TNUMBER && lua_tonumber(state_, -2) != lua_tonumber(state_, -2);
     if (is_nan || lua_isnil(state_, -2)) {
       lua_pushstring(state_, is_nan ? "table index is NaN" : "table index is nil");
       lua_error(state_);

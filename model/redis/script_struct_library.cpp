@@ -101,8 +101,8 @@ class Format {
       case 'i': {
         const auto size = static_cast<std::size_t>(number(default_integer_bytes));
         if (size > integer_bytes_max) {
-          luaL_error(state_, "integral size %d is larger than limit of %d",
-                     static_cast<int>(size), static_cast<int>(integer_bytes_max));
+          luaL_error(state_, "integral size %d is larger than limit of %d", static_cast<int>(size),
+                     static_cast<int>(integer_bytes_max));
         }
         return size;
       }
@@ -137,8 +137,8 @@ void add_zeros(luaL_Buffer& buffer, std::size_t count) {
 void add_integer(lua_State* state, luaL_Buffer& buffer, int argument, Endian endian,
                  std::size_t size) {
   const lua_Number number = luaL_checknumber(state, argument);
-  std::uint64_t bits = number < 0 ? static_cast<std::uint64_t>(cut_to_integer(number))
-                                  : cut_to_unsigned(number);
+  std::uint64_t bits =
+      number < 0 ? static_cast<std::uint64_t>(cut_to_integer(number)) : cut_to_unsigned(number);
   std::array<char, integer_bytes_max> bytes;
   for (std::size_t index = 0; index < size; ++index) {
     bytes[endian == Endian::little ? index : size - 1 - index] = static_cast<char>(bits & 0xFF);

@@ -306,27 +306,27 @@ local ok, e = pcall(function() return cjson.decode(true) end) return {tostring(o
 --%%
 local ok, e = pcall(function() return cjson.encode({1/0}) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_max_depth(0) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_max_depth(0) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_max_depth("x") end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_max_depth("x") end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_max_depth(1,2) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_max_depth(1,2) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_number_precision(15) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_number_precision(15) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_number_precision(0) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_number_precision(0) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_invalid_numbers("x") end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_invalid_numbers("x") end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_invalid_numbers(5) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_invalid_numbers(5) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_sparse_array(1) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_sparse_array(1) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.encode_sparse_array(true,-1) end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().encode_sparse_array(true,-1) end) return {tostring(ok), tostring(e)}
 --%%
 local ok, e = pcall(function() return cjson.new().encode_keep_buffer({}) end) return {tostring(ok), tostring(e)}
 --%%
-local ok, e = pcall(function() return cjson.decode_invalid_numbers("null") end) return {tostring(ok), tostring(e)}
+local ok, e = pcall(function() return cjson.new().decode_invalid_numbers("null") end) return {tostring(ok), tostring(e)}
 --%%
 local ok, e = pcall(function() return cjson.new().decode_max_depth(2.9) end) return {tostring(ok), tostring(e)}
 --%%
