@@ -106,10 +106,10 @@ void blpop(Call& call) { blocking_pop<ListEnd::left>(call); }
 void brpop(Call& call) { blocking_pop<ListEnd::right>(call); }
 
 void blmpop(Call& call) {
-  const std::optional<std::int64_t> timeout_ms = read_timeout_ms(call, 1);
-  if (!timeout_ms) return;
   const std::optional<MultiplePop> pop = read_multiple_pop(call, 2);
   if (!pop) return;
+  const std::optional<std::int64_t> timeout_ms = read_timeout_ms(call, 1);
+  if (!timeout_ms) return;
   const FoundList found = find_first_list(call, pop->keys);
   if (found.is_done) return;
   if (found.is_found) return pop_with_key(call, found.position, *pop);

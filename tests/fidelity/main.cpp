@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/fidelity/corpus.h"
 #include "tests/fidelity/plan.h"
 #include "tests/fidelity/workers.h"
 
@@ -97,6 +98,19 @@ void print_row(std::string_view name, const Tally& tally) {
               tally.stream_bytes, tally.differences);
 }
 
+/// How many of its programs differ.
+std::size_t print_corpus() {
+  const CorpusCounts counts = compare_corpus();
+  constexpr double percent = 100.0;
+  std::printf(
+      "Lua corpus: %zu programs, %zu equal replies (%.1f%%); of the others %zu reported when "
+      "loaded, %zu known, %zu differences\n",
+      counts.programs, counts.equal,
+      percent * static_cast<double>(counts.equal) / static_cast<double>(counts.programs),
+      counts.reported, counts.known, counts.differences);
+  return counts.differences;
+}
+
 int run(const Options& options) {
   const std::vector<PlannedKind> plan = chosen(make_plan(), options);
   if (options.lists_kinds) {
@@ -115,9 +129,11 @@ int run(const Options& options) {
     total.add(tallies[i]);
   }
   print_row("all", total);
+  std::size_t corpus_differences = 0;
+  if (options.only.empty()) corpus_differences = print_corpus();
   std::printf("seed %llu, %lld s, %zu workers\n", static_cast<unsigned long long>(options.run.seed),
               static_cast<long long>(seconds.count()), options.run.workers);
-  return total.differences == 0 ? 0 : 1;
+  return total.differences + corpus_differences == 0 ? 0 : 1;
 }
 
 }  // namespace

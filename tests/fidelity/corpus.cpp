@@ -1,0 +1,54 @@
+#include "tests/fidelity/corpus.h"
+
+#include <cstdio>
+#include <string>
+#include <variant>
+
+#include "tests/redis/lua_corpus.h"
+#include "tests/redis/server_pair.h"
+
+namespace lockstep::fidelity {
+namespace {
+
+using redis::test::CorpusProgram;
+
+bool is_reported_at_load(const std::string& text) {
+  redis::ScriptEngine& engine = redis::test::shared_script_engine();
+  const auto compiled = engine.compile(text);
+  if (std::holds_alternative<std::string>(compiled)) return true;
+  return false;
+}
+
+void compare(const CorpusProgram& program, redis::test::RealServer& real, CorpusCounts& counts) {
+  real.control.command({"FLUSHALL"});
+  real.control.command({"SET", "s", "x"});
+  const std::string expected = describe(real.control.command({"EVAL", program.text, "0"}));
+  const std::string simulated = describe(redis::test::run_corpus_program(program.text));
+  ++counts.programs;
+  if (simulated == expected) {
+    ++counts.equal;
+  } else if (is_reported_at_load(program.text)) {
+    ++counts.reported;
+  } else if (program.known_reply == simulated) {
+    ++counts.known;
+  } else {
+    ++counts.differences;
+    std::printf("\nDIFFERENCE in the Lua corpus\n%s\n  real:      %s\n  simulated: %s\n",
+                program.text.c_str(), expected.c_str(), simulated.c_str());
+  }
+}
+
+}  // namespace
+
+CorpusCounts compare_corpus() {
+  redis::test::RealServer real;
+  CorpusCounts counts;
+  for (const std::string& file : redis::test::corpus_files()) {
+    for (const CorpusProgram& program : redis::test::corpus_programs(file)) {
+      compare(program, real, counts);
+    }
+  }
+  return counts;
+}
+
+}  // namespace lockstep::fidelity
