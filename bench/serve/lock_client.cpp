@@ -37,7 +37,8 @@ LockClient::LockClient(std::uint16_t port, std::size_t number, std::size_t in_fl
     : socket_(connect_to(port)), in_flight_(in_flight) {
   if (socket_ < 0) throw std::runtime_error("cannot connect");
   std::array<std::string, script_names.size()> sha1s;
-  for (std::size_t i = 0; i < script_names.size(); ++i) sha1s[i] = load(read_script(script_names[i]));
+  for (std::size_t i = 0; i < script_names.size(); ++i)
+    sha1s[i] = load(read_script(script_names[i]));
   for (const Evaluation& evaluation : lock_round) {
     requests_.push_back(
         request_of(evaluation, sha1s[evaluation.script], ":" + std::to_string(number)));

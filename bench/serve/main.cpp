@@ -85,9 +85,8 @@ void compare(const ServerProcess& ours, const ServerProcess& real, std::size_t c
 
 int run(int turns) {
   const std::uint16_t our_port = free_port();
-  const ServerProcess ours("lockstep serve",
-                           {LOCKSTEP_BINARY, "serve", "--port", std::to_string(our_port)},
-                           our_port);
+  const ServerProcess ours(
+      "lockstep serve", {LOCKSTEP_BINARY, "serve", "--port", std::to_string(our_port)}, our_port);
   const std::uint16_t real_port = free_port();
   const ServerProcess real("redis-server",
                            {"redis-server", "--port", std::to_string(real_port), "--save", "",

@@ -72,8 +72,8 @@ const checks = {
     assert.strictEqual(await client.publish("news", "hello"), 2);
     await all;
     assert.deepStrictEqual(heard, [["news", "hello"], ["n*", "news", "hello"]]);
-    await listener.unsubscribe();
-    await listener.punsubscribe();
+    await listener.unsubscribe("news", "other");
+    await listener.punsubscribe("n*");
     await listener.quit();
   },
   async "waits for an element"() {
