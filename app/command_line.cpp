@@ -80,6 +80,7 @@ class Grammar {
                     exit_codes));
     add_run();
     add_replay();
+    add_confirm();
     add_timeline();
     add_list();
     add_serve();
@@ -163,6 +164,16 @@ class Grammar {
     add_format(replay_command_, replay_.format);
   }
 
+  void add_confirm() {
+    confirm_command_ = add_command(
+        "confirm", "Do what saved traces say on real Redis servers and compare every reply",
+        "lockstep confirm lockstep-out/gc-pause.trace.jsonl");
+    confirm_command_->add_option("TRACE", confirm_.traces, "Traces, as run wrote them")
+        ->required()
+        ->type_name("");
+    add_format(confirm_command_, confirm_.format);
+  }
+
   void add_timeline() {
     timeline_command_ =
         add_command("timeline", "Draw a saved trace",
@@ -228,6 +239,7 @@ class Grammar {
       return run_;
     }
     if (replay_command_->parsed()) return replay_;
+    if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
     if (serve_command_->parsed()) {
       require_place();
@@ -297,11 +309,13 @@ class Grammar {
   CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};
   CLI::App* run_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
+  CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
   CLI::App* list_command_ = nullptr;
   CLI::App* serve_command_ = nullptr;
   RunArguments run_;
   ReplayArguments replay_;
+  ConfirmArguments confirm_;
   TimelineArguments timeline_;
   ListArguments list_;
   ServeArguments serve_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "app/confirm_command.h"
 #include "app/list_command.h"
 #include "app/replay_command.h"
 #include "app/run_command.h"
@@ -14,7 +15,7 @@
 namespace lockstep::app {
 
 using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
-                             ServeArguments>;
+                             ServeArguments, ConfirmArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

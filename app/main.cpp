@@ -19,6 +19,9 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const ReplayArguments& arguments) const {
       return replay(arguments, context);
     }
+    ExitCode operator()(const ConfirmArguments& arguments) const {
+      return confirm(arguments, context);
+    }
     ExitCode operator()(const TimelineArguments& arguments) const {
       return timeline(arguments, context);
     }

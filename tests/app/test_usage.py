@@ -9,7 +9,7 @@ import unittest
 
 from program import GC_PAUSE, HOLDS, Program
 
-COMMANDS = ("run", "replay", "timeline", "list")
+COMMANDS = ("run", "replay", "confirm", "timeline", "list")
 SERVICES = ("serve",)  # run until they are ended
 
 
@@ -43,7 +43,7 @@ class Usage(unittest.TestCase):
 
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [
-            ((), "a command is missing; expected run, replay, timeline, list", None),
+            ((), "a command is missing; expected run, replay, confirm, timeline, list", None),
             (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
             (("--sede", "3"), "there is no command '--sede'", None),
             (("run",), "PATH", None),

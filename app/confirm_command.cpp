@@ -1,0 +1,191 @@
+#include "app/confirm_command.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+
+#include "app/interruption.h"
+#include "confirm/confirmation.h"
+#include "confirm/real_redis.h"
+#include "confirm/recording.h"
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "reports/json_values.h"
+#include "reports/text.h"
+#include "reports/trace_file.h"
+#include "search/campaign.h"
+
+namespace lockstep::app {
+namespace {
+
+using reports::harmless;
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// What else was compared than replies, and what was not; empty where there is nothing to tell.
+std::string details_of(const confirm::Confirmation& found) {
+  std::string text;
+  const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+    if (count == 0) return;
+    text += text.empty() ? "" : ", ";
+    text += counted(count, one, many);
+  };
+  add(found.not_compared, "reply that no two servers give alike",
+      "replies that no two servers give alike");
+  add(found.unanswered, "command that was never answered", "commands that were never answered");
+  add(found.messages, "equal message", "equal messages");
+  add(found.stream_requests, "equal request of replication", "equal requests of replication");
+  add(found.synchronisations, "synchronisation of a replica", "synchronisations of replicas");
+  add(found.promotions, "promotion", "promotions");
+  add(found.restarts, "restart", "restarts");
+  return text;
+}
+
+/// One `lockstep confirm`.
+class ConfirmCommand {
+ public:
+  ConfirmCommand(const ConfirmArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+
+  ExitCode run() {
+    try {
+      confirm_all();
+    } catch (const confirm::RedisMissing& error) {
+      complain(context_, error.what());
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+    if (arguments_.format == OutputFormat::json) {
+      context_.output << reports::Json{{"confirmations", confirmations_}}.dump(2) << '\n';
+    }
+    return exit_code_;
+  }
+
+ private:
+  void confirm_all() {
+    for (const std::string& path : arguments_.traces) {
+      if (is_interrupted()) {
+        exit_code_ = worse(exit_code_, ExitCode::unknown);
+        return;
+      }
+      confirm_one(path);
+    }
+  }
+
+  void confirm_one(const std::string& path) {
+    try {
+      const reports::TraceFile file = reports::read_trace_file(path);
+      confirm::Recording recording;
+      const search::Example run = run_again(file, recording);
+      const confirm::Confirmation found =
+          confirm::confirm(run.trace.actors, recording.events(), &is_interrupted);
+      exit_code_ = worse(exit_code_, exit_code_of(found));
+      report(file, found);
+    } catch (const model::InputError& error) {
+      complain(context_, error);
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+  }
+
+  /// The run itself, with all that happened to its nodes. Throws model::InputError where it is not
+  /// the one that was saved.
+  search::Example run_again(const reports::TraceFile& file, confirm::Recording& recording) {
+    const model::Scenario scenario = model::parse_scenario(file.scenario_path, file.scenario_text);
+    search::ReplayResult replayed = search::replay(scenario, file.example, engine_, &recording);
+    if (!replayed.same) {
+      throw model::InputError({file.path, 0, 0},
+                              "this run cannot be made again, so there is "
+                              "nothing to confirm: " +
+                                  replayed.difference);
+    }
+    if (replayed.example.lock_digest != file.example.lock_digest) {
+      throw model::InputError(
+          {file.path, 0, 0},
+          "the lock's files have changed since the trace was made: run it again");
+    }
+    return std::move(replayed.example);
+  }
+
+  static ExitCode exit_code_of(const confirm::Confirmation& found) {
+    if (found.difference) return ExitCode::not_as_expected;
+    return found.interrupted ? ExitCode::unknown : ExitCode::as_expected;
+  }
+
+  void report(const reports::TraceFile& file, const confirm::Confirmation& found) {
+    if (arguments_.format == OutputFormat::json) {
+      add_json(file, found);
+      return;
+    }
+    std::ostream& output = context_.output;
+    output << fmt::format("{} on redis-server {}: {}, {}  {}\n",
+                          found.difference    ? "not confirmed"
+                          : found.interrupted ? "interrupted"
+                                              : "confirmed",
+                          found.redis_version, counted(found.commands, "command", "commands"),
+                          counted(found.equal_replies, "equal reply", "equal replies"),
+                          harmless(file.path));
+    if (const std::string details = details_of(found); !details.empty()) {
+      output << fmt::format("  {}\n", details);
+    }
+    if (found.difference) write_difference(*found.difference);
+    output << fmt::format("  {} ({}, seed {})\n", harmless(file.scenario_title),
+                          harmless(file.scenario_path), file.example.seed);
+    output.flush();
+  }
+
+  void write_difference(const confirm::Difference& difference) {
+    context_.output << fmt::format(
+        "  the first difference: event {} of the trace, at {} ms, {}: {}\n"
+        "    simulated  {}\n"
+        "    real       {}\n",
+        difference.trace_event, reports::milliseconds_number(difference.at_ns, 3),
+        harmless(difference.node), harmless(difference.what), harmless(difference.simulated),
+        harmless(difference.real));
+  }
+
+  void add_json(const reports::TraceFile& file, const confirm::Confirmation& found) {
+    reports::Json difference;
+    if (found.difference) {
+      difference = {{"event", found.difference->trace_event},
+                    {"at_ns", found.difference->at_ns},
+                    {"node", reports::json_text(found.difference->node)},
+                    {"what", reports::json_text(found.difference->what)},
+                    {"simulated", reports::json_text(found.difference->simulated)},
+                    {"real", reports::json_text(found.difference->real)}};
+    }
+    confirmations_.push_back({{"trace", reports::json_text(file.path)},
+                              {"scenario", reports::json_text(file.scenario_path)},
+                              {"seed", reports::json_number(file.example.seed)},
+                              {"confirmed", found.is_confirmed()},
+                              {"interrupted", found.interrupted},
+                              {"redis_version", found.redis_version},
+                              {"servers", found.servers},
+                              {"commands", found.commands},
+                              {"equal_replies", found.equal_replies},
+                              {"not_compared", found.not_compared},
+                              {"unanswered", found.unanswered},
+                              {"messages", found.messages},
+                              {"stream_requests", found.stream_requests},
+                              {"synchronisations", found.synchronisations},
+                              {"promotions", found.promotions},
+                              {"restarts", found.restarts},
+                              {"difference", std::move(difference)}});
+  }
+
+  const ConfirmArguments& arguments_;
+  const Context& context_;
+  model::Engine engine_;
+  reports::Json confirmations_ = reports::Json::array();
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace
+
+ExitCode confirm(const ConfirmArguments& arguments, const Context& context) {
+  return ConfirmCommand(arguments, context).run();
+}
+
+}  // namespace lockstep::app
