@@ -54,7 +54,7 @@ class ConfirmCommand {
   ExitCode run() {
     try {
       confirm_all();
-    } catch (const confirm::RedisMissing& error) {
+    } catch (const confirm::RedisUnusable& error) {
       complain(context_, error.what());
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }

@@ -52,7 +52,7 @@ struct Confirmation {
 
 /// Does what `events` say on real servers. `actors` names the nodes. `interrupted` is asked between
 /// events; null: never.
-/// Throws RedisMissing where there is no redis-server, std::runtime_error where one does not start.
+/// Throws RedisUnusable where there is no redis-server, or it does not start.
 [[nodiscard]] Confirmation confirm(std::span<const sim::Actor> actors,
                                    std::span<const model::NodeEvent> events,
                                    bool (*interrupted)() = nullptr);

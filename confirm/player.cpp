@@ -37,7 +37,7 @@ bool Player::play(const model::NodeEvent& event) {
   if (known != nodes_.end()) known->second->set_wall_us(event.wall_us);
   try {
     std::visit([this](const auto& what) { play(what); }, event.what);
-  } catch (const RedisMissing&) {
+  } catch (const RedisUnusable&) {
     throw;
   } catch (const std::runtime_error& error) {
     differ("what the real server did", "went on", error.what());

@@ -127,16 +127,16 @@ void RealRedis::wait_until_it_answers() {
     if (waitpid(process_, &status, WNOHANG) == process_) {
       process_ = -1;
       if (WIFEXITED(status) && WEXITSTATUS(status) == exec_failed) {
-        throw RedisMissing("redis-server is missing: " + std::string(how_to_get_it));
+        throw RedisUnusable("redis-server is missing: " + std::string(how_to_get_it));
       }
-      throw std::runtime_error("redis-server ended at its start; its log:\n" +
-                               text_of(directory_.path() + "/log"));
+      throw RedisUnusable("redis-server ended at its start; its log:\n" +
+                          text_of(directory_.path() + "/log"));
     }
     if (RedisConnection::is_possible(socket_path_)) return prepare();
     std::this_thread::sleep_for(poll_interval);
   }
-  throw std::runtime_error("redis-server did not start in time; its log:\n" +
-                           text_of(directory_.path() + "/log"));
+  throw RedisUnusable("redis-server did not start in time; its log:\n" +
+                      text_of(directory_.path() + "/log"));
 }
 
 void RealRedis::prepare() {
@@ -148,16 +148,16 @@ void RealRedis::prepare() {
   }
   version_ = version_in(reply.text);
   if (std::atoi(version_.c_str()) < 7) {
-    throw RedisMissing("redis-server " + version_ + " is too old: " + std::string(how_to_get_it));
+    throw RedisUnusable("redis-server " + version_ + " is too old: " + std::string(how_to_get_it));
   }
   reply = connection.command({"TIME"});
   const std::int64_t now_us = clock_.now_us() + options_.clock_offset_us;
   if (reply.elements.size() != 2 || reply.elements[0].text != std::to_string(now_us / 1'000'000)) {
-    throw std::runtime_error("redis-server does not read the stepped clock: " +
-                             step_clock_library() + " was not preloaded");
+    throw RedisUnusable("redis-server does not read the stepped clock: " + step_clock_library() +
+                        " was not preloaded");
   }
   reply = connection.command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
-  if (reply.is_error()) throw std::runtime_error("redis-server refused DEBUG: " + reply.text);
+  if (reply.is_error()) throw RedisUnusable("redis-server refused DEBUG: " + reply.text);
 }
 
 void RealRedis::stop(Stop how) {

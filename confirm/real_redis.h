@@ -24,8 +24,9 @@ struct RealRedisOptions {
   std::vector<std::string> arguments;  ///< more of redis-server's own, as on its command line
 };
 
-/// There is no redis-server, or one that is too old (before 7.0); the text says how to get one.
-class RedisMissing : public std::runtime_error {
+/// There is no redis-server, or one that is too old (before 7.0) or does not start; the text says
+/// what to do.
+class RedisUnusable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -38,8 +39,8 @@ enum class Stop : std::uint8_t {
 
 class RealRedis {
  public:
-  /// Starts the server and waits until it answers. Throws RedisMissing, or std::runtime_error where
-  /// it does not start. The clock must outlive it.
+  /// Starts the server and waits until it answers. Throws RedisUnusable. The clock must outlive
+  /// it.
   explicit RealRedis(const StepClock& clock, const RealRedisOptions& options = {});
   RealRedis(const RealRedis&) = delete;
   RealRedis& operator=(const RealRedis&) = delete;

@@ -1,0 +1,155 @@
+// A difference that is planted between the simulated and the real servers is found and named, with
+// the event of the trace, the node and both sides; and nothing is found where none is.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "tests/confirm/recorded_run.h"
+
+namespace lockstep::confirm::test {
+namespace {
+
+using namespace model::node_event;
+
+RecordedRun recorded(const std::string& name) {
+  RecordedRun run(shipped(name));
+  run.run(1);
+  return run;
+}
+
+Difference difference_in(const RecordedRun& run) {
+  const Confirmation confirmation = run.confirmed();
+  EXPECT_FALSE(confirmation.is_confirmed());
+  EXPECT_TRUE(confirmation.difference) << "nothing was found";
+  return confirmation.difference.value_or(Difference{});
+}
+
+std::size_t place_of_last(RecordedRun& run, bool (*matches)(const model::NodeEvent&)) {
+  const auto& events = run.events();
+  const auto last = std::find_if(events.rbegin(), events.rend(), matches);
+  EXPECT_NE(last, events.rend());
+  return static_cast<std::size_t>(events.rend() - last) - 1;
+}
+
+TEST(PlantedDifference, InAReplyIsNamed) {
+  RecordedRun run = recorded("plain/gc-pause");
+  redis::Reply& reply = run.event<CommandReplied>(1).reply;
+  const std::string real = redis::describe(reply);
+  reply.kind = redis::Reply::Kind::integer;
+  reply.integer = 4711;
+  const Difference found = difference_in(run);
+  EXPECT_EQ(found.node, "n1");
+  EXPECT_EQ(found.simulated, "(integer) 4711");
+  EXPECT_EQ(found.real, real);
+  EXPECT_NE(found.what.find("the reply to b/1's acquire: EVAL"), std::string::npos) << found.what;
+  EXPECT_GT(found.trace_event, 0U);
+  EXPECT_GT(found.at_ns, 0);
+}
+
+TEST(PlantedDifference, OfAScriptIsSeenInItsReply) {
+  RecordedRun run = recorded("plain/lost-acquire-reply");
+  auto& sent = run.event<CommandSent>(0);
+  ASSERT_EQ(sent.words[0], "EVAL");
+  sent.words[1] = "return {err = 'EDITED ' .. KEYS[1]}";
+  const Difference found = difference_in(run);
+  EXPECT_EQ(found.simulated, "(nil)");
+  EXPECT_NE(found.real.find("EDITED lock"), std::string::npos) << found.real;
+}
+
+TEST(PlantedDifference, OfALeaseIsSeenAtTheMillisecond) {
+  RecordedRun run = recorded("plain/gc-pause");
+  for (model::NodeEvent& event : run.events()) {
+    auto* sent = std::get_if<CommandSent>(&event.what);
+    if (sent == nullptr || sent->label != "acquire") continue;
+    const auto lease = std::find(sent->words.begin(), sent->words.end(), "10000");
+    ASSERT_NE(lease, sent->words.end());
+    *lease = "10001";
+    break;
+  }
+  const Difference found = difference_in(run);
+  EXPECT_NE(found.what.find("acquire"), std::string::npos) << found.what;
+}
+
+TEST(PlantedDifference, InTheClockIsSeen) {
+  RecordedRun run = recorded("plain/gc-pause");
+  for (model::NodeEvent& event : run.events()) {
+    if (event.at_ns > 2'000'000) event.wall_us += 1'000;
+  }
+  EXPECT_NE(difference_in(run).what.find("the reply to b/1's acquire"), std::string::npos);
+}
+
+TEST(PlantedDifference, InAMessageIsNamed) {
+  RecordedRun run = recorded("plain/contention");
+  run.event<MessagePushed>(0).message.elements[2].text = "1";
+  const Difference found = difference_in(run);
+  EXPECT_NE(found.what.find("a message to the client that last sent"), std::string::npos);
+  EXPECT_NE(found.simulated, found.real);
+}
+
+TEST(PlantedDifference, OfAMessageTooManyIsSeen) {
+  RecordedRun run = recorded("plain/contention");
+  const std::size_t place = place_of_last(run, [](const model::NodeEvent& event) {
+    return std::holds_alternative<MessagePushed>(event.what);
+  });
+  run.events().erase(run.events().begin() + static_cast<std::ptrdiff_t>(place));
+  const Difference found = difference_in(run);
+  EXPECT_EQ(found.simulated, "nothing");
+  EXPECT_NE(found.real.find("message"), std::string::npos);
+}
+
+TEST(PlantedDifference, InTheStreamIsNamed) {
+  RecordedRun run = recorded("plain/failover-after-wait");
+  auto& written = run.event<StreamWritten>(0);
+  const std::size_t place = written.bytes.find("hincrby");
+  ASSERT_NE(place, std::string::npos);
+  written.bytes.replace(place, 7, "HINCRBY");
+  const Difference found = difference_in(run);
+  EXPECT_EQ(found.what, "the replication stream");
+  EXPECT_EQ(found.simulated.substr(0, 7), "HINCRBY");
+  EXPECT_EQ(found.real.substr(0, 7), "hincrby");
+}
+
+TEST(PlantedDifference, OfWhatAReplicaGotIsSeenAfterThePromotion) {
+  RecordedRun run = recorded("plain/failover-after-wait");
+  // The replica that is promoted never gets the lock that its master granted.
+  auto& events = run.events();
+  const sim::ActorId promoted = events[place_of_last(run, [](const model::NodeEvent& event) {
+                                  return std::holds_alternative<Promoted>(event.what);
+                                })].node;
+  std::erase_if(events, [&](const model::NodeEvent& event) {
+    return event.node == promoted && std::holds_alternative<StreamApplied>(event.what);
+  });
+  const Difference found = difference_in(run);
+  EXPECT_EQ(found.node, "n1-replica-1");
+}
+
+TEST(PlantedDifference, OfAnEarlyReplyIsSeen) {
+  RecordedRun run = recorded("plain/contention");
+  for (model::NodeEvent& event : run.events()) {
+    if (const auto* replied = std::get_if<CommandReplied>(&event.what)) {
+      event.what = CommandBlocked{replied->session};
+      break;
+    }
+  }
+  EXPECT_EQ(difference_in(run).simulated, "none yet: the client is blocked");
+}
+
+TEST(PlantedDifference, OfAPromotionThatNeverWasIsSeen) {
+  RecordedRun run = recorded("plain/failover-before-replication");
+  std::erase_if(run.events(), [](const model::NodeEvent& event) {
+    return std::holds_alternative<Promoted>(event.what);
+  });
+  EXPECT_NE(difference_in(run).real.find("READONLY"), std::string::npos);
+}
+
+TEST(AnInterruption, EndsItBetweenTwoEvents) {
+  RecordedRun run = recorded("plain/gc-pause");
+  const Confirmation confirmation = run.confirmed([] { return true; });
+  EXPECT_TRUE(confirmation.interrupted);
+  EXPECT_FALSE(confirmation.is_confirmed());
+  EXPECT_FALSE(confirmation.difference);
+  EXPECT_EQ(confirmation.commands, 0U);
+}
+
+}  // namespace
+}  // namespace lockstep::confirm::test
