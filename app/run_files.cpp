@@ -37,6 +37,8 @@ reports::ReportPlaces write_run_files(const search::ScenarioOutcome& outcome,
   reports::ReportPlaces places;
   places.trace = (folder / (name + ".trace.jsonl")).string();
   places.timeline = (folder / (name + ".svg")).string();
+  places.confirm_command =
+      fmt::format("{} confirm {}", context.program, shell_quoted(places.trace));
   places.replay_command = replay_command(places.trace, context);
   write_file(places.trace, [&outcome](std::ostream& stream) {
     reports::write_trace(stream, outcome.scenario, outcome.example);

@@ -188,7 +188,8 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
 void add_places(Page& page, const ReportPlaces& places) {
   if (!places.timeline.empty()) page.line("  picture  " + harmless(places.timeline));
   if (!places.trace.empty()) page.line("  trace    " + harmless(places.trace));
-  // Not wrapped: it is there to be copied.
+  // Not wrapped: they are there to be copied.
+  if (!places.confirm_command.empty()) page.line("  confirm  " + harmless(places.confirm_command));
   if (!places.replay_command.empty()) page.line("  replay   " + harmless(places.replay_command));
 }
 

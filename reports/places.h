@@ -7,9 +7,10 @@
 namespace lockstep::reports {
 
 struct ReportPlaces {
-  std::string timeline;        ///< path of the picture
-  std::string trace;           ///< path of the trace file
-  std::string replay_command;  ///< one line for the shell: "lockstep replay out/gc-pause.trace"
+  std::string timeline;         ///< path of the picture
+  std::string trace;            ///< path of the trace file
+  std::string confirm_command;  ///< the same run on real servers: "lockstep confirm out/…"
+  std::string replay_command;   ///< one line for the shell: "lockstep replay out/gc-pause.trace"
 };
 
 }  // namespace lockstep::reports

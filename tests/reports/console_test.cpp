@@ -18,6 +18,7 @@ bool says(std::string_view text, std::string_view words) {
 
 TEST(ConsoleReport, TellsTheWholeStory) {
   const ReportPlaces places{"out/gc-pause.svg", "out/gc-pause.trace.jsonl",
+                            "lockstep confirm out/gc-pause.trace.jsonl",
                             "lockstep replay out/gc-pause.trace.jsonl"};
   EXPECT_EQ(console_report(test::pause_outcome(), Style::plain, places),
             R"(A pause longer than the lease
@@ -42,6 +43,7 @@ TEST(ConsoleReport, TellsTheWholeStory) {
   struck   in 1 of 1 run: pause a for 15s when a read
   picture  out/gc-pause.svg
   trace    out/gc-pause.trace.jsonl
+  confirm  lockstep confirm out/gc-pause.trace.jsonl
   replay   lockstep replay out/gc-pause.trace.jsonl
 )");
 }
@@ -117,8 +119,9 @@ TEST(ConsoleReport, LetsNoTextSteerTheTerminal) {
   outcome.example.verdicts[0].summary =
       "\x9b"
       "31m";
-  const std::string report = console_report(outcome, Style::plain, {"\x1b", "\x1b", "\x1b"}) +
-                             scenario_line(outcome, Style::plain);
+  const std::string report =
+      console_report(outcome, Style::plain, {"\x1b", "\x1b", "\x1b", "\x1b"}) +
+      scenario_line(outcome, Style::plain);
   for (const char character : report) {
     EXPECT_TRUE(character == '\n' || static_cast<unsigned char>(character) >= 0x20);
     EXPECT_NE(static_cast<unsigned char>(character), 0x9B);

@@ -27,7 +27,7 @@ search::ScenarioOutcome named(const std::string& text) {
 }
 
 TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
-  const ReportPlaces places{"out/x.svg", "", "lockstep replay out/x.trace"};
+  const ReportPlaces places{"out/x.svg", "", "", "lockstep replay out/x.trace"};
   const auto json = nlohmann::json::parse(json_report(test::pause_outcome(), places));
   EXPECT_EQ(json.at("schema"), json_report_schema);
   EXPECT_EQ(json.at("as_expected"), 1);
@@ -111,9 +111,9 @@ TEST(JunitReport, OfNothingIsWellFormed) { EXPECT_EQ(test::xml_problem(JunitRepo
 RC_GTEST_PROP(MachineReports, AreWellFormedWhateverTheNames, (const std::string& bytes)) {
   const search::ScenarioOutcome outcome = named(bytes + "<&>\"']]>--\x01\xFF");
   JunitReport junit;
-  junit.add(outcome, {bytes, bytes, bytes});
+  junit.add(outcome, {bytes, bytes, bytes, bytes});
   RC_ASSERT(test::xml_problem(junit.text()) == "");
-  const std::string json = json_report(outcome, {bytes, bytes, bytes});
+  const std::string json = json_report(outcome, {bytes, bytes, bytes, bytes});
   RC_ASSERT(is_utf8(json));
   RC_ASSERT(nlohmann::json::accept(json));
 }
