@@ -12,6 +12,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -63,12 +64,19 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+/// The replies with the lease that is left (ms, five digits) made one.
+std::string without_time(const std::string& replies) {
+  return std::regex_replace(replies, std::regex("[0-9]{5}"), "time");
+}
+
 void compare(const ServerProcess& ours, const ServerProcess& real, std::size_t connections,
              int turns) {
   const Clients our_clients = clients_of(ours, connections);
   const Clients real_clients = clients_of(real, connections);
-  if (our_clients[0]->round().substr(0, 5) != real_clients[0]->round().substr(0, 5)) {
-    throw std::runtime_error("the servers answer differently");
+  const std::string our_answers = without_time(our_clients[0]->round());
+  const std::string real_answers = without_time(real_clients[0]->round());
+  if (our_answers != real_answers) {
+    throw std::runtime_error("the servers answer differently: " + our_answers + real_answers);
   }
   std::vector<double> our_rates;
   std::vector<double> real_rates;
