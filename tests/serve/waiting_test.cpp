@@ -104,6 +104,49 @@ TEST(WaitingTest, EndsForOneWhoGoes) {
   EXPECT_EQ(other.command({"WAIT", "1", "60"}).integer, 0);
 }
 
+TEST(WaitingTest, GivesAnElementToWhoWaitedFirst) {
+  const ServedRedis served;
+  RawClient first(served.path());
+  RawClient second(served.path());
+  RedisConnection other(served.path());
+  first.send("BLPOP q 0\r\nPING\r\n");
+  other.command({"PING"});  // the first is served before
+  second.send("BRPOP p q 5\r\n");
+  other.command({"PING"});
+  EXPECT_EQ(other.command({"RPUSH", "q", "a", "b"}).integer, 2);
+  const std::string to_first = "*2\r\n$1\r\nq\r\n$1\r\na\r\n+PONG\r\n";
+  EXPECT_EQ(first.read(to_first.size()), to_first);
+  const std::string to_second = "*2\r\n$1\r\nq\r\n$1\r\nb\r\n";
+  EXPECT_EQ(second.read(to_second.size()), to_second);
+  EXPECT_EQ(other.command({"EXISTS", "q"}).integer, 0);
+}
+
+TEST(WaitingTest, GivesNothingToOneWhoWent) {
+  const ServedRedis served;
+  RedisConnection other(served.path());
+  {
+    RawClient waiting(served.path());
+    waiting.send("BLPOP q 0\r\n");
+    other.command({"PING"});
+  }
+  other.command({"PING"});
+  other.command({"PING"});
+  EXPECT_EQ(other.command({"RPUSH", "q", "a"}).integer, 1);
+  EXPECT_EQ(other.command({"LLEN", "q"}).integer, 1);
+}
+
+TEST(WaitingTest, ReachesReplicasAsAPop) {
+  const ServedRedis served(with_replicas(1));
+  RawClient waiting(served.path());
+  RedisConnection other(served.path());
+  waiting.send("BLPOP q 0\r\n");
+  other.command({"PING"});
+  other.command({"RPUSH", "q", "a", "b"});
+  EXPECT_EQ(other.command({"WAIT", "1", "0"}).integer, 1);
+  RedisConnection replica(served.path_of_replica(1));
+  EXPECT_EQ(replica.command({"LRANGE", "q", "0", "-1"}).elements.at(0).text, "b");
+}
+
 /// A service whose clock stands still.
 struct SteppedService {
   lockstep::confirm::TemporaryDirectory directory;
@@ -136,6 +179,13 @@ TEST(SteppedClockTest, TimeOutsComeWithItsSteps) {
   EXPECT_EQ(waiting.read_available(), "");
   stepped.clock.set_us(start_us + 51'000);
   EXPECT_EQ(waiting.read(4), ":0\r\n");
+  waiting.send("BLPOP q 0.5\r\n");
+  usleep(20'000);
+  stepped.clock.set_us(start_us + 551'000);
+  usleep(50'000);
+  EXPECT_EQ(waiting.read_available(), "");
+  stepped.clock.set_us(start_us + 552'000);
+  EXPECT_EQ(waiting.read(5), "*-1\r\n");
 }
 
 }  // namespace
