@@ -35,15 +35,16 @@ class Service:
         self.process.communicate()
 
 
-def read_until(stream, text, timeout_s=10):
-    """What comes from a file until the text is in it."""
+def read_until(stream, *texts, timeout_s=30):
+    """What comes from a file until the texts are in it, one after another."""
     seen = ""
-    while text not in seen:
+    pattern = re.compile(".*".join(map(re.escape, texts)), re.DOTALL)
+    while not pattern.search(seen):
         ready, _, _ = select.select([stream], [], [], timeout_s)
         if not ready:
-            raise TimeoutError(f"{text!r} does not come after {seen!r}")
+            raise TimeoutError(f"{texts} does not come after {seen!r}")
         more = os.read(stream if isinstance(stream, int) else stream.fileno(), 65536)
         if not more:
-            raise EOFError(f"{text!r} did not come; all there was: {seen!r}")
+            raise EOFError(f"{texts} did not come; all there was: {seen!r}")
         seen += more.decode(errors="replace")
     return seen

@@ -24,7 +24,7 @@ class RedisCli(unittest.TestCase):
 
     def cli(self, *arguments, **options):
         """What redis-cli prints."""
-        result = subprocess.run(["redis-cli", "-p", self.service.port, *arguments], timeout=30,
+        result = subprocess.run(["redis-cli", "-p", self.service.port, *arguments], timeout=60,
                                 capture_output=True, check=True, **options)
         return result.stdout.decode(errors="replace")
 
@@ -47,16 +47,16 @@ class RedisCli(unittest.TestCase):
                                  env={**os.environ, "TERM": "xterm", "REDISCLI_HISTFILE": "/dev/null"})
         os.close(inside)
         try:
-            prompt = f"127.0.0.1:{self.service.port}"
-            read_until(terminal, prompt + ">")
+            prompt = f"127.0.0.1:{self.service.port}> "  # it reads nothing before it says so
+            read_until(terminal, prompt)
             os.write(terminal, b"set typed 1\r")
-            read_until(terminal, "OK")
+            read_until(terminal, "OK", prompt)
             os.write(terminal, b"incr typed\r")
-            read_until(terminal, "(integer) 2")
+            read_until(terminal, "(integer) 2", prompt)
             os.write(terminal, b"lrange typed 0 -1\r")
-            read_until(terminal, "WRONGTYPE")
+            read_until(terminal, "WRONGTYPE", prompt)
             os.write(terminal, b"select 1\r")
-            read_until(terminal, prompt + "[1]>")
+            read_until(terminal, "OK", prompt.replace(">", "[1]>"))
             os.write(terminal, b"quit\r")
             self.assertEqual(child.wait(timeout=20), 0)
         finally:
