@@ -10,11 +10,15 @@ namespace {
 
 constexpr std::size_t request_words_reserved_max = 1024;
 
+/// Whether a line never ends for Redis: it looks for the end as in a C string, up to a NUL.
+bool is_cut_off(std::string_view line) { return line.find('\0') != std::string_view::npos; }
+
 /// A line without its CRLF; nothing where its end has not come yet.
 std::optional<std::string_view> read_line(std::string_view bytes, std::size_t& position) {
   const std::size_t end = bytes.find('\r', position);
   if (end == std::string_view::npos || end + 1 >= bytes.size()) return std::nullopt;
   const std::string_view line = bytes.substr(position, end - position);
+  if (is_cut_off(line)) return std::nullopt;
   position = end + 2;  // Redis too takes any byte for the line feed
   return line;
 }
@@ -248,11 +252,11 @@ RespRead RequestReader::next() {
 
 RespRead RequestReader::read_inline() {
   const std::size_t end = bytes_.find('\n', position_);
-  if (end == std::string::npos) {
+  std::string_view line = std::string_view(bytes_).substr(position_, end - position_);
+  if (end == std::string::npos || is_cut_off(line)) {
     return line_missing(bytes_, position_, limits_, "Protocol error: too big inline request",
                         error_);
   }
-  std::string_view line = std::string_view(bytes_).substr(position_, end - position_);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   unquoted_.clear();
   std::vector<std::size_t> ends;

@@ -89,6 +89,18 @@ TEST(ProtocolTest, SaysWhatIsWrongInRedissWordsAndCloses) {
   expect_alive(served);
 }
 
+TEST(ProtocolTest, FindsNoEndOfALineWithANulAsRedisFindsNone) {
+  const ServedRedis served;
+  for (const std::string& line : {std::string("\0PING\r\n", 7), std::string("*1\0\r\nPING\r\n", 11),
+                                  std::string("*1\r\n$4\0\r\nPING\r\n", 15)}) {
+    RawClient client(served.path());
+    client.send(line);
+    client.finish();
+    EXPECT_EQ(client.read_to_end(), "");
+  }
+  expect_alive(served);
+}
+
 TEST(ProtocolTest, RefusesLinesWithoutAnEnd) {
   const ServedRedis served;
   for (const std::string_view begin : {"", "*", "*1\r\n$"}) {

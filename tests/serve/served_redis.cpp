@@ -167,6 +167,8 @@ std::string RawClient::ask(std::string_view bytes, std::string_view expected) {
   return read(expected.size());
 }
 
+void RawClient::finish() { shutdown(socket_.number(), SHUT_WR); }
+
 void RawClient::reset() {
   const linger at_once{1, 0};
   setsockopt(socket_.number(), SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));

@@ -64,6 +64,8 @@ class RawClient {
   std::string read_available();
   /// Sends and reads an answer of the length of the one expected.
   std::string ask(std::string_view bytes, std::string_view expected);
+  /// Says that nothing more will be sent.
+  void finish();
   /// Ends the connection with a reset, in place of a goodbye.
   void reset();
   [[nodiscard]] const FileDescriptor& file() const { return socket_; }
