@@ -49,6 +49,11 @@ NONDETERMINISM = re.compile(
     r"|\bunordered_(multi)?(map|set)\b"
 )
 
+# Rooms that talk to other processes; no other room knows what a socket is.
+ROOMS_WITH_SOCKETS = ("confirm", "serve")
+SOCKETS = re.compile(
+    r"#\s*include\s*<(sys/(socket|epoll|un|signalfd)|netinet/\w+|arpa/inet|netdb|poll)\.h>")
+
 LINES_MAX = 600
 CODE_SUFFIXES = (".cpp", ".h")
 LENGTH_SUFFIXES = CODE_SUFFIXES + (".py", ".lua", ".toml", ".bash", ".cmake")
@@ -111,6 +116,15 @@ def _nondeterminism_complaints(path, text):
                f"nondeterminism: use sim::ChoiceSource, integer time, ordered containers")
 
 
+def _socket_complaints(path, text):
+    room = path.split("/")[0]
+    if room not in IMPORTS or room in ROOMS_WITH_SOCKETS:
+        return
+    for match in SOCKETS.finditer(text):
+        yield (f"{path}:{_line_of(text, match.start())}: '{match.group()}': sockets belong to "
+               f"serve/ and confirm/")
+
+
 def _length_complaints(path, text):
     lines = text.count("\n")
     if lines > LINES_MAX:
@@ -142,3 +156,4 @@ def complaints(root):
         if is_code:
             yield from _include_complaints(root, path, text)
             yield from _nondeterminism_complaints(path, text)
+            yield from _socket_complaints(path, text)

@@ -94,6 +94,14 @@ class TheRules(unittest.TestCase):
             for room in house_rules.DETERMINISTIC_ROOMS:
                 self.assert_one(f"{room}/planted.cpp", f"// one\n{text}\n", ":2:", "nondeterminism")
 
+    def test_catch_sockets_where_none_belong(self):
+        for include in ("<sys/socket.h>", "<sys/epoll.h>", "<netinet/in.h>", "<poll.h>"):
+            for room in ("sim", "model", "search", "reports", "app"):
+                self.assert_one(f"{room}/planted.cpp", f"// one\n#include {include}\n", ":2:",
+                                "sockets belong to")
+        for room in ("serve", "confirm", "tests/serve", "bench"):
+            self.assertEqual(self.complaints_of(f"{room}/planted.cpp", "#include <poll.h>\n"), [])
+
     def test_let_words_in_comments_and_literals_pass(self):
         self.assertEqual(self.complaints_of(
             "sim/planted.cpp",
