@@ -1,9 +1,11 @@
 // Many clients, rude clients, slow clients; and the end of the service.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string>
 #include <vector>
@@ -23,6 +25,10 @@ void expect_alive(const ServedRedis& served) {
 }
 
 TEST(ClientsTest, AThousandClientsAreServedAtOnce) {
+  rlimit files{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = std::min<rlim_t>(files.rlim_max, 4096);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &files), 0);
   const ServedRedis served;
   std::vector<RawClient> clients;
   for (int i = 0; i < 1'000; ++i) clients.emplace_back(served.path());
