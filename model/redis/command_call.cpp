@@ -82,12 +82,14 @@ void Call::changed(std::string_view key, std::uint64_t times) {
   is_propagated_verbatim_ = true;
 }
 
-void Call::changed_as(std::string_view key, std::initializer_list<std::string_view> words) {
-  changed_as(key, std::span<const std::string_view>(words.begin(), words.size()));
+void Call::changed_as(std::string_view key, std::initializer_list<std::string_view> words,
+                      std::uint64_t times) {
+  changed_as(key, std::span<const std::string_view>(words.begin(), words.size()), times);
 }
 
-void Call::changed_as(std::string_view key, std::span<const std::string_view> words) {
-  core_.count_changes(session_.database, key, 1);
+void Call::changed_as(std::string_view key, std::span<const std::string_view> words,
+                      std::uint64_t times) {
+  core_.count_changes(session_.database, key, times);
   core_.propagate(session_.database, words);
 }
 

@@ -97,8 +97,10 @@ class Call {
   /// The command changed a key's value or expiry: replicas get the command as it was called.
   void changed(std::string_view key, std::uint64_t times = 1);
   /// The same, but replicas get these words in place of the command. REQUIRES: at most once a call.
-  void changed_as(std::string_view key, std::initializer_list<std::string_view> words);
-  void changed_as(std::string_view key, std::span<const std::string_view> words);
+  void changed_as(std::string_view key, std::initializer_list<std::string_view> words,
+                  std::uint64_t times = 1);
+  void changed_as(std::string_view key, std::span<const std::string_view> words,
+                  std::uint64_t times = 1);
   /// Replicas get the command though it changed nothing (PUBLISH).
   void propagate_anyway() { is_propagated_verbatim_ = true; }
 

@@ -93,6 +93,62 @@ void blmove(Call& call);
 void brpoplpush(Call& call);
 void client_unblock(Call& call);
 
+// commands_set_members.cpp
+void sadd(Call& call);
+void srem(Call& call);
+void smove(Call& call);
+void sismember(Call& call);
+void smismember(Call& call);
+void scard(Call& call);
+
+// commands_set_random.cpp
+void spop(Call& call);
+void srandmember(Call& call);
+
+// commands_set_algebra.cpp
+void smembers(Call& call);
+void sinter(Call& call);
+void sunion(Call& call);
+void sdiff(Call& call);
+void sinterstore(Call& call);
+void sunionstore(Call& call);
+void sdiffstore(Call& call);
+void sintercard(Call& call);
+
+// commands_sorted_set.cpp
+void zadd(Call& call);
+void zincrby(Call& call);
+void zrem(Call& call);
+void zcard(Call& call);
+void zscore(Call& call);
+void zmscore(Call& call);
+void zrank(Call& call);
+void zrevrank(Call& call);
+
+// commands_sorted_set_range.cpp
+void zrange(Call& call);
+void zrevrange(Call& call);
+void zrangebyscore(Call& call);
+void zrevrangebyscore(Call& call);
+void zrangebylex(Call& call);
+void zrevrangebylex(Call& call);
+void zcount(Call& call);
+void zlexcount(Call& call);
+void zremrangebyrank(Call& call);
+void zremrangebyscore(Call& call);
+void zremrangebylex(Call& call);
+void zrangestore(Call& call);
+
+// commands_sorted_set_pop.cpp
+void zpopmin(Call& call);
+void zpopmax(Call& call);
+void zmpop(Call& call);
+void zrandmember(Call& call);
+
+// commands_member_scan.cpp
+void sscan(Call& call);
+void zscan(Call& call);
+
 // commands_pubsub.cpp
 void subscribe(Call& call);
 void unsubscribe(Call& call);

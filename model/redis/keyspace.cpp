@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t spare_string_bytes_max = 1024;
 constexpr std::size_t spare_hash_fields_max = 32;
 constexpr std::size_t spare_list_items_max = 64;
+constexpr std::size_t spare_set_members_max = 32;
 
 bool is_small(const std::string& text) { return text.capacity() <= spare_string_bytes_max; }
 bool is_small(const HashValue& hash) {
@@ -18,9 +19,10 @@ bool is_small(const HashValue& hash) {
 bool is_small(const ListValue& list) {
   return list.is_small(spare_list_items_max, spare_string_bytes_max);
 }
-// These give their memory back when they are cleared.
-bool is_small(const SetValue& /*set*/) { return true; }
-bool is_small(const SortedSetValue& /*set*/) { return true; }
+bool is_small(const SetValue& set) {
+  return set.is_small(spare_set_members_max, spare_string_bytes_max);
+}
+bool is_small(const SortedSetValue& set) { return set.is_small(spare_string_bytes_max); }
 
 bool is_worth_keeping(const Entry& entry) {
   return std::visit([](const auto& value) { return is_small(value); }, entry.value);

@@ -14,6 +14,7 @@ inline constexpr std::string_view readonly_replica =
 inline constexpr std::string_view wrong_type_text =
     "WRONGTYPE Operation against a key holding the wrong kind of value";
 inline constexpr std::string_view no_such_key = "ERR no such key";
+inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
 inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
 
 /// `parent`: the command whose subcommand was not found; null where the command itself was not.

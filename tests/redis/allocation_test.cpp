@@ -105,6 +105,27 @@ TEST_F(AllocationTest, QueuesOfAFairLockAllocateNothing) {
             0U);
 }
 
+TEST_F(AllocationTest, QueuesInSetsAllocateNothing) {
+  constexpr std::string_view queue = "redisson_lock_timeout:{a lock's name of some length}";
+  constexpr std::string_view other = "0e5b6d1c-7a44-4e0b-9b64-cc2f4bd5a3c1:7";
+  EXPECT_EQ(count({{"zadd", queue, "1700000000100", owner},
+                   {"zadd", queue, "1700000000050.5", other},
+                   {"zscore", queue, owner},
+                   {"zrank", queue, other},
+                   {"zincrby", queue, "-300", owner},
+                   {"zcount", queue, "-inf", "+inf"},
+                   {"zremrangebyscore", queue, "-inf", "1000"},
+                   {"zrem", queue, owner},
+                   {"zremrangebyrank", queue, "0", "-1"},
+                   {"sadd", queue, owner, other},
+                   {"sismember", queue, owner},
+                   {"srem", queue, other},
+                   {"srem", queue, owner},
+                   {"sadd", queue, "1", "2"},
+                   {"del", queue}}),
+            0U);
+}
+
 TEST_F(AllocationTest, LockScriptsAllocateNothing) {
   const std::string acquire =
       "if redis.call('exists', KEYS[1]) == 0 then redis.call('hincrby', KEYS[1], ARGV[2], 1) "

@@ -63,6 +63,7 @@ void ServerPair::make_equal_again(const std::vector<std::string>& words) {
   has_random_data_ = true;
   for (const std::string_view name : sequence_keys()) {
     const std::vector<std::string_view> type{"TYPE", name};
+    simulated_.run({"TYPE", name});  // which deletes the key where it is expired, on both
     if (real_.control.command(type).text != "set") continue;
     real_.control.command({"DEL", name});
     simulated_.run({"DEL", name});

@@ -212,6 +212,12 @@ std::string WordMaker::part_of_key() {
   if (const auto* const list = std::get_if<ListValue>(&entry->value)) {
     return (*list)[dice_.below(list->size())];
   }
+  if (const auto* const set = std::get_if<SetValue>(&entry->value)) {
+    return std::string(set->at(dice_.below(set->size())).view());
+  }
+  if (const auto* const set = std::get_if<SortedSetValue>(&entry->value)) {
+    return set->at(dice_.below(set->size())).member;
+  }
   const auto* const hash = std::get_if<HashValue>(&entry->value);
   return hash == nullptr || hash->size() == 0 ? std::string() : dice_.one_of(hash->fields()).first;
 }

@@ -1,0 +1,35 @@
+// What the commands on sorted sets share: new sets, taking items out, and replies of items.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "model/redis/command_call.h"
+#include "model/redis/sorted_set_ranges.h"
+
+namespace lockstep::redis {
+
+[[nodiscard]] ListpackLimits listpack_limits(Call& call);
+
+/// A new empty set at a key, of the kind that Redis makes for its first member. REQUIRES: the key
+/// is not stored.
+SortedSetValue& create_sorted_set(Call& call, std::string_view key, std::string_view first_member);
+
+/// Erases items; the key goes with the last one. REQUIRES: the position's value is a sorted set.
+void erase_ranks(Call& call, Keyspace::Position position, const RankRange& ranks);
+
+enum class Scores : std::uint8_t { without, with };
+
+/// The items of a range as one reply.
+void reply_items(Call& call, const SortedSetValue& set, const RankRange& ranks, Direction direction,
+                 Scores scores);
+
+/// Which end of a set is taken from.
+enum class Extreme : std::uint8_t { min, max };
+[[nodiscard]] inline Direction direction_from(Extreme extreme) {
+  return extreme == Extreme::min ? Direction::forward : Direction::reverse;
+}
+[[nodiscard]] RankRange ranks_from(const SortedSetValue& set, Extreme extreme, std::size_t count);
+
+}  // namespace lockstep::redis
