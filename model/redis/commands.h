@@ -149,6 +149,11 @@ void zrandmember(Call& call);
 void sscan(Call& call);
 void zscan(Call& call);
 
+// commands_sorted_set_blocking.cpp
+void bzpopmin(Call& call);
+void bzpopmax(Call& call);
+void bzmpop(Call& call);
+
 // commands_pubsub.cpp
 void subscribe(Call& call);
 void unsubscribe(Call& call);

@@ -14,6 +14,7 @@ std::span<const CommandFamily> command_families() {
       CommandFamily{"sets", set_templates(), 1, Mixing::in_calls},
       CommandFamily{"random_sets", random_set_templates(), 1, Mixing::alone},
       CommandFamily{"sorted_sets", sorted_set_templates(), 1, Mixing::in_calls},
+      CommandFamily{"blocking_sorted_sets", blocking_sorted_set_templates(), 4, Mixing::mixed},
       CommandFamily{"server", server_templates(), 2, Mixing::mixed},
       CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
       CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},

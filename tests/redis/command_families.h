@@ -39,6 +39,7 @@ std::span<const std::string_view> blocking_templates();
 std::span<const std::string_view> set_templates();
 std::span<const std::string_view> random_set_templates();
 std::span<const std::string_view> sorted_set_templates();
+std::span<const std::string_view> blocking_sorted_set_templates();
 std::span<const std::string_view> server_templates();
 std::span<const std::string_view> transaction_templates();
 std::span<const std::string_view> pubsub_templates();

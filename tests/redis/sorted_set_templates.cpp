@@ -76,4 +76,31 @@ std::span<const std::string_view> sorted_set_templates() {
   return templates;
 }
 
+std::span<const std::string_view> blocking_sorted_set_templates() {
+  static constexpr std::array templates = std::to_array<std::string_view>({
+      "BZPOPMIN $key 0.1",
+      "BZPOPMAX $key 0",
+      "BZPOPMIN $key $key $key 0.01",
+      "bzpopmax $key $key 0.001",
+      "BZMPOP 0.2 2 $key $key MAX COUNT $count",
+      "BZMPOP 0.01 1 $key MIN",
+      "BZPOPMIN $key $score",
+      "BZMPOP $number 1 $key MIN",
+      "BZMPOP 0 $count $key $key min $word",
+      "ZADD $key $score $field",
+      "ZADD $key 1 $field 2 $field 0 $field",
+      "ZADD $key XX 1 $field",
+      "ZINCRBY $key 1 $field",
+      "ZRANGESTORE $key $key 0 1",
+      "RPUSH $key $text",
+      "MULTI",
+      "EVAL redis.call('zadd',KEYS[2],1,2)redis.call('zadd',KEYS[1],3,4)return(1) 2 $key $key",
+      "EVAL redis.call('zadd',KEYS[1],1,1)return(redis.call('zpopmin',KEYS[1])) 1 $key",
+      "EVAL return(redis.call('bzmpop',ARGV[1],2,KEYS[1],'x','MAX','COUNT',2)) 1 $key $number",
+      "EVAL return(redis.call('bzpopmin',KEYS[1],0)) 1 $key",
+      "DEL $key",
+  });
+  return templates;
+}
+
 }  // namespace lockstep::redis::test
