@@ -13,6 +13,10 @@ void Core::start(const ServerOptions& options) {
   role_ = options.role;
   for (Keyspace& keys : databases_) keys.clear();
   dirty_ = 0;
+  is_memory_counted_ = false;
+  evicted_keys_ = 0;
+  last_evicted_from_ = 0;
+  is_out_of_memory_ = false;
   for (Session& each : sessions_) {
     if (each.is_open) close_session(each.id);
   }
@@ -28,7 +32,9 @@ void Core::start(const ServerOptions& options) {
 }
 
 void Core::configure(Config config) {
+  const bool had_limit = has_memory_limit();
   config_ = std::move(config);
+  if (has_memory_limit() != had_limit) is_memory_counted_ = false;
   listener_.on_config_changed(config_);
 }
 
@@ -53,6 +59,13 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
   if (spec == nullptr) {
     refuse(caller, spec, unknown_command(found.parent, words), reply);
     return Executed::replied;
+  }
+  if (has_memory_limit() && spec->accepts(words.size())) {
+    make_room();
+    if (is_out_of_memory_ && is_refused_out_of_memory(caller, *spec, words)) {
+      refuse(caller, spec, out_of_memory, reply);
+      return Executed::replied;
+    }
   }
   if (const std::string reason = reason_to_refuse(caller, *spec, words); !reason.empty()) {
     refuse(caller, spec, reason, reply);
@@ -82,9 +95,7 @@ std::string Core::reason_to_refuse(const Session& session, const CommandSpec& sp
   return {};
 }
 
-/// EXEC counts as what it would execute.
-bool Core::may_write_queued(const Session& session, const CommandSpec& spec) const {
-  if (spec.name != "exec") return false;
+bool Core::any_queued(const Session& session, Judgement judgement) const {
   std::vector<std::string_view> words;
   for (std::size_t i = 0; i < session.queued_count; ++i) {
     const QueuedCommand& queued = session.queue[i];
@@ -92,9 +103,14 @@ bool Core::may_write_queued(const Session& session, const CommandSpec& spec) con
     for (std::size_t word = 0; word < queued.words.size(); ++word) {
       words.push_back(queued.words[word]);
     }
-    if (may_write(*queued.spec, words)) return true;
+    if ((this->*judgement)(*queued.spec, words)) return true;
   }
   return false;
+}
+
+/// EXEC counts as what it would execute.
+bool Core::may_write_queued(const Session& session, const CommandSpec& spec) const {
+  return spec.name == "exec" && any_queued(session, &Core::may_write);
 }
 
 void Core::refuse(Session& session, const CommandSpec* spec, std::string_view reason,

@@ -16,6 +16,7 @@
 #include "model/redis/config.h"
 #include "model/redis/effect_stream.h"
 #include "model/redis/keyspace.h"
+#include "model/redis/memory_ledger.h"
 #include "model/redis/script_engine.h"
 #include "model/redis/server.h"
 #include "model/redis/session.h"
@@ -95,6 +96,11 @@ class Core final : private ScriptHost {
   /// The open session of this CLIENT ID, or null.
   [[nodiscard]] Session* find_client(std::int64_t number);
 
+  // core_memory.cpp
+  /// What the data and an empty server take; an estimate. Cheap while there is a maxmemory.
+  [[nodiscard]] std::uint64_t used_memory_bytes() const;
+  [[nodiscard]] std::uint64_t evicted_keys() const { return evicted_keys_; }
+
   // core_scripts.cpp
   [[nodiscard]] ScriptEngine& scripts() { return scripts_; }
   /// The script of this SHA1 (any case), where this server knows it.
@@ -144,7 +150,28 @@ class Core final : private ScriptHost {
   /// Whether a request counts as a write before it runs: also one for a script that says it writes.
   [[nodiscard]] bool may_write(const CommandSpec& spec,
                                std::span<const std::string_view> words) const;
+  using Judgement = bool (Core::*)(const CommandSpec& spec,
+                                   std::span<const std::string_view> words) const;
+  /// Whether a judgement is true of a command that the session's transaction holds back.
+  [[nodiscard]] bool any_queued(const Session& session, Judgement judgement) const;
   [[nodiscard]] bool may_write_queued(const Session& session, const CommandSpec& spec) const;
+  [[nodiscard]] bool has_memory_limit() const { return config_.max_memory_bytes > 0; }
+  void count_memory(std::uint8_t database, std::string_view key);
+  void count_all_memory();
+  /// Evicts what the policy lets go until the data fits; notes whether it does.
+  void make_room();
+  bool evict_one();
+  [[nodiscard]] std::optional<std::string> choose_to_evict(std::uint8_t database);
+  void evict(std::uint8_t database, const std::string& key);
+  /// The command, or the script it runs, may add to the data.
+  [[nodiscard]] bool may_grow(const CommandSpec& spec,
+                              std::span<const std::string_view> words) const;
+  [[nodiscard]] bool is_refused_out_of_memory(const Session& session, const CommandSpec& spec,
+                                              std::span<const std::string_view> words) const;
+  /// What the script says of itself that a command runs; null where it runs none, or none that is
+  /// known or can be compiled. Valid until the next script is compiled.
+  [[nodiscard]] const ScriptDeclaration* declaration_of(
+      const CommandSpec& spec, std::span<const std::string_view> words) const;
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();
@@ -175,6 +202,11 @@ class Core final : private ScriptHost {
   std::int64_t now_ms_ = 0;
   std::array<Keyspace, database_count> databases_;
   std::uint64_t dirty_ = 0;
+  std::array<MemoryLedger, database_count> memory_;  // kept while there is a limit
+  bool is_memory_counted_ = false;                   // not after the data changed as a whole
+  std::uint64_t evicted_keys_ = 0;
+  std::uint8_t last_evicted_from_ = 0;  // the database
+  bool is_out_of_memory_ = false;  // since the last command of a client, where there is a limit
 
   std::vector<Session> sessions_;  // by id; closed ones are reused
   std::uint64_t clients_seen_ = 0;
@@ -192,6 +224,7 @@ class Core final : private ScriptHost {
   Session script_session_;  // what redis.call works as: SELECT in a script stays in it
   ScriptAccess script_access_ = ScriptAccess::read_write;
   bool script_has_written_ = false;
+  bool script_may_grow_data_ = true;
 
   EffectStream effects_;
   std::int64_t offset_ = 0;

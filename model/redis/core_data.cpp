@@ -18,6 +18,7 @@ Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Ori
 
 void Core::count_changes(std::uint8_t database, std::string_view key, std::uint64_t times) {
   dirty_ += times;
+  if (has_memory_limit()) count_memory(database, key);
   if (watched_keys_ > 0) touch_watched(database, key);
 }
 
@@ -30,6 +31,7 @@ std::uint64_t Core::flush(std::uint8_t database) {
     for (const auto& [key, entry] : keys.entries()) touched.push_back(key);
   }
   keys.clear();
+  memory_[database].clear();
   for (const std::string& key : touched) touch_watched(database, key);
   return count;
 }

@@ -104,6 +104,7 @@ void Core::load_from(const Core& master) {
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(master.databases_[i]);
   }
+  is_memory_counted_ = false;
   for (Session& each : sessions_) each.watched_key_changed |= !each.watched.empty();
   role_ = master.role_;
   offset_ = master.offset_;

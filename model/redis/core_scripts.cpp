@@ -26,7 +26,8 @@ void Core::forget_scripts() { ++script_generation_; }
 // A script with a shebang line says in it whether it writes, and is refused where it must not. One
 // without runs until it comes to a write.
 
-bool Core::may_write(const CommandSpec& spec, std::span<const std::string_view> words) const {
+const ScriptDeclaration* Core::declaration_of(const CommandSpec& spec,
+                                              std::span<const std::string_view> words) const {
   const ScriptId* script = nullptr;
   std::variant<ScriptId, std::string> compiled;
   if (spec.is(CommandFlag::runs_sha1)) {
@@ -35,9 +36,13 @@ bool Core::may_write(const CommandSpec& spec, std::span<const std::string_view> 
     compiled = scripts_.compile(words[1]);
     script = std::get_if<ScriptId>(&compiled);
   }
-  if (script == nullptr) return spec.is(CommandFlag::write);
-  const ScriptDeclaration& declared = scripts_.declaration(*script);
-  return declared.has_shebang && !declared.no_writes;
+  return script == nullptr ? nullptr : &scripts_.declaration(*script);
+}
+
+bool Core::may_write(const CommandSpec& spec, std::span<const std::string_view> words) const {
+  const ScriptDeclaration* const declared = declaration_of(spec, words);
+  if (declared == nullptr) return spec.is(CommandFlag::write);
+  return declared->has_shebang && !declared->no_writes;
 }
 
 void Core::run_script(ScriptId script, ScriptAccess access, Call& call, std::size_t keys,
@@ -52,6 +57,7 @@ void Core::run_script(ScriptId script, ScriptAccess access, Call& call, std::siz
   script_session_.database = call.session().database;
   script_access_ = access;
   script_has_written_ = false;
+  script_may_grow_data_ = !has_memory_limit() || !is_out_of_memory_ || declared.allow_oom;
   scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
                call.reply());
 }
@@ -71,6 +77,9 @@ std::string_view Core::reason_to_refuse_script(const CommandSpec* spec,
   }
   const bool is_first_write = spec->is(CommandFlag::write) && !script_has_written_;
   if (is_first_write && role_ == Role::replica) return readonly_replica;
+  if (is_first_write && !script_may_grow_data_ && spec->is(CommandFlag::deny_oom)) {
+    return out_of_memory;
+  }
   return {};
 }
 

@@ -12,6 +12,7 @@ constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
 ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
   real_.clock.set_us(SimulatedServer::start_us);
   real_.control.command({"FLUSHALL"});
+  real_.control.command({"CONFIG", "SET", "maxmemory", "0"});
   real_.control.command({"SCRIPT", "FLUSH"});
   real_.stream.take(real_.control);
   simulated_.run(end_of_stream);  // so that both streams have selected database 0
