@@ -34,6 +34,7 @@ Connection::Connection(FileDescriptor socket, redis::SessionId session, EventLoo
 
 void Connection::set_state(ConnectionState state) {
   if (state_ == ConnectionState::gone) return;
+  if (state_ == ConnectionState::closing && state != ConnectionState::gone) return;
   state_ = state;
   if (state == ConnectionState::gone) watch_for(Interest::nothing);
   if (state == ConnectionState::gone || state == ConnectionState::closing) ask_for_attention();

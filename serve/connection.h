@@ -50,6 +50,7 @@ class Connection final : private Watcher {
 
   [[nodiscard]] redis::SessionId session() const { return session_; }
   [[nodiscard]] ConnectionState state() const { return state_; }
+  /// One that is closing can only be gone, and one that is gone stays so.
   void set_state(ConnectionState state);
 
   /// The next request that has come whole. Invalid: the error is written and the connection closes.
