@@ -116,6 +116,7 @@ void Player::play(const CommandBlocked& blocked) {
   RealNode::Client& client = node().client(blocked.session);
   client.is_blocked = true;
   node().settle();
+  node().settle();  // WAIT asks replicas to acknowledge only after the server has seen to others
   if (const auto reply = client.connection->take_reply()) {
     differ("the reply to " + client.description, "none yet: the client is blocked",
            redis::describe(*reply));
@@ -220,8 +221,7 @@ void Player::play(const LinkClosed& /*closed*/) { node().close_link(); }
 
 void Player::play(const Acknowledged& acknowledged) {
   RealNode::Client& client = node().client(acknowledged.session);
-  const std::string offset = std::to_string(client.link->real_offset_of(acknowledged.offset));
-  client.connection->send(std::vector<std::string_view>{"REPLCONF", "ACK", offset});
+  client.acknowledge(client.link->acknowledge(acknowledged.offset));
   node().settle();
 }
 
@@ -236,6 +236,7 @@ void Player::compare_streams() {
       return;
     }
     confirmation_.stream_requests += client.link->equal_requests() - before;
+    if (const auto offset = client.link->acknowledge_housekeeping()) client.acknowledge(*offset);
   }
 }
 

@@ -83,6 +83,11 @@ RealNode::Client& RealNode::client(redis::SessionId session) {
   return found->second;
 }
 
+void RealNode::Client::acknowledge(std::int64_t offset) const {
+  const std::string text = std::to_string(offset);
+  connection->send(std::vector<std::string_view>{"REPLCONF", "ACK", text});
+}
+
 void RealNode::follow() {
   if (!port_) port_.emplace();
   port_->close_link();

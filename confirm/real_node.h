@@ -47,6 +47,9 @@ class RealNode {
     std::string description;         ///< "a/1's acquire: EVALSHA …"
     bool is_blocked = false;
     StreamLink* link = nullptr;  ///< once it has asked for the stream: it is a replica's
+
+    /// As a replica: it has everything up to here.
+    void acknowledge(std::int64_t offset) const;
   };
   void open(redis::SessionId session);
   void close(redis::SessionId session);

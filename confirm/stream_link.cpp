@@ -99,6 +99,19 @@ std::string StreamLink::hand_over(std::string_view simulated_bytes) {
   return real;
 }
 
+std::int64_t StreamLink::acknowledge(std::int64_t simulated_offset) {
+  acknowledged_ = simulated_offset;
+  return real_acknowledged_ = real_offset_of(simulated_offset);
+}
+
+std::optional<std::int64_t> StreamLink::acknowledge_housekeeping() {
+  const Offsets& last = offsets_.back();
+  if (acknowledged_ < last.simulated || real_acknowledged_ >= last.real) return std::nullopt;
+  return real_acknowledged_ = last.real;
+}
+
+/// Of who has the simulated stream up to this offset, with what the real master wrote by itself
+/// before the next request.
 std::int64_t StreamLink::real_offset_of(std::int64_t simulated_offset) const {
   const auto beyond = std::upper_bound(
       offsets_.begin() + 1, offsets_.end(), simulated_offset,

@@ -44,9 +44,11 @@ class StreamLink {
   [[nodiscard]] std::string hand_over(std::string_view simulated_bytes);
   /// The replica's offset once it has applied what was handed over.
   [[nodiscard]] std::int64_t handed_over_offset() const { return handed_over_offset_; }
-  /// The real offset of who has the simulated stream up to this offset, and what the real master
-  /// has written since but the next request.
-  [[nodiscard]] std::int64_t real_offset_of(std::int64_t simulated_offset) const;
+  /// The simulated replica's acknowledgement reached its master: the real offset to acknowledge.
+  [[nodiscard]] std::int64_t acknowledge(std::int64_t simulated_offset);
+  /// Where the replica has acknowledged everything but what the real master wrote by itself since:
+  /// the real offset to acknowledge next. REQUIRES: compare() found none.
+  [[nodiscard]] std::optional<std::int64_t> acknowledge_housekeeping();
 
  private:
   struct Request {
@@ -73,7 +75,11 @@ class StreamLink {
     std::int64_t simulated;
     std::int64_t real;
   };
-  std::vector<Offsets> offsets_;  // at the beginning and after each request compared, ascending
+  [[nodiscard]] std::int64_t real_offset_of(std::int64_t simulated_offset) const;
+
+  std::vector<Offsets> offsets_;   // at the beginning and after each request compared, ascending
+  std::int64_t acknowledged_ = 0;  // of the simulated stream
+  std::int64_t real_acknowledged_ = 0;  // of the real one
   std::uint64_t equal_requests_ = 0;
 };
 
