@@ -336,6 +336,7 @@ void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply
 }
 
 void RedisNode::delete_key(std::string_view key) {
+  if (state() == sim::HostState::crashed) return;  // nobody answers the operator
   set_time();
   const redis::SessionId session = server_.open_session();
   tell([&] { return node_event::SessionOpened{session}; });

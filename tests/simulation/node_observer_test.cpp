@@ -26,6 +26,10 @@ when  = "a acquired"
 [[fault]]
 promote = "n1-replica-1"
 when    = "n1 crashed"
+[[fault]]
+delete = "lock"
+on     = "n1"
+when   = "n1-replica-1 promoted"
 )";
 
 /// Writes down what each node was told, a word an event.
@@ -96,6 +100,17 @@ TEST_F(NodeObserverTest, IsToldOfStartsEndsAndPromotions) {
   EXPECT_EQ(diary_.all_at<node_event::ProcessKilled>(master_).size(), 1U);
   EXPECT_EQ(diary_.all_at<node_event::Promoted>(replica_).size(), 1U);
   EXPECT_TRUE(diary_.all_at<node_event::CommandSent>(replica_).size() > 0) << "a goes on there";
+}
+
+TEST_F(NodeObserverTest, IsToldOfNothingThatAProcessThatIsGoneWouldDo) {
+  const auto gone =
+      std::find_if(diary_.events.begin(), diary_.events.end(), [&](const auto& event) {
+        return std::holds_alternative<node_event::ProcessKilled>(event.what);
+      });
+  ASSERT_NE(gone, diary_.events.end());
+  EXPECT_TRUE(std::none_of(gone + 1, diary_.events.end(), [&](const NodeEvent& event) {
+    return event.node == master_;
+  })) << "an operator's DEL does not reach it";
 }
 
 TEST_F(NodeObserverTest, IsToldWhenItHappened) {
