@@ -122,9 +122,11 @@ class EngineOnly {
       reply.integer(store_.execute(arguments[0], argument));
     }
     void log(std::int64_t, std::string_view) override {}
+    redis::ScriptProcess& process() override { return process_; }
 
    private:
     StubStore store_;
+    redis::ScriptProcess process_;
   };
 
   lua::State state_;

@@ -1,9 +1,7 @@
-// math.random with a generator of its own, the one Redis gives its scripts.
+// The generator that Redis gives its scripts for math.random.
 #pragma once
 
 #include <cstdint>
-
-struct lua_State;
 
 namespace lockstep::lua {
 
@@ -19,9 +17,5 @@ class Drand48 {
  private:
   std::uint64_t state_ = 0x1234'ABCD'330E;
 };
-
-/// Adds math.random and math.randomseed, with Lua 5.1's arguments and results, to the `math` table
-/// of the environment at `environment_index`. The generator must outlive every call.
-void install_random(lua_State* state, int environment_index, Drand48& generator);
 
 }  // namespace lockstep::lua

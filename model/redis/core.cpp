@@ -22,6 +22,7 @@ void Core::start(const ServerOptions& options) {
   }
   clients_seen_ = 0;
   forget_scripts();
+  script_process_ = ScriptProcess();
   effects_.begin();
   effects_.forget_database();
   offset_ = 0;
@@ -134,6 +135,7 @@ void Core::run(const CommandSpec& spec, Origin origin, Session& session,
 }
 
 void Core::propagate(std::uint8_t database, std::span<const std::string_view> words) {
+  if (effects_are_dropped_) return;
   if (role_ == Role::master) effects_.append(database, words);
 }
 

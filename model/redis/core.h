@@ -190,6 +190,8 @@ class Core final : private ScriptHost {
   // ScriptHost
   void call(std::span<const std::string_view> words, ReplyWriter& reply) override;
   void log(std::int64_t level, std::string_view text) override;
+  ScriptProcess& process() override { return script_process_; }
+  void set_replicated(bool is_replicated) override { script_is_replicated_ = is_replicated; }
   [[nodiscard]] std::string_view reason_to_refuse_script(
       const CommandSpec* spec, std::span<const std::string_view> words) const;
 
@@ -225,6 +227,9 @@ class Core final : private ScriptHost {
   ScriptAccess script_access_ = ScriptAccess::read_write;
   bool script_has_written_ = false;
   bool script_may_grow_data_ = true;
+  bool script_is_replicated_ = true;  // until redis.set_repl says otherwise
+  bool effects_are_dropped_ = false;  // of the command that runs, for that
+  ScriptProcess script_process_;
 
   EffectStream effects_;
   std::int64_t offset_ = 0;

@@ -1,6 +1,7 @@
 // Keys as commands see them: lazy expiry, and what a change tells watchers and observers.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/redis/core.h"
 
@@ -10,7 +11,10 @@ Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Ori
                                       Keyspace::Position position, std::string_view key) {
   if (origin == Origin::master) return position;
   if (role_ == Role::replica) return keys.end();
+  // A script's redis.set_repl does not reach this.
+  const bool were_dropped = std::exchange(effects_are_dropped_, false);
   propagate(database, std::array<std::string_view, 2>{"DEL", key});
+  effects_are_dropped_ = were_dropped;
   keys.erase(position);
   count_changes(database, key, 1);
   return keys.end();

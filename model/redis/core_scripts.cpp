@@ -21,7 +21,10 @@ void Core::learn_script(ScriptId script) {
   known_scripts_[index] = script_generation_;
 }
 
-void Core::forget_scripts() { ++script_generation_; }
+void Core::forget_scripts() {
+  ++script_generation_;
+  script_process_.json = JsonOptions();
+}
 
 // A script with a shebang line says in it whether it writes, and is refused where it must not. One
 // without runs until it comes to a write.
@@ -58,6 +61,7 @@ void Core::run_script(ScriptId script, ScriptAccess access, Call& call, std::siz
   script_access_ = access;
   script_has_written_ = false;
   script_may_grow_data_ = !has_memory_limit() || !is_out_of_memory_ || declared.allow_oom;
+  script_is_replicated_ = true;
   scripts_.run(script, keys_and_arguments.first(keys), keys_and_arguments.subspan(keys), *this,
                call.reply());
 }
@@ -89,9 +93,11 @@ void Core::call(std::span<const std::string_view> words, ReplyWriter& reply) {
     return reply.error(reason);
   }
   if (spec->is(CommandFlag::write)) script_has_written_ = true;
+  effects_are_dropped_ = !script_is_replicated_;
   run(*spec, Origin::script, script_session_, words, reply);
+  effects_are_dropped_ = false;
 }
 
-void Core::log(std::int64_t /*level*/, std::string_view /*text*/) {}
+void Core::log(std::int64_t level, std::string_view text) { listener_.on_script_log(level, text); }
 
 }  // namespace lockstep::redis

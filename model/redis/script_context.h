@@ -13,17 +13,14 @@
 #include <vector>
 
 #include "model/lua/memory.h"
-#include "model/lua/random.h"
 #include "model/redis/script_engine.h"
-#include "model/redis/script_json_options.h"
 
 namespace lockstep::redis {
 
-/// redis.setresp: how replies become Lua values.
-enum class ScriptProtocol : std::uint8_t { resp2, resp3 };
-
-/// An array reply that still lacks elements.
-struct OpenArray {
+/// An array, map or set in a reply that still lacks elements.
+struct OpenReply {
+  enum class Kind : std::uint8_t { array, map, set };
+  Kind kind;
   lua_Integer wanted;
   lua_Integer written;
 };
@@ -33,12 +30,10 @@ struct ScriptContext {
   lua_State* thread = nullptr;  ///< where scripts run; their coroutines are other threads
   ScriptHost* host = nullptr;   ///< of the run under way
   ScriptProtocol protocol = ScriptProtocol::resp2;
-  lua::Drand48 random;
-  std::vector<OpenArray> open_arrays;       ///< of the reply being written
+  std::vector<OpenReply> open_replies;      ///< of the reply being written
   std::vector<std::string_view> arguments;  ///< of a call with many arguments
   std::string argument_numbers;             ///< their numbers as text
   std::string library_text;                 ///< what cjson and cmsgpack are writing or reading
-  JsonOptions json_options;
 };
 
 /// A buffer that outlives Lua errors, emptied; one that became large is given back.

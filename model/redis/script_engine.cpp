@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/lua/deterministic_base.h"
@@ -17,6 +18,7 @@
 #include "model/redis/script_reply_writer.h"
 #include "model/redis/script_result.h"
 #include "model/redis/script_shebang.h"
+#include "model/redis/script_string_arithmetic.h"
 #include "model/redis/script_watch.h"
 
 namespace lockstep::redis {
@@ -37,6 +39,8 @@ struct Script {
   std::string_view body;
   std::string sha1;
   ScriptDeclaration declaration;
+  std::vector<ScriptWarning> warnings;
+  std::string rewritten;
   int function = LUA_NOREF;
   bool may_run_long = false;
   bool may_touch_arguments = false;
@@ -89,6 +93,7 @@ ScriptEngine::Implementation::Implementation(lua::State& owner)
   environments = build_environments(state, context);
   lua::push_string_methods(state);
   other_string_methods = luaL_ref(state, LUA_REGISTRYINDEX);
+  install_string_arithmetic(state, context);
   watch.attach(state);
   lua_pushcfunction(thread, &describe_error);
   lua_settop(thread, arguments_slot);
@@ -96,6 +101,7 @@ ScriptEngine::Implementation::Implementation(lua::State& owner)
 }
 
 ScriptEngine::Implementation::~Implementation() {
+  remove_string_arithmetic(state);
   for (const Script& script : scripts) {
     luaL_unref(state, LUA_REGISTRYINDEX, script.function);
   }
@@ -149,7 +155,7 @@ std::variant<ScriptId, std::string> ScriptEngine::Implementation::add(std::strin
   }
   const ScriptShebang& line = std::get<ScriptShebang>(shebang);
   const lua::Memory::Unlimited unlimited(memory);
-  const auto loaded = load_script(state, body.substr(line.length), "@user_script");
+  auto loaded = load_script(state, body.substr(line.length), "@user_script");
   if (const auto* complaint = std::get_if<std::string>(&loaded)) {
     return "ERR Error compiling script (new function): " +
            std::string(without_line_ends(*complaint, line_buffer));
@@ -160,7 +166,10 @@ std::variant<ScriptId, std::string> ScriptEngine::Implementation::add(std::strin
   script.body = entry->first;
   script.sha1 = sha1_hex(body);
   script.declaration = line.declaration;
-  keep_function(std::get<ScriptSource>(loaded), script);
+  auto& source = std::get<ScriptSource>(loaded);
+  keep_function(source, script);
+  script.warnings = std::move(source.warnings);
+  script.rewritten = std::move(source.code);
   by_sha1.emplace(script.sha1, id);
   scripts.push_back(std::move(script));
   return id;
@@ -286,6 +295,14 @@ const ScriptDeclaration& ScriptEngine::declaration(ScriptId script) const {
   return implementation_->script(script).declaration;
 }
 
+std::span<const ScriptWarning> ScriptEngine::warnings(ScriptId script) const {
+  return implementation_->script(script).warnings;
+}
+
+std::string_view ScriptEngine::rewritten(ScriptId script) const {
+  return implementation_->script(script).rewritten;
+}
+
 void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& host,
                        ReplyWriter& reply) {
   Implementation& self = *implementation_;
@@ -306,8 +323,6 @@ void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& hos
 void ScriptEngine::set_instruction_limit(std::uint64_t instructions_max) {
   implementation_->watch.set_limit(instructions_max);
 }
-
-void ScriptEngine::reset_run() { implementation_->context.random = lua::Drand48(); }
 
 std::string sha1_hex(std::string_view text) {
   std::array<char, sha1_digits + 1> digest;

@@ -16,10 +16,15 @@
 
 #include "model/lua/state.h"
 #include "model/redis/reply.h"
+#include "model/redis/script_process.h"
+#include "model/redis/script_warning.h"
 
 namespace lockstep::redis {
 
 enum class ScriptId : std::uint32_t {};
+
+/// redis.setresp: how replies become Lua values.
+enum class ScriptProtocol : std::uint8_t { resp2, resp3 };
 
 /// What a running script reaches the server by.
 class ScriptHost {
@@ -30,6 +35,12 @@ class ScriptHost {
   virtual void call(std::span<const std::string_view> arguments, ReplyWriter& reply) = 0;
   /// redis.log; the level is 0 (debug) to 3 (warning).
   virtual void log(std::int64_t level, std::string_view text) = 0;
+  [[nodiscard]] virtual ScriptProcess& process() = 0;
+  /// redis.setresp: what the replies of the calls that follow are to be. A script begins with
+  /// RESP2.
+  virtual void set_protocol(ScriptProtocol /*protocol*/) {}
+  /// redis.set_repl: whether the writes that follow reach the replicas. A script begins with yes.
+  virtual void set_replicated(bool /*is_replicated*/) {}
 
  protected:
   ~ScriptHost() = default;
@@ -64,6 +75,10 @@ class ScriptEngine {
   [[nodiscard]] std::string_view sha1(ScriptId script) const;
   [[nodiscard]] std::string_view body(ScriptId script) const;
   [[nodiscard]] const ScriptDeclaration& declaration(ScriptId script) const;
+  /// What may be otherwise than in Redis, by lines.
+  [[nodiscard]] std::span<const ScriptWarning> warnings(ScriptId script) const;
+  /// The script as Lua 5.4 runs it, without its `#!` line; lines are where they were.
+  [[nodiscard]] std::string_view rewritten(ScriptId script) const;
 
   /// Runs a script to its end and writes its reply, converted as EVAL does, to `reply`. An uncaught
   /// error becomes an error reply with Redis's suffix. Never throws. The views need to stay valid
@@ -76,10 +91,6 @@ class ScriptEngine {
   /// functions of their own; others can't go on for long. 0: no limit. Default 100,000,000 (about a
   /// second).
   void set_instruction_limit(std::uint64_t instructions_max);
-
-  /// Before each simulation run: forgets what one run could leave for the next (math.random's
-  /// state).
-  void reset_run();
 
  private:
   struct Implementation;

@@ -1,6 +1,5 @@
 #include "model/redis/script_environment.h"
 
-#include "model/lua/random.h"
 #include "model/lua/read_only.h"
 #include "model/redis/script_libraries.h"
 
@@ -46,9 +45,8 @@ void push_contents(lua_State* state, ScriptContext& context) {
   install_table_functions(state);
   lua_setfield(state, -2, LUA_TABLIBNAME);
   lua_newtable(state);
-  install_math_functions(state);
+  install_math_functions(state, context);
   lua_setfield(state, -2, LUA_MATHLIBNAME);
-  lua::install_random(state, -1, context.random);
   lua_newtable(state);
   install_coroutine_functions(state, context);
   lua_setfield(state, -2, LUA_COLIBNAME);

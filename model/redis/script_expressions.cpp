@@ -424,7 +424,7 @@ void ScriptExpressions::note_library_use(const ScriptExpression& target, std::si
     std::string_view text;
   };
   constexpr std::string_view order = "the order may be another than in Redis, except over an array";
-  constexpr std::array<Use, 9> uses = {{
+  constexpr std::array<Use, 8> uses = {{
       {"", "pairs", order},
       {"", "next", order},
       {"table", "foreach", order},
@@ -433,7 +433,6 @@ void ScriptExpressions::note_library_use(const ScriptExpression& target, std::si
       {"string", "dump", "there is no such function here"},
       {"", "collectgarbage", "memory is not counted: the count is always the same"},
       {"", "gcinfo", "memory is not counted: the count is always the same"},
-      {"redis", "set_repl", "writes are replicated whatever it says"},
   }};
   const std::string_view name = syntax_.token(at).text;
   const bool is_field = target.operand.first != at;

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* module_name = "cjson";
 
 JsonOptions& options_of(lua_State* state) {
-  return *static_cast<JsonOptions*>(lua_touserdata(state, lua_upvalueindex(2)));
+  void* const own = lua_touserdata(state, lua_upvalueindex(2));
+  return own == nullptr ? context_of(state).host->process().json : *static_cast<JsonOptions*>(own);
 }
 
 std::string& buffer_of(lua_State* state) { return empty_library_text(context_of(state)); }
@@ -154,7 +155,7 @@ int new_module(lua_State* state) {
 }  // namespace
 
 void install_json_functions(lua_State* state, ScriptContext& context) {
-  lua_pushlightuserdata(state, &context.json_options);
+  lua_pushlightuserdata(state, nullptr);  // its options are the server's
   lua_insert(state, -2);
   fill_module(state, context);
   lua_remove(state, -2);

@@ -15,7 +15,7 @@ void install_string_functions(lua_State* state);
 /// gsub, gmatch and gfind, into the string table.
 void install_matching_functions(lua_State* state);
 void install_table_functions(lua_State* state);
-void install_math_functions(lua_State* state);
+void install_math_functions(lua_State* state, ScriptContext& context);
 void install_bit_functions(lua_State* state);
 void install_struct_functions(lua_State* state);
 void install_json_functions(lua_State* state, ScriptContext& context);

@@ -1,9 +1,13 @@
 #include <climits>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <lua.hpp>
 
 #include "model/lua/deterministic_base.h"
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
+#include "model/redis/script_result.h"
 
 namespace lockstep::redis {
 
@@ -60,9 +64,37 @@ void set_computing_function(lua_State* state, const Function& function, lua_CFun
   lua_setfield(state, -2, function.name);
 }
 
+int random_number(lua_State* state) {
+  constexpr auto range = std::numeric_limits<std::int32_t>::max();
+  const int argument_count = lua_gettop(state);
+  // The draw comes first, as in Redis: a refused interval has used it up.
+  const std::int32_t draw = context_of(state).host->process().random.next();
+  const lua_Number fraction = static_cast<lua_Number>(draw % range) / range;
+  if (argument_count > 2) {
+    return luaL_error(state, "wrong number of arguments");
+  }
+  if (argument_count == 0) {
+    lua_pushnumber(state, fraction);
+    return 1;
+  }
+  const lua_Number low = argument_count == 1 ? 1 : std::trunc(luaL_checknumber(state, 1));
+  const lua_Number high = std::trunc(luaL_checknumber(state, argument_count));
+  luaL_argcheck(state, low <= high, argument_count, "interval is empty");
+  lua_pushnumber(state, std::floor(fraction * (high - low + 1)) + low);
+  return 1;
+}
+
+int random_seed(lua_State* state) {
+  const std::int64_t seed = cut_to_integer(luaL_checknumber(state, 1));
+  context_of(state).host->process().random.seed(static_cast<std::int32_t>(seed));
+  return 0;
+}
+
 }  // namespace
 
-void install_math_functions(lua_State* state) {
+void install_math_functions(lua_State* state, ScriptContext& context) {
+  set_context_function(state, context, "random", &random_number);
+  set_context_function(state, context, "randomseed", &random_seed);
   for (const Function& function : functions) {
     set_computing_function(state, function, &compute);
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/redis/command_table.h"
 #include "model/redis/script_call.h"
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
@@ -116,7 +117,9 @@ int set_protocol(lua_State* state) {
   if (version != 2 && version != 3) {
     return raise(state, "ERR RESP version must be 2 or 3.");
   }
-  context_of(state).protocol = version == 2 ? ScriptProtocol::resp2 : ScriptProtocol::resp3;
+  ScriptContext& context = context_of(state);
+  context.protocol = version == 2 ? ScriptProtocol::resp2 : ScriptProtocol::resp3;
+  if (context.host != nullptr) context.host->set_protocol(context.protocol);
   return 0;
 }
 
@@ -129,9 +132,9 @@ int set_replication(lua_State* state) {
     return raise(
         state, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
   }
-  if (flags != replication_all) {
-    return raise(state, "ERR This version of Lockstep replicates every write of a script.");
-  }
+  const ScriptContext& context = context_of(state);
+  const bool is_replicated = (static_cast<lua_Integer>(flags) & replication_replica) != 0;
+  if (context.host != nullptr) context.host->set_replicated(is_replicated);
   return 0;
 }
 
@@ -147,9 +150,28 @@ int no_breakpoint(lua_State* state) {
 
 int no_debugger(lua_State*) { return 0; }
 
+/// Without ACLs every command is allowed that there is.
 int check_access(lua_State* state) {
-  return raise(state,
-               "ERR This version of Lockstep does not offer redis.acl_check_cmd to scripts.");
+  const int count = lua_gettop(state);
+  if (count == 0) {
+    return raise(state, "ERR Please specify at least one argument for this redis lib call");
+  }
+  for (int index = 1; index <= count; ++index) {
+    const int type = lua_type(state, index);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER) {
+      return raise(state, "ERR Lua redis lib command arguments must be strings or integers");
+    }
+    make_text(state, index);
+  }
+  const CommandSpec* spec = find_command(view_of(state, 1));
+  if (spec != nullptr && !spec->subcommands.empty() && count > 1) {
+    spec = find_subcommand(*spec, view_of(state, 2));
+  }
+  if (spec == nullptr) {
+    return raise(state, "ERR Invalid command passed to redis.acl_check_cmd()");
+  }
+  lua_pushboolean(state, 1);
+  return 1;
 }
 
 void set_number(lua_State* state, const char* name, lua_Integer value) {
@@ -165,12 +187,12 @@ void install_redis_functions(lua_State* state, ScriptContext& context) {
   set_context_function(state, context, "log", &log);
   set_context_function(state, context, "sha1hex", &sha1_of_text);
   set_context_function(state, context, "setresp", &set_protocol);
+  set_context_function(state, context, "set_repl", &set_replication);
   constexpr luaL_Reg functions[] = {
       {"acl_check_cmd", &check_access},
       {"breakpoint", &no_breakpoint},
       {"debug", &no_debugger},
       {"error_reply", &error_reply},
-      {"set_repl", &set_replication},
       {"status_reply", &status_reply},
       {"replicate_commands", &replicate_commands},
       {nullptr, nullptr},

@@ -1,7 +1,9 @@
 // Writes a command's reply straight onto a Lua stack, as redis.call returns it.
 //
 // integer → number, bulk → string, nil → false (nil in RESP3), status → {ok=…}, array → table,
-// error → {err=…, ignore_error_stats_update=true}.
+// error → {err=…, ignore_error_stats_update=true}. After redis.setresp(3) also map → {map={k=v}},
+// set → {set={k=true}}, real → {double=…}, boolean → boolean, big number → {big_number=…}, verbatim
+// text → {verbatim_string={format=…, string=…}}.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +26,12 @@ class LuaReplyWriter final : public ReplyWriter {
   void status(std::string_view text) override;
   void error(std::string_view text) override;
   void array(std::size_t count) override;
+  void map(std::size_t count) override;
+  void set(std::size_t count) override;
+  void real(double value) override;
+  void boolean(bool value) override;
+  void verbatim(std::string_view format, std::string_view text) override;
+  void big_number(std::string_view digits) override;
 
   /// The whole reply is an error.
   [[nodiscard]] bool is_error() const { return is_error_; }
@@ -31,6 +39,8 @@ class LuaReplyWriter final : public ReplyWriter {
  private:
   void store();
   void null();
+  void open(OpenReply::Kind kind, std::size_t count);
+  [[nodiscard]] bool is_resp3() const { return context_.protocol == ScriptProtocol::resp3; }
 
   lua_State* state_;
   ScriptContext& context_;

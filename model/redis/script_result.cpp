@@ -1,9 +1,7 @@
 #include "model/redis/script_result.h"
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 
 #include "model/lua/ordered_traversal.h"
@@ -68,14 +66,6 @@ std::string_view trim_line_ends(std::string_view text) {
     return {};
   }
   return text.substr(first, text.find_last_not_of(line_ends) - first + 1);
-}
-
-std::string_view spell_double(double value, std::array<char, 40>& text) {
-  if (std::isinf(value)) {
-    return value > 0 ? "inf" : "-inf";
-  }
-  const int length = std::snprintf(text.data(), text.size(), "%.17g", value);
-  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 void measure(lua_State* state, int depth, Extent& extent);
@@ -157,8 +147,10 @@ class ResultWriter {
   }
 
   void boolean(bool value) {
-    if (value || protocol_ == ScriptProtocol::resp3) {
-      reply_.integer(value ? 1 : 0);
+    if (protocol_ == ScriptProtocol::resp3) {
+      reply_.boolean(value);
+    } else if (value) {
+      reply_.integer(1);
     } else {
       reply_.null_bulk();
     }
@@ -192,18 +184,18 @@ class ResultWriter {
     if (!push_field(state_, "double", LUA_TNUMBER)) {
       return false;
     }
-    std::array<char, 40> text;
-    reply_.bulk(spell_double(lua_tonumber(state_, -1), text));
+    reply_.real(lua_tonumber(state_, -1));
     lua_pop(state_, 1);
     return true;
   }
 
-  bool map(int depth) { return keyed(depth, "map", 2); }
-  bool set(int depth) { return keyed(depth, "set", 1); }
+  enum class Keyed : std::uint8_t { map, set };
+  bool map(int depth) { return keyed(depth, Keyed::map); }
+  bool set(int depth) { return keyed(depth, Keyed::set); }
 
   /// {map={…}} and {set={…}}; RESP2 has arrays for both.
-  bool keyed(int depth, const char* name, std::size_t replies_per_key) {
-    if (!push_field(state_, name, LUA_TTABLE)) {
+  bool keyed(int depth, Keyed kind) {
+    if (!push_field(state_, kind == Keyed::map ? "map" : "set", LUA_TTABLE)) {
       return false;
     }
     if (!push_keys(state_, -1)) {
@@ -212,12 +204,16 @@ class ResultWriter {
       return true;
     }
     const auto count = static_cast<lua_Integer>(lua_rawlen(state_, -1));
-    reply_.array(static_cast<std::size_t>(count) * replies_per_key);
+    if (kind == Keyed::map) {
+      reply_.map(static_cast<std::size_t>(count));
+    } else {
+      reply_.set(static_cast<std::size_t>(count));
+    }
     for (lua_Integer position = 1; position <= count; ++position) {
       lua_rawgeti(state_, -1, position);
       lua_pushvalue(state_, -1);
       value(depth + map_depth);
-      if (replies_per_key == 2) {
+      if (kind == Keyed::map) {
         lua_rawget(state_, -3);
         value(depth + map_depth);
       } else {
@@ -232,23 +228,24 @@ class ResultWriter {
   bool text() {
     if (push_field(state_, "big_number", LUA_TSTRING)) {
       std::string buffer;
-      reply_.bulk(without_line_ends(view_of(state_, -1), buffer));
+      reply_.big_number(without_line_ends(view_of(state_, -1), buffer));
       lua_pop(state_, 1);
       return true;
     }
     if (!push_field(state_, "verbatim_string", LUA_TTABLE)) {
       return false;
     }
-    const bool has_format = push_field(state_, "format", LUA_TSTRING);
-    if (has_format) {
+    if (!push_field(state_, "format", LUA_TSTRING)) {
       lua_pop(state_, 1);
+      return false;
     }
-    const bool has_string = has_format && push_field(state_, "string", LUA_TSTRING);
+    lua_insert(state_, -2);
+    const bool has_string = push_field(state_, "string", LUA_TSTRING);
     if (has_string) {
-      reply_.bulk(view_of(state_, -1));
+      reply_.verbatim(view_of(state_, -3), view_of(state_, -1));
       lua_pop(state_, 1);
     }
-    lua_pop(state_, 1);
+    lua_pop(state_, 2);
     return has_string;
   }
 

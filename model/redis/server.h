@@ -46,6 +46,8 @@ class ServerListener {
   virtual void on_propagated(std::string_view bytes, std::int64_t offset_after) = 0;
   /// WAIT wants replicas to report their offsets now (REPLCONF GETACK).
   virtual void on_acknowledgements_wanted() = 0;
+  /// A script's redis.log; the level is 0 (debug) to 3 (warning).
+  virtual void on_script_log(std::int64_t /*level*/, std::string_view /*text*/) {}
   /// REPLICAOF: the server is now a replica (or, with an empty host, a master; see promote). Who
   /// moves the bytes must connect it to its new master or cut it off from the old.
   virtual void on_replica_of(std::string_view /*host*/, std::int64_t /*port*/) {}

@@ -133,7 +133,6 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   trace_.reset();
   messages_.reset();
   recorder_.reset();
-  scripts_.reset_run();
   topology_ = initial_;
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);

@@ -60,7 +60,6 @@ class FuzzedServer {
  public:
   explicit FuzzedServer(ScriptEngine& scripts) : server_(scripts, listener_) {
     server_.start({});
-    scripts.reset_run();
     server_.set_time_us(now_us_);
     session_ = server_.open_session();
   }

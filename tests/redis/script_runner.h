@@ -23,6 +23,8 @@ class ScriptRunner final : private ScriptHost {
 
   [[nodiscard]] ScriptEngine& engine() { return engine_; }
   [[nodiscard]] lua::State& state() { return state_; }
+  /// As after a restart of the server.
+  void restart() { process_ = ScriptProcess(); }
 
   /// What redis.call gets; without it, the command's name as a status.
   void answer_with(Answer answer) { answer_ = std::move(answer); }
@@ -42,12 +44,14 @@ class ScriptRunner final : private ScriptHost {
  private:
   void call(std::span<const std::string_view> arguments, ReplyWriter& reply) override;
   void log(std::int64_t level, std::string_view text) override;
+  ScriptProcess& process() override { return process_; }
 
   lua::State state_;
   ScriptEngine engine_{state_};
   Answer answer_;
   std::vector<std::string> calls_;
   std::vector<std::string> log_lines_;
+  ScriptProcess process_;
 };
 
 /// Writes a reply value to a writer.

@@ -35,7 +35,6 @@ SimulatedServer::SimulatedServer(const ServerOptions& options)
 
 void SimulatedServer::start(const ServerOptions& options) {
   server_.start(options);
-  shared_script_engine().reset_run();
   set_time_us(start_us);
   random_.seed();
   stream_.clear();
