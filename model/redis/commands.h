@@ -16,6 +16,20 @@ void msetnx(Call& call);
 void append(Call& call);
 void strlen(Call& call);
 
+// commands_string_range.cpp
+void getrange(Call& call);
+void setrange(Call& call);
+
+// commands_float.cpp
+void incrbyfloat(Call& call);
+void hincrbyfloat(Call& call);
+
+// commands_lcs.cpp
+void lcs(Call& call);
+
+// commands_hash_random.cpp
+void hrandfield(Call& call);
+
 // commands_set.cpp
 void getex(Call& call);
 void set(Call& call);
@@ -34,9 +48,28 @@ void exists(Call& call);
 void del(Call& call);
 void type(Call& call);
 void keys(Call& call);
+void touch(Call& call);
+void randomkey(Call& call);
 void dbsize(Call& call);
 void flushdb(Call& call);
 void flushall(Call& call);
+
+// commands_key_moving.cpp
+void rename(Call& call);
+void renamenx(Call& call);
+void copy(Call& call);
+void move(Call& call);
+void swapdb(Call& call);
+
+// commands_scan.cpp
+void scan(Call& call);
+void hscan(Call& call);
+
+// commands_object.cpp
+void object_encoding(Call& call);
+void object_freq(Call& call);
+void object_help(Call& call);
+void object_refcount(Call& call);
 
 // commands_expire.cpp
 void expire(Call& call);

@@ -4,6 +4,7 @@
 #include "model/redis/commands.h"
 #include "model/redis/integers.h"
 #include "model/redis/refusals.h"
+#include "model/redis/set_options.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -16,10 +17,7 @@ void add(Call& call, std::int64_t increment) {
   if (!before) return call.reply().error(not_an_integer);
   const std::optional<std::int64_t> after = add_checked(*before, increment);
   if (!after) return call.reply().error("ERR increment or decrement would overflow");
-  std::string& text = found.value != nullptr
-                          ? *found.value
-                          : std::get<std::string>(call.keys().create<std::string>(call[1]).value);
-  text.assign(IntegerText(*after).view());
+  overwrite(call, found.entry, call[1], IntegerText(*after).view());
   call.changed(call[1]);
   call.reply().integer(*after);
 }

@@ -1,10 +1,11 @@
-#include <array>
+#include <string>
 #include <vector>
 
 #include "model/redis/commands.h"
 #include "model/redis/core.h"
 #include "model/redis/glob.h"
 #include "model/redis/letter_case.h"
+#include "model/redis/type_names.h"
 
 namespace lockstep::redis::commands {
 
@@ -33,10 +34,24 @@ void type(Call& call) {
   if (entry == nullptr) {
     call.reply().status("none");
   } else {
-    constexpr std::array<std::string_view, std::variant_size_v<Value>> names{"string", "hash",
-                                                                             "list", "set", "zset"};
-    call.reply().status(names[entry->value.index()]);
+    call.reply().status(type_name(entry->value));
   }
+}
+
+void touch(Call& call) { exists(call); }
+
+// Redis draws until it comes to a key that is not expired, and deletes those that it comes by. Here
+// the living are known first; without any, all are deleted, as by Redis.
+void randomkey(Call& call) {
+  std::vector<std::string_view> living;
+  for (const auto& [key, entry] : call.keys().entries()) {
+    if (!entry.expired_at(call.now_ms())) living.push_back(key);
+  }
+  if (!living.empty()) return call.reply().bulk(living[call.core().random_below(living.size())]);
+  std::vector<std::string> expired;
+  for (const auto& [key, entry] : call.keys().entries()) expired.push_back(key);
+  for (const std::string& key : expired) static_cast<void>(call.lookup(key));
+  call.reply().null_bulk();
 }
 
 void keys(Call& call) {

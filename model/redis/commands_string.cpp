@@ -76,9 +76,9 @@ void append(Call& call) {
   if (found.value != nullptr && found.value->size() + call[2].size() > bytes_max) {
     return call.reply().error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
   }
-  std::string& text = found.value != nullptr
-                          ? *found.value
-                          : std::get<std::string>(call.keys().create<std::string>(call[1]).value);
+  Entry& entry = found.entry != nullptr ? *found.entry : call.keys().create<std::string>(call[1]);
+  if (found.entry != nullptr) entry.form = StringForm::raw;
+  auto& text = std::get<std::string>(entry.value);
   text.append(call[2]);
   call.changed(call[1]);
   call.reply().integer(static_cast<std::int64_t>(text.size()));

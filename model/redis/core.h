@@ -61,6 +61,7 @@ class Core final : private ScriptHost {
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
   /// Deletes all keys of a database; the number there were.
   std::uint64_t flush(std::uint8_t database);
+  void swap_databases(std::uint8_t a, std::uint8_t b);
   void watch(Session& session, std::string_view key);
   void unwatch(Session& session);
   [[nodiscard]] bool watched_key_expired(const Session& session) const;
@@ -178,6 +179,7 @@ class Core final : private ScriptHost {
   Keyspace::Position find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
                                   Keyspace::Position position, std::string_view key);
   void touch_watched(std::uint8_t database, std::string_view key);
+  void touch_watched_of_swapped(std::uint8_t database, const Keyspace& other);
   void push_message(const Subscriptions::Sessions& listeners, const Reply& message);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
   void answer_waits();

@@ -54,6 +54,39 @@ void Core::touch_watched(std::uint8_t database, std::string_view key) {
   }
 }
 
+void Core::swap_databases(std::uint8_t a, std::uint8_t b) {
+  if (a == b) return;
+  if (watched_keys_ > 0) {
+    touch_watched_of_swapped(a, databases_[b]);
+    touch_watched_of_swapped(b, databases_[a]);
+  }
+  databases_[a].swap(databases_[b]);
+  std::swap(memory_[a], memory_[b]);
+  ++dirty_;
+  keys_appeared(a);
+  keys_appeared(b);
+}
+
+/// A database is about to hold what another holds now.
+void Core::touch_watched_of_swapped(std::uint8_t database, const Keyspace& other) {
+  for (Session& each : sessions_) {
+    for (WatchedKey& watched : each.watched) {
+      if (watched.database != database) continue;
+      const Entry* const before = databases_[database].stored(watched.key);
+      const Entry* const after = other.stored(watched.key);
+      const bool is_expired = after != nullptr && after->expired_at(now_ms_);
+      if (before == nullptr && after == nullptr) continue;
+      if (watched.was_expired && (after == nullptr || is_expired)) {
+        watched.was_expired = is_expired;
+      } else if (before == nullptr && is_expired) {
+        watched.was_expired = true;
+      } else {
+        each.watched_key_changed = true;
+      }
+    }
+  }
+}
+
 void Core::watch(Session& session, std::string_view key) {
   const auto is_same = [&](const WatchedKey& watched) {
     return watched.database == session.database && watched.key == key;

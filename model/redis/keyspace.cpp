@@ -30,59 +30,6 @@ bool is_worth_keeping(const Entry& entry) {
 
 }  // namespace
 
-bool HashValue::is_small(std::size_t fields_max, std::size_t bytes_max) const {
-  if (fields_.size() > fields_max) return false;
-  return std::all_of(fields_.begin(), fields_.end(), [bytes_max](const Field& field) {
-    return field.first.capacity() <= bytes_max && field.second.capacity() <= bytes_max;
-  });
-}
-
-const std::string* HashValue::find(std::string_view field) const {
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (fields_[i].first == field) return &fields_[i].second;
-  }
-  return nullptr;
-}
-
-std::string* HashValue::find(std::string_view field) {
-  return const_cast<std::string*>(std::as_const(*this).find(field));
-}
-
-bool HashValue::set(std::string_view field, std::string_view value) {
-  if (std::string* present = find(field); present != nullptr) {
-    present->assign(value);
-    return false;
-  }
-  add(field, value);
-  return true;
-}
-
-void HashValue::add(std::string_view field, std::string_view value) {
-  assert(find(field) == nullptr);
-  if (size_ == fields_.size()) {
-    fields_.emplace_back(field, value);
-  } else {
-    fields_[size_].first.assign(field);
-    fields_[size_].second.assign(value);
-  }
-  ++size_;
-}
-
-bool HashValue::erase(std::string_view field) {
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (fields_[i].first != field) continue;
-    const auto begin = fields_.begin() + static_cast<std::ptrdiff_t>(i);
-    std::rotate(begin, begin + 1, fields_.begin() + static_cast<std::ptrdiff_t>(size_));
-    --size_;
-    return true;
-  }
-  return false;
-}
-
-bool operator==(const HashValue& a, const HashValue& b) {
-  return std::equal(a.fields().begin(), a.fields().end(), b.fields().begin(), b.fields().end());
-}
-
 const Entry* Keyspace::stored(std::string_view key) const {
   const auto found = entries_.find(key);
   return found == entries_.end() ? nullptr : &found->second;
@@ -101,7 +48,7 @@ const Entry* Keyspace::visible(std::string_view key, std::int64_t now_ms) const 
 Entry& Keyspace::put(std::string_view key, Entry entry) {
   const auto found = entries_.find(key);
   if (found != entries_.end()) return found->second = std::move(entry);
-  return entries_.emplace(key, std::move(entry)).first->second;
+  return added(entries_.emplace(key, std::move(entry)).first)->second;
 }
 
 bool Keyspace::erase(std::string_view key) {
@@ -112,6 +59,7 @@ bool Keyspace::erase(std::string_view key) {
 }
 
 void Keyspace::erase(Position position) {
+  if (scan_order_) scan_order_->remove(position->first);
   Spare& spare = spares_[position->second.value.index()];
   if (spare.size() < spare_max && is_worth_keeping(position->second)) {
     spare.push_back(entries_.extract(position));
@@ -121,6 +69,7 @@ void Keyspace::erase(Position position) {
 }
 
 void Keyspace::clear() {
+  scan_order_.reset();
   while (!entries_.empty()) erase(entries_.begin());
 }
 
@@ -128,15 +77,16 @@ template <class Type>
 Entry& Keyspace::create(std::string_view key) {
   const Value empty(std::in_place_type<Type>);
   Spare& spare = spares_[empty.index()];
-  if (spare.empty()) return entries_.emplace(key, Entry{empty, std::nullopt}).first->second;
+  if (spare.empty()) return added(entries_.emplace(key, Entry{empty, {}}).first)->second;
   Map::node_type node = std::move(spare.back());
   spare.pop_back();
   node.key().assign(key);
   node.mapped().expire_at_ms.reset();
+  node.mapped().form = StringForm::natural;
   std::get<Type>(node.mapped().value).clear();
   const auto inserted = entries_.insert(std::move(node));
   assert(inserted.inserted);
-  return inserted.position->second;
+  return added(inserted.position)->second;
 }
 
 template Entry& Keyspace::create<std::string>(std::string_view key);
@@ -149,6 +99,28 @@ void Keyspace::copy_from(const Keyspace& other) {
   if (this == &other) return;
   clear();
   entries_ = other.entries_;
+}
+
+void Keyspace::swap(Keyspace& other) {
+  entries_.swap(other.entries_);
+  scan_order_.swap(other.scan_order_);
+}
+
+void Keyspace::move_entry(Position position, Keyspace& target, std::string_view key) {
+  if (scan_order_) scan_order_->remove(position->first);
+  Map::node_type node = entries_.extract(position);
+  node.key() = key;
+  const auto inserted = target.entries_.insert(std::move(node));
+  assert(inserted.inserted);
+  target.added(inserted.position);
+}
+
+const ScanOrder& Keyspace::scan_order() {
+  if (!scan_order_) {
+    scan_order_.emplace();
+    for (const auto& [key, entry] : entries_) scan_order_->add(key);
+  }
+  return *scan_order_;
 }
 
 }  // namespace lockstep::redis

@@ -6,8 +6,7 @@
 // something deletes it, as in Redis, and logical lookups pass it over.
 //
 // Locks create and delete the same few keys over and over, so the memory of deleted keys is kept
-// for new ones: a warm keyspace allocates nothing. Not covered: hashes with very many fields, whose
-// scan is linear (Redis turns to a hash table).
+// for new ones: a warm keyspace allocates nothing.
 #pragma once
 
 #include <array>
@@ -22,46 +21,35 @@
 #include <variant>
 #include <vector>
 
+#include "model/redis/hash_value.h"
 #include "model/redis/list_value.h"
+#include "model/redis/scan_order.h"
 #include "model/redis/set_value.h"
 #include "model/redis/sorted_set_value.h"
 
 namespace lockstep::redis {
 
-/// Fields in order of insertion; found by a linear scan, which is what Redis's listpack does too.
-class HashValue {
- public:
-  using Field = std::pair<std::string, std::string>;
-  [[nodiscard]] const std::string* find(std::string_view field) const;
-  [[nodiscard]] std::string* find(std::string_view field);
-  /// True where the field is new.
-  bool set(std::string_view field, std::string_view value);
-  /// Adds a field at the end. REQUIRES: it is not there yet.
-  void add(std::string_view field, std::string_view value);
-  bool erase(std::string_view field);
-  void clear() { size_ = 0; }
-  [[nodiscard]] std::span<const Field> fields() const { return {fields_.data(), size_}; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  /// Whether its memory is that of at most so many fields, each of at most so many bytes.
-  [[nodiscard]] bool is_small(std::size_t fields_max, std::size_t bytes_max) const;
-
-  friend bool operator==(const HashValue& a, const HashValue& b);
-
- private:
-  std::vector<Field> fields_;  // the first size_ are fields, the others memory for new ones
-  std::size_t size_ = 0;
-};
-
 using Value = std::variant<std::string, HashValue, ListValue, SetValue, SortedSetValue>;
+
+/// How Redis would keep a string, as OBJECT ENCODING tells.
+enum class StringForm : std::uint8_t {
+  natural,  ///< as an integer where it is one
+  text,     ///< not as an integer: INCRBYFLOAT wrote it
+  raw,      ///< open to changes: APPEND or SETRANGE wrote into it
+};
 
 struct Entry {
   Value value;
   std::optional<std::int64_t> expire_at_ms;
+  StringForm form = StringForm::natural;
 
   [[nodiscard]] bool expired_at(std::int64_t now_ms) const {
     return expire_at_ms && now_ms > *expire_at_ms;
   }
-  friend bool operator==(const Entry&, const Entry&) = default;
+  /// The form is left out: replicas may keep a string in another.
+  friend bool operator==(const Entry& a, const Entry& b) {
+    return a.value == b.value && a.expire_at_ms == b.expire_at_ms;
+  }
 };
 
 class Keyspace {
@@ -93,6 +81,13 @@ class Keyspace {
   Entry& create(std::string_view key);
   /// Becomes an equal copy.
   void copy_from(const Keyspace& other);
+  void swap(Keyspace& other);
+  /// Takes an entry with its expiry to another key, here or in another keyspace. REQUIRES: nothing
+  /// is stored there.
+  void move_entry(Position position, Keyspace& target, std::string_view key);
+  /// Keys in an order that new and deleted keys do not disturb, for SCAN. Costs something from the
+  /// first call on, until the keyspace is cleared.
+  [[nodiscard]] const ScanOrder& scan_order();
 
   friend bool operator==(const Keyspace& a, const Keyspace& b) { return a.entries_ == b.entries_; }
 
@@ -100,7 +95,13 @@ class Keyspace {
   using Spare = std::vector<Map::node_type>;
   static constexpr std::size_t spare_max = 64;
 
+  Map::iterator added(Map::iterator position) {
+    if (scan_order_) scan_order_->add(position->first);
+    return position;
+  }
+
   Map entries_;
+  std::optional<ScanOrder> scan_order_;
   std::array<Spare, std::variant_size_v<Value>> spares_;  // by type of value
 };
 

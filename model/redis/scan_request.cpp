@@ -35,7 +35,7 @@ bool ScanOptions::match(std::string_view text) const {
   return !pattern || *pattern == "*" || glob_matches(*pattern, text);
 }
 
-std::optional<ScanOptions> read_scan_options(Call& call, std::size_t index) {
+std::optional<ScanOptions> read_scan_options(Call& call, std::size_t index, ScanOf what) {
   ScanOptions options;
   for (; index < call.size(); index += 2) {
     const bool has_value = index + 1 < call.size();
@@ -46,6 +46,8 @@ std::optional<ScanOptions> read_scan_options(Call& call, std::size_t index) {
       options.count = static_cast<std::size_t>(*count);
     } else if (has_value && equals_ignoring_case(call[index], "match")) {
       options.pattern = call[index + 1];
+    } else if (has_value && what == ScanOf::keys && equals_ignoring_case(call[index], "type")) {
+      options.type = call[index + 1];
     } else {
       break;
     }

@@ -83,6 +83,7 @@ Entry& overwrite(Call& call, std::string_view key, std::string_view text) {
 
 Entry& overwrite(Call& call, Entry* present, std::string_view key, std::string_view text) {
   Entry& entry = present != nullptr ? *present : call.keys().create<std::string>(key);
+  entry.form = StringForm::natural;
   if (auto* const old = std::get_if<std::string>(&entry.value)) {
     old->assign(text);
   } else {

@@ -58,6 +58,44 @@ RC_GTEST_PROP(HashValueTest, HoldsWhatAListOfPairsWouldHold, ()) {
   RC_ASSERT(std::vector<HashValue::Field>(hash.fields().begin(), hash.fields().end()) == expected);
 }
 
+RC_GTEST_PROP(HashValueTest, ATableHoldsWhatAMapWouldHold, ()) {
+  std::map<std::string, std::string> expected;
+  HashValue hash;
+  hash.set(std::string(65, 'x'), "long");
+  expected[std::string(65, 'x')] = "long";
+  RC_ASSERT(hash.is_table());
+  const auto steps = *rc::gen::container<std::vector<std::pair<int, int>>>(
+      rc::gen::pair(rc::gen::inRange(0, 60), rc::gen::inRange(0, 5)));
+  for (const auto& [number, kind] : steps) {
+    const std::string field = std::to_string(number);
+    if (kind < 2) {
+      RC_ASSERT(hash.erase(field) == (expected.erase(field) > 0));
+    } else {
+      RC_ASSERT(hash.set(field, std::to_string(kind)) == !expected.contains(field));
+      expected[field] = std::to_string(kind);
+    }
+    for (const auto& [name, value] : expected) {
+      RC_ASSERT(hash.find(name) != nullptr);
+      RC_ASSERT(*hash.find(name) == value);
+    }
+    RC_ASSERT(hash.size() == expected.size());
+  }
+  const std::map<std::string, std::string> held(hash.fields().begin(), hash.fields().end());
+  RC_ASSERT(held == expected);
+}
+
+TEST(HashValueTest, BecomesATableWithManyFieldsAndStaysOne) {
+  HashValue hash;
+  for (int i = 0; i < 512; ++i) hash.set(std::to_string(i), "v");
+  EXPECT_FALSE(hash.is_table());
+  hash.set("one more", "v");
+  EXPECT_TRUE(hash.is_table());
+  for (int i = 0; i < 512; ++i) EXPECT_TRUE(hash.erase(std::to_string(i)));
+  EXPECT_TRUE(hash.is_table());
+  hash.clear();
+  EXPECT_FALSE(hash.is_table());
+}
+
 TEST(KeyspaceTest, AKeyIsExpiredOneMillisecondAfterItsMoment) {
   Keyspace keys;
   keys.create<std::string>("k").expire_at_ms = 1000;

@@ -50,7 +50,7 @@ std::span<const std::string_view> list_templates() {
 }
 
 std::span<const std::string_view> blocking_templates() {
-  static constexpr std::array<std::string_view, 23> templates{
+  static constexpr std::array<std::string_view, 28> templates{
       "BLPOP $key 0.1",
       "BLPOP $key 0",
       "BRPOP $key $key 0.01",
@@ -74,6 +74,11 @@ std::span<const std::string_view> blocking_templates() {
       "EVAL return(redis.call('blmpop',ARGV[1],2,KEYS[1],'x','RIGHT','COUNT',2)) 1 $key $number",
       "EVAL return(redis.call('blpop',KEYS[1],0)) 1 $key",
       "DEL $key",
+      "RENAME $key $key",
+      "COPY $key $key REPLACE",
+      "MOVE $key 1",
+      "SELECT 1",
+      "SELECT 0",
   };
   return templates;
 }

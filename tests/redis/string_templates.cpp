@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> string_templates() {
-  static constexpr std::array<std::string_view, 31> templates{
+  static constexpr std::array<std::string_view, 47> templates{
       "GET $key",
       "SET $key $text",
       "SET $key $text PX $ms",
@@ -32,6 +32,22 @@ std::span<const std::string_view> string_templates() {
       "INCRBY $key $number",
       "DECRBY $key $number",
       "APPEND $key $text",
+      "INCRBYFLOAT $key $score",
+      "INCRBYFLOAT $key 0.1",
+      "INCRBYFLOAT $key $text",
+      "GETRANGE $key $index $index",
+      "SUBSTR $key $number $index",
+      "SETRANGE $key $index $text",
+      "SETRANGE $key $number ''",
+      "LCS $key $key",
+      "LCS $key $key LEN",
+      "LCS $key $key IDX MINMATCHLEN $count WITHMATCHLEN",
+      "LCS $key $key IDX $word",
+      "SET $key abcxabcyabd",
+      "SET $key yabcdxabc",
+      "SET $key 1234567",
+      "OBJECT ENCODING $key",
+      "OBJECT REFCOUNT $key",
       "STRLEN $key",
       "MGET $key $key $key",
       "MSET $key $text $key $text",

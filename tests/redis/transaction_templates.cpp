@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> transaction_templates() {
-  static constexpr std::array<std::string_view, 20> templates{
+  static constexpr std::array<std::string_view, 24> templates{
       "MULTI",
       "EXEC",
       "SET $key $text",
@@ -20,6 +20,10 @@ std::span<const std::string_view> transaction_templates() {
       "SET $key $text PX $ms",
       "GET $key",
       "UNWATCH",
+      "RENAME $key $key",
+      "SWAPDB 0 1",
+      "COPY $key $key DB 1 REPLACE",
+      "MOVE $key 1",
       "NOSUCH",
       "DEL $key",
       "EXEC now",
