@@ -206,7 +206,9 @@ rc::Gen<Sequence> any_sequence(const SequenceKind& kind) {
     sized.steps_max = std::max(kind.steps_min, kind.steps_max * static_cast<std::size_t>(size) /
                                                    static_cast<std::size_t>(size_max));
     rc::Random numbers = random;
-    return rc::shrinkable::shrinkRecur(make_sequence(sized, numbers.next()), smaller_sequences);
+    return rc::shrinkable::shrinkRecur(
+        make_sequence(sized, numbers.next()),
+        [](const Sequence& sequence) { return smaller_sequences(sequence); });
   };
 }
 
