@@ -87,6 +87,7 @@ void Core::evict(std::uint8_t database, const std::string& key) {
   const std::string_view command = config_.lazy_free_eviction ? "UNLINK" : "DEL";
   propagate(database, std::array<std::string_view, 2>{command, key});
   hand_out_effects();  // each by itself, before what the command will do
+  listener_.on_evicted(key);
 }
 
 // One key of each database in turn.

@@ -1,8 +1,8 @@
 #include "model/redis/random_choice.h"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
+#include <set>
 
 namespace lockstep::redis {
 
@@ -28,13 +28,13 @@ bool are_few_repetitions(Call& call, std::int64_t count) {
 // drawn before gives way to the number itself.
 std::vector<std::size_t> choose_distinct(Core& core, std::size_t count, std::size_t bound) {
   assert(count <= bound);
-  std::vector<bool> is_chosen(bound, false);
+  std::set<std::size_t> taken;
   std::vector<std::size_t> chosen;
   chosen.reserve(count);
   for (std::size_t last = bound - count; last < bound; ++last) {
     const auto drawn = static_cast<std::size_t>(core.random_below(last + 1));
-    const std::size_t choice = is_chosen[drawn] ? last : drawn;
-    is_chosen[choice] = true;
+    const std::size_t choice = taken.count(drawn) == 1 ? last : drawn;
+    taken.insert(choice);
     chosen.push_back(choice);
   }
   return chosen;

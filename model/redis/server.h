@@ -54,6 +54,8 @@ class ServerListener {
   /// A random number the server draws, in [0, bound): RANDOMKEY, SPOP, eviction. Asked only by what
   /// is random in Redis, so that other commands use up nothing. REQUIRES: bound ≥ 1.
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
+  /// A key went because of maxmemory, ahead of the command being executed.
+  virtual void on_evicted(std::string_view /*key*/) {}
   /// CONFIG SET changed something; Server::config has it too.
   virtual void on_config_changed(const Config& /*config*/) {}
 

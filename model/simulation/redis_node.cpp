@@ -102,6 +102,10 @@ void RedisNode::on_crash() {
   master_link_.reset();
 }
 
+void RedisNode::on_evicted(std::string_view /*key*/) {
+  environment_.listener.on_data_changed(*this, "eviction", sim::no_actor);
+}
+
 std::uint64_t RedisNode::random_below(std::uint64_t bound) {
   const auto owner = static_cast<std::uint32_t>(id_);
   return choices_->choose({sim::Purpose::server_random, owner}, bound);

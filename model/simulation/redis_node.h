@@ -107,6 +107,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override;
   std::uint64_t random_below(std::uint64_t bound) override;
+  void on_evicted(std::string_view key) override;
 
   void start_process(redis::Role role);
   void set_time();

@@ -67,7 +67,7 @@ void ComparedClient::compare(const std::vector<std::string>& words, SmallForms f
 }
 
 RespMessage ComparedClient::next_real(const RespMessage& simulated) {
-  constexpr int patience_ms = 1'000;
+  constexpr int patience_ms = 10'000;  // the machine may be busy
   for (;;) {
     if (std::optional<RespMessage> message = real_said_.next()) return *message;
     if (!connection_->can_read(patience_ms)) {
