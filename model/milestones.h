@@ -25,6 +25,7 @@ enum class Milestone : std::uint8_t {
   crashed,
   restarted,
   promoted,
+  stopped,  ///< a node shut down
 };
 
 [[nodiscard]] std::span<const Milestone> all_milestones();

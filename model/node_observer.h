@@ -26,8 +26,15 @@ namespace node_event {
 struct ProcessStarted {
   redis::Role role;
 };
-/// Killed: whatever it had in memory, and its sessions, are gone.
-struct ProcessKilled {};
+/// The process ended: whatever it had in memory, and its sessions, are gone.
+struct ProcessKilled {
+  enum class How : std::uint8_t {
+    killed,      ///< kill -9
+    power_lost,  ///< and what its disk had not synced is gone too
+    ended_well,  ///< after SIGTERM: it stored what it is configured to store
+  };
+  How how = How::killed;
+};
 
 struct SessionOpened {
   redis::SessionId session;

@@ -34,6 +34,11 @@ inline constexpr std::string_view dataset_loaded =
     "dataset-loaded";  // offset (replica, full synchronisation)
 inline constexpr std::string_view lock_changed =
     "lock-changed";  // lock, holders ("a/1:2"), lease_ends_ns (-1: no TTL), cause, by
+inline constexpr std::string_view dataset_saved = "dataset-saved";  // keys: a snapshot
+inline constexpr std::string_view dataset_restored =
+    "dataset-restored";  // from (nothing|snapshot|append-only file), keys, expired_keys (left out)
+inline constexpr std::string_view disk_lost = "disk-lost";  // bytes: written and never synced
+inline constexpr std::string_view node_shut_down = "node-shut-down";
 inline constexpr std::string_view node_promoted = "node-promoted";  // in_place_of
 
 // At the resource.

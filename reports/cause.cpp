@@ -242,9 +242,17 @@ void Detective::explain_expiry(const std::string& owner, const Event& event) {
 void Detective::explain_failover(const std::string& owner, const Event& event) {
   for (const Event& told : trace_.events) {
     if (told.at > event.at) break;
-    if (told.kind == sim_kind::process_crashed && told.actor == event.actor) {
+    if (told.actor != event.actor) continue;
+    if (told.kind == sim_kind::process_crashed) {
       say("{} crashed at {}, and {}'s lock with it.", actor_of(told), milliseconds(told.at),
           brief(owner));
+    } else if (told.kind == model_kind::disk_lost) {
+      say("Its power was lost, and with it what its append-only file had not synced.");
+    } else if (told.kind == model_kind::dataset_restored) {
+      const std::string_view from = told.text("from");
+      say("It came back at {} {}.", milliseconds(told.at),
+          from == "nothing" ? std::string("with nothing on its disk")
+                            : fmt::format("with what its {} had", brief(from)));
     }
   }
   for (const Event& told : trace_.events) {

@@ -64,6 +64,9 @@ class SceneMaker {
   void on_healed(EventIndex index, const Event& event);
   void on_clock_changed(EventIndex index, const Event& event);
   void on_node_promoted(EventIndex index, const Event& event);
+  void on_dataset_saved(EventIndex index, const Event& event);
+  void on_dataset_restored(EventIndex index, const Event& event);
+  void on_disk_lost(EventIndex index, const Event& event);
   [[nodiscard]] Flight flight_of(const Letter& letter) const;
   void open_span(SpanKind kind, LaneIndex lane, EventIndex event);
   void close_span(SpanKind kind, LaneIndex lane, EventIndex event);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "checker/text.h"
+#include "model/trace_vocabulary.h"
 #include "reports/scene_maker.h"
 #include "reports/text.h"
 
@@ -12,6 +13,11 @@ constexpr std::size_t label_characters_max = 24;
 
 bool is_essential(const Letter& letter) {
   return letter.fate == Fate::lost || letter.fate == Fate::waits || letter.delayed_by_ns > 0;
+}
+
+/// "1 key", of what was saved or restored.
+std::string keys_in(const model::RecordedEvent& event) {
+  return fmt::format("{} {}", event.number("keys"), event.number("keys") == 1 ? "key" : "keys");
 }
 
 }  // namespace
@@ -110,8 +116,11 @@ void SceneMaker::on_resumed(EventIndex index, const Event& event) {
 }
 
 void SceneMaker::on_crashed(EventIndex index, const Event& event) {
+  const bool was_asked_to = index > 0 && trace_.events[index - 1].actor == event.actor &&
+                            trace_.events[index - 1].kind == model::trace_kind::node_shut_down;
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
-    add_note(lane, index, "crashed", Tone::fault, Importance::essential);
+    add_note(lane, index, was_asked_to ? "shut down" : "crashed", Tone::fault,
+             Importance::essential);
     close_span(SpanKind::paused, lane, index);
     open_span(SpanKind::crashed, lane, index);
   }
@@ -164,6 +173,35 @@ void SceneMaker::on_node_promoted(EventIndex index, const Event& event) {
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
     add_note(lane, index, "becomes master in place of " + brief(event.text("in_place_of")),
              Tone::fault, Importance::essential);
+  }
+}
+
+void SceneMaker::on_dataset_saved(EventIndex index, const Event& event) {
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, "saves a snapshot: " + keys_in(event), Tone::plain,
+             Importance::essential);
+  }
+}
+
+void SceneMaker::on_dataset_restored(EventIndex index, const Event& event) {
+  const std::string_view from = event.text("from");
+  std::string text = "finds nothing on its disk";
+  if (from != "nothing") {
+    text = keys_in(event);
+    text += " from its ";
+    text += brief(from);
+  }
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, text, Tone::fault, Importance::essential);
+  }
+}
+
+void SceneMaker::on_disk_lost(EventIndex index, const Event& event) {
+  std::string text = "lost what was not synced: ";
+  text += std::to_string(event.number("bytes"));
+  text += " bytes";
+  for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
+    add_note(lane, index, text, Tone::fault, Importance::essential);
   }
 }
 

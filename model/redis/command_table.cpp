@@ -22,6 +22,7 @@ constexpr CommandFlag fast_read = read_only | fast;
 constexpr CommandFlag fast_write = write | fast;
 constexpr CommandFlag growing_write = write | deny_oom | fast;
 constexpr CommandFlag talk = pubsub | no_script | loading | stale | allowed_subscribed;
+constexpr CommandFlag saving = admin | no_script | no_async_loading;
 constexpr CommandFlag connection = no_script | loading | stale;
 constexpr CommandFlag transaction = no_script | loading | stale | fast | allow_busy | unqueued;
 constexpr CommandFlag script = no_script | skip_monitor | may_replicate | no_mandatory_keys | stale;
@@ -70,6 +71,8 @@ constexpr std::array script_table{
 
 constexpr std::array table{
     row("append", 3, growing_write, one_key, commands::append),
+    row("bgrewriteaof", 1, saving, no_keys, commands::bgrewriteaof),
+    row("bgsave", -1, saving, no_keys, commands::bgsave),
     row("blmove", 6, write | deny_oom | no_script | blocking, two_keys, commands::blmove),
     row("blmpop", -5, write | blocking, no_keys, commands::blmpop),
     row("blpop", -3, write | no_script | blocking, all_but_last, commands::blpop),
@@ -123,6 +126,7 @@ constexpr std::array table{
     row("incrby", 3, growing_write, one_key, commands::incrby),
     row("incrbyfloat", 3, growing_write, one_key, commands::incrbyfloat),
     row("keys", 2, read_only, no_keys, commands::keys),
+    row("lastsave", 1, loading | stale | fast, no_keys, commands::lastsave),
     row("lcs", -3, read_only, two_keys, commands::lcs),
     row("lindex", 3, read_only, one_key, commands::lindex),
     row("linsert", 5, write | deny_oom, one_key, commands::linsert),
@@ -164,6 +168,7 @@ constexpr std::array table{
     row("rpush", -3, growing_write, one_key, commands::rpush),
     row("rpushx", -3, growing_write, one_key, commands::rpushx),
     row("sadd", -3, growing_write, one_key, commands::sadd),
+    row("save", 1, saving | no_multi, no_keys, commands::save),
     row("scan", -2, read_only, no_keys, commands::scan),
     row("scard", 2, fast_read, one_key, commands::scard),
     parent("script", script_table),

@@ -37,6 +37,12 @@ void setnx(Call& call);
 void setex(Call& call);
 void psetex(Call& call);
 
+// commands_persistence.cpp
+void save(Call& call);
+void bgsave(Call& call);
+void lastsave(Call& call);
+void bgrewriteaof(Call& call);
+
 // commands_counter.cpp
 void incr(Call& call);
 void decr(Call& call);

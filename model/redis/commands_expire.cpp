@@ -79,7 +79,9 @@ void expire_in_form(Call& call, ExpireForm form) {
   const Keyspace::Position position = call.find(call[1]);
   if (position == call.keys().end()) return call.reply().integer(0);
   if (!conditions->allow(position->second.expire_at_ms, *moment)) return call.reply().integer(0);
-  if (*moment <= call.now_ms() && call.core().role() == Role::master) {
+  // What a master or the append-only file says is stored, and found to be expired later.
+  const bool deletes = call.origin() != Origin::master && call.core().role() == Role::master;
+  if (*moment <= call.now_ms() && deletes) {
     call.keys().erase(position);
     call.changed_as(call[1], {"DEL", call[1]});
   } else {

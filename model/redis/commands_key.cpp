@@ -96,6 +96,7 @@ void flushall(Call& call) {
   for (std::size_t i = 0; i < Core::database_count; ++i) {
     call.core().flush(static_cast<std::uint8_t>(i));
   }
+  if (!call.core().config().save.empty()) call.core().save();  // or a restart would bring all back
   call.propagate_anyway();
   call.reply().status("OK");
 }

@@ -45,7 +45,24 @@ void time(Call& call) {
   call.reply().bulk(IntegerText(now_us % us_per_s).view());
 }
 
-// The server does not know where its replicas are reached: a master's list of them stays empty.
+namespace {
+
+void reply_replicas(const Core& core, ReplyWriter& reply) {
+  const auto is_attached = [](const Replica& replica) { return replica.is_attached; };
+  const std::span<const Replica> replicas = core.replicas();
+  reply.array(
+      static_cast<std::size_t>(std::count_if(replicas.begin(), replicas.end(), is_attached)));
+  for (const Replica& replica : replicas) {
+    if (!is_attached(replica)) continue;
+    reply.array(3);
+    reply.bulk(replica.host);
+    reply.bulk(IntegerText(replica.port).view());
+    reply.bulk(IntegerText(std::max<std::int64_t>(replica.acknowledged, 0)).view());
+  }
+}
+
+}  // namespace
+
 void role(Call& call) {
   ReplyWriter& reply = call.reply();
   const Core& core = call.core();
@@ -53,8 +70,7 @@ void role(Call& call) {
     reply.array(3);
     reply.bulk("master");
     reply.integer(core.offset());
-    reply.array(0);
-    return;
+    return reply_replicas(core, reply);
   }
   reply.array(5);
   reply.bulk("slave");

@@ -1,5 +1,6 @@
 #include "model/redis/core.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -26,7 +27,12 @@ void Core::start(const ServerOptions& options) {
   effects_.begin();
   effects_.forget_database();
   offset_ = 0;
-  acknowledged_.clear();
+  own_replication_id_ = options.replication_id;
+  history_ = {.id = own_replication_id_};
+  backlog_.stop();
+  if (role_ == Role::replica) backlog_.start(0);
+  replicas_.clear();
+  persistence_.start(options.files, 0);
   stream_session_.database = 0;
   partial_stream_.clear();
   master_address_ = {};
@@ -34,6 +40,10 @@ void Core::start(const ServerOptions& options) {
 
 void Core::configure(Config config) {
   const bool had_limit = has_memory_limit();
+  if (config.append_only != config_.append_only) {
+    persistence_.set_logging(config.append_only);
+    if (config.append_only) rewrite_append_only();
+  }
   config_ = std::move(config);
   if (has_memory_limit() != had_limit) is_memory_counted_ = false;
   listener_.on_config_changed(config_);
@@ -90,6 +100,12 @@ std::string Core::reason_to_refuse(const Session& session, const CommandSpec& sp
   if (role_ == Role::replica && (may_write(spec, words) || may_write_queued(session, spec))) {
     return std::string(readonly_replica);
   }
+  if (!has_enough_good_replicas() && (may_write(spec, words) || may_write_queued(session, spec))) {
+    return std::string(not_enough_good_replicas);
+  }
+  if (session.transaction != TransactionState::none && spec.is(CommandFlag::no_multi)) {
+    return "ERR Command not allowed inside a transaction";
+  }
   if (session.is_subscribed() && !spec.is(CommandFlag::allowed_subscribed)) {
     return not_while_subscribed(spec);
   }
@@ -131,18 +147,27 @@ void Core::run(const CommandSpec& spec, Origin origin, Session& session,
   const std::uint8_t database = session.database;  // SELECT changes it
   Call call(*this, session, spec, origin, words, reply);
   spec.code(call);
-  if (call.is_propagated_verbatim_) propagate(database, words);
+  if (!call.is_propagated_verbatim_) return;
+  if (spec.is(CommandFlag::pubsub)) {
+    // A message is nothing to store.
+    if (role_ == Role::master && !effects_are_dropped_) effects_.append(database, words);
+  } else {
+    propagate(database, words);
+  }
 }
 
 void Core::propagate(std::uint8_t database, std::span<const std::string_view> words) {
-  if (effects_are_dropped_) return;
+  if (is_loading_ || effects_are_dropped_) return;
   if (role_ == Role::master) effects_.append(database, words);
+  if (persistence_.logs()) persistence_.log(database, words);
 }
 
 void Core::hand_out_effects() {
+  if (persistence_.has_unwritten()) persistence_.write(config_.append_fsync, now_ms_);
   if (effects_.empty()) return;
   const std::string_view bytes = effects_.finish();
   offset_ += static_cast<std::int64_t>(bytes.size());
+  if (backlog_.is_active()) backlog_.append(bytes, config_.repl_backlog_size_bytes);
   listener_.on_propagated(bytes, offset_);
   effects_.begin();
 }

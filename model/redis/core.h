@@ -17,16 +17,19 @@
 #include "model/redis/effect_stream.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/memory_ledger.h"
+#include "model/redis/persistence.h"
+#include "model/redis/replication_backlog.h"
 #include "model/redis/script_engine.h"
 #include "model/redis/server.h"
 #include "model/redis/session.h"
+#include "model/redis/stored_files.h"
 #include "model/redis/subscriptions.h"
 
 namespace lockstep::redis {
 
 class Core final : private ScriptHost {
  public:
-  static constexpr std::size_t database_count = 16;
+  static constexpr std::size_t database_count = redis::database_count;
 
   Core(ScriptEngine& scripts, ServerListener& listener) : scripts_(scripts), listener_(listener) {}
 
@@ -116,20 +119,42 @@ class Core final : private ScriptHost {
   [[nodiscard]] std::int64_t offset() const { return offset_; }
   void apply_stream(std::string_view bytes);
   void drop_partial_stream() { partial_stream_.clear(); }
+  [[nodiscard]] const ReplicationHistory& history() const { return history_; }
+  [[nodiscard]] const ReplicationBacklog& backlog() const { return backlog_; }
+  [[nodiscard]] std::optional<std::string_view> stream_since(std::uint64_t replication_id,
+                                                             std::int64_t offset) const;
+  std::uint32_t attach_replica(std::string_view host, std::int64_t port);
+  [[nodiscard]] std::span<const Replica> replicas() const { return replicas_; }
+  [[nodiscard]] bool has_enough_good_replicas() const;
   void acknowledge(std::uint32_t replica, std::int64_t offset);
   void drop_replica(std::uint32_t replica);
   [[nodiscard]] std::int64_t acknowledged_by(std::int64_t offset) const;
+  void adopt_replication_id(std::uint64_t id) { history_.begin_anew(id, offset_); }
   void promote();
   void demote();
   void load_from(const Core& master);
   /// WAIT's session goes on waiting after its return.
   void wait_for_replicas(Session& session, const ReplicaWait& wait, std::int64_t timeout_ms);
+  void take_snapshot(Snapshot& snapshot);
+  void load(const Snapshot& snapshot);
   void follow(std::string_view host, std::int64_t port);
   struct MasterAddress {
     std::string host;
     std::int64_t port = 0;
   };
   [[nodiscard]] const MasterAddress& master_address() const { return master_address_; }
+
+  // core_persistence.cpp
+  Restored restore();
+  [[nodiscard]] const Persistence& persistence() const { return persistence_; }
+  [[nodiscard]] std::uint64_t changes_since_save() const {
+    return persistence_.changes_since_save(dirty_);
+  }
+  void save();
+  void rewrite_append_only() { persistence_.rewrite(databases_); }
+  [[nodiscard]] std::int64_t next_tick_ms() const;
+  void tick();
+  void shut_down(SaveAtShutdown save);
 
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
@@ -176,6 +201,12 @@ class Core final : private ScriptHost {
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();
+  [[nodiscard]] StreamPosition stream_position() const;
+  void copy_to(Snapshot& snapshot) const;
+  void restore_append_only();
+  void restore_snapshot(Restored& restored);
+  void drop_expired(Restored& restored);
+  void replay(std::string_view effects);
   Keyspace::Position find_expired(Keyspace& keys, std::uint8_t database, Origin origin,
                                   Keyspace::Position position, std::string_view key);
   void touch_watched(std::uint8_t database, std::string_view key);
@@ -204,7 +235,7 @@ class Core final : private ScriptHost {
   Role role_ = Role::master;
   std::int64_t now_us_ = 0;
   std::int64_t now_ms_ = 0;
-  std::array<Keyspace, database_count> databases_;
+  Databases databases_;
   std::uint64_t dirty_ = 0;
   std::array<MemoryLedger, database_count> memory_;  // kept while there is a limit
   bool is_memory_counted_ = false;                   // not after the data changed as a whole
@@ -235,11 +266,17 @@ class Core final : private ScriptHost {
 
   EffectStream effects_;
   std::int64_t offset_ = 0;
-  std::vector<std::int64_t> acknowledged_;  // by replica; -1: gone
-  Session stream_session_;                  // what the master's stream is applied as
-  std::string partial_stream_;              // of a request or transaction that has not ended
+  ReplicationHistory history_;
+  std::uint64_t own_replication_id_ = 0;  // the latest that this process gave itself
+  ReplicationBacklog backlog_;
+  std::vector<Replica> replicas_;  // by number
+  Session stream_session_;         // what the master's stream is applied as
+  std::string partial_stream_;     // of a request or transaction that has not ended
   std::vector<std::vector<std::string_view>> unit_;  // memory for apply_stream
   MasterAddress master_address_;
+
+  Persistence persistence_;
+  bool is_loading_ = false;  // what is executed is what the disk says
 };
 
 }  // namespace lockstep::redis

@@ -32,6 +32,7 @@ void Core::apply_stream(std::string_view bytes) {
     apply_unit({unit_.data(), requests});
     requests = 0;
     offset_ += static_cast<std::int64_t>(position - applied);
+    backlog_.append(stream.substr(applied, position - applied), config_.repl_backlog_size_bytes);
     applied = position;
   }
   if (has_rest) {
@@ -49,21 +50,53 @@ void Core::apply_unit(std::span<const std::vector<std::string_view>> requests) {
     if (!spec->accepts(words.size())) continue;
     run(*spec, Origin::master, stream_session_, words, nowhere);
   }
+  if (persistence_.has_unwritten()) persistence_.write(config_.append_fsync, now_ms_);
+}
+
+std::optional<std::string_view> Core::stream_since(std::uint64_t replication_id,
+                                                   std::int64_t offset) const {
+  if (!history_.includes(replication_id, offset)) return std::nullopt;
+  return backlog_.since(offset);
+}
+
+std::uint32_t Core::attach_replica(std::string_view host, std::int64_t port) {
+  if (!backlog_.is_active()) backlog_.start(offset_);
+  Replica& replica = replicas_.emplace_back();
+  replica.host = host;
+  replica.port = port;
+  replica.acknowledged = 0;
+  replica.acknowledged_at_ms = now_ms_;
+  return static_cast<std::uint32_t>(replicas_.size() - 1);
+}
+
+bool Core::has_enough_good_replicas() const {
+  if (config_.min_replicas_to_write == 0 || config_.min_replicas_max_lag_s == 0) return true;
+  if (role_ == Role::replica) return true;
+  const auto seconds = [](std::int64_t unix_time_ms) { return unix_time_ms / 1000; };
+  const auto good = std::count_if(replicas_.begin(), replicas_.end(), [&](const Replica& replica) {
+    const std::int64_t lag_s = seconds(now_ms_) - seconds(replica.acknowledged_at_ms);
+    return replica.is_attached && lag_s <= config_.min_replicas_max_lag_s;
+  });
+  return good >= config_.min_replicas_to_write;
 }
 
 void Core::acknowledge(std::uint32_t replica, std::int64_t offset) {
-  if (replica >= acknowledged_.size()) acknowledged_.resize(replica + 1, -1);
-  acknowledged_[replica] = std::max(acknowledged_[replica], offset);
+  if (replica >= replicas_.size()) replicas_.resize(replica + 1);
+  Replica& known = replicas_[replica];
+  known.acknowledged = std::max(known.acknowledged, offset);
+  known.acknowledged_at_ms = now_ms_;
   answer_waits();
 }
 
 void Core::drop_replica(std::uint32_t replica) {
-  if (replica < acknowledged_.size()) acknowledged_[replica] = -1;
+  if (replica >= replicas_.size()) return;
+  replicas_[replica].is_attached = false;
+  replicas_[replica].acknowledged = -1;
 }
 
 std::int64_t Core::acknowledged_by(std::int64_t offset) const {
-  return std::count_if(acknowledged_.begin(), acknowledged_.end(),
-                       [offset](std::int64_t acknowledged) { return acknowledged >= offset; });
+  return std::count_if(replicas_.begin(), replicas_.end(),
+                       [offset](const Replica& replica) { return replica.acknowledged >= offset; });
 }
 
 void Core::wait_for_replicas(Session& session, const ReplicaWait& wait, std::int64_t timeout_ms) {
@@ -82,16 +115,18 @@ void Core::answer_waits() {
 void Core::promote() {
   if (role_ == Role::master) return;
   role_ = Role::master;
+  history_.begin_anew(++own_replication_id_, offset_);
   master_address_ = {};
   partial_stream_.clear();
-  acknowledged_.clear();
+  replicas_.clear();
   effects_.forget_database();  // a replica may go on from here without knowing ours
 }
 
 void Core::demote() {
   if (role_ == Role::replica) return;
   role_ = Role::replica;
-  acknowledged_.clear();
+  if (!backlog_.is_active()) backlog_.start(offset_);
+  replicas_.clear();
   for (Session& each : sessions_) {
     if (!each.wait) continue;
     unblock_with_error(each,
@@ -100,21 +135,51 @@ void Core::demote() {
   }
 }
 
-void Core::load_from(const Core& master) {
+StreamPosition Core::stream_position() const {
+  const bool is_announced = effects_.database() != EffectStream::no_database;
+  const std::uint8_t database = role_ == Role::replica ? stream_session_.database
+                                : is_announced         ? effects_.database()
+                                                       : std::uint8_t{0};
+  return {history_.id, offset_, database};
+}
+
+void Core::copy_to(Snapshot& snapshot) const {
+  snapshot.exists = true;
   for (std::size_t i = 0; i < database_count; ++i) {
-    databases_[i].copy_from(master.databases_[i]);
+    snapshot.databases[i].copy_from(databases_[i]);
+  }
+  snapshot.position = stream_position();
+}
+
+void Core::take_snapshot(Snapshot& snapshot) {
+  copy_to(snapshot);
+  effects_.forget_database();
+}
+
+void Core::load(const Snapshot& snapshot) {
+  assert(role_ == Role::replica && snapshot.position);
+  for (std::size_t i = 0; i < database_count; ++i) {
+    databases_[i].copy_from(snapshot.databases[i]);
   }
   is_memory_counted_ = false;
   for (Session& each : sessions_) each.watched_key_changed |= !each.watched.empty();
-  role_ = master.role_;
-  offset_ = master.offset_;
+  history_ = {.id = snapshot.position->replication_id};
+  offset_ = snapshot.position->offset;
+  stream_session_.database = snapshot.position->database;
+  backlog_.start(offset_);
   ++dirty_;
   partial_stream_.clear();
-  const bool is_announced = master.effects_.database() != EffectStream::no_database;
-  stream_session_.database = master.role_ == Role::replica ? master.stream_session_.database
-                             : is_announced                ? master.effects_.database()
-                                                           : std::uint8_t{0};
   effects_.forget_database();
+  // The snapshot came as a file, which stays; what was appended to the old data means nothing now.
+  persistence_.save(databases_, snapshot.position, dirty_, now_ms_);
+  if (persistence_.logs()) rewrite_append_only();
+}
+
+void Core::load_from(const Core& master) {
+  Snapshot snapshot;
+  master.copy_to(snapshot);
+  demote();
+  load(snapshot);
 }
 
 void Core::follow(std::string_view host, std::int64_t port) {
@@ -123,6 +188,7 @@ void Core::follow(std::string_view host, std::int64_t port) {
     promote();
   } else {
     demote();
+    partial_stream_.clear();
     master_address_ = {std::string(host), port};
   }
   listener_.on_replica_of(host, port);

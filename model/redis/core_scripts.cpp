@@ -81,6 +81,7 @@ std::string_view Core::reason_to_refuse_script(const CommandSpec* spec,
   }
   const bool is_first_write = spec->is(CommandFlag::write) && !script_has_written_;
   if (is_first_write && role_ == Role::replica) return readonly_replica;
+  if (spec->is(CommandFlag::write) && !has_enough_good_replicas()) return not_enough_good_replicas;
   if (is_first_write && !script_may_grow_data_ && spec->is(CommandFlag::deny_oom)) {
     return out_of_memory;
   }

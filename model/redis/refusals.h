@@ -11,6 +11,8 @@ namespace lockstep::redis {
 
 inline constexpr std::string_view readonly_replica =
     "READONLY You can't write against a read only replica.";
+inline constexpr std::string_view not_enough_good_replicas =
+    "NOREPLICAS Not enough good replicas to write.";
 inline constexpr std::string_view out_of_memory =
     "OOM command not allowed when used memory > 'maxmemory'.";
 inline constexpr std::string_view wrong_type_text =

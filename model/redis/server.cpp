@@ -38,6 +38,24 @@ void Server::acknowledge(std::uint32_t replica, std::int64_t offset) {
   core_->acknowledge(replica, offset);
 }
 void Server::drop_replica(std::uint32_t replica) { core_->drop_replica(replica); }
+std::uint64_t Server::replication_id() const { return core_->history().id; }
+std::optional<std::string_view> Server::stream_since(std::uint64_t replication_id,
+                                                     std::int64_t offset) const {
+  return core_->stream_since(replication_id, offset);
+}
+std::uint32_t Server::attach_replica(std::string_view host, std::int64_t port) {
+  return core_->attach_replica(host, port);
+}
+std::span<const Replica> Server::replicas() const { return core_->replicas(); }
+void Server::take_snapshot(Snapshot& snapshot) { core_->take_snapshot(snapshot); }
+void Server::load(const Snapshot& snapshot) { core_->load(snapshot); }
+
+Restored Server::restore() { return core_->restore(); }
+std::int64_t Server::next_tick_ms() const { return core_->next_tick_ms(); }
+void Server::tick() { core_->tick(); }
+void Server::shut_down(SaveAtShutdown save) { core_->shut_down(save); }
+
+void Server::adopt_replication_id(std::uint64_t id) { core_->adopt_replication_id(id); }
 void Server::promote() { core_->promote(); }
 void Server::demote() { core_->demote(); }
 void Server::load_from(const Server& master) { core_->load_from(*master.core_); }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +29,39 @@ namespace lockstep::redis {
 enum class SessionId : std::uint32_t {};
 enum class Role : std::uint8_t { master, replica };
 
+struct StoredFiles;
+struct Snapshot;
+
 struct ServerOptions {
   Role role = Role::master;
   Config config{};
+  /// The files of the server's disk; null: it has none, and stores nothing whatever it is told.
+  StoredFiles* files = nullptr;
+  /// What the offsets of this process count, until it learns another; no other process has it.
+  std::uint64_t replication_id = 1;
+};
+
+/// What a server found on its disk.
+struct Restored {
+  enum class From : std::uint8_t { nothing, snapshot, append_only };
+  From from = From::nothing;
+  std::uint64_t keys = 0;
+  std::uint64_t expired_keys = 0;  ///< of the snapshot; a master leaves them out
+};
+
+enum class SaveAtShutdown : std::uint8_t {
+  as_configured,  ///< a snapshot where there are save points
+  yes,
+  no,
+};
+
+/// What a master knows of a replica.
+struct Replica {
+  std::string host;
+  std::int64_t port = 0;
+  bool is_attached = true;
+  std::int64_t acknowledged = -1;       ///< offset; -1: it never did
+  std::int64_t acknowledged_at_ms = 0;  ///< or attached, where that was later
 };
 
 /// What the server says of its own accord. Called during execute/apply; must not call back into it.
@@ -51,6 +82,8 @@ class ServerListener {
   /// REPLICAOF: the server is now a replica (or, with an empty host, a master; see promote). Who
   /// moves the bytes must connect it to its new master or cut it off from the old.
   virtual void on_replica_of(std::string_view /*host*/, std::int64_t /*port*/) {}
+  /// A snapshot of so many keys is on the disk.
+  virtual void on_saved(std::uint64_t /*keys*/) {}
   /// A random number the server draws, in [0, bound): RANDOMKEY, SPOP, eviction. Asked only by what
   /// is random in Redis, so that other commands use up nothing. REQUIRES: bound ≥ 1.
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
@@ -114,6 +147,22 @@ class Server {
   /// They may come in pieces: a request, or MULTI … EXEC as a whole, is applied when its last byte
   /// is there, and only then counts in the offset. REQUIRES: role() is replica.
   void apply_stream(std::string_view bytes);
+  /// The name of what its offsets count.
+  [[nodiscard]] std::uint64_t replication_id() const;
+  /// The stream's bytes after `offset` of that history, where this server still has them (PSYNC's
+  /// CONTINUE); else the asker needs a snapshot. Valid until the next call.
+  [[nodiscard]] std::optional<std::string_view> stream_since(std::uint64_t replication_id,
+                                                             std::int64_t offset) const;
+  /// A replica has connected and gets the stream from here on; its number. `host` and `port` are
+  /// what ROLE says of it.
+  std::uint32_t attach_replica(std::string_view host, std::int64_t port);
+  [[nodiscard]] std::span<const Replica> replicas() const;
+  /// The dataset as it is, for a replica that needs all of it. The stream goes on with a SELECT.
+  void take_snapshot(Snapshot& snapshot);
+  /// Replica: takes over a master's snapshot. REQUIRES: it has a position.
+  void load(const Snapshot& snapshot);
+  /// Replica: its master, from which it goes on, calls the history by another name since.
+  void adopt_replication_id(std::uint64_t id);
   /// Replica: its link to the master broke; the stream goes on from replication_offset().
   void drop_partial_stream();
   /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added. One
@@ -130,6 +179,17 @@ class Server {
   /// Takes over another server's data, role and offset as a full synchronisation would. Keeps its
   /// own sessions and known scripts, which Redis does not replicate.
   void load_from(const Server& master);
+
+  // Persistence.
+
+  /// Reads what is on the disk. Call once, after start and set_time_us and before anything else.
+  Restored restore();
+  /// When tick() will have something to do, if nothing happens until then; INT64_MAX: never.
+  [[nodiscard]] std::int64_t next_tick_ms() const;
+  /// Does what is due: syncs the append-only file, saves a snapshot.
+  void tick();
+  /// The process is about to end well, as after SIGTERM: stores what it is configured to store.
+  void shut_down(SaveAtShutdown save);
 
   /// For observers: the data of database 0 as it is, expired keys included.
   [[nodiscard]] const Keyspace& keyspace() const;

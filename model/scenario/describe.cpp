@@ -30,6 +30,10 @@ std::string describe_what(const FaultSpec& fault) {
     case FaultKind::restart:
     case FaultKind::promote:
       return fmt::format("{} {}", to_string(fault.kind), fault.target);
+    case FaultKind::shutdown:
+      return fmt::format("shut down {}", fault.target);
+    case FaultKind::power_loss:
+      return fmt::format("cut the power of {}", fault.target);
     case FaultKind::cut:
       return fmt::format("cut {} off from {}", fault.target, fault.other);
     case FaultKind::drop:

@@ -40,6 +40,11 @@ std::string explain_cluster(const Scenario& scenario) {
   if (latency.delay_ns_max != latency.delay_ns_min) {
     text += fmt::format(" to {}", write_duration(latency.delay_ns_max));
   }
+  std::string_view separator = "; ";
+  for (const auto& [name, value] : scenario.redis.settings) {
+    text += fmt::format("{}{} = {}", separator, name, value.empty() ? "\"\"" : value);
+    separator = ", ";
+  }
   return fmt::format("{}\n", text);
 }
 

@@ -28,7 +28,7 @@ constexpr std::array forms = {
               "restart",
               Onset::to_be_said,
               {},
-              "a crashed Redis node starts anew, with an empty dataset",
+              "a Redis node that ended starts anew, with what its disk has",
               R"(restart = "n1", when = "n1 crashed", after = "1s")"},
     FaultForm{FaultKind::promote,
               "promote",
@@ -55,6 +55,18 @@ constexpr std::array forms = {
     FaultForm{FaultKind::delete_key, "delete", Onset::to_be_said, on_key,
               "an operator deletes a lock's key on a node",
               R"(delete = "lock", on = "n1", when = "a acquired")"},
+    FaultForm{FaultKind::power_loss,
+              "power_loss",
+              Onset::to_be_said,
+              {},
+              "a Redis node's machine fails, and what is not synced to its disk is lost",
+              R"(power_loss = "n1", when = "a acquired")"},
+    FaultForm{FaultKind::shutdown,
+              "shutdown",
+              Onset::to_be_said,
+              {},
+              "a Redis node ends well, as on SIGTERM",
+              R"(shutdown = "n1", at = "5s")"},
 };
 
 constexpr bool is_in_order() {

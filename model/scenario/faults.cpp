@@ -108,6 +108,8 @@ class FaultReader {
       case FaultKind::crash:
         fault_.target = cast_.process(subject()).name;
         break;
+      case FaultKind::power_loss:
+      case FaultKind::shutdown:
       case FaultKind::restart:
         fault_.target = cast_.node(subject()).name;
         break;

@@ -14,7 +14,7 @@ namespace lockstep::model {
 void read_faults(const std::vector<TableReader>& tables, const Cast& cast, Scenario& scenario);
 
 /// Throws InputError where the fault with this index waits for what can't happen in the scenario: a
-/// restart of what never crashes, a moment that never comes.
+/// restart of what never ends, a moment that never comes.
 void require_possible(const Scenario& scenario, std::size_t fault, const PlacedText& when);
 
 }  // namespace lockstep::model

@@ -43,7 +43,8 @@ bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view ta
   visit_steps(scenario, target, [&has_step](const Step& step, std::uint32_t) {
     has_step = has_step || step.kind == StepKind::crash;
   });
-  return has_step || another_strikes(scenario, but, FaultKind::crash, target);
+  return has_step || another_strikes(scenario, but, FaultKind::crash, target) ||
+         another_strikes(scenario, but, FaultKind::power_loss, target);
 }
 
 [[noreturn]] void complain_never(const PlacedText& when, const Trigger::When& moment,
@@ -74,6 +75,11 @@ void require_fault_for(const Scenario& scenario, std::size_t fault, const Placed
     case Milestone::restarted:
       if (!strikes(FaultKind::restart)) {
         complain_never(when, moment, fmt::format("a [[fault]] restart{}", subject));
+      }
+      break;
+    case Milestone::stopped:
+      if (!strikes(FaultKind::shutdown)) {
+        complain_never(when, moment, fmt::format("a [[fault]] shutdown{}", subject));
       }
       break;
     case Milestone::promoted:
@@ -149,11 +155,14 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
 
 void require_possible(const Scenario& scenario, std::size_t fault, const PlacedText& when) {
   const FaultSpec& spec = scenario.faults[fault];
-  if (spec.kind == FaultKind::restart && !ever_crashes(scenario, fault, spec.target)) {
+  const bool ever_ends = ever_crashes(scenario, fault, spec.target) ||
+                         another_strikes(scenario, fault, FaultKind::shutdown, spec.target);
+  if (spec.kind == FaultKind::restart && !ever_ends) {
     throw InputError(
         spec.place,
         fmt::format(
-            "'{}' never crashes, so it can't restart; expected a [[fault]] crash = \"{}\" too",
+            "'{}' never ends, so it can't restart; expected a [[fault]] crash, power_loss or "
+            "shutdown = \"{}\" too",
             spec.target, spec.target));
   }
   const bool is_replica = spec.target.find("-replica-") != std::string::npos;

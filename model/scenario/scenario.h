@@ -9,12 +9,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "checker/verdict.h"
 #include "model/input_error.h"
 #include "model/milestones.h"
+#include "model/redis/config.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
@@ -62,15 +64,26 @@ struct ClientSpec {
   SourcePlace place;
 };
 
+/// Redis's defaults, but that nothing is stored: a run is too short for the default save points,
+/// and what a restart finds should be said.
+[[nodiscard]] inline redis::Config default_node_config() {
+  redis::Config config;
+  config.save = {};
+  return config;
+}
+
 struct RedisSpec {
-  std::uint32_t masters = 1;   ///< named n1, n2, …; n independent masters
-  std::uint32_t replicas = 0;  ///< of each master, named n1-replica-1, …
+  std::uint32_t masters = 1;                     ///< named n1, n2, …; n independent masters
+  std::uint32_t replicas = 0;                    ///< of each master, named n1-replica-1, …
+  redis::Config config = default_node_config();  ///< of every node
+  /// What the file sets of it, in its order: {"appendonly", "yes"}.
+  std::vector<std::pair<std::string, std::string>> settings;
 };
 
 enum class FaultKind : std::uint8_t {
   pause,        ///< a process stops for `for_ns`
   crash,        ///< a process dies
-  restart,      ///< a crashed Redis node starts anew, with an empty dataset
+  restart,      ///< a Redis node that ended starts anew, with what its disk has
   promote,      ///< an operator's failover: this replica becomes the master of its shard
   cut,          ///< two hosts can't reach each other, for `for_ns` or for ever
   drop,         ///< a message is lost
@@ -79,6 +92,8 @@ enum class FaultKind : std::uint8_t {
   clock_step,   ///< a host's wall clock moves by `by_ns`, forward or back
   clock_drift,  ///< a host's clocks run at another rate from then on
   delete_key,   ///< an operator deletes the key of `lock_name` on a node
+  power_loss,   ///< a Redis node's machine fails: what it has not synced to its disk is gone too
+  shutdown,     ///< a Redis node ends well (SIGTERM): it stores what it is configured to store
 };
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 

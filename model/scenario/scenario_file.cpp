@@ -10,6 +10,7 @@
 #include "model/scenario/cast.h"
 #include "model/scenario/clients.h"
 #include "model/scenario/faults.h"
+#include "model/scenario/redis_config.h"
 #include "model/scenario/steps.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/text_file.h"
@@ -22,7 +23,7 @@ constexpr std::array<std::string_view, 12> file_keys = {
     "title",   "lock",     "lock_name", "expect", "redis",  "options",
     "scripts", "resource", "clocks",    "limits", "client", "fault"};
 constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
-constexpr std::array<std::string_view, 3> redis_keys = {"masters", "replicas", "latency"};
+constexpr std::array<std::string_view, 4> redis_keys = {"masters", "replicas", "latency", "config"};
 constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
 constexpr std::array<std::string_view, 1> clocks_keys = {"declared_drift"};
 constexpr std::array<std::string_view, 2> limits_keys = {"horizon", "events"};
@@ -94,6 +95,7 @@ void read_redis(const TableReader& file, Scenario& scenario) {
   redis.replicas = static_cast<std::uint32_t>(
       table->whole_number("replicas", {0, replicas_max}).value_or(redis.replicas));
   if (const auto latency = table->text("latency")) scenario.latency = latency_of(*latency);
+  if (const auto config = table->table("config")) read_redis_config(*config, redis);
 }
 
 /// "30s" under "timeout" is 30000 under "timeout_ms"; other strings are words.

@@ -51,6 +51,7 @@ bool can_reach(Role role, Milestone milestone) {
     case Milestone::crashed:
       return role == Role::client || is_node(role);
     case Milestone::restarted:
+    case Milestone::stopped:
       return is_node(role);
     case Milestone::promoted:
       return role == Role::replica;

@@ -150,6 +150,15 @@ void FaultInjector::strike(std::size_t index) {
     case FaultKind::crash:
       crash(host(fault.target));
       return;
+    case FaultKind::power_loss: {
+      RedisNode& failed = node(fault.target);
+      failed.lose_power();
+      has_crashed(failed);
+      return;
+    }
+    case FaultKind::shutdown:
+      node(fault.target).shut_down();
+      return;
     case FaultKind::restart: {
       sim::Host& restarted = host(fault.target);
       restarted.restart();
@@ -187,6 +196,10 @@ void FaultInjector::strike(std::size_t index) {
 
 void FaultInjector::crash(sim::Host& crashed) {
   crashed.crash();
+  has_crashed(crashed);
+}
+
+void FaultInjector::has_crashed(sim::Host& crashed) {
   environment_.network.drop_connections_of(host_id(crashed.name()));
   environment_.observer.on_failover();
   environment_.recorder.milestone(Milestone::crashed, crashed.actor(), {});

@@ -64,6 +64,7 @@ class FaultInjector final : public sim::Interceptor,
   void strike(std::size_t fault);
   void promote(const FaultSpec& fault);
   void crash(sim::Host& host);
+  void has_crashed(sim::Host& host);
   void cut(const FaultSpec& fault, std::size_t index);
   void step_clock(const FaultSpec& fault, sim::Host& host);
   void note(std::size_t fault);

@@ -9,8 +9,6 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::uint64_t reconnect_cookie = 0;  // other cookies: the blocked session's number + 1
-
 /// The keys and arguments of a request as one line: those of a script without its SHA1 and numkeys.
 void describe_arguments(const redis::Arguments& arguments, std::string& text) {
   text.clear();
@@ -59,44 +57,49 @@ RedisNode::RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment
       server_(environment.scripts, *this) {}
 
 void RedisNode::start_process(redis::Role role) {
-  server_.start({.role = role});
+  const std::uint64_t first_id = (static_cast<std::uint64_t>(id_) + 1) << 32U;
+  server_.start({.role = role,
+                 .config = config_,
+                 .files = &files_,
+                 .replication_id = first_id + (std::uint64_t{starts_++} << 16U)});
   set_time();
   peers_.clear();
   blocked_.clear();
-  backlog_.clear();
-  backlog_begins_ = 0;
-  replicas_seen_ = 0;
   master_link_.reset();
-  previous_replication_id_ = 0;
-  previous_valid_until_ = -1;
+  is_synchronised_ = false;
+  is_shutting_down_ = false;
+  tick_ms_ = redis::Persistence::never_ms;
   tell([&] { return node_event::ProcessStarted{role}; });
 }
 
 void RedisNode::start_as_master() {
-  incarnation_ = 0;
+  starts_ = 0;
   snapshots_.clear();
+  files_.clear();
   master_ = nullptr;
   start_process(redis::Role::master);
-  replication_id_ = (static_cast<std::uint64_t>(id_) + 1) << 32U;
+  static_cast<void>(server_.restore());
 }
 
 void RedisNode::start_as_replica_of(RedisNode& master) {
-  incarnation_ = 0;
+  starts_ = 0;
   snapshots_.clear();
+  files_.clear();
   master_ = &master;
   start_process(redis::Role::replica);
-  replication_id_ = (static_cast<std::uint64_t>(master.id_) + 1) << 32U;
+  static_cast<void>(server_.restore());
   attach_before_run();
 }
 
 void RedisNode::on_start() {
   start_process(master_ == nullptr ? redis::Role::master : redis::Role::replica);
-  replication_id_ = ((static_cast<std::uint64_t>(id_) + 1) << 32U) + ++incarnation_;
+  restore();
   if (master_ != nullptr) connect_to_master();
 }
 
 void RedisNode::on_crash() {
-  tell([] { return node_event::ProcessKilled{}; });
+  tell([this] { return node_event::ProcessKilled{end_}; });
+  end_ = node_event::ProcessKilled::How::killed;
   peers_.clear();
   blocked_.clear();
   master_link_.reset();
@@ -149,35 +152,57 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       if (master_link_ == incoming.connection) {
         tell([] { return node_event::LinkClosed{}; });
         master_link_.reset();
+        is_synchronised_ = false;
         server_.drop_partial_stream();
         start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
         return;
       }
-      if (const Peer* peer = peer_of(incoming.connection); peer != nullptr) {
-        const redis::SessionId session = peer->session;
-        std::erase_if(blocked_, [&](const Blocked& blocked) {
-          if (blocked.session == session) cancel_timer(blocked.timer);
-          return blocked.session == session;
-        });
-        tell([&] { return node_event::SessionClosed{session}; });
-        server_.close_session(session);
-        if (peer->replica) server_.drop_replica(*peer->replica);
-        peers_.erase(peers_.begin() + (peer - peers_.data()));
-      }
+      if (const Peer* peer = peer_of(incoming.connection); peer != nullptr) forget(*peer);
       return;
     }
     case sim::Incoming::Kind::timer:
-      if (incoming.argument == reconnect_cookie) {
-        if (master_ != nullptr && !master_link_) connect_to_master();
-      } else {
-        const auto session = static_cast<redis::SessionId>(incoming.argument - 1);
-        tell([&] { return node_event::WaitTimedOut{session}; });
-        server_.unblock(session);
-      }
+      on_timer(incoming.argument);
       return;
     case sim::Incoming::Kind::resumed_work:
+      begin_shutdown();
       return;
   }
+}
+
+void RedisNode::on_timer(std::uint64_t cookie) {
+  switch (cookie) {
+    case reconnect_cookie:
+      if (master_ != nullptr && !master_link_) connect_to_master();
+      return;
+    case acknowledge_cookie:
+      acknowledge_regularly();
+      return;
+    case tick_cookie:
+      tick_ms_ = redis::Persistence::never_ms;
+      server_.tick();
+      plan_tick();
+      return;
+    case shutdown_cookie:
+      end_well();
+      return;
+    default: {
+      const auto session = static_cast<redis::SessionId>(cookie - first_session_cookie);
+      tell([&] { return node_event::WaitTimedOut{session}; });
+      server_.unblock(session);
+    }
+  }
+}
+
+void RedisNode::forget(const Peer& peer) {
+  const redis::SessionId session = peer.session;
+  std::erase_if(blocked_, [&](const Blocked& blocked) {
+    if (blocked.session == session) cancel_timer(blocked.timer);
+    return blocked.session == session;
+  });
+  tell([&] { return node_event::SessionClosed{session}; });
+  server_.close_session(session);
+  if (peer.replica) server_.drop_replica(*peer.replica);
+  peers_.erase(peers_.begin() + (&peer - peers_.data()));
 }
 
 void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payload) {
@@ -192,7 +217,7 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
   if (peer == nullptr) return;  // closed by this end while the message waited
   switch (message.kind) {
     case Message::Kind::request:
-      execute(*peer, message);
+      if (!is_shutting_down_) execute(*peer, message);
       return;
     case Message::Kind::stream_wanted:
       serve_stream(*peer, message);
@@ -204,6 +229,7 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
           return node_event::Acknowledged{peer->session, peer_actor(connection), offset};
         });
         server_.acknowledge(*peer->replica, offset);
+        if (is_shutting_down_ && replicas_have_all()) end_well();
       }
       return;
     default:
@@ -261,6 +287,8 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   if (server_.dirty() != dirty_before) {
     environment_.listener.on_data_changed(*this, request.label, request.on_behalf_of);
   }
+  plan_tick();
+  if (replica_of_) obey_replica_of();
   environment_.recorder.milestone(Milestone::executed, actor(), request.label);
 }
 
@@ -286,8 +314,8 @@ void RedisNode::block(const Peer& peer, const Message& request) {
   const std::int64_t timeout_ms = server_.block_timeout_ms(peer.session);
   sim::TimerId timer{};
   if (timeout_ms > 0) {
-    timer =
-        start_timer(timeout_ms * sim::millisecond_ns, static_cast<std::uint64_t>(peer.session) + 1);
+    timer = start_timer(timeout_ms * sim::millisecond_ns,
+                        static_cast<std::uint64_t>(peer.session) + first_session_cookie);
   }
   blocked_.push_back(
       {peer.connection, peer.session, request.number, request.label, request.on_behalf_of, timer});
@@ -353,6 +381,7 @@ void RedisNode::delete_key(std::string_view key) {
   tell([&] { return node_event::SessionClosed{session}; });
   server_.close_session(session);
   environment_.listener.on_data_changed(*this, "operator's DEL", sim::no_actor);
+  plan_tick();
 }
 
 }  // namespace lockstep::model

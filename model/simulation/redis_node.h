@@ -20,7 +20,9 @@
 #include "model/messages.h"
 #include "model/node_observer.h"
 #include "model/recorder.h"
+#include "model/redis/persistence.h"
 #include "model/redis/server.h"
+#include "model/redis/stored_files.h"
 #include "sim/choice_source.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -34,6 +36,8 @@ class NodeListener {
  public:
   /// `label` names the request; `by` is the thread for which it was made.
   virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
+  /// A node's process has ended of its own will.
+  virtual void on_ended(RedisNode& node) = 0;
 
  protected:
   ~NodeListener() = default;
@@ -48,6 +52,7 @@ struct NodeEnvironment {
   Recorder& recorder;
   redis::ScriptEngine& scripts;
   NodeListener& listener;
+  const std::vector<RedisNode*>& nodes;  ///< all of the cluster
 };
 
 class RedisNode final : public sim::Host, private redis::ServerListener {
@@ -59,6 +64,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   /// Where the server's random numbers come from in the run to come; outlives it.
   void set_choices(sim::ChoiceSource& choices) { choices_ = &choices; }
+  /// Redis's settings, for the runs to come.
+  void set_config(const redis::Config& config) { config_ = config; }
   /// Who is told of what happens to this node; null: nobody. Does not own it.
   void set_observer(NodeObserver* observer) { observer_ = observer; }
   /// Prepares a new run (after Host::reset) as a master.
@@ -73,6 +80,12 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void follow(RedisNode& master);
   /// An operator deletes a key with DEL, replicated as any write.
   void delete_key(std::string_view key);
+
+  /// The machine loses its power: crash(), and what was not synced is gone from the disk too.
+  void lose_power();
+  /// SIGTERM: lets its replicas catch up, stores what it is configured to store, and ends. A paused
+  /// process does so when it goes on.
+  void shut_down();
 
   [[nodiscard]] const redis::Server& server() const { return server_; }
   /// The instant of true time at which a key with this deadline is gone: now > deadline.
@@ -106,8 +119,17 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override;
+  void on_replica_of(std::string_view host, std::int64_t port) override;
+  void on_saved(std::uint64_t keys) override;
   std::uint64_t random_below(std::uint64_t bound) override;
   void on_evicted(std::string_view key) override;
+
+  // What a timer is for; from first_session_cookie on: a blocked session.
+  static constexpr std::uint64_t reconnect_cookie = 0;
+  static constexpr std::uint64_t acknowledge_cookie = 1;
+  static constexpr std::uint64_t tick_cookie = 2;
+  static constexpr std::uint64_t shutdown_cookie = 3;
+  static constexpr std::uint64_t first_session_cookie = 4;
 
   void start_process(redis::Role role);
   void set_time();
@@ -122,6 +144,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
     observer_->on_node_event(
         {actor(), now(), wall_ns() / sim::microsecond_ns, events == 0 ? 0 : events - 1, make()});
   }
+  void on_timer(std::uint64_t cookie);
+  void forget(const Peer& peer);
   void handle_message(sim::ConnectionId connection, sim::Payload payload);
   void execute(const Peer& peer, const Message& request);
   void block(const Peer& peer, const Message& request);
@@ -140,8 +164,21 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void serve_stream(Peer& peer, const Message& request);
   void apply(const Message& message);
   void apply_full(const Message& message);
+  void send_snapshot(const Peer& peer);
   void acknowledge();
+  void acknowledge_regularly();
+  void ask_to_acknowledge(const Peer& peer);
   void send_stream(const Peer& peer, std::string_view bytes, std::int64_t offset_after);
+  void disconnect_replicas();
+  void follow_by_link(RedisNode& master);
+  void obey_replica_of();
+
+  // redis_node_persistence.cpp
+  void restore();
+  void plan_tick();
+  void begin_shutdown();
+  [[nodiscard]] bool replicas_have_all() const;
+  void end_well();
 
   NodeEnvironment environment_;
   NodeObserver* observer_ = nullptr;
@@ -157,14 +194,19 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   // Replication.
   RedisNode* master_ = nullptr;                   // whom this node follows
   std::optional<sim::ConnectionId> master_link_;  // open, or being opened
-  std::uint64_t replication_id_ = 0;              // the history that offsets count
-  std::uint64_t previous_replication_id_ = 0;     // the one before a promotion…
-  std::int64_t previous_valid_until_ = -1;        // …good up to this offset
-  std::uint64_t incarnation_ = 0;                 // makes replication ids
-  std::string backlog_;                           // the stream since backlog_begins_
-  std::int64_t backlog_begins_ = 0;
-  std::uint32_t replicas_seen_ = 0;
-  std::vector<std::unique_ptr<redis::Server>> snapshots_;  // full synchronisations under way
+  bool is_synchronised_ = false;                  // the link brought what was missing
+  std::uint32_t starts_ = 0;                      // of processes, in this run
+  sim::TimerId next_acknowledgement_{};
+  std::optional<std::string> replica_of_;                    // a client's order; empty: NO ONE
+  std::vector<std::unique_ptr<redis::Snapshot>> snapshots_;  // full synchronisations under way
+
+  // Persistence.
+  redis::Config config_;
+  redis::StoredFiles files_;
+  sim::TimerId tick_{};
+  std::int64_t tick_ms_ = redis::Persistence::never_ms;  // when it is due, by the wall clock
+  bool is_shutting_down_ = false;
+  node_event::ProcessKilled::How end_{};
 };
 
 }  // namespace lockstep::model

@@ -1,10 +1,16 @@
 // The replication links of a Redis node: PSYNC, the stream, acknowledgements, promotion.
 #include <cassert>
+#include <utility>
 
 #include "model/simulation/redis_node.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
+namespace {
+
+constexpr std::int64_t redis_port = 6379;
+
+}  // namespace
 
 sim::ActorId RedisNode::peer_actor(sim::ConnectionId connection) {
   return environment_.network.host(environment_.network.peer(connection, id_)).actor();
@@ -17,8 +23,8 @@ void RedisNode::connect_to_master() {
 
 void RedisNode::attach_before_run() {
   master_link_ = environment_.network.connect_before_run(id_, master_->id_);
-  master_->peers_.push_back(
-      {*master_link_, master_->server_.open_session(), master_->replicas_seen_++});
+  master_->peers_.push_back({*master_link_, master_->server_.open_session(),
+                             master_->server_.attach_replica(name(), redis_port)});
   const redis::SessionId session = master_->peers_.back().session;
   master_->tell([&] { return node_event::SessionOpened{session}; });
   master_->tell([&] {
@@ -26,7 +32,10 @@ void RedisNode::attach_before_run() {
         session, actor(), node_event::StreamWanted::Answer::snapshot, {}, 0};
   });
   tell([] { return node_event::SnapshotLoaded{}; });
-  master_->server_.acknowledge(*master_->peers_.back().replica, 0);
+  master_->server_.take_snapshot(files_.snapshot);
+  server_.load(files_.snapshot);
+  is_synchronised_ = true;
+  if (config_.min_replicas_to_write > 0) acknowledge_regularly();
 }
 
 void RedisNode::follow(RedisNode& master) {
@@ -34,11 +43,17 @@ void RedisNode::follow(RedisNode& master) {
     master_ = &master;
     return;
   }
-  if (master_link_) environment_.network.close(*master_link_, id_);
   tell([&] { return node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
   server_.drop_partial_stream();
+  follow_by_link(master);
+}
+
+void RedisNode::follow_by_link(RedisNode& master) {
+  if (master_link_) environment_.network.close(*master_link_, id_);
+  disconnect_replicas();
+  is_synchronised_ = false;
   master_ = &master;
   connect_to_master();
 }
@@ -48,13 +63,45 @@ void RedisNode::promote() {
   if (master_link_) environment_.network.close(*master_link_, id_);
   master_link_.reset();
   set_time();
-  previous_replication_id_ = replication_id_;
-  previous_valid_until_ = server_.replication_offset() + 1;
-  replication_id_ = ((static_cast<std::uint64_t>(id_) + 1) << 32U) + ++incarnation_;
   trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
   master_ = nullptr;
   tell([] { return node_event::Promoted{}; });
   server_.promote();
+  disconnect_replicas();
+}
+
+/// They come back and go on from where they were, if they may.
+void RedisNode::disconnect_replicas() {
+  for (std::size_t i = peers_.size(); i-- > 0;) {
+    if (!peers_[i].replica) continue;
+    environment_.network.close(peers_[i].connection, id_);
+    forget(peers_[i]);
+  }
+}
+
+// A client's REPLICAOF comes while the server executes it; what it means for the links waits until
+// the reply is out.
+
+void RedisNode::on_replica_of(std::string_view host, std::int64_t /*port*/) { replica_of_ = host; }
+
+void RedisNode::obey_replica_of() {
+  const std::string host = *std::exchange(replica_of_, std::nullopt);
+  if (host.empty()) {
+    if (master_ == nullptr) return;
+    if (master_link_) environment_.network.close(*master_link_, id_);
+    master_link_.reset();
+    trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
+    master_ = nullptr;
+    return disconnect_replicas();
+  }
+  for (RedisNode* const node : environment_.nodes) {
+    if (node->name() == host && node != this) return follow_by_link(*node);
+  }
+  // Nobody is there: it waits for a master that never answers.
+  if (master_link_) environment_.network.close(*master_link_, id_);
+  master_link_.reset();
+  master_ = nullptr;
+  disconnect_replicas();
 }
 
 void RedisNode::ask_for_stream() {
@@ -63,43 +110,42 @@ void RedisNode::ask_for_stream() {
   message.kind = Message::Kind::stream_wanted;
   message.label = "psync";
   message.number = static_cast<std::uint64_t>(server_.replication_offset());
-  message.token = static_cast<std::int64_t>(replication_id_);
+  message.token = static_cast<std::int64_t>(server_.replication_id());
   send(*master_link_, payload);
 }
 
 void RedisNode::serve_stream(Peer& peer, const Message& request) {
-  const auto offset = static_cast<std::int64_t>(request.number);
-  const auto id = static_cast<std::uint64_t>(request.token);
-  peer.replica = replicas_seen_++;
-  server_.acknowledge(*peer.replica, 0);
-  const bool same_history = id == replication_id_ || (id == previous_replication_id_ && id != 0 &&
-                                                      offset < previous_valid_until_);
-  const bool goes_on =
-      same_history && offset >= backlog_begins_ && offset <= server_.replication_offset();
-  const std::string_view missing =
-      goes_on
-          ? std::string_view(backlog_).substr(static_cast<std::size_t>(offset - backlog_begins_))
-          : std::string_view();
-  tell([&] {
-    return node_event::StreamWanted{peer.session, peer_actor(peer.connection),
-                                    goes_on ? node_event::StreamWanted::Answer::continued
-                                            : node_event::StreamWanted::Answer::snapshot,
-                                    std::string(missing), server_.replication_offset()};
-  });
-  if (goes_on) {
-    send_stream(peer, missing, server_.replication_offset());
-    return;
+  if (server_.role() == redis::Role::replica && !is_synchronised_) {  // NOMASTERLINK
+    environment_.network.close(peer.connection, id_);
+    return forget(peer);
   }
-  redis::ServerListener& listener = *this;
-  auto snapshot = std::make_unique<redis::Server>(environment_.scripts, listener);
-  snapshot->load_from(server_);
-  snapshots_.push_back(std::move(snapshot));
+  const sim::ActorId replica = peer_actor(peer.connection);
+  peer.replica = server_.attach_replica(trace().actor(replica).name, redis_port);
+  const std::optional<std::string_view> missing = server_.stream_since(
+      static_cast<std::uint64_t>(request.token), static_cast<std::int64_t>(request.number));
+  tell([&] {
+    return node_event::StreamWanted{peer.session, replica,
+                                    missing ? node_event::StreamWanted::Answer::continued
+                                            : node_event::StreamWanted::Answer::snapshot,
+                                    std::string(missing.value_or(std::string_view())),
+                                    server_.replication_offset()};
+  });
+  if (missing) {
+    send_stream(peer, *missing, server_.replication_offset());
+  } else {
+    send_snapshot(peer);
+  }
+  if (!blocked_.empty()) ask_to_acknowledge(peer);  // who waits need not wait for ever
+}
+
+void RedisNode::send_snapshot(const Peer& peer) {
+  snapshots_.push_back(std::make_unique<redis::Snapshot>());
+  server_.take_snapshot(*snapshots_.back());
   const sim::Payload payload = environment_.messages.make();
   Message& message = environment_.messages[payload];
   message.kind = Message::Kind::full_synchronisation;
   message.label = "full synchronisation";
   message.number = snapshots_.size() - 1;
-  message.token = static_cast<std::int64_t>(replication_id_);
   send(peer.connection, payload);
 }
 
@@ -109,13 +155,12 @@ void RedisNode::send_stream(const Peer& peer, std::string_view bytes, std::int64
   message.kind = Message::Kind::replication;
   message.label = "replication";
   message.number = static_cast<std::uint64_t>(offset_after);
-  message.token = static_cast<std::int64_t>(replication_id_);
+  message.token = static_cast<std::int64_t>(server_.replication_id());
   message.bytes = bytes;
   send(peer.connection, payload);
 }
 
 void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after) {
-  backlog_ += bytes;
   tell([&] { return node_event::StreamWritten{std::string(bytes), offset_after}; });
   for (const Peer& peer : peers_) {
     if (peer.replica) send_stream(peer, bytes, offset_after);
@@ -123,38 +168,51 @@ void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after)
 }
 
 void RedisNode::apply(const Message& message) {
-  replication_id_ = static_cast<std::uint64_t>(message.token);
+  const auto history = static_cast<std::uint64_t>(message.token);
+  if (server_.replication_id() != history) {
+    server_.adopt_replication_id(history);
+    disconnect_replicas();
+  }
+  const bool is_new_link = !std::exchange(is_synchronised_, true);
+  if (is_new_link && config_.min_replicas_to_write > 0) acknowledge_regularly();
   tell([&] { return node_event::StreamApplied{message.bytes}; });
   if (message.bytes.empty()) return;
-  backlog_ += message.bytes;
   server_.apply_stream(message.bytes);
   trace().emit(now(), trace_kind::stream_applied, actor(),
                {{"offset", server_.replication_offset()}});
   environment_.listener.on_data_changed(*this, message.label, sim::no_actor);
+  for (const Peer& peer : peers_) {
+    if (peer.replica) {
+      send_stream(peer, message.bytes, static_cast<std::int64_t>(message.number));
+    }
+  }
+  plan_tick();
 }
 
 void RedisNode::apply_full(const Message& message) {
   tell([] { return node_event::SnapshotLoaded{}; });
-  const redis::Server& snapshot = *master_->snapshots_[message.number];
-  server_.load_from(snapshot);
-  server_.demote();
-  replication_id_ = static_cast<std::uint64_t>(message.token);
-  backlog_.clear();
-  backlog_begins_ = server_.replication_offset();
+  server_.load(*master_->snapshots_[message.number]);
+  disconnect_replicas();
+  const bool is_new_link = !std::exchange(is_synchronised_, true);
+  if (is_new_link && config_.min_replicas_to_write > 0) acknowledge_regularly();
   trace().emit(now(), trace_kind::dataset_loaded, actor(),
                {{"offset", server_.replication_offset()}});
   environment_.listener.on_data_changed(*this, message.label, sim::no_actor);
+  plan_tick();
 }
 
 void RedisNode::on_acknowledgements_wanted() {
   for (const Peer& peer : peers_) {
-    if (!peer.replica) continue;
-    const sim::Payload payload = environment_.messages.make();
-    Message& message = environment_.messages[payload];
-    message.kind = Message::Kind::acknowledge_now;
-    message.label = "acknowledge now";
-    send(peer.connection, payload);
+    if (peer.replica) ask_to_acknowledge(peer);
   }
+}
+
+void RedisNode::ask_to_acknowledge(const Peer& peer) {
+  const sim::Payload payload = environment_.messages.make();
+  Message& message = environment_.messages[payload];
+  message.kind = Message::Kind::acknowledge_now;
+  message.label = "acknowledge now";
+  send(peer.connection, payload);
 }
 
 void RedisNode::acknowledge() {
@@ -164,6 +222,14 @@ void RedisNode::acknowledge() {
   message.label = "acknowledge";
   message.number = static_cast<std::uint64_t>(server_.replication_offset());
   send(*master_link_, payload);
+}
+
+/// REPLCONF ACK, every second for as long as the link stands.
+void RedisNode::acknowledge_regularly() {
+  cancel_timer(next_acknowledgement_);
+  if (!master_link_ || !is_synchronised_) return;
+  acknowledge();
+  next_acknowledgement_ = start_timer(sim::second_ns, acknowledge_cookie, sim::EventKind::daemon);
 }
 
 }  // namespace lockstep::model

@@ -86,12 +86,13 @@ void SimulatedCluster::add_clients() {
 }
 
 void SimulatedCluster::add_nodes() {
-  const NodeEnvironment environment{queue_,    trace_,   network_, messages_,
-                                    recorder_, scripts_, observer_};
+  const NodeEnvironment environment{queue_,    trace_,   network_,  messages_,
+                                    recorder_, scripts_, observer_, node_list_};
   const auto add = [&](const std::string& name, const std::string& group) {
     const sim::ActorId actor = trace_.add_actor({name, "redis", group});
     nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
     nodes_.back()->set_host_id(network_.add_host(*nodes_.back()));
+    nodes_.back()->set_config(scenario_.redis.config);
     return nodes_.back()->host_id();
   };
   for (std::uint32_t master = 1; master <= scenario_.redis.masters; ++master) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/redis/stored_files.h"
 #include "tests/redis/command_sequences.h"
 #include "tests/redis/simulated_server.h"
 
@@ -243,6 +244,100 @@ TEST_F(ReplicaTest, AFreshProcessHasForgottenEverything) {
   EXPECT_EQ(describe(replica.run("SCRIPT EXISTS e0e1f9fabfc9d4800c877a703b823ac0578ff8db")),
             "[(integer) 0]");
   EXPECT_EQ(describe(replica.run("CLIENT ID")), "(integer) 1");
+}
+
+TEST_F(ReplicaTest, IsListedByItsMaster) {
+  const std::uint32_t first = master.server().attach_replica("n2", 6379);
+  const std::uint32_t second = master.server().attach_replica("n3", 6380);
+  master.server().acknowledge(second, 14);
+  EXPECT_EQ(describe(master.run("ROLE")),
+            "[\"master\", (integer) 0, [[\"n2\", \"6379\", \"0\"], [\"n3\", \"6380\", \"14\"]]]");
+  master.server().drop_replica(first);
+  EXPECT_EQ(describe(master.run("ROLE")),
+            "[\"master\", (integer) 0, [[\"n3\", \"6380\", \"14\"]]]");
+}
+
+// Which offsets a server goes on from: those of its own history, and of the one before it up to its
+// promotion; and only while it still has the bytes.
+TEST_F(ReplicaTest, GoesOnFromWhereItWas) {
+  const auto number = master.server().attach_replica("n2", 6379);
+  static_cast<void>(number);
+  Snapshot snapshot;
+  master.server().take_snapshot(snapshot);
+  replica.server().load(snapshot);
+  const std::uint64_t old_id = master.server().replication_id();
+  EXPECT_EQ(replica.server().replication_id(), old_id);
+  tell("SET k v");
+  const std::int64_t offset = replica.server().replication_offset();
+  EXPECT_EQ(master.server().stream_since(old_id, offset), "");
+  EXPECT_EQ(master.server().stream_since(old_id, offset + 1), std::nullopt);
+  EXPECT_EQ(master.server().stream_since(old_id + 1, offset), std::nullopt);
+  master.run("SET lost w");
+  const std::int64_t ahead = master.server().replication_offset();
+  replica.server().promote();
+  replica.run("SET k w");
+  EXPECT_NE(replica.server().replication_id(), old_id);
+  EXPECT_NE(replica.server().stream_since(old_id, offset), std::nullopt);
+  EXPECT_EQ(replica.server().stream_since(old_id, ahead), std::nullopt) << "it went on without";
+}
+
+TEST_F(ReplicaTest, NeedsASnapshotWhereTheBacklogIsTooShort) {
+  ServerOptions options;
+  options.config.repl_backlog_size_bytes = 64;
+  master.start(options);
+  master.server().attach_replica("n2", 6379);
+  const std::uint64_t id = master.server().replication_id();
+  for (int i = 0; i < 100; ++i) {
+    const std::int64_t before = master.server().replication_offset();
+    master.run("SET key value");
+    const std::int64_t now = master.server().replication_offset();
+    ASSERT_NE(master.server().stream_since(id, now - 64 < before ? before : now - 64),
+              std::nullopt);
+    if (now <= 64) continue;
+    ASSERT_EQ(master.server().stream_since(id, now - 65), std::nullopt);
+  }
+}
+
+struct MinReplicasTest : ReplicaTest {
+  MinReplicasTest() {
+    ServerOptions options;
+    options.config.min_replicas_to_write = 1;
+    options.config.min_replicas_max_lag_s = 2;
+    master.start(options);
+  }
+};
+
+TEST_F(MinReplicasTest, RefusesWritesWithoutAGoodReplica) {
+  constexpr std::string_view refusal = "(error) NOREPLICAS Not enough good replicas to write.";
+  EXPECT_EQ(describe(master.run("SET k v")), refusal);
+  EXPECT_EQ(describe(master.run("GET k")), "(nil)");
+  EXPECT_EQ(describe(master.run("PUBLISH ch m")), "(integer) 0");
+  EXPECT_EQ(
+      master.run({"EVAL", "redis.call('get', 'k') return redis.call('set', 'k', 'v')", "0"}).text,
+      "NOREPLICAS Not enough good replicas to write. script: "
+      "1228f2ac39a870be7804a9e9066aa2663579878a, on @user_script:1.");
+  EXPECT_EQ(describe(master.run({"EVAL", "#!lua\nreturn 1", "0"})), refusal);
+  EXPECT_EQ(describe(master.run({"EVAL", "#!lua flags=no-writes\nreturn 1", "0"})), "(integer) 1");
+  const std::uint32_t number = master.server().attach_replica("n2", 6379);
+  EXPECT_EQ(describe(master.run("SET k v")), "OK");
+  master.advance_ms(2999);
+  EXPECT_EQ(describe(master.run("SET k v")), "OK") << "whole seconds count";
+  master.advance_ms(1);
+  EXPECT_EQ(describe(master.run("SET k v")), refusal);
+  master.server().acknowledge(number, 0);
+  EXPECT_EQ(describe(master.run("SET k v")), "OK");
+  master.server().drop_replica(number);
+  EXPECT_EQ(describe(master.run("SET k v")), refusal);
+}
+
+TEST_F(MinReplicasTest, BreaksTransactions) {
+  const std::uint32_t number = master.server().attach_replica("n2", 6379);
+  master.run("MULTI");
+  EXPECT_EQ(describe(master.run("SET k v")), "QUEUED");
+  master.server().drop_replica(number);
+  EXPECT_EQ(describe(master.run("EXEC")),
+            "(error) EXECABORT Transaction discarded because of: NOREPLICAS Not enough good "
+            "replicas to write.");
 }
 
 }  // namespace

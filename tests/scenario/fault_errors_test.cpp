@@ -11,21 +11,26 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
       {"⟦[fault]\n", "'fault' is a table; expected tables, each under [[fault]]"},
       {"⟦[[fault]]\n",
        "this [[fault]] does not say what strikes; expected one of the keys pause, crash, restart, "
-       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete"},
+       "promote, cut, drop, delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown"},
       {"[[fault]]\n⟦pauze = \"a\"\n",
        "unknown key 'pauze'; did you mean 'pause'? (a [[fault]] has one of pause, crash, restart, "
-       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown, and says more with "
        "its keys)"},
       {"[[fault]]\n⟦puase = \"a\"\nat = \"1s\"\n",
        "unknown key 'puase'; did you mean 'pause'? (a [[fault]] has one of pause, crash, restart, "
-       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown, and says more with "
        "its keys)"},
       {"[[fault]]\n⟦zebra = \"a\"\n",
        "unknown key 'zebra' (a [[fault]] has one of pause, crash, restart, promote, cut, drop, "
-       "delay, reset, clock_step, clock_drift or delete, and says more with its keys)"},
+       "delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown, and says more with its keys)"},
       {"⟦[[fault]]\nfor = \"5s\"\n",
        "this [[fault]] does not say what strikes; expected one of the keys pause, crash, restart, "
-       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete"},
+       "promote, cut, drop, delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown"},
       {"[[fault]]\npause = \"a\"\n⟦crash = \"a\"\nat = \"1s\"\n",
        "a [[fault]] has one kind, and this one is 'pause' already; expected another [[fault]] for "
        "'crash'"},
@@ -33,7 +38,8 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
        "'pause' has no key 'by' (its keys are pause, for, at, when and after)"},
       {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦fro = \"5s\"\n",
        "unknown key 'fro'; did you mean 'for'? (a [[fault]] has one of pause, crash, restart, "
-       "promote, cut, drop, delay, reset, clock_step, clock_drift or delete, and says more with "
+       "promote, cut, drop, delay, reset, clock_step, clock_drift, "
+       "delete, power_loss or shutdown, and says more with "
        "its keys)"},
       {"[[fault]]\n⟦pause = \"a\"\n",
        "this 'pause' does not say when it strikes; expected 'at' or 'when', as in pause = \"a\", "
@@ -155,8 +161,8 @@ TEST(FaultErrors, PointAtMoments) {
        "'aquired' is no milestone; did you mean 'acquired'? ('a' has acquired, refused, releasing, "
        "released, read, wrote, sent, finished, paused, resumed and crashed)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"n1 ⟦acquired\"\n",
-       "'acquired' never happens to 'n1' ('n1' has executed, sent, paused, resumed, crashed and "
-       "restarted)"},
+       "'acquired' never happens to 'n1' ('n1' has executed, sent, paused, resumed, crashed, "
+       "restarted and stopped)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦executed\"\n",
        "'executed' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
        "wrote, sent, finished, paused, resumed and crashed)"},
@@ -213,7 +219,8 @@ TEST(FaultErrors, PointAtMoments) {
 TEST(FaultErrors, SayWhatCanNeverStrike) {
   constexpr Wrong cases[] = {
       {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"n1\"\nat = \"1s\"\n",
-       "'n1' never crashes, so it can't restart; expected a [[fault]] crash = \"n1\" too"},
+       "'n1' never ends, so it can't restart; expected a [[fault]] crash, power_loss or shutdown "
+       "= \"n1\" too"},
       {"[redis]\nreplicas = 1\n[[fault]]\nrestart = \"⟦a\"\nat = \"1s\"\n",
        "'a' is a client; expected a node"},
       {"[redis]\nreplicas = 1\n[[fault]]\n⟦delete = \"lock\"\non = \"n1-replica-1\"\nat = \"1s\"\n",

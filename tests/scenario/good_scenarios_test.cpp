@@ -26,6 +26,7 @@ expect    = { violates = "harm", holds = ["no-leak", "hold-count"] }
 masters  = 3
 replicas = 2
 latency  = "200us..1.5ms"
+config   = { appendonly = true, save = "60 1", maxmemory = "1mb", min-replicas-to-write = 1 }
 [options]
 retry_attempts = 4
 timeout        = "3s"
@@ -96,6 +97,12 @@ rate        = "50ppm"
 delete = "other"
 on     = "n1-replica-2"
 when   = "n1-replica-2 promoted"
+[[fault]]
+power_loss = "n2"
+at         = "7s"
+[[fault]]
+shutdown = "n3"
+when     = "n2 crashed"
 )";
 
 TEST(GoodScenarios, HaveTheDefaultsOfTheContract) {
@@ -146,10 +153,10 @@ TEST(GoodScenarios, HaveTheirTables) {
                             {"watchdog", false},
                             {"mode", std::string("batched")}};
   EXPECT_EQ(scenario.options, expected);
-  EXPECT_EQ(scenario.option_places.at("timeout_ms").line, 12U);
+  EXPECT_EQ(scenario.option_places.at("timeout_ms").line, 13U);
   EXPECT_EQ(scenario.option_places.at("timeout_ms").column, 1U);
   EXPECT_EQ(scenario.scripts.at("acquire"), "dir/old/acquire.lua");
-  EXPECT_EQ(scenario.script_places.at("acquire").line, 17U);
+  EXPECT_EQ(scenario.script_places.at("acquire").line, 18U);
   EXPECT_TRUE(scenario.resource.fencing);
   EXPECT_EQ(scenario.declared_drift_ppm, 100);
   EXPECT_EQ(scenario.horizon_ns, 3600 * sim::second_ns);
@@ -187,7 +194,7 @@ TEST(GoodScenarios, HaveTheirClients) {
 TEST(GoodScenarios, HaveTheirFaults) {
   const Scenario scenario = parse_scenario("s.toml", std::string(everything));
   const std::vector<FaultSpec>& faults = scenario.faults;
-  ASSERT_EQ(faults.size(), 11U);
+  ASSERT_EQ(faults.size(), 13U);
   for (std::size_t i = 0; i < faults.size(); ++i) {
     EXPECT_EQ(static_cast<std::size_t>(faults[i].kind), i) << "one of each kind, in order";
   }
@@ -237,7 +244,8 @@ TEST(GoodScenarios, AreExplainedWhole) {
       "Everything\n"
       "lock: plain/unlatched, named '{orders}:1', mode = batched, retry_attempts = 4, "
       "timeout_ms = 3000, wait_ms = 1000, watchdog = false, acquire from old/acquire.lua\n"
-      "redis: 3 masters (n1 to n3), 2 replicas each; a hop takes 200us to 1.5ms\n"
+      "redis: 3 masters (n1 to n3), 2 replicas each; a hop takes 200us to 1.5ms; "
+      "appendonly = yes, save = 60 1, maxmemory = 1mb, min-replicas-to-write = 1\n"
       "resource: with fencing\n"
       "client a: lock lease=10s, try_lock wait=1s lease=250ms name=other, write, sleep 5s, "
       "unlock name=other, unlock, force_unlock, crash; 3 rounds; starts at 5ms; wall clock off by "
@@ -255,6 +263,8 @@ TEST(GoodScenarios, AreExplainedWhole) {
       "fault: step the clock of n3 by -3s at the start\n"
       "fault: let the clocks of b drift by 50ppm from the start\n"
       "fault: delete 'other' on n1-replica-2 when n1-replica-2 promoted\n"
+      "fault: cut the power of n2 at 7s\n"
+      "fault: shut down n3 when n2 crashed\n"
       "expected: violates harm; holds no-leak and hold-count\n"
       "clocks: declared drift 100ppm\n"
       "limits: horizon 1h, 5000 events\n");

@@ -83,7 +83,22 @@ TEST(ScenarioErrors, PointIntoTheTables) {
       {"redis = ⟦\"one\"\n", "'redis' is a string; expected a table, [redis]"},
       {"⟦[[redis]]\n", "'redis' is a list; expected a table, [redis]"},
       {"[redis]\n⟦master = 1\n",
-       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas and latency)"},
+       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, latency "
+       "and config)"},
+      {"[redis]\nconfig = { ⟦apendonly = \"yes\" }\n",
+       "'apendonly' is no setting of Redis; did you mean 'appendonly'? (expected one of "
+       "appendonly, "
+       "appendfsync, save, maxmemory, maxmemory-policy, min-replicas-to-write, "
+       "min-replicas-max-lag, repl-backlog-size, replica-ignore-maxmemory, busy-reply-threshold, "
+       "lazyfree-lazy-eviction, lazyfree-lazy-expire, lazyfree-lazy-user-del, "
+       "hash-max-listpack-entries, hash-max-listpack-value, set-max-intset-entries, "
+       "zset-max-listpack-entries or zset-max-listpack-value)"},
+      {"[redis]\nconfig = { appendonly = ⟦\"si\" }\n",
+       "Redis refuses appendonly = 'si': argument must be 'yes' or 'no'"},
+      {"[redis]\nconfig = { save = ⟦1.5 }\n",
+       "the setting 'save' is a number with a fraction; expected a string, a whole number or true "
+       "or "
+       "false"},
       {"[redis]\nmasters = ⟦0\n", "'masters' is 0; expected a whole number from 1 to 100"},
       {"[redis]\nmasters = ⟦101\n", "'masters' is 101; expected a whole number from 1 to 100"},
       {"[redis]\nmasters = ⟦1.0\n",

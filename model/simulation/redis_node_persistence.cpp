@@ -1,0 +1,85 @@
+// What a Redis node's host keeps of it: restarts, power failures, shutting down.
+#include <algorithm>
+#include <array>
+
+#include "model/simulation/redis_node.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+/// shutdown-timeout's default: so long a master waits for its replicas.
+constexpr sim::DurationNs shutdown_timeout_ns = 10 * sim::second_ns;
+
+constexpr std::array<std::string_view, 3> restored_from = {"nothing", "snapshot",
+                                                           "append-only file"};
+
+}  // namespace
+
+void RedisNode::restore() {
+  const redis::Restored restored = server_.restore();
+  trace().emit(now(), trace_kind::dataset_restored, actor(),
+               {{"from", restored_from[static_cast<std::size_t>(restored.from)]},
+                {"keys", static_cast<std::int64_t>(restored.keys)},
+                {"expired_keys", static_cast<std::int64_t>(restored.expired_keys)}});
+}
+
+void RedisNode::on_saved(std::uint64_t keys) {
+  trace().emit(now(), trace_kind::dataset_saved, actor(),
+               {{"keys", static_cast<std::int64_t>(keys)}});
+}
+
+// The timer runs on the monotonic clock, the server's rules on the wall clock: where that is moved
+// meanwhile, the tick comes early, finds nothing due and is planned again, or it comes late.
+
+void RedisNode::plan_tick() {
+  const std::int64_t due_ms = server_.next_tick_ms();
+  if (due_ms == tick_ms_) return;
+  cancel_timer(tick_);
+  tick_ms_ = due_ms;
+  if (due_ms == redis::Persistence::never_ms) return;
+  const sim::DurationNs after_ns = due_ms * sim::millisecond_ns - wall_ns();
+  tick_ = start_timer(std::max<sim::DurationNs>(after_ns, 0), tick_cookie, sim::EventKind::daemon);
+}
+
+void RedisNode::lose_power() {
+  end_ = node_event::ProcessKilled::How::power_lost;
+  const std::size_t lost_bytes = files_.append_only.unsynced_bytes();
+  files_.lose_unsynced();
+  crash();
+  if (lost_bytes == 0) return;
+  trace().emit(now(), trace_kind::disk_lost, actor(),
+               {{"bytes", static_cast<std::int64_t>(lost_bytes)}});
+}
+
+void RedisNode::shut_down() {
+  if (state() != sim::HostState::crashed) run_or_defer(0);
+}
+
+void RedisNode::begin_shutdown() {
+  if (is_shutting_down_) return;
+  is_shutting_down_ = true;
+  if (replicas_have_all()) return end_well();
+  on_acknowledgements_wanted();
+  start_timer(shutdown_timeout_ns, shutdown_cookie);
+}
+
+bool RedisNode::replicas_have_all() const {
+  if (server_.role() == redis::Role::replica) return true;
+  const auto replicas = server_.replicas();
+  return std::all_of(replicas.begin(), replicas.end(), [this](const redis::Replica& replica) {
+    return !replica.is_attached || replica.acknowledged >= server_.replication_offset();
+  });
+}
+
+void RedisNode::end_well() {
+  server_.shut_down(redis::SaveAtShutdown::as_configured);
+  trace().emit(now(), trace_kind::node_shut_down, actor(), {});
+  end_ = node_event::ProcessKilled::How::ended_well;
+  crash();
+  environment_.network.drop_connections_of(id_);
+  environment_.listener.on_ended(*this);
+  environment_.recorder.milestone(Milestone::stopped, actor(), {});
+}
+
+}  // namespace lockstep::model

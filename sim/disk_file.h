@@ -1,0 +1,42 @@
+// A file on a host's disk: what a process wrote, and how much of that is sure to outlive the
+// machine.
+//
+// A write is in the operating system's memory once it is made: it outlives the process that made
+// it, not a power failure. What was synced outlives both. A power failure loses all that was not
+// synced: the worst that a real disk may do. Replacing a file (write another, sync it, rename it)
+// is atomic and durable.
+// Not covered: torn and reordered writes, a disk that is full, fails, lies or takes time.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace lockstep::sim {
+
+class DiskFile {
+ public:
+  void append(std::string_view bytes) { bytes_ += bytes; }
+  void sync() { durable_ = bytes_.size(); }
+  /// Takes another file's place.
+  void replace_by(std::string_view bytes) {
+    bytes_.assign(bytes);
+    sync();
+  }
+  /// What a process that reads it now finds.
+  [[nodiscard]] std::string_view bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t unsynced_bytes() const { return bytes_.size() - durable_; }
+  /// The machine loses its power.
+  void lose_unsynced() { bytes_.resize(durable_); }
+  /// As if it had never been written. Keeps memory.
+  void clear() {
+    bytes_.clear();
+    durable_ = 0;
+  }
+
+ private:
+  std::string bytes_;
+  std::size_t durable_ = 0;
+};
+
+}  // namespace lockstep::sim
