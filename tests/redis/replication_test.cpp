@@ -14,7 +14,7 @@
 namespace lockstep::redis::test {
 namespace {
 
-constexpr ServerOptions as_replica{.role = Role::replica};
+const ServerOptions as_replica{.role = Role::replica};
 
 void expect_equal_data(const Server& a, const Server& b) {
   for (std::size_t database = 0; database < 16; ++database) {
