@@ -69,11 +69,11 @@ void Player::play(const ProcessStarted& started) {
     node = std::make_unique<RealNode>(name_of(event_->node), event_->wall_us);
     confirmation_.redis_version = node->version();
     ++confirmation_.servers;
+    if (started.role == redis::Role::replica) node->follow();
   } else {
-    node->start_again();
+    node->start_again(started.role);
     ++confirmation_.restarts;
   }
-  if (started.role == redis::Role::replica) node->follow();
 }
 
 void Player::play(const ProcessKilled& /*killed*/) {

@@ -43,8 +43,13 @@ void RealNode::kill() {
   if (port_) port_->close_link();
 }
 
-void RealNode::start_again() {
-  process_.start();
+void RealNode::start_again(redis::Role role) {
+  std::vector<std::string> arguments;
+  if (role == redis::Role::replica) {
+    if (!port_) port_.emplace();
+    arguments = {"--replicaof", "127.0.0.1 " + port_->port()};
+  }
+  process_.start(arguments);
   control_.emplace(process_.socket_path());
 }
 

@@ -33,8 +33,8 @@ class RealNode {
 
   // The process.
   void kill();
-  /// After kill(): starts it again in the same directory.
-  void start_again();
+  /// After kill(): starts it again in the same directory. A replica knows its master from the start.
+  void start_again(redis::Role role);
   /// Waits until everything that was sent to the server has had its effects, and takes in what it
   /// wrote to its replicas.
   void settle();

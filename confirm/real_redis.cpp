@@ -101,8 +101,8 @@ RealRedis::RealRedis(const StepClock& clock, const RealRedisOptions& options)
 
 RealRedis::~RealRedis() { stop(Stop::kill); }
 
-void RealRedis::start() {
-  launch();
+void RealRedis::start(const std::vector<std::string>& more_arguments) {
+  launch(more_arguments);
   try {
     wait_until_it_answers();
   } catch (...) {
@@ -111,8 +111,9 @@ void RealRedis::start() {
   }
 }
 
-void RealRedis::launch() {
+void RealRedis::launch(const std::vector<std::string>& more_arguments) {
   std::vector<std::string> words = command_line(directory_.path(), socket_path_, options_);
+  words.insert(words.end(), more_arguments.begin(), more_arguments.end());
   const std::string library = step_clock_library();
   const std::string offset = std::to_string(options_.clock_offset_us);
   const pid_t self = getpid();
@@ -141,11 +142,12 @@ void RealRedis::wait_until_it_answers() {
 
 void RealRedis::prepare() {
   RedisConnection connection(socket_path_);
-  redis::Reply reply = connection.command({"INFO", "server"});
+  redis::Reply reply = connection.command({"PING"});
   while (reply.is_error() && reply.text.starts_with("LOADING")) {
     std::this_thread::sleep_for(poll_interval);
-    reply = connection.command({"INFO", "server"});
+    reply = connection.command({"PING"});
   }
+  reply = connection.command({"INFO", "server"});
   version_ = version_in(reply.text);
   if (std::atoi(version_.c_str()) < 7) {
     throw RedisUnusable("redis-server " + version_ + " is too old: " + std::string(how_to_get_it));

@@ -48,15 +48,16 @@ class RealRedis {
 
   /// Stops the process and waits until it is gone. Nothing happens where none runs.
   void stop(Stop how);
-  /// Starts it again in the same directory, as the constructor did. REQUIRES: it was stopped.
-  void start();
+  /// Starts it again in the same directory, as the constructor did, with these arguments too, and
+  /// waits until it has loaded what is there. REQUIRES: it was stopped.
+  void start(const std::vector<std::string>& more_arguments = {});
 
   [[nodiscard]] const std::string& socket_path() const { return socket_path_; }
   /// "7.0.15"
   [[nodiscard]] const std::string& version() const { return version_; }
 
  private:
-  void launch();
+  void launch(const std::vector<std::string>& more_arguments);
   void wait_until_it_answers();
   void prepare();
 
