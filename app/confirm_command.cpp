@@ -79,11 +79,16 @@ class ConfirmCommand {
     try {
       const reports::TraceFile file = reports::read_trace_file(path);
       confirm::Recording recording;
-      const search::Example run = run_again(file, recording);
-      const confirm::Confirmation found =
-          confirm::confirm(run.trace.actors, recording.events(), &is_interrupted);
+      const model::Scenario scenario =
+          model::parse_scenario(file.scenario_path, file.scenario_text);
+      const search::Example run = run_again(scenario, file, recording);
+      const confirm::Confirmation found = confirm::confirm(
+          run.trace.actors, recording.events(), scenario.redis.settings, &is_interrupted);
       exit_code_ = worse(exit_code_, exit_code_of(found));
       report(file, found);
+    } catch (const confirm::CannotConfirm& error) {
+      complain(context_, model::InputError({path, 0, 0}, error.what()));
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
     } catch (const model::InputError& error) {
       complain(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
@@ -92,8 +97,8 @@ class ConfirmCommand {
 
   /// The run itself, with all that happened to its nodes. Throws model::InputError where it is not
   /// the one that was saved.
-  search::Example run_again(const reports::TraceFile& file, confirm::Recording& recording) {
-    const model::Scenario scenario = model::parse_scenario(file.scenario_path, file.scenario_text);
+  search::Example run_again(const model::Scenario& scenario, const reports::TraceFile& file,
+                            confirm::Recording& recording) {
     search::ReplayResult replayed = search::replay(scenario, file.example, engine_, &recording);
     if (!replayed.same) {
       throw model::InputError({file.path, 0, 0},

@@ -14,7 +14,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/node_observer.h"
@@ -50,11 +52,20 @@ struct Confirmation {
   [[nodiscard]] bool is_confirmed() const { return !difference && !interrupted; }
 };
 
+/// What was simulated cannot be done to a real server.
+class CannotConfirm : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Settings of every node under Redis's names, as a scenario has them.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
 /// Does what `events` say on real servers. `actors` names the nodes. `interrupted` is asked between
 /// events; null: never.
-/// Throws RedisUnusable where there is no redis-server, or it does not start.
+/// Throws RedisUnusable where there is no redis-server, or it does not start; CannotConfirm.
 [[nodiscard]] Confirmation confirm(std::span<const sim::Actor> actors,
                                    std::span<const model::NodeEvent> events,
-                                   bool (*interrupted)() = nullptr);
+                                   const Settings& settings, bool (*interrupted)() = nullptr);
 
 }  // namespace lockstep::confirm

@@ -33,11 +33,15 @@ std::string whose_command(std::string_view by, const CommandSent& sent) {
 
 bool Player::play(const model::NodeEvent& event) {
   event_ = &event;
+  expect_saved(event);
   const auto known = nodes_.find(event.node);
   if (known != nodes_.end()) known->second->set_wall_us(event.wall_us);
+  if (confirmation_.difference) return false;
   try {
     std::visit([this](const auto& what) { play(what); }, event.what);
   } catch (const RedisUnusable&) {
+    throw;
+  } catch (const CannotConfirm&) {
     throw;
   } catch (const std::runtime_error& error) {
     differ("what the real server did", "went on", error.what());
@@ -66,7 +70,7 @@ void Player::finish() {
 void Player::play(const ProcessStarted& started) {
   auto& node = nodes_[event_->node];
   if (node == nullptr) {
-    node = std::make_unique<RealNode>(name_of(event_->node), event_->wall_us);
+    node = std::make_unique<RealNode>(name_of(event_->node), event_->wall_us, settings_);
     confirmation_.redis_version = node->version();
     ++confirmation_.servers;
     if (started.role == redis::Role::replica) node->follow();
@@ -76,12 +80,29 @@ void Player::play(const ProcessStarted& started) {
   }
 }
 
-void Player::play(const ProcessKilled& /*killed*/) {
+void Player::play(const ProcessKilled& killed) {
   expect_silence();
   for (const auto& [session, client] : node().clients()) {
     confirmation_.unanswered += static_cast<std::uint64_t>(client.is_blocked);
   }
-  node().kill();
+  if (killed.how == ProcessKilled::How::power_lost && node().has_unsynced_data()) {
+    throw CannotConfirm(
+        "a power failure takes with it what the disk has not stored yet: that cannot be done to a "
+        "real server (" +
+        node().name() + ")");
+  }
+  node().stop(killed.how == ProcessKilled::How::ended_well ? Stop::terminate : Stop::kill);
+}
+
+void Player::play(const DataSaved& /*saved*/) { saving_.insert(event_->node); }
+
+/// A real server saves in the background: before its clock moves on, it must have done so. One that
+/// ends well saves while it does.
+void Player::expect_saved(const model::NodeEvent& next) {
+  if (saving_.erase(next.node) == 0) return;
+  const auto* killed = std::get_if<ProcessKilled>(&next.what);
+  if (killed != nullptr && killed->how == ProcessKilled::How::ended_well) return;
+  if (!node().waits_until_saved()) differ("the snapshot on its disk", "saved now", "not saved");
 }
 
 // -- clients --
@@ -263,8 +284,14 @@ const std::string& Player::name_of(sim::ActorId actor) const {
 }
 
 Confirmation confirm(std::span<const sim::Actor> actors, std::span<const model::NodeEvent> events,
-                     bool (*interrupted)()) {
-  Player player(actors);
+                     const Settings& settings, bool (*interrupted)()) {
+  for (const auto& [name, value] : settings) {
+    if (name != "min-replicas-to-write" || value == "0") continue;
+    throw CannotConfirm(
+        "a real server counts its good replicas once in a second of its own, whatever its clock "
+        "shows: min-replicas-to-write cannot be compared");
+  }
+  Player player(actors, settings);
   for (const model::NodeEvent& event : events) {
     if (interrupted != nullptr && interrupted()) {
       Confirmation confirmation = player.confirmation();

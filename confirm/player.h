@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 
@@ -17,7 +18,8 @@ namespace lockstep::confirm {
 
 class Player {
  public:
-  explicit Player(std::span<const sim::Actor> actors) : actors_(actors) {}
+  Player(std::span<const sim::Actor> actors, const Settings& settings)
+      : actors_(actors), settings_(settings) {}
 
   /// Plays one event. False where the real servers went another way: it is in confirmation(), and
   /// nothing more can be played.
@@ -29,6 +31,7 @@ class Player {
  private:
   void play(const model::node_event::ProcessStarted& started);
   void play(const model::node_event::ProcessKilled& killed);
+  void play(const model::node_event::DataSaved& saved);
   void play(const model::node_event::SessionOpened& opened);
   void play(const model::node_event::SessionClosed& closed);
   void play(const model::node_event::CommandSent& sent);
@@ -49,15 +52,18 @@ class Player {
   void compare_reply(RealNode::Client& client, const redis::Reply& simulated);
   void compare_streams();
   void expect_silence();
+  void expect_saved(const model::NodeEvent& next);
   void differ(std::string what, std::string simulated, std::string real);
   [[nodiscard]] RealNode& node();
   [[nodiscard]] StreamLink& link();
   [[nodiscard]] const std::string& name_of(sim::ActorId actor) const;
 
   std::span<const sim::Actor> actors_;
+  const Settings& settings_;
   std::map<sim::ActorId, std::unique_ptr<RealNode>> nodes_;
   std::deque<StreamLink> links_;                    // all of the run: some outlive their master
   std::map<sim::ActorId, StreamLink*> of_replica_;  // the one it has, or will have
+  std::set<sim::ActorId> saving_;                   // nodes whose data should be on their disks
   const model::NodeEvent* event_ = nullptr;         // that is played
   Confirmation confirmation_;
 };

@@ -12,8 +12,26 @@ namespace {
 constexpr auto patience = std::chrono::seconds(10);
 constexpr auto poll_interval = std::chrono::microseconds(100);
 
-/// A quick timer, since replication and time-outs are looked at by it; a backlog that stays.
-const RealRedisOptions process_options{0, {"--hz", "500", "--repl-backlog-ttl", "0"}};
+/// A quick timer, since replication, time-outs and snapshots wait for it; a backlog that stays.
+RealRedisOptions process_options(const Settings& settings) {
+  RealRedisOptions options{0, {"--hz", "500", "--repl-backlog-ttl", "0"}};
+  for (const auto& [name, value] : settings) {
+    options.arguments.push_back("--" + name);
+    options.arguments.push_back(value);
+  }
+  return options;
+}
+
+/// Whether appended data is not on the disk when the reply is given.
+bool appends_unsynced(const Settings& settings) {
+  std::string appends = "no";
+  std::string syncs = "everysec";
+  for (const auto& [name, value] : settings) {
+    if (name == "appendonly") appends = value;
+    if (name == "appendfsync") syncs = value;
+  }
+  return appends == "yes" && syncs != "always";
+}
 
 /// The next CRLF line of the bytes from `position`, read on where it is not complete.
 std::string read_line(RedisConnection& connection, std::string& bytes, std::size_t& position) {
@@ -30,17 +48,33 @@ std::string read_line(RedisConnection& connection, std::string& bytes, std::size
 
 }  // namespace
 
-RealNode::RealNode(std::string name, std::int64_t wall_us)
+RealNode::RealNode(std::string name, std::int64_t wall_us, const Settings& settings)
     : name_(std::move(name)),
+      appends_unsynced_(appends_unsynced(settings)),
       clock_(directory_.path(), wall_us),
-      process_(clock_, process_options),
+      process_(clock_, process_options(settings)),
       control_(std::in_place, process_.socket_path()) {}
 
-void RealNode::kill() {
+void RealNode::stop(Stop how) {
   clients_.clear();
   control_.reset();
-  process_.stop(Stop::kill);
+  process_.stop(how);
   if (port_) port_->close_link();
+}
+
+bool RealNode::has_unsynced_data() const { return appends_unsynced_; }
+
+bool RealNode::waits_until_saved() {
+  const auto give_up_at = std::chrono::steady_clock::now() + patience;
+  while (std::chrono::steady_clock::now() < give_up_at) {
+    const std::string info = control_->command({"INFO", "persistence"}).text;
+    if (info.find("rdb_changes_since_last_save:0\r") != std::string::npos &&
+        info.find("rdb_bgsave_in_progress:0\r") != std::string::npos) {
+      return true;
+    }
+    std::this_thread::sleep_for(poll_interval);
+  }
+  return false;
 }
 
 void RealNode::start_again(redis::Role role) {

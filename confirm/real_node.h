@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "confirm/confirmation.h"
 #include "confirm/real_redis.h"
 #include "confirm/redis_connection.h"
 #include "confirm/replica_port.h"
@@ -25,15 +26,20 @@ namespace lockstep::confirm {
 class RealNode {
  public:
   /// Starts the process. Throws as RealRedis does.
-  RealNode(std::string name, std::int64_t wall_us);
+  RealNode(std::string name, std::int64_t wall_us, const Settings& settings);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& version() const { return process_.version(); }
   void set_wall_us(std::int64_t wall_us) { clock_.set_us(wall_us); }
 
   // The process.
-  void kill();
-  /// After kill(): starts it again in the same directory. A replica knows its master from the start.
+  void stop(Stop how);
+  /// Whether its disk may not have all that it has stored, so that a power failure loses some.
+  [[nodiscard]] bool has_unsynced_data() const;
+  /// False where it does not save its data within some seconds.
+  [[nodiscard]] bool waits_until_saved();
+  /// After stop(): starts it again in the same directory. A replica knows its master from the
+  /// start.
   void start_again(redis::Role role);
   /// Waits until everything that was sent to the server has had its effects, and takes in what it
   /// wrote to its replicas.
@@ -83,6 +89,7 @@ class RealNode {
   redis::Reply role();
 
   std::string name_;
+  bool appends_unsynced_ = false;
   TemporaryDirectory directory_;
   StepClock clock_;
   RealRedis process_;

@@ -36,6 +36,9 @@ struct ProcessKilled {
   How how = How::killed;
 };
 
+/// All data are in a snapshot on the disk.
+struct DataSaved {};
+
 struct SessionOpened {
   redis::SessionId session;
 };
@@ -117,12 +120,13 @@ struct NodeEvent {
   sim::TimeNs at_ns;
   std::int64_t wall_us;       ///< what the node's wall clock shows
   std::uint64_t trace_event;  ///< the sequence number of the trace's latest event
-  std::variant<node_event::ProcessStarted, node_event::ProcessKilled, node_event::SessionOpened,
-               node_event::SessionClosed, node_event::CommandSent, node_event::CommandReplied,
-               node_event::CommandBlocked, node_event::WaitTimedOut, node_event::Unblocked,
-               node_event::MessagePushed, node_event::Promoted, node_event::Following,
-               node_event::StreamWanted, node_event::StreamWritten, node_event::StreamApplied,
-               node_event::SnapshotLoaded, node_event::LinkClosed, node_event::Acknowledged>
+  std::variant<node_event::ProcessStarted, node_event::ProcessKilled, node_event::DataSaved,
+               node_event::SessionOpened, node_event::SessionClosed, node_event::CommandSent,
+               node_event::CommandReplied, node_event::CommandBlocked, node_event::WaitTimedOut,
+               node_event::Unblocked, node_event::MessagePushed, node_event::Promoted,
+               node_event::Following, node_event::StreamWanted, node_event::StreamWritten,
+               node_event::StreamApplied, node_event::SnapshotLoaded, node_event::LinkClosed,
+               node_event::Acknowledged>
       what;
 };
 

@@ -25,6 +25,7 @@ void RedisNode::restore() {
 }
 
 void RedisNode::on_saved(std::uint64_t keys) {
+  tell([] { return node_event::DataSaved{}; });
   trace().emit(now(), trace_kind::dataset_saved, actor(),
                {{"keys", static_cast<std::int64_t>(keys)}});
 }

@@ -46,6 +46,32 @@ class Seeds : public ::testing::TestWithParam<std::uint64_t> {
 };
 INSTANTIATE_TEST_SUITE_P(Of, Seeds, ::testing::Values(1, 2));
 
+TEST_P(Seeds, AReplicaThatStartsAgainIsSynchronisedAnew) {
+  const Confirmation found = confirm_story(story(1, R"(
+[[fault]]
+crash = "n1-replica-1"
+at    = "400ms"
+[[fault]]
+restart = "n1-replica-1"
+at      = "900ms"
+)"));
+  EXPECT_EQ(found.restarts, 1U);
+  EXPECT_EQ(found.synchronisations, 2U);
+}
+
+TEST_P(Seeds, AMasterThatStartsEmptyWipesItsReplicas) {
+  const Confirmation found = confirm_story(story(1, R"(
+[[fault]]
+crash = "n1"
+when  = "a acquired for the 2nd time"
+[[fault]]
+restart = "n1"
+when    = "n1 crashed"
+after   = "200ms"
+)"));
+  EXPECT_EQ(found.restarts, 1U);
+}
+
 TEST_P(Seeds, AReplicaWhoseLinkBreaksGoesOnWhereItWas) {
   const Confirmation found = confirm_story(story(1, R"(
 [[fault]]

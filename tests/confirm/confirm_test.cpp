@@ -25,12 +25,14 @@ TEST_P(ShippedScenario, IsConfirmed) {
 INSTANTIATE_TEST_SUITE_P(
     Scenarios, ShippedScenario,
     ::testing::Values("fenced/contention", "fenced/gc-pause", "plain/contention",
-                      "plain/failover-after-wait", "plain/failover-before-replication",
-                      "plain/gc-pause", "plain/lost-acquire-reply",
-                      "plain/lost-release-reply-latched", "plain/lost-release-reply",
-                      "plain/watchdog", "setnx/contention", "setnx/delete-with-token",
-                      "setnx/delete-without-token", "setnx/fixed-value", "setnx/get-then-del",
-                      "setnx/setnx-then-expire", "setnx/timestamp"),
+                      "plain/crash-with-save-points", "plain/power-loss-always",
+                      "plain/restart-with-append-only-file", "plain/restart-without-persistence",
+                      "plain/shutdown-with-save-points", "plain/failover-after-wait",
+                      "plain/failover-before-replication", "plain/gc-pause",
+                      "plain/lost-acquire-reply", "plain/lost-release-reply-latched",
+                      "plain/lost-release-reply", "plain/watchdog", "setnx/contention",
+                      "setnx/delete-with-token", "setnx/delete-without-token", "setnx/fixed-value",
+                      "setnx/get-then-del", "setnx/setnx-then-expire", "setnx/timestamp"),
     [](const ::testing::TestParamInfo<std::string>& scenario) {
       std::string name = scenario.param;
       std::replace_if(

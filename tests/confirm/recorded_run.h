@@ -30,7 +30,8 @@ class RecordedRun {
   explicit RecordedRun(const model::Scenario& scenario)
       : engine_(std::make_unique<model::Engine>(
             std::vector<std::filesystem::path>{support::script_folder()})),
-        simulation_(engine_->prepare(scenario)) {}
+        simulation_(engine_->prepare(scenario)),
+        settings_(scenario.redis.settings) {}
 
   void run(std::uint64_t seed) {
     recording_.events().clear();
@@ -39,7 +40,7 @@ class RecordedRun {
   }
 
   [[nodiscard]] Confirmation confirmed(bool (*interrupted)() = nullptr) const {
-    return confirm(simulation_->actors(), recording_.events(), interrupted);
+    return confirm(simulation_->actors(), recording_.events(), settings_, interrupted);
   }
 
   std::vector<model::NodeEvent>& events() { return recording_.events(); }
@@ -57,6 +58,7 @@ class RecordedRun {
  private:
   std::unique_ptr<model::Engine> engine_;
   std::unique_ptr<model::Simulation> simulation_;
+  Settings settings_;
   Recording recording_;
 };
 
