@@ -43,7 +43,15 @@ struct Grant {
       reported_valid_until_ns;  ///< what the client half told its caller, true time
 };
 
-enum class ChangeCause : std::uint8_t { acquire, release, force_release, expiry, failover, other };
+enum class ChangeCause : std::uint8_t {
+  acquire,
+  release,
+  force_release,
+  expiry,
+  eviction,
+  failover,
+  other
+};
 
 /// A change of an owner's true hold count. One event may change several owners' counts.
 struct HoldChange {

@@ -209,6 +209,10 @@ void Detective::explain_loss(const std::string& owner, const Loss& loss) {
   const Event& event = trace_.events[loss.event];
   if (loss.cause == "expiry") return explain_expiry(owner, event);
   if (loss.cause == "failover") return explain_failover(owner, event);
+  if (loss.cause == "eviction") {
+    return say("{} was at its memory limit and evicted {}'s lock at {}.", actor_of(event),
+               brief(owner), milliseconds(event.at));
+  }
   if (loss.cause == "other") {
     return say("An operator deleted {}'s lock on {} at {}.", brief(owner), actor_of(event),
                milliseconds(event.at));

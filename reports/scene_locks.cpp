@@ -79,6 +79,7 @@ std::string SceneMaker::change_in_words(const Event& event, const LockState& bef
   if (after.holders.empty() && cause == "failover") {
     words = is_crashed ? owners + "'s lock is gone with it" : "free: does not know of " + owners;
   }
+  if (after.holders.empty() && cause == "eviction") words = owners + "'s lock is evicted";
   if (after.holders.empty() && cause == "other") words = "free: deleted by an operator";
   const bool takes_away =
       std::any_of(before.holders.begin(), before.holders.end(), [&](const Holder& holder) {

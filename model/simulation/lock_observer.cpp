@@ -19,6 +19,8 @@ std::string_view to_string(checker::ChangeCause cause) {
       return "force-release";
     case checker::ChangeCause::expiry:
       return "expiry";
+    case checker::ChangeCause::eviction:
+      return "eviction";
     case checker::ChangeCause::failover:
       return "failover";
     case checker::ChangeCause::other:
@@ -138,6 +140,13 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     check_ttl(watched_[i], node);
     compare(i, cause, writer);
+  }
+}
+
+void LockObserver::on_evicted(RedisNode& node) {
+  if (&node != &node_that_counts()) return;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    compare(i, checker::ChangeCause::eviction, checker::no_name);
   }
 }
 

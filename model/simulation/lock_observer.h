@@ -37,6 +37,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
 
   TrueHold hold_of(checker::NameId lock, checker::NameId owner) override;
   void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) override;
+  void on_evicted(RedisNode& node) override;
   void on_ended(RedisNode& /*node*/) override { on_failover(); }
   /// Another node counts from now on.
   void on_failover();

@@ -106,7 +106,7 @@ void RedisNode::on_crash() {
 }
 
 void RedisNode::on_evicted(std::string_view /*key*/) {
-  environment_.listener.on_data_changed(*this, "eviction", sim::no_actor);
+  environment_.listener.on_evicted(*this);
 }
 
 std::uint64_t RedisNode::random_below(std::uint64_t bound) {

@@ -36,6 +36,8 @@ class NodeListener {
  public:
   /// `label` names the request; `by` is the thread for which it was made.
   virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
+  /// A node evicted a key because of maxmemory.
+  virtual void on_evicted(RedisNode& node) = 0;
   /// A node's process has ended of its own will.
   virtual void on_ended(RedisNode& node) = 0;
 

@@ -63,7 +63,7 @@ TEST(HoldCount, AReleaseThatRanTwiceRemovesAHoldTooMany) {
 TEST(HoldCount, AHoldThatWasTakenAwayMayFallShort) {
   for (const ChangeCause cause :
        {ChangeCause::expiry, ChangeCause::failover, ChangeCause::force_release, ChangeCause::other,
-        ChangeCause::acquire}) {
+        ChangeCause::eviction, ChangeCause::acquire}) {
     ToldRun run;
     run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
     run.change("a/1", "", 2, 1, 0, cause);

@@ -257,6 +257,14 @@ TEST(Cause, IsTheOperator) {
   EXPECT_TRUE(says(lost.why(), "An operator deleted a/1's lock on n1 at 5 ms.\n"));
 }
 
+TEST(Cause, IsTheEviction) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(5'000);
+  lost.lock_changes(lost.n1, "", "eviction", "");
+  EXPECT_TRUE(says(lost.why(), "n1 was at its memory limit and evicted a/1's lock at 5 ms.\n"));
+}
+
 TEST(Cause, IsTheFaultThatStruckWhereNothingElseIsKnown) {
   LostLock lost;
   lost.story.at_us(3'000).tell(lost.faults, model_kind::fault_struck, Field("fault", 0),
