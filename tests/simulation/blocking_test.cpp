@@ -73,6 +73,8 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener {
                        sim::ActorId /*by*/) override {
     ++changes;
   }
+  void on_evicted(RedisNode& /*node*/) override {}
+  void on_ended(RedisNode& /*node*/) override {}
 
   sim::EventQueue queue;
   sim::Trace trace;
@@ -83,9 +85,10 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener {
   redis::ScriptEngine scripts{lua};
   sim::SeededChoices choices{1};
   int changes = 0;
+  std::vector<RedisNode*> nodes{&node};
   RedisNode node{"n1",
                  trace.add_actor({"n1", "node", "n1"}),
-                 {queue, trace, network, messages, recorder, scripts, *this}};
+                 {queue, trace, network, messages, recorder, scripts, *this, nodes}};
   PlainClient waiter{"waiter", queue, trace, network, messages};
   PlainClient pusher{"pusher", queue, trace, network, messages};
 };
