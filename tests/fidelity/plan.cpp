@@ -8,12 +8,11 @@ namespace {
 constexpr std::size_t steps_min = 50;
 constexpr std::size_t steps_max = 70;
 
-PlannedKind planned(std::string name, Servers servers, redis::test::SequenceKind sequences,
-                    std::size_t count) {
+PlannedKind planned(std::string name, redis::test::SequenceKind sequences, std::size_t count) {
   constexpr std::size_t long_to_short = 10;
   sequences.steps_min = steps_min;
   sequences.steps_max = steps_max;
-  return {std::move(name), servers, std::move(sequences), count, count / long_to_short};
+  return {std::move(name), std::move(sequences), count, count / long_to_short};
 }
 
 }  // namespace
@@ -22,11 +21,12 @@ std::vector<PlannedKind> make_plan() {
   using namespace redis::test;
   std::vector<PlannedKind> plan;
   for (const CommandFamily& family : command_families()) {
-    plan.push_back(planned(std::string(family.name), Servers::one, kind_of(family), 800));
+    plan.push_back(planned(std::string(family.name), kind_of(family), 800));
   }
-  plan.push_back(planned("mixed", Servers::one, mixed_kind(), 6'000));
-  plan.push_back(planned("generated-scripts", Servers::one, generated_scripts_kind(), 3'000));
-  plan.push_back(planned("locks", Servers::one, lock_scripts_kind(), 2'000));
+  plan.push_back(planned("mixed", mixed_kind(), 6'000));
+  plan.push_back(planned("generated-scripts", generated_scripts_kind(), 3'000));
+  plan.push_back(planned("locks", lock_scripts_kind(), 2'000));
+  plan.push_back(planned("replicas", replicas_kind(), 2'500));
   return plan;
 }
 

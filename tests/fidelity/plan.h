@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,12 +9,8 @@
 
 namespace lockstep::fidelity {
 
-/// Which servers a kind's sequences go to.
-enum class Servers : std::uint8_t { one, corpus };
-
 struct PlannedKind {
   std::string name;
-  Servers servers = Servers::one;
   redis::test::SequenceKind sequences;
   std::size_t count = 0;        ///< sequences in the long run
   std::size_t count_short = 0;  ///< sequences in the short run

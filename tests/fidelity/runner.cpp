@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <sstream>
+#include <stdexcept>
 #include <string_view>
 
 #include "tests/redis/simulated_server.h"
@@ -56,8 +57,8 @@ Tally Runner::run(const PlannedKind& kind, const Share& share) {
   for (std::size_t i = share.first; i < share.count; i += share.step) {
     std::snprintf(at_work.data(), at_work.size(),
                   "\nCRASH in %s: tools/fidelity --only %s --seed %llu --sequence %zu\n",
-                  kind.name.c_str(), kind.name.c_str(), static_cast<unsigned long long>(share.seed),
-                  i);
+                  kind.name.c_str(), kind.name.c_str(),
+                  static_cast<unsigned long long>(share.seed), i);
     const Sequence sequence =
         redis::test::make_sequence(kind.sequences, seed_of(share.seed, kind.name, i));
     const std::optional<std::string> difference = compare(kind, sequence, &tally);
@@ -73,17 +74,31 @@ std::optional<std::string> Runner::compare(const PlannedKind& kind, const Sequen
                                            Tally* tally) {
   constexpr std::size_t scripts_renewed_after = 200;  // each sequence brings new scripts
   if (++sequences_run_ % scripts_renewed_after == 0) redis::test::renew_script_engine();
-  if (!real_) real_ = std::make_unique<redis::test::RealServer>();
   try {
-    const auto counts = redis::test::compare_servers(*real_, kind.sequences, sequence);
+    const auto counts = compare_on(kind.sequences.players, kind.sequences, sequence);
     if (tally != nullptr) tally->add(counts);
     return std::nullopt;
   } catch (const Difference& difference) {
     return difference.what();
   } catch (const std::exception& failure) {
-    real_.reset();  // perhaps it is no longer there
+    server_.reset();  // perhaps they are no longer there
+    replicas_.reset();
     return std::string("no comparison: ") + failure.what();
   }
+}
+
+redis::test::ComparedCounts Runner::compare_on(redis::test::Players players,
+                                               const redis::test::SequenceKind& kind,
+                                               const Sequence& sequence) {
+  switch (players) {
+    case redis::test::Players::one_server:
+      if (!server_) server_ = std::make_unique<redis::test::RealServer>();
+      return redis::test::compare_servers(*server_, kind, sequence);
+    case redis::test::Players::replicas:
+      if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>();
+      return redis::test::compare_replicas(*replicas_, kind, sequence);
+  }
+  throw std::logic_error("no such players");
 }
 
 void Runner::report(const PlannedKind& kind, const Share& share, std::size_t index,

@@ -9,6 +9,7 @@
 
 #include "tests/fidelity/plan.h"
 #include "tests/fidelity/tally.h"
+#include "tests/redis/replica_pair.h"
 #include "tests/redis/server_pair.h"
 
 namespace lockstep::fidelity {
@@ -35,7 +36,12 @@ class Runner {
   void report(const PlannedKind& kind, const Share& share, std::size_t index,
               const redis::test::Sequence& sequence, const std::string& first_text);
 
-  std::unique_ptr<redis::test::RealServer> real_;
+  redis::test::ComparedCounts compare_on(redis::test::Players players,
+                                         const redis::test::SequenceKind& kind,
+                                         const redis::test::Sequence& sequence);
+
+  std::unique_ptr<redis::test::RealServer> server_;
+  std::unique_ptr<redis::test::RealReplicas> replicas_;
   std::size_t sequences_run_ = 0;
 };
 

@@ -29,6 +29,7 @@ class SequenceMaker {
       sequence.push_back(i < populating ? populate() : step());
       run(sequence.back());
     }
+    if (kind_.players == Players::replicas) add_changes_of_role(sequence);
     return sequence;
   }
 
@@ -39,9 +40,28 @@ class SequenceMaker {
     return step;
   }
 
+  /// The second half of the sessions belongs to the replica.
+  void add_changes_of_role(Sequence& sequence) {
+    constexpr std::array<std::string_view, 6> ahead_us{"0",       "1000",    "-1000",
+                                                       "5000000", "-700000", "2000000"};
+    if (!dice_.one_in(4)) {
+      const std::size_t promotion = dice_.below(sequence.size() + 1);
+      const std::size_t back = promotion + dice_.below(sequence.size() + 1 - promotion);
+      insert(sequence, back, {0, 0, {"REPLICAOF", "127.0.0.1", "0"}});
+      insert(sequence, promotion, {0, kind_.sessions - 1, {"REPLICAOF", "NO", "ONE"}});
+    }
+    insert(sequence, 0, {0, 0, {"CLOCK-AHEAD", std::string(dice_.one_of(ahead_us))}});
+  }
+
+  static void insert(Sequence& sequence, std::size_t at, Step step) {
+    sequence.insert(sequence.begin() + static_cast<std::ptrdiff_t>(at), std::move(step));
+  }
+
   Step step() {
     Step step;
     step.session = dice_.below(kind_.sessions);
+    // The replica refuses most; the master has more to do.
+    if (kind_.players == Players::replicas && dice_.one_in(2)) step.session /= 2;
     step.advance_us = advance();
     if (in_transaction_[step.session] && dice_.one_in(4)) {
       step.words = {"EXEC"};
@@ -185,6 +205,19 @@ SequenceKind mixed_kind() {
 
 SequenceKind generated_scripts_kind() {
   SequenceKind kind;
+  add(kind.templates, population_templates());
+  kind.calls = call_templates();
+  return kind;
+}
+
+SequenceKind replicas_kind() {
+  SequenceKind kind;
+  kind.players = Players::replicas;
+  kind.sessions = 4;
+  for (const CommandFamily& each : command_families()) {
+    const bool tells_real_time = each.name == "server" || each.name == "connection";
+    if (each.mixing != Mixing::alone && !tells_real_time) add(kind.templates, each.templates);
+  }
   add(kind.templates, population_templates());
   kind.calls = call_templates();
   return kind;

@@ -31,12 +31,19 @@ std::ostream& operator<<(std::ostream& out, const Step& step);
 
 using Sequence = std::vector<Step>;
 
+/// What sequences are played to.
+enum class Players : std::uint8_t {
+  one_server,
+  replicas,  ///< a master and its replica, with the steps that replica_pair.h adds
+};
+
 /// What sequences are made of.
 struct SequenceKind {
   std::vector<std::string_view> templates;
   std::vector<std::string_view> calls = {};  ///< templates of redis.call in generated scripts
   std::vector<std::string> scripts = {};     ///< loaded before the sequence begins
   std::size_t sessions = 1;
+  Players players = Players::one_server;
   std::size_t steps_min = 0;
   std::size_t steps_max = 60;
 };
@@ -49,6 +56,10 @@ SequenceKind mixed_kind();
 SequenceKind generated_scripts_kind();
 /// The locks' own scripts, with random keys and arguments, and commands that get in their way.
 SequenceKind lock_scripts_kind();
+
+/// Reads and writes on a master and its replica, in two sessions each, and often a promotion and
+/// the return of the old master.
+SequenceKind replicas_kind();
 
 /// The sequence of a seed.
 Sequence make_sequence(const SequenceKind& kind, std::uint64_t seed);
