@@ -159,10 +159,10 @@ void Core::take_snapshot(Snapshot& snapshot) {
 void Core::load(const Snapshot& snapshot) {
   assert(role_ == Role::replica && snapshot.position);
   for (std::size_t i = 0; i < database_count; ++i) {
+    flush(static_cast<std::uint8_t>(i));  // of watched keys, those that were there have changed
     databases_[i].copy_from(snapshot.databases[i]);
   }
   is_memory_counted_ = false;
-  for (Session& each : sessions_) each.watched_key_changed |= !each.watched.empty();
   history_ = {.id = snapshot.position->replication_id};
   offset_ = snapshot.position->offset;
   stream_session_.database = snapshot.position->database;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "tests/redis/restart_pair.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::fidelity {
@@ -36,6 +37,27 @@ std::string described(const Sequence& sequence) {
   return text.str();
 }
 
+/// Each sequence has a disk of its own.
+redis::test::ComparedCounts compare_restarts(const redis::test::SequenceKind& kind,
+                                             const Sequence& sequence) {
+  for (const redis::test::StoringKind& each : redis::test::storing_kinds()) {
+    if (each.name != kind.storing) continue;
+    redis::test::RestartPair pair(each, kind.sessions);
+    for (const Step& step : sequence) {
+      if (step.words[0] == "RESTART") {
+        const bool is_killed = step.words[1] == "kill";
+        pair.restart(is_killed ? confirm::Stop::kill : confirm::Stop::terminate,
+                     std::stoll(step.words[2]));
+      } else {
+        pair.take(step);
+      }
+    }
+    pair.compare_rest();
+    return pair.counts();
+  }
+  throw std::logic_error("no such way of storing");
+}
+
 /// What a crash of the simulated server was about.
 std::array<char, 256> at_work{};
 
@@ -57,8 +79,8 @@ Tally Runner::run(const PlannedKind& kind, const Share& share) {
   for (std::size_t i = share.first; i < share.count; i += share.step) {
     std::snprintf(at_work.data(), at_work.size(),
                   "\nCRASH in %s: tools/fidelity --only %s --seed %llu --sequence %zu\n",
-                  kind.name.c_str(), kind.name.c_str(),
-                  static_cast<unsigned long long>(share.seed), i);
+                  kind.name.c_str(), kind.name.c_str(), static_cast<unsigned long long>(share.seed),
+                  i);
     const Sequence sequence =
         redis::test::make_sequence(kind.sequences, seed_of(share.seed, kind.name, i));
     const std::optional<std::string> difference = compare(kind, sequence, &tally);
@@ -97,6 +119,8 @@ redis::test::ComparedCounts Runner::compare_on(redis::test::Players players,
     case redis::test::Players::replicas:
       if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>();
       return redis::test::compare_replicas(*replicas_, kind, sequence);
+    case redis::test::Players::restarts:
+      return compare_restarts(kind, sequence);
   }
   throw std::logic_error("no such players");
 }

@@ -30,6 +30,7 @@ class SequenceMaker {
       run(sequence.back());
     }
     if (kind_.players == Players::replicas) add_changes_of_role(sequence);
+    if (kind_.players == Players::restarts) add_restarts(sequence);
     return sequence;
   }
 
@@ -51,6 +52,17 @@ class SequenceMaker {
       insert(sequence, promotion, {0, kind_.sessions - 1, {"REPLICAOF", "NO", "ONE"}});
     }
     insert(sequence, 0, {0, 0, {"CLOCK-AHEAD", std::string(dice_.one_of(ahead_us))}});
+  }
+
+  void add_restarts(Sequence& sequence) {
+    constexpr std::array<std::string_view, 5> down_ms{"0", "1", "10", "500", "2000"};
+    const std::size_t count = 1 + dice_.below(3);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string_view how = dice_.one_in(2) ? "kill" : "terminate";
+      const std::string_view down = dice_.one_of(down_ms);
+      insert(sequence, dice_.below(sequence.size() + 1),
+             {0, 0, {"RESTART", std::string(how), std::string(down)}});
+    }
   }
 
   static void insert(Sequence& sequence, std::size_t at, Step step) {
@@ -218,6 +230,19 @@ SequenceKind replicas_kind() {
     const bool tells_real_time = each.name == "server" || each.name == "connection";
     if (each.mixing != Mixing::alone && !tells_real_time) add(kind.templates, each.templates);
   }
+  add(kind.templates, population_templates());
+  kind.calls = call_templates();
+  return kind;
+}
+
+SequenceKind restarts_kind(std::string_view storing) {
+  SequenceKind kind;
+  kind.players = Players::restarts;
+  kind.storing = storing;
+  for (const CommandFamily& each : command_families()) {
+    if (each.mixing == Mixing::in_calls) add(kind.templates, each.templates);
+  }
+  add(kind.templates, transaction_templates());
   add(kind.templates, population_templates());
   kind.calls = call_templates();
   return kind;

@@ -35,6 +35,7 @@ using Sequence = std::vector<Step>;
 enum class Players : std::uint8_t {
   one_server,
   replicas,  ///< a master and its replica, with the steps that replica_pair.h adds
+  restarts,  ///< a server with a disk; `RESTART kill MS` and `RESTART terminate MS` end its process
 };
 
 /// What sequences are made of.
@@ -44,6 +45,7 @@ struct SequenceKind {
   std::vector<std::string> scripts = {};     ///< loaded before the sequence begins
   std::size_t sessions = 1;
   Players players = Players::one_server;
+  std::string_view storing = {};  ///< a name of storing_kinds() (restart_pair.h)
   std::size_t steps_min = 0;
   std::size_t steps_max = 60;
 };
@@ -60,6 +62,9 @@ SequenceKind lock_scripts_kind();
 /// Reads and writes on a master and its replica, in two sessions each, and often a promotion and
 /// the return of the old master.
 SequenceKind replicas_kind();
+
+/// Reads and writes on a server that stores its data in this way, and is restarted now and then.
+SequenceKind restarts_kind(std::string_view storing);
 
 /// The sequence of a seed.
 Sequence make_sequence(const SequenceKind& kind, std::uint64_t seed);

@@ -60,10 +60,26 @@ void ComparedClient::compare(const std::vector<std::string>& words, SmallForms f
     }
     remove_freedoms(asked, forms, real);
     remove_freedoms(asked, forms, *simulated);
-    if (real == *simulated) continue;
+    if (real == *simulated) {
+      if (simulated->text.starts_with("UNBLOCKED ") && simulated->kind == '-') expect_end();
+      continue;
+    }
     throw Difference("after " + cli_line(words) + "\n  real:      " + describe(real) +
                      "\n  simulated: " + describe(*simulated));
   }
+}
+
+/// Whoever is blocked when a server's role changes is told so and disconnected.
+void ComparedClient::expect_end() {
+  constexpr int patience_ms = 1'000;
+  is_closed_ = true;
+  std::string bytes;
+  try {
+    if (connection_->can_read(patience_ms)) connection_->read_bytes(bytes);
+  } catch (const std::exception&) {
+    return;
+  }
+  throw Difference("the real server goes on after UNBLOCKED: " + in_quotes(bytes));
 }
 
 RespMessage ComparedClient::next_real(const RespMessage& simulated) {

@@ -38,8 +38,8 @@ class ComparedClient {
         session_(simulated.open()),
         connection_(std::make_unique<confirm::RedisConnection>(real_socket_path)) {}
 
-  /// Whether its last command waits; then it can send nothing.
-  [[nodiscard]] bool is_blocked() const { return simulated_.is_blocked(session_); }
+  /// Whether its last command waits, or its connection was closed; then it can send nothing.
+  [[nodiscard]] bool is_blocked() const { return is_closed_ || simulated_.is_blocked(session_); }
   /// Sends a request to both. REQUIRES: not is_blocked().
   void send(const std::vector<std::string>& words, ComparedCounts& counts);
   /// Compares all that the simulated server has said since with what the real one says next.
@@ -53,6 +53,7 @@ class ComparedClient {
  private:
   void take_pushes();
   void run_simulated(std::span<const std::string_view> words);
+  void expect_end();
   RespMessage next_real(const RespMessage& simulated);
 
   SimulatedServer& simulated_;
@@ -60,6 +61,7 @@ class ComparedClient {
   std::unique_ptr<confirm::RedisConnection> connection_;
   RespMessageReader real_said_;
   RespMessageReader simulated_said_;
+  bool is_closed_ = false;
   std::vector<std::string> queued_;  // all words between MULTI and EXEC
 };
 
