@@ -69,6 +69,9 @@ void RedisNode::start_process(redis::Role role) {
   is_synchronised_ = false;
   is_shutting_down_ = false;
   tick_ms_ = redis::Persistence::never_ms;
+  tick_ = {};  // the ids of an earlier run may name other timers now
+  next_acknowledgement_ = {};
+  replica_of_.reset();
   tell([&] { return node_event::ProcessStarted{role}; });
 }
 
