@@ -44,7 +44,8 @@ void RedisNode::plan_tick() {
 }
 
 void RedisNode::lose_power() {
-  end_ = node_event::ProcessKilled::How::power_lost;
+  // The process need not run: what it wrote before it crashed is in the machine's memory too.
+  if (state() != sim::HostState::crashed) end_ = node_event::ProcessKilled::How::power_lost;
   const std::size_t lost_bytes = files_.append_only.unsynced_bytes();
   files_.lose_unsynced();
   crash();
