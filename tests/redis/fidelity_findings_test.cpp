@@ -18,7 +18,9 @@ struct Finding {
 };
 
 const Finding findings[] = {
-    {"BLMPOP reads its other arguments before its time-out", {}, "BLMPOP -1 1 l LEFT 1",
+    {"BLMPOP reads its other arguments before its time-out",
+     {},
+     "BLMPOP -1 1 l LEFT 1",
      "(error) ERR syntax error"},
 };
 
