@@ -149,7 +149,8 @@ void Runner::report(const PlannedKind& kind, const Share& share, std::size_t ind
       << "tools/fidelity --only " << kind.name << " --seed " << share.seed << " --sequence "
       << index << described(smallest) << "\n"
       << text << "\n";
-  std::fputs(out.str().c_str(), stdout);
+  const std::string text_out = out.str();  // NULs included
+  std::fwrite(text_out.data(), 1, text_out.size(), stdout);
   std::fflush(stdout);
 }
 
