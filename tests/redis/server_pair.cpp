@@ -81,8 +81,8 @@ void ServerPair::compare_streams() {
   const std::string simulated_stream = simulated_.take_stream();
   counts_.stream_bytes += real_stream.size();
   if (real_stream == simulated_stream || has_random_data_) return;
-  throw Difference("the replication stream\n  real:      " + requests_in(real_stream) +
-                   "\n  simulated: " + requests_in(simulated_stream));
+  throw Difference("the replication stream\n  real:      " + in_quotes(requests_in(real_stream)) +
+                   "\n  simulated: " + in_quotes(requests_in(simulated_stream)));
 }
 
 void ServerPair::compare_rest() {
