@@ -147,17 +147,22 @@ void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
   std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
   Connection* const connection = find(session);
   if (connection == nullptr) return;
-  redis::RespWriter writer(connection->out());
+  redis::RespWriter writer(connection->out(), server_.protocol(session));
   redis::write_reply(reply, writer);
   connection->set_state(ConnectionState::open);
   connection->wrote();
   unblocked_.push_back(session);
 }
 
+void Node::on_closed(redis::SessionId session) {
+  Connection* const connection = find(session);
+  if (connection != nullptr) connection->set_state(ConnectionState::closing);
+}
+
 void Node::on_push(redis::SessionId session, const redis::Reply& push) {
   Connection* const connection = find(session);
   if (connection == nullptr) return;
-  redis::RespWriter writer(connection->out());
+  redis::RespWriter writer(connection->out(), server_.protocol(session));
   redis::write_reply(push, writer);
   connection->mark_subscriber();
   connection->wrote();

@@ -206,7 +206,11 @@ void push_reply(lua_State* lua, const redis::Reply& reply) {
   switch (reply.kind) {
     case redis::Reply::Kind::null_bulk:
     case redis::Reply::Kind::null_array:
+    case redis::Reply::Kind::null:
       lua_pushnil(lua);
+      return;
+    case redis::Reply::Kind::boolean:
+      lua_pushboolean(lua, reply.integer != 0 ? 1 : 0);
       return;
     case redis::Reply::Kind::integer:
       lua_pushinteger(lua, reply.integer);
@@ -214,9 +218,15 @@ void push_reply(lua_State* lua, const redis::Reply& reply) {
     case redis::Reply::Kind::bulk:
     case redis::Reply::Kind::status:
     case redis::Reply::Kind::error:
+    case redis::Reply::Kind::real:
+    case redis::Reply::Kind::big_number:
+    case redis::Reply::Kind::verbatim:
       lua_pushlstring(lua, reply.text.data(), reply.text.size());
       return;
     case redis::Reply::Kind::array:
+    case redis::Reply::Kind::map:
+    case redis::Reply::Kind::set:
+    case redis::Reply::Kind::push:
       lua_createtable(lua, static_cast<int>(reply.elements.size()), 0);
       for (std::size_t i = 0; i < reply.elements.size(); ++i) {
         push_reply(lua, reply.elements[i]);

@@ -21,8 +21,9 @@ constexpr KeyPositions key_value_pairs{1, -1, 2};
 constexpr CommandFlag fast_read = read_only | fast;
 constexpr CommandFlag fast_write = write | fast;
 constexpr CommandFlag growing_write = write | deny_oom | fast;
-constexpr CommandFlag talk = pubsub | no_script | loading | stale | allowed_subscribed;
 constexpr CommandFlag saving = admin | no_script | no_async_loading;
+constexpr CommandFlag talk = pubsub | no_script | loading | stale | allowed_subscribed | confirmed;
+constexpr CommandFlag greeting = no_script | loading | stale | fast | no_auth | allow_busy;
 constexpr CommandFlag connection = no_script | loading | stale;
 constexpr CommandFlag transaction = no_script | loading | stale | fast | allow_busy | unqueued;
 constexpr CommandFlag script = no_script | skip_monitor | may_replicate | no_mandatory_keys | stale;
@@ -39,6 +40,7 @@ constexpr CommandSpec parent(std::string_view name, std::span<const CommandSpec>
 constexpr std::array client_table{
     row("client|getname", 2, connection, no_keys, commands::client_getname),
     row("client|id", 2, connection, no_keys, commands::client_id),
+    row("client|reply", 3, connection, no_keys, commands::client_reply),
     row("client|setname", 3, connection, no_keys, commands::client_setname),
     row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
 };
@@ -71,6 +73,7 @@ constexpr std::array script_table{
 
 constexpr std::array table{
     row("append", 3, growing_write, one_key, commands::append),
+    row("auth", -2, greeting, no_keys, commands::auth),
     row("bgrewriteaof", 1, saving, no_keys, commands::bgrewriteaof),
     row("bgsave", -1, saving, no_keys, commands::bgsave),
     row("blmove", 6, write | deny_oom | no_script | blocking, two_keys, commands::blmove),
@@ -107,6 +110,7 @@ constexpr std::array table{
     row("getrange", 4, read_only, one_key, commands::getrange),
     row("getset", 3, growing_write, one_key, commands::getset),
     row("hdel", -3, fast_write, one_key, commands::hdel),
+    row("hello", -1, greeting, no_keys, commands::hello),
     row("hexists", 3, fast_read, one_key, commands::hexists),
     row("hget", 3, fast_read, one_key, commands::hget),
     row("hgetall", 2, read_only, one_key, commands::hgetall),
@@ -158,10 +162,12 @@ constexpr std::array table{
     row("publish", 3, pubsub | loading | stale | fast | may_replicate, no_keys, commands::publish),
     parent("pubsub", pubsub_table),
     row("punsubscribe", -1, talk, no_keys, commands::punsubscribe),
+    row("quit", -1, greeting | unqueued | allowed_subscribed, no_keys, commands::quit),
     row("randomkey", 1, read_only, no_keys, commands::randomkey),
     row("rename", 3, write, two_keys, commands::rename),
     row("renamenx", 3, fast_write, two_keys, commands::renamenx),
     row("replicaof", 3, no_script | admin | stale | no_async_loading, no_keys, commands::replicaof),
+    row("reset", 1, greeting | unqueued | allowed_subscribed, no_keys, commands::reset),
     row("role", 1, no_script | loading | stale | fast, no_keys, commands::role),
     row("rpop", -2, fast_write, one_key, commands::rpop),
     row("rpoplpush", 3, write | deny_oom, two_keys, commands::rpoplpush),

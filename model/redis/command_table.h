@@ -33,11 +33,13 @@ enum class CommandFlag : std::uint32_t {
   skip_monitor = 1U << 14U,
   no_mandatory_keys = 1U << 15U,
   no_async_loading = 1U << 16U,
+  no_auth = 1U << 17U,
   // Not Redis's: what its code asks by name.
   unqueued = 1U << 24U,            ///< runs at once inside MULTI
   allowed_subscribed = 1U << 25U,  ///< runs on a RESP2 connection with subscriptions
   runs_body = 1U << 26U,           ///< its first argument is a script
   runs_sha1 = 1U << 27U,           ///< its first argument names a script
+  confirmed = 1U << 28U,           ///< its reply is a push (SUBSCRIBE)
 };
 
 [[nodiscard]] constexpr CommandFlag operator|(CommandFlag a, CommandFlag b) {

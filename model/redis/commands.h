@@ -225,16 +225,27 @@ void config_resetstat(Call& call);
 void config_rewrite(Call& call);
 void config_help(Call& call);
 
-// commands_server.cpp
+// commands_connection.cpp
 void ping(Call& call);
 void echo(Call& call);
 void select(Call& call);
+void auth(Call& call);
+void hello(Call& call);
+void reset(Call& call);
+void quit(Call& call);
+
+// commands_server.cpp
 void time(Call& call);
 void role(Call& call);
 void wait(Call& call);
 void replicaof(Call& call);
+
+// commands_client.cpp
 void client_id(Call& call);
 void client_setname(Call& call);
 void client_getname(Call& call);
+void client_reply(Call& call);
+/// Gives the session a name; false, with a reply, where it is none.
+bool set_client_name(Call& call, std::string_view name);
 
 }  // namespace lockstep::redis::commands

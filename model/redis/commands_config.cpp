@@ -12,6 +12,7 @@
 #include "model/redis/glob.h"
 #include "model/redis/integers.h"
 #include "model/redis/letter_case.h"
+#include "model/redis/refusals.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -60,7 +61,7 @@ std::string text_of(const Core& core, const ConfigParameter& parameter) {
 
 void refuse(Call& call, std::string_view name, std::string_view reason) {
   std::string text = "ERR CONFIG SET failed (possibly related to argument '";
-  text += name;
+  text += as_c_shows(name);
   text += "') - ";
   text += reason;
   call.reply().error(text);
@@ -85,7 +86,7 @@ std::optional<std::vector<const ConfigParameter*>> settable(Call& call) {
     const ConfigParameter* const parameter = find_config_parameter(call[i]);
     if (parameter == nullptr) {
       std::string text = "ERR Unknown option or number of arguments for CONFIG SET - '";
-      text += call[i];
+      text += as_c_shows(call[i]);
       text += '\'';
       call.reply().error(text);
       return std::nullopt;

@@ -29,8 +29,13 @@ void reply_contents(Call& call, Part part) {
   const Hash found = call.lookup_as<HashValue>(call[1]);
   if (found.wrong_type) return;
   ReplyWriter& reply = call.reply();
-  if (found.value == nullptr) return reply.array(0);
-  reply.array(found.value->size() * (part == Part::both ? 2 : 1));
+  const std::size_t size = found.value == nullptr ? 0 : found.value->size();
+  if (part == Part::both) {
+    reply.map(size);
+  } else {
+    reply.array(size);
+  }
+  if (size == 0) return;
   for (const auto& [field, value] : found.value->fields()) {
     if (part != Part::values) reply.bulk(field);
     if (part != Part::fields) reply.bulk(value);

@@ -12,7 +12,7 @@ namespace {
 void reply_confirmation(Call& call, std::string_view kind, const std::string_view* name) {
   const Session& session = call.session();
   ReplyWriter& reply = call.reply();
-  reply.array(3);
+  reply.push(3);
   reply.bulk(kind);
   if (name != nullptr) {
     reply.bulk(*name);

@@ -8,35 +8,6 @@
 
 namespace lockstep::redis::commands {
 
-void ping(Call& call) {
-  if (call.size() > 2) return call.reply_wrong_arity();
-  if (call.session().is_subscribed()) {
-    call.reply().array(2);
-    call.reply().bulk("pong");
-    call.reply().bulk(call.size() == 2 ? call[1] : std::string_view());
-  } else if (call.size() == 2) {
-    call.reply().bulk(call[1]);
-  } else {
-    call.reply().status("PONG");
-  }
-}
-
-void echo(Call& call) { call.reply().bulk(call[1]); }
-
-void select(Call& call) {
-  const std::optional<std::int64_t> index = call.integer(1);
-  if (!index) return;
-  if (*index != static_cast<std::int32_t>(*index)) {
-    return call.reply().error(
-        "ERR value is out of range, value must between -2147483648 and 2147483647");
-  }
-  if (*index < 0 || *index >= static_cast<std::int64_t>(Core::database_count)) {
-    return call.reply().error("ERR DB index is out of range");
-  }
-  call.session().database = static_cast<std::uint8_t>(*index);
-  call.reply().status("OK");
-}
-
 void time(Call& call) {
   constexpr std::int64_t us_per_s = 1'000'000;
   const std::int64_t now_us = call.core().now_us();
@@ -118,27 +89,6 @@ void replicaof(Call& call) {
   }
   core.follow(call[1], *port);
   call.reply().status("OK");
-}
-
-void client_id(Call& call) {
-  call.reply().integer(static_cast<std::int64_t>(call.session().client_number));
-}
-
-void client_setname(Call& call) {
-  const std::string_view name = call[2];
-  const bool is_plain = std::all_of(name.begin(), name.end(),
-                                    [](char letter) { return letter >= '!' && letter <= '~'; });
-  if (!is_plain) {
-    return call.reply().error(
-        "ERR Client names cannot contain spaces, newlines or special characters.");
-  }
-  call.session().name.assign(name);
-  call.reply().status("OK");
-}
-
-void client_getname(Call& call) {
-  const std::string& name = call.session().name;
-  call.reply_bulk_or_null(name.empty() ? nullptr : &name);
 }
 
 }  // namespace lockstep::redis::commands

@@ -29,7 +29,14 @@ void pop(Call& call, Extreme extreme) {
   const auto* const set = std::get_if<SortedSetValue>(&position->second.value);
   if (set == nullptr) return call.reply_wrong_type();
   const RankRange ranks = ranks_from(*set, extreme, count);
-  reply_items(call, *set, ranks, direction_from(extreme), Scores::with);
+  if (call.size() == 2 && ranks.size() == 1) {
+    const SortedSetValue::Item& item = set->at(ranks.first);
+    call.reply().array(2);  // in RESP3 too: no array within the array
+    call.reply().bulk(item.member);
+    call.reply().real(item.score);
+  } else {
+    reply_items(call, *set, ranks, direction_from(extreme), Scores::with);
+  }
   if (ranks.size() == 0) return;
   erase_ranks(call, position, ranks);
   call.changed(call[1], ranks.size());
@@ -38,16 +45,12 @@ void pop(Call& call, Extreme extreme) {
 /// ZRANDMEMBER key count: a negative count allows the same item again.
 void reply_random_items(Call& call, const SortedSetValue& set, std::int64_t count, Scores scores) {
   ReplyWriter& reply = call.reply();
-  const bool has_scores = scores == Scores::with;
-  const auto write = [&](const SortedSetValue::Item& item) {
-    reply.bulk(item.member);
-    if (has_scores) reply.real(item.score);
-  };
+  const auto write = [&](const SortedSetValue::Item& item) { write_item(reply, item, scores); };
   const auto wanted = static_cast<std::size_t>(count < 0 ? -count : count);
   if (count >= 0 && wanted >= set.size()) {
     return reply_items(call, set, {0, set.size()}, Direction::forward, scores);
   }
-  reply.array(wanted * (has_scores ? 2 : 1));
+  open_items(reply, wanted, scores);
   if (count >= 0) {
     for (const std::size_t rank : choose_distinct(call.core(), wanted, set.size())) {
       write(set.at(rank));

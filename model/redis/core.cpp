@@ -65,6 +65,17 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
   assert(!words.empty());
   Session& caller = session(id);
   assert(caller.is_open && !caller.wait);
+  reply.set_protocol(caller.protocol);
+  if (caller.is_ending) return Executed::silent;
+  if (caller.replies != Replies::on) return perform_quietly(caller, words, reply);
+  const Executed executed = perform(caller, words, reply);
+  if (caller.replies == Replies::on) return executed;
+  if (caller.replies == Replies::skip_next) caller.replies = Replies::skip;
+  return Executed::silent;  // CLIENT REPLY has no reply of its own
+}
+
+Executed Core::perform(Session& caller, std::span<const std::string_view> words,
+                       ReplyWriter& reply) {
   const Resolved found = resolve(words);
   const CommandSpec* const spec = found.spec;
   if (spec == nullptr) {
@@ -106,7 +117,8 @@ std::string Core::reason_to_refuse(const Session& session, const CommandSpec& sp
   if (session.transaction != TransactionState::none && spec.is(CommandFlag::no_multi)) {
     return "ERR Command not allowed inside a transaction";
   }
-  if (session.is_subscribed() && !spec.is(CommandFlag::allowed_subscribed)) {
+  if (session.protocol == Protocol::resp2 && session.is_subscribed() &&
+      !spec.is(CommandFlag::allowed_subscribed)) {
     return not_while_subscribed(spec);
   }
   return {};

@@ -48,6 +48,10 @@ class Core final : private ScriptHost {
   // core_sessions.cpp
   SessionId open_session();
   void close_session(SessionId id);
+  /// QUIT and CLIENT KILL: the session gets nothing more, and its owner is told to close it.
+  void end_session(Session& session);
+  /// RESET: as a session that was just opened.
+  void reset_session(Session& session);
   [[nodiscard]] Session& session(SessionId id);
   [[nodiscard]] const Session& session(SessionId id) const;
 
@@ -198,6 +202,12 @@ class Core final : private ScriptHost {
   /// known or can be compiled. Valid until the next script is compiled.
   [[nodiscard]] const ScriptDeclaration* declaration_of(
       const CommandSpec& spec, std::span<const std::string_view> words) const;
+  /// Executes a request whose reply is wanted.
+  Executed perform(Session& caller, std::span<const std::string_view> words, ReplyWriter& reply);
+  /// Executes a request after CLIENT REPLY OFF or SKIP.
+  Executed perform_quietly(Session& caller, std::span<const std::string_view> words,
+                           ReplyWriter& reply);
+  void forget_subscriptions(Session& session);
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();
@@ -211,7 +221,7 @@ class Core final : private ScriptHost {
                                   Keyspace::Position position, std::string_view key);
   void touch_watched(std::uint8_t database, std::string_view key);
   void touch_watched_of_swapped(std::uint8_t database, const Keyspace& other);
-  void push_message(const Subscriptions::Sessions& listeners, const Reply& message);
+  void push_message(const Subscriptions::Sessions& listeners, Reply& message);
   void apply_unit(std::span<const std::vector<std::string_view>> requests);
   void answer_waits();
   void mark_ready(std::uint8_t database, std::string_view key);

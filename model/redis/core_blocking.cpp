@@ -52,7 +52,8 @@ void Core::unblock(Session& session) {
     reply.kind = Reply::Kind::integer;
     reply.integer = acknowledged_by(wait->offset);
   } else {
-    reply.kind = Reply::Kind::null_array;
+    const bool is_resp2 = session.protocol == Protocol::resp2;
+    reply.kind = is_resp2 ? Reply::Kind::null_array : Reply::Kind::null;
   }
   listener_.on_unblocked(session.id, reply);
 }
@@ -111,7 +112,7 @@ void Core::serve(Session& session, std::string_view key) {
   std::vector<std::string_view> words;
   for (std::size_t i = 0; i < wait.words.size(); ++i) words.push_back(wait.words[i]);
   Reply reply;
-  ReplyBuilder builder(reply);
+  ReplyBuilder builder(reply, session.protocol);
   Call call(*this, session, *wait.spec, Origin::client, words, builder);
   wait.serve(call, key);
   hand_out_effects();

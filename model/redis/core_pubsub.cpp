@@ -36,7 +36,6 @@ bool Core::unsubscribe(Session& session, Kind kind, std::string_view name) {
 std::int64_t Core::publish(std::string_view channel, std::string_view message) {
   std::int64_t receivers = 0;
   if (const auto* listeners = channels_.find(channel); listeners != nullptr) {
-    message_.kind = Reply::Kind::array;
     message_.elements.resize(3);
     set_bulk(message_.elements[0], "message");
     set_bulk(message_.elements[1], channel);
@@ -46,7 +45,6 @@ std::int64_t Core::publish(std::string_view channel, std::string_view message) {
   }
   for (const auto& [pattern, listeners] : patterns_.topics()) {
     if (!glob_matches(pattern, channel)) continue;
-    pmessage_.kind = Reply::Kind::array;
     pmessage_.elements.resize(4);
     set_bulk(pmessage_.elements[0], "pmessage");
     set_bulk(pmessage_.elements[1], pattern);
@@ -58,14 +56,18 @@ std::int64_t Core::publish(std::string_view channel, std::string_view message) {
   return receivers;
 }
 
-void Core::push_message(const Subscriptions::Sessions& listeners, const Reply& message) {
-  for (const SessionId listener : listeners) listener_.on_push(listener, message);
+void Core::push_message(const Subscriptions::Sessions& listeners, Reply& message) {
+  for (const SessionId listener : listeners) {
+    const bool is_resp2 = session(listener).protocol == Protocol::resp2;
+    message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
+    listener_.on_push(listener, message);
+  }
 }
 
 void Core::push_confirmation(Session& session, std::string_view kind, std::string_view name) {
   Reply confirmation;
-  ReplyBuilder builder(confirmation);
-  builder.array(3);
+  ReplyBuilder builder(confirmation, session.protocol);
+  builder.push(3);
   builder.bulk(kind);
   builder.bulk(name);
   builder.integer(static_cast<std::int64_t>(session.channels.size() + session.patterns.size()));

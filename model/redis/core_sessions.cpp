@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "model/redis/core.h"
+#include "model/redis/resp.h"
 #include "model/redis/transactions.h"
 
 namespace lockstep::redis {
@@ -29,19 +30,59 @@ SessionId Core::open_session() {
   return opened.id;
 }
 
+void Core::forget_subscriptions(Session& session) {
+  for (const std::string& name : session.channels) channels_.remove(name, session.id);
+  for (const std::string& name : session.patterns) patterns_.remove(name, session.id);
+  session.channels.clear();
+  session.patterns.clear();
+}
+
+void Core::reset_session(Session& session) {
+  discard_transaction(*this, session);
+  forget_subscriptions(session);
+  session.protocol = Protocol::resp2;
+  if (session.replies != Replies::skip) session.replies = Replies::on;  // as Redis: SKIP stays
+  session.database = 0;
+  session.name.clear();
+}
+
+void Core::end_session(Session& session) {
+  session.is_ending = true;
+  forget_subscriptions(session);
+  if (session.wait) static_cast<void>(end_wait(session));
+  listener_.on_closed(session.id);
+}
+
 void Core::close_session(SessionId id) {
   Session& closing = session(id);
   assert(closing.is_open);
-  discard_transaction(*this, closing);
   if (closing.wait) static_cast<void>(end_wait(closing));
-  for (const std::string& name : closing.channels) channels_.remove(name, id);
-  for (const std::string& name : closing.patterns) patterns_.remove(name, id);
-  closing.channels.clear();
-  closing.patterns.clear();
+  reset_session(closing);
   closing.is_open = false;
-  closing.database = 0;
-  closing.name.clear();
+  closing.is_ending = false;
+  closing.replies = Replies::on;
   closing.last_offset = 0;
+}
+
+// A silent session hears confirmations of SUBSCRIBE and its like, messages, and the OK of CLIENT
+// REPLY ON.
+Executed Core::perform_quietly(Session& caller, std::span<const std::string_view> words,
+                               ReplyWriter& reply) {
+  const bool is_skipped = caller.replies == Replies::skip;
+  const CommandSpec* const spec = resolve(words).spec;
+  Reply withheld;
+  ReplyBuilder builder(withheld, caller.protocol);
+  const Executed executed = perform(caller, words, builder);
+  const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::confirmed) &&
+                               caller.transaction == TransactionState::none && !withheld.is_error();
+  const bool is_audible = caller.replies == Replies::on || is_confirmation;
+  if (is_skipped && caller.replies == Replies::skip) caller.replies = Replies::on;
+  if (caller.replies == Replies::skip_next) caller.replies = Replies::skip;
+  if (executed == Executed::blocked || !is_audible) {
+    return executed == Executed::blocked ? executed : Executed::silent;
+  }
+  write_reply(withheld, reply);
+  return Executed::replied;
 }
 
 }  // namespace lockstep::redis

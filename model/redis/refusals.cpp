@@ -10,8 +10,7 @@ constexpr std::size_t shown_bytes_max = 128;
 
 /// What C's printf would show of a text with `%.*s`: up to a length, and to the first zero byte.
 std::string_view shown(std::string_view text, std::size_t bytes_max) {
-  text = text.substr(0, bytes_max);
-  return text.substr(0, text.find('\0'));
+  return as_c_shows(text.substr(0, bytes_max));
 }
 
 /// An error is one line.

@@ -21,9 +21,17 @@ inline constexpr std::string_view no_such_key = "ERR no such key";
 inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
 inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
 
+/// What the server says it is: HELLO, INFO, redis.REDIS_VERSION.
+inline constexpr std::string_view redis_version = "7.0.15";
+
 /// `parent`: the command whose subcommand was not found; null where the command itself was not.
 [[nodiscard]] std::string unknown_command(const CommandSpec* parent,
                                           std::span<const std::string_view> words);
+/// A text as C's printf shows it with `%s`: up to the first zero byte.
+[[nodiscard]] inline std::string_view as_c_shows(std::string_view text) {
+  return text.substr(0, text.find('\0'));
+}
+
 [[nodiscard]] std::string wrong_arity(const CommandSpec& spec);
 /// What a subcommand itself says to words too many.
 [[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,

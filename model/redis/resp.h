@@ -1,7 +1,9 @@
-// RESP2, the protocol of Redis on sockets and of its replication stream: readers and a writer.
+// RESP2 and RESP3, the protocols of Redis on sockets and of its replication stream: readers and a
+// writer.
 //
 // Readers take bytes in pieces of any size and never trust them: lengths and nesting are limited,
-// and what breaks the protocol is refused with the words of Redis 7.0. RESP3 is not covered.
+// and what breaks the protocol is refused with the words of Redis 7.0. Not covered: RESP3's
+// streamed strings and aggregates, which Redis never sends.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +75,9 @@ class RequestReader {
   std::string error_;
 };
 
-/// Reads replies from a connection, for those who speak to a Redis.
+/// Reads replies of either protocol from a connection, for those who speak to a Redis. A push that
+/// stands in the middle of a reply (EXEC with PUBLISH to oneself) comes before it. Attributes are
+/// passed over.
 class ReplyReader {
  public:
   explicit ReplyReader(const RespLimits& limits = {}) : limits_(limits) {}
@@ -85,20 +89,25 @@ class ReplyReader {
 
  private:
   RespRead read(std::size_t& position, Reply& reply, std::size_t nesting);
-  RespRead read_bulk(std::size_t& position, std::int64_t length, Reply& reply);
-  RespRead read_array(std::size_t& position, std::int64_t count, Reply& reply, std::size_t nesting);
+  RespRead read_element(std::size_t& position, Reply& reply, std::size_t nesting);
+  RespRead read_line(std::string_view line, char kind, Reply& reply);
+  RespRead read_bulk(std::size_t& position, std::int64_t length, char kind, Reply& reply);
+  RespRead read_elements(std::size_t& position, std::int64_t count, char kind, Reply& reply,
+                         std::size_t nesting);
   RespRead refuse(std::string_view why);
 
   RespLimits limits_;
   std::string bytes_;
   std::size_t position_ = 0;
+  std::vector<Reply> pushes_;  // found within the reply that was read last, still to be given out
   std::string error_;
 };
 
-/// Appends replies as RESP2 bytes to a buffer that it does not own.
+/// Appends replies as bytes to a buffer that it does not own.
 class RespWriter final : public ReplyWriter {
  public:
-  explicit RespWriter(std::string& out) : out_(out) {}
+  explicit RespWriter(std::string& out, Protocol protocol = Protocol::resp2)
+      : ReplyWriter(protocol), out_(out) {}
   void integer(std::int64_t value) override;
   void bulk(std::string_view text) override;
   void null_bulk() override;
@@ -106,12 +115,21 @@ class RespWriter final : public ReplyWriter {
   void status(std::string_view text) override;
   void error(std::string_view text) override;
   void array(std::size_t count) override;
+  void map(std::size_t count) override;
+  void set(std::size_t count) override;
+  void real(double value) override;
+  void boolean(bool value) override;
+  void verbatim(std::string_view format, std::string_view text) override;
+  void big_number(std::string_view digits) override;
+  void push(std::size_t count) override;
 
  private:
+  [[nodiscard]] bool is_resp3() const { return protocol() == Protocol::resp3; }
+
   std::string& out_;
 };
 
-/// Writes a reply that was kept as a value.
+/// Writes a reply that was kept as a value, by a writer for the same protocol.
 void write_reply(const Reply& reply, ReplyWriter& writer);
 
 /// Appends a request as an array of bulk strings.

@@ -16,7 +16,9 @@ void push_view(lua_State* state, std::string_view text) {
 }  // namespace
 
 LuaReplyWriter::LuaReplyWriter(lua_State* state, ScriptContext& context)
-    : state_(state), context_(context) {
+    : ReplyWriter(context.protocol == ScriptProtocol::resp3 ? Protocol::resp3 : Protocol::resp2),
+      state_(state),
+      context_(context) {
   context_.open_replies.clear();
 }
 

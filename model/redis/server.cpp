@@ -21,6 +21,8 @@ Executed Server::execute(SessionId session, std::span<const std::string_view> ar
   return core_->execute(session, arguments, reply);
 }
 
+Protocol Server::protocol(SessionId session) const { return core_->session(session).protocol; }
+
 std::int64_t Server::block_timeout_ms(SessionId session) const {
   const auto& wait = core_->session(session).wait;
   assert(wait);

@@ -89,6 +89,10 @@ class ServerListener {
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
   /// A key went because of maxmemory, ahead of the command being executed.
   virtual void on_evicted(std::string_view /*key*/) {}
+  /// The server ends a session (QUIT, CLIENT KILL). Its connection is to be closed when what was
+  /// written to it so far has been sent, the reply to the request under way included; then
+  /// close_session, as ever. Until then the session executes nothing more.
+  virtual void on_closed(SessionId /*session*/) {}
   /// CONFIG SET changed something; Server::config has it too.
   virtual void on_config_changed(const Config& /*config*/) {}
 
@@ -99,6 +103,7 @@ class ServerListener {
 enum class Executed : std::uint8_t {
   replied,  ///< the reply is complete
   blocked,  ///< the reply comes through on_unblocked (WAIT, BLPOP)
+  silent,   ///< there is no reply (CLIENT REPLY); nothing was written
 };
 
 class Core;
@@ -123,14 +128,18 @@ class Server {
   /// Forgets the session's subscriptions, transaction and wait.
   void close_session(SessionId session);
 
-  /// Executes one request and writes exactly one reply, unless it blocks: then none.
+  /// Executes one request and writes exactly one reply, in the session's protocol, unless it blocks
+  /// or is silent: then none.
   /// REQUIRES: arguments is not empty, session is open and not blocked.
   ///
   /// SUBSCRIBE a b c owes three confirmations: those of a and b go out through on_push during the
-  /// call, the last one is the reply. A connection that sends pushes at once and then the reply
-  /// keeps Redis's order.
+  /// call, the last one is the reply. A connection whose pushes and replies are written into the
+  /// same buffer as they come keeps Redis's order (also where EXEC has a message to oneself in the
+  /// middle of its reply); one that sends pushes at once and then the reply, nearly so.
   Executed execute(SessionId session, std::span<const std::string_view> arguments,
                    ReplyWriter& reply);
+  /// What the session speaks: pushes and replies for it are to be written by a writer for this.
+  [[nodiscard]] Protocol protocol(SessionId session) const;
   /// How long a session that execute left blocked may wait, ms from now; 0: for ever. Its time is
   /// over once the clock is past that: one ms more than was asked.
   [[nodiscard]] std::int64_t block_timeout_ms(SessionId session) const;

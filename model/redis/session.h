@@ -1,5 +1,5 @@
-// What a server keeps of one connection: its database, name, subscriptions, open transaction and
-// wait.
+// What a server keeps of one connection: its protocol, database, name, subscriptions, open
+// transaction and wait.
 #pragma once
 
 #include <cstddef>
@@ -65,9 +65,20 @@ enum class TransactionState : std::uint8_t {
   broken,  ///< a command was refused while queueing: EXEC answers EXECABORT
 };
 
+/// CLIENT REPLY: whether replies are sent.
+enum class Replies : std::uint8_t {
+  on,
+  off,
+  skip_next,  ///< SKIP is running: the reply after its own
+  skip,       ///< to the command that comes next
+};
+
 struct Session {
   SessionId id{};
   bool is_open = false;
+  bool is_ending = false;  ///< QUIT or CLIENT KILL: it executes nothing more
+  Protocol protocol = Protocol::resp2;
+  Replies replies = Replies::on;
   std::uint64_t client_number = 0;  ///< CLIENT ID
   std::uint8_t database = 0;
   std::string name;

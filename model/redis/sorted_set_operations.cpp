@@ -24,15 +24,26 @@ void erase_ranks(Call& call, Keyspace::Position position, const RankRange& ranks
   if (set.size() == 0) call.keys().erase(position);
 }
 
+// RESP3 has an array for each member and its score, RESP2 none.
+
+void open_items(ReplyWriter& reply, std::size_t count, Scores scores) {
+  const bool is_flat = scores == Scores::with && reply.protocol() == Protocol::resp2;
+  reply.array(is_flat ? 2 * count : count);
+}
+
+void write_item(ReplyWriter& reply, const SortedSetValue::Item& item, Scores scores) {
+  if (scores == Scores::without) return reply.bulk(item.member);
+  if (reply.protocol() == Protocol::resp3) reply.array(2);
+  reply.bulk(item.member);
+  reply.real(item.score);
+}
+
 void reply_items(Call& call, const SortedSetValue& set, const RankRange& ranks, Direction direction,
                  Scores scores) {
   ReplyWriter& reply = call.reply();
-  const bool has_scores = scores == Scores::with;
-  reply.array(ranks.size() * (has_scores ? 2 : 1));
-  set.visit(ranks.first, ranks.last, direction, [&](const SortedSetValue::Item& item) {
-    reply.bulk(item.member);
-    if (has_scores) reply.real(item.score);
-  });
+  open_items(reply, ranks.size(), scores);
+  set.visit(ranks.first, ranks.last, direction,
+            [&](const SortedSetValue::Item& item) { write_item(reply, item, scores); });
 }
 
 RankRange ranks_from(const SortedSetValue& set, Extreme extreme, std::size_t count) {

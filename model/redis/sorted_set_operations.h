@@ -21,6 +21,11 @@ void erase_ranks(Call& call, Keyspace::Position position, const RankRange& ranks
 
 enum class Scores : std::uint8_t { without, with };
 
+/// Begins a reply of so many members, perhaps with their scores; write_item writes each.
+void open_items(ReplyWriter& reply, std::size_t count, Scores scores);
+void write_item(ReplyWriter& reply, const SortedSetValue::Item& item, Scores scores);
+
+
 /// The items of a range as one reply.
 void reply_items(Call& call, const SortedSetValue& set, const RankRange& ranks, Direction direction,
                  Scores scores);

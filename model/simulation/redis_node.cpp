@@ -24,14 +24,19 @@ void append_description(const redis::Reply& reply, std::string& text) {
   switch (reply.kind) {
     case redis::Reply::Kind::null_bulk:
     case redis::Reply::Kind::null_array:
+    case redis::Reply::Kind::null:
       text += "(nil)";
       return;
-    case redis::Reply::Kind::integer: {
+    case redis::Reply::Kind::integer:
+    case redis::Reply::Kind::boolean: {
       text += std::to_string(reply.integer);
       return;
     }
     case redis::Reply::Kind::bulk:
     case redis::Reply::Kind::status:
+    case redis::Reply::Kind::real:
+    case redis::Reply::Kind::big_number:
+    case redis::Reply::Kind::verbatim:
       text += reply.text;
       return;
     case redis::Reply::Kind::error:
@@ -39,6 +44,9 @@ void append_description(const redis::Reply& reply, std::string& text) {
       text += reply.text;
       return;
     case redis::Reply::Kind::array:
+    case redis::Reply::Kind::map:
+    case redis::Reply::Kind::set:
+    case redis::Reply::Kind::push:
       text += '[';
       for (std::size_t i = 0; i < reply.elements.size(); ++i) {
         if (i > 0) text += ' ';
@@ -208,6 +216,18 @@ void RedisNode::forget(const Peer& peer) {
   peers_.erase(peers_.begin() + (&peer - peers_.data()));
 }
 
+void RedisNode::close_ended() {
+  for (const redis::SessionId session : ended_) {
+    const auto peer = std::find_if(peers_.begin(), peers_.end(), [&](const Peer& candidate) {
+      return candidate.session == session;
+    });
+    if (peer == peers_.end()) continue;
+    environment_.network.close(peer->connection, id_);
+    forget(*peer);
+  }
+  ended_.clear();
+}
+
 void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payload) {
   const Message& message = environment_.messages[payload];
   if (master_link_ == connection) {
@@ -221,6 +241,7 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
   switch (message.kind) {
     case Message::Kind::request:
       if (!is_shutting_down_) execute(*peer, message);
+      close_ended();
       return;
     case Message::Kind::stream_wanted:
       serve_stream(*peer, message);
@@ -284,6 +305,8 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   if (executed == redis::Executed::blocked) {
     environment_.messages.release(payload);
     block(peer, request);
+  } else if (executed == redis::Executed::silent) {
+    environment_.messages.release(payload);
   } else {
     send(connection, payload);
   }
@@ -308,7 +331,7 @@ void RedisNode::tell_result(redis::SessionId session, redis::Executed executed,
                             const redis::Reply& reply) {
   if (executed == redis::Executed::blocked) {
     tell([&] { return node_event::CommandBlocked{session}; });
-  } else {
+  } else if (executed == redis::Executed::replied) {
     tell([&] { return node_event::CommandReplied{session, reply}; });
   }
 }

@@ -132,6 +132,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   static constexpr std::uint64_t tick_cookie = 2;
   static constexpr std::uint64_t shutdown_cookie = 3;
   static constexpr std::uint64_t first_session_cookie = 4;
+  void on_closed(redis::SessionId session) override { ended_.push_back(session); }
 
   void start_process(redis::Role role);
   void set_time();
@@ -150,6 +151,10 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void forget(const Peer& peer);
   void handle_message(sim::ConnectionId connection, sim::Payload payload);
   void execute(const Peer& peer, const Message& request);
+  /// The connection is closed.
+  void forget(const Peer& peer);
+  /// Closes the connections whose sessions the server has ended.
+  void close_ended();
   void block(const Peer& peer, const Message& request);
   void emit_executed(const Message& request, const redis::Reply& reply, std::uint64_t writes);
   void send(sim::ConnectionId connection, sim::Payload payload);
@@ -189,6 +194,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   sim::ChoiceSource* choices_ = nullptr;
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
+  std::vector<redis::SessionId> ended_;
   std::vector<std::string_view> arguments_;                        // memory for execute
   std::string text_;                                               // memory for trace events
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs

@@ -18,6 +18,7 @@ std::span<const CommandFamily> command_families() {
       CommandFamily{"blocking_sorted_sets", blocking_sorted_set_templates(), 4, Mixing::mixed},
       CommandFamily{"memory", memory_templates(), 2, Mixing::alone},
       CommandFamily{"server", server_templates(), 2, Mixing::mixed},
+      CommandFamily{"connections", connection_templates(), 3, Mixing::mixed},
       CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
       CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},
       CommandFamily{"scripts", script_templates(), 2, Mixing::mixed},

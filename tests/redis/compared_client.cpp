@@ -34,14 +34,16 @@ void ComparedClient::send(const std::vector<std::string>& words, ComparedCounts&
 void ComparedClient::run_simulated(std::span<const std::string_view> words) {
   std::string bytes;
   RespWriter writer(bytes);
-  simulated_.try_run_in(session_, words, writer);
-  take_pushes();  // a session's own pushes come before its reply
+  take_pushes();
+  simulated_.set_output(session_, &bytes);  // its own pushes may stand within its reply
+  is_silent_ = simulated_.try_run_in(session_, words, writer) == Executed::silent;
+  simulated_.set_output(session_, nullptr);
   simulated_said_.feed(bytes);
 }
 
 void ComparedClient::take_pushes() {
   std::string bytes;
-  RespWriter writer(bytes);
+  RespWriter writer(bytes, simulated_.server().protocol(session_));
   for (const Reply& push : simulated_.take_push_replies(session_)) write_reply(push, writer);
   simulated_said_.feed(bytes);
 }

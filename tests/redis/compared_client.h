@@ -40,6 +40,10 @@ class ComparedClient {
 
   /// Whether its last command waits, or its connection was closed; then it can send nothing.
   [[nodiscard]] bool is_blocked() const { return is_closed_ || simulated_.is_blocked(session_); }
+  /// Whether its last command waits; then it can send nothing.
+  [[nodiscard]] bool is_blocked() const { return simulated_.is_blocked(session_); }
+  /// Whether its last command has no reply (CLIENT REPLY).
+  [[nodiscard]] bool is_silent() const { return is_silent_; }
   /// Sends a request to both. REQUIRES: not is_blocked().
   void send(const std::vector<std::string>& words, ComparedCounts& counts);
   /// Compares all that the simulated server has said since with what the real one says next.
@@ -58,6 +62,7 @@ class ComparedClient {
 
   SimulatedServer& simulated_;
   SessionId session_;
+  bool is_silent_ = false;
   std::unique_ptr<confirm::RedisConnection> connection_;
   RespMessageReader real_said_;
   RespMessageReader simulated_said_;

@@ -66,11 +66,21 @@ void forget_channel(const std::vector<std::string>& words, RespMessage& reply) {
   if (is_of_all && reply.elements.size() == 3) blur(reply.elements[1]);
 }
 
+/// Connections are numbered over all that a server ever had.
+void forget_client_number(const std::vector<std::string>& words, RespMessage& reply) {
+  if (reply.kind == ':' && mentions(words, std::array<std::string_view, 1>{"client"})) blur(reply);
+  for (std::size_t i = 0; i + 1 < reply.elements.size(); ++i) {
+    if (reply.elements[i].text == "id") blur(reply.elements[i + 1]);
+  }
+  for (RespMessage& element : reply.elements) forget_client_number(words, element);
+}
+
 }  // namespace
 
 void remove_freedoms(const std::vector<std::string>& words, SmallForms forms, RespMessage& reply) {
   if (mentions(words, random)) blur(reply);
   forget_channel(words, reply);
+  forget_client_number(words, reply);
   if (mentions(words, unordered)) put_in_order(reply);
   if (forms == SmallForms::left && mentions(words, unordered_when_large)) put_in_order(reply);
 }

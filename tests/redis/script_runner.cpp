@@ -4,33 +4,6 @@
 
 namespace lockstep::redis::test {
 
-void write_reply(const Reply& reply, ReplyWriter& writer) {
-  switch (reply.kind) {
-    case Reply::Kind::null_bulk:
-      writer.null_bulk();
-      return;
-    case Reply::Kind::null_array:
-      writer.null_array();
-      return;
-    case Reply::Kind::integer:
-      writer.integer(reply.integer);
-      return;
-    case Reply::Kind::bulk:
-      writer.bulk(reply.text);
-      return;
-    case Reply::Kind::status:
-      writer.status(reply.text);
-      return;
-    case Reply::Kind::error:
-      writer.error(reply.text);
-      return;
-    case Reply::Kind::array:
-      writer.array(reply.elements.size());
-      for (const Reply& element : reply.elements) write_reply(element, writer);
-      return;
-  }
-}
-
 std::string lua_literal(std::string_view text) {
   std::string literal = "\"";
   for (const char letter : text) {

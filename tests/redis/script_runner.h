@@ -10,6 +10,7 @@
 
 #include "model/lua/state.h"
 #include "model/redis/reply.h"
+#include "model/redis/resp.h"
 #include "model/redis/script_engine.h"
 
 namespace lockstep::redis::test {
@@ -53,9 +54,6 @@ class ScriptRunner final : private ScriptHost {
   std::vector<std::string> log_lines_;
   ScriptProcess process_;
 };
-
-/// Writes a reply value to a writer.
-void write_reply(const Reply& reply, ReplyWriter& writer);
 
 /// A text as a Lua string literal.
 std::string lua_literal(std::string_view text);

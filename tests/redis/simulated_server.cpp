@@ -39,6 +39,7 @@ void SimulatedServer::start(const ServerOptions& options) {
   random_.seed();
   stream_.clear();
   pushes_.clear();
+  ended_.clear();
   deadlines_ms_.clear();
   acknowledgements_wanted_ = 0;
   last_offset_told_ = 0;
@@ -66,6 +67,7 @@ void SimulatedServer::close(SessionId session) {
   server_.close_session(session);
   deadlines_ms_.erase(session);
   pushes_.erase(session);
+  ended_.erase(session);
 }
 
 Reply SimulatedServer::run(std::initializer_list<std::string_view> words) {
@@ -116,8 +118,22 @@ std::vector<std::string> SimulatedServer::take_pushes(SessionId session) {
   return described;
 }
 
+void SimulatedServer::set_output(SessionId session, std::string* out) {
+  if (out == nullptr) {
+    outputs_.erase(session);
+  } else {
+    outputs_[session] = out;
+  }
+}
+
 void SimulatedServer::on_push(SessionId session, const Reply& push) {
-  pushes_[session].push_back(push);
+  const auto output = outputs_.find(session);
+  if (output == outputs_.end()) {
+    pushes_[session].push_back(push);
+  } else {
+    RespWriter writer(*output->second, server_.protocol(session));
+    write_reply(push, writer);
+  }
 }
 
 void SimulatedServer::on_unblocked(SessionId session, const Reply& reply) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,10 @@ class SimulatedServer final : private ServerListener {
 
   SessionId open() { return server_.open_session(); }
   void close(SessionId session);
+  /// Pushes to the session are written there as they come, until null is given.
+  void set_output(SessionId session, std::string* out);
+  /// Whether the server has ended the session (QUIT, CLIENT KILL).
+  [[nodiscard]] bool is_ended(SessionId session) const { return ended_.contains(session); }
   /// The reply of a command in the first session. REQUIRES: it does not block.
   Reply run(std::initializer_list<std::string_view> words);
   /// The same for words parted by blanks.
@@ -65,6 +70,7 @@ class SimulatedServer final : private ServerListener {
 
  private:
   void on_push(SessionId session, const Reply& push) override;
+  void on_closed(SessionId session) override { ended_.insert(session); }
   void on_unblocked(SessionId session, const Reply& reply) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override { ++acknowledgements_wanted_; }
@@ -78,6 +84,8 @@ class SimulatedServer final : private ServerListener {
   std::int64_t now_us_ = start_us;
   std::string stream_;
   std::map<SessionId, std::vector<Reply>> pushes_;
+  std::map<SessionId, std::string*> outputs_;
+  std::set<SessionId> ended_;
   std::int64_t acknowledgements_wanted_ = 0;
   std::int64_t last_offset_told_ = 0;
 };
