@@ -17,6 +17,12 @@ RealText::RealText(double value) {
   }
 }
 
+std::array<char, 3> verbatim_format(std::string_view format) {
+  std::array<char, 3> letters{' ', ' ', ' '};
+  format.copy(letters.data(), letters.size());
+  return letters;
+}
+
 void ReplyWriter::real(double value) { bulk(RealText(value).view()); }
 
 Reply& ReplyBuilder::next(Reply::Kind kind) {
@@ -81,7 +87,8 @@ void ReplyBuilder::boolean(bool value) {
 void ReplyBuilder::verbatim(std::string_view format, std::string_view text) {
   if (protocol() == Protocol::resp2) return bulk(text);
   Reply& reply = next(Reply::Kind::verbatim);
-  reply.text = format;
+  const std::array<char, 3> letters = verbatim_format(format);
+  reply.text.assign(letters.begin(), letters.end());
   reply.text += ':';
   reply.text += text;
 }

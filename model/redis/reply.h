@@ -131,6 +131,9 @@ class RealText {
   std::size_t length_;
 };
 
+/// A verbatim string's format as it is sent: three letters, cut or filled up with blanks.
+[[nodiscard]] std::array<char, 3> verbatim_format(std::string_view format);
+
 /// Throws replies away: a replica's, to what its master sends.
 class DiscardingReplyWriter final : public ReplyWriter {
  public:

@@ -73,8 +73,9 @@ void RespWriter::boolean(bool value) {
 
 void RespWriter::verbatim(std::string_view format, std::string_view text) {
   if (!is_resp3()) return bulk(text);
-  append_number(out_, '=', static_cast<std::int64_t>(format.size() + 1 + text.size()));
-  out_.append(format);
+  const std::array<char, 3> letters = verbatim_format(format);
+  append_number(out_, '=', static_cast<std::int64_t>(letters.size() + 1 + text.size()));
+  out_.append(letters.data(), letters.size());
   out_ += ':';
   out_.append(text);
   out_ += "\r\n";
