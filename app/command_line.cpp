@@ -20,8 +20,8 @@ namespace {
 constexpr std::string_view exit_codes =
     "Exit codes: 0 as expected, 1 not as expected, 2 bad input or usage, 3 unknown.";
 
-constexpr std::array<std::string_view, 4> listing_words = {"locks", "scenarios", "faults",
-                                                           "properties"};
+constexpr std::array<std::string_view, 5> listing_words = {"locks", "scenarios", "faults",
+                                                           "properties", "commands"};
 constexpr std::uint16_t replicas_max = 100;
 constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
 
@@ -188,11 +188,13 @@ class Grammar {
   }
 
   void add_list() {
-    list_command_ =
-        add_command("list", "List locks, scenarios, faults and properties", "lockstep list faults");
+    list_command_ = add_command("list", "List locks, scenarios, faults, properties and commands",
+                                "lockstep list faults");
     list_command_
         ->add_option("WHAT", listing_words_given_,
-                     "locks, scenarios, faults or properties; all of them without it")
+                     "locks, scenarios, faults, properties, or commands (of Redis: same, partial "
+                     "or refused); "
+                     "all but the commands without it")
         ->type_name("");
     add_format(list_command_, list_.format);
   }

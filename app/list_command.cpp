@@ -11,6 +11,8 @@
 #include "app/scenario_paths.h"
 #include "checker/verdict.h"
 #include "model/client/lock_package.h"
+#include "model/redis/command_table.h"
+#include "model/redis/refused_commands.h"
 #include "model/scenario/fault_forms.h"
 #include "model/scenario/scenario_file.h"
 #include "reports/json_values.h"
@@ -67,6 +69,39 @@ std::vector<Entry> faults() {
   return entries;
 }
 
+Entry command_entry(const redis::CommandSpec& spec) {
+  if (spec.missing.empty()) return {std::string(spec.name), "same", {}};
+  return {std::string(spec.name), fmt::format("partial: {}", spec.missing), {}};
+}
+
+bool is_offered(std::string_view name) {
+  const std::size_t bar = name.find('|');
+  const redis::CommandSpec* const spec = redis::find_command(name.substr(0, bar));
+  if (spec == nullptr || bar == std::string_view::npos) return spec != nullptr;
+  return redis::find_subcommand(*spec, name.substr(bar + 1)) != nullptr;
+}
+
+void add_refused(const redis::RefusedCommands& refused, std::vector<Entry>& entries) {
+  std::string_view names = refused.names;
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+    if (is_offered(name)) continue;
+    entries.push_back({std::string(name), fmt::format("refused: {}", refused.reason), {}});
+  }
+}
+
+/// Redis 7.0's commands: same, partial or refused.
+std::vector<Entry> commands() {
+  std::vector<Entry> entries;
+  for (const redis::CommandSpec& spec : redis::command_table()) {
+    if (spec.code != nullptr) entries.push_back(command_entry(spec));
+    for (const redis::CommandSpec& sub : spec.subcommands) entries.push_back(command_entry(sub));
+  }
+  for (const redis::RefusedCommands& each : redis::refused_commands()) add_refused(each, entries);
+  return entries;
+}
+
 /// One `lockstep list`.
 class ListCommand {
  public:
@@ -95,6 +130,8 @@ class ListCommand {
         return {"faults", faults()};
       case Listing::properties:
         return {"properties", properties()};
+      case Listing::commands:
+        return {"commands", commands()};
     }
     return {};
   }

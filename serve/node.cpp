@@ -4,6 +4,8 @@
 
 #include <cassert>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 namespace lockstep::serve {
 namespace {
@@ -158,6 +160,8 @@ void Node::on_closed(redis::SessionId session) {
   Connection* const connection = find(session);
   if (connection != nullptr) connection->set_state(ConnectionState::closing);
 }
+
+void Node::on_sleep(std::int64_t us) { std::this_thread::sleep_for(std::chrono::microseconds(us)); }
 
 void Node::on_push(redis::SessionId session, const redis::Reply& push) {
   Connection* const connection = find(session);

@@ -85,6 +85,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
 
   // ServerListener
   void on_closed(redis::SessionId session) override;
+  void on_sleep(std::int64_t us) override;
   void on_push(redis::SessionId session, const redis::Reply& push) override;
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;

@@ -31,18 +31,45 @@ constexpr CommandFlag script_ro = no_script | skip_monitor | no_mandatory_keys |
 
 constexpr CommandSpec row(std::string_view name, std::int16_t arity, CommandFlag flags,
                           KeyPositions keys, CommandCode code) {
-  return {name, arity, flags, keys, code, {}};
+  return {name, arity, flags, keys, code, {}, {}};
 }
 constexpr CommandSpec parent(std::string_view name, std::span<const CommandSpec> subcommands) {
-  return {name, -2, none, no_keys, nullptr, subcommands};
+  return {name, -2, none, no_keys, nullptr, subcommands, {}};
+}
+
+/// A row whose command differs from Redis's: `missing` says in what.
+constexpr CommandSpec partial(CommandSpec spec, std::string_view missing) {
+  spec.missing = missing;
+  return spec;
 }
 
 constexpr std::array client_table{
     row("client|getname", 2, connection, no_keys, commands::client_getname),
+    row("client|getredir", 2, connection, no_keys, commands::client_getredir),
+    row("client|help", 2, loading | stale, no_keys, commands::client_help),
     row("client|id", 2, connection, no_keys, commands::client_id),
+    partial(row("client|info", 2, connection, no_keys, commands::client_info),
+            "buffers and descriptors are those of an idle connection"),
+    row("client|kill", -3, admin | connection, no_keys, commands::client_kill),
+    partial(row("client|list", -2, admin | connection, no_keys, commands::client_list),
+            "buffers and descriptors are those of idle connections"),
+    partial(row("client|no-evict", 3, admin | connection, no_keys, commands::client_no_evict),
+            "has no effect: clients are never evicted"),
     row("client|reply", 3, connection, no_keys, commands::client_reply),
+    partial(row("client|setinfo", 4, connection, no_keys, commands::client_setinfo),
+            "of Redis 7.2: accepted, and shown nowhere"),
     row("client|setname", 3, connection, no_keys, commands::client_setname),
     row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
+};
+constexpr std::array command_subtable{
+    row("command|count", 2, loading | stale, no_keys, commands::command_count),
+    partial(row("command|docs", -2, loading | stale, no_keys, commands::command_docs),
+            "names without documentation"),
+    row("command|getkeys", -4, loading | stale, no_keys, commands::command_getkeys),
+    row("command|help", 2, loading | stale, no_keys, commands::command_help),
+    partial(row("command|info", -2, loading | stale, no_keys, commands::command_info),
+            "no hints, no key specifications, few ACL categories"),
+    row("command|list", -2, loading | stale, no_keys, commands::command_list),
 };
 constexpr CommandFlag administration = admin | no_script | loading | stale;
 constexpr std::array config_table{
@@ -85,9 +112,13 @@ constexpr std::array table{
     row("bzpopmax", -3, write | no_script | blocking | fast, all_but_last, commands::bzpopmax),
     row("bzpopmin", -3, write | no_script | blocking | fast, all_but_last, commands::bzpopmin),
     parent("client", client_table),
+    partial({"command", -1, loading | stale, no_keys, commands::command, command_subtable, {}},
+            "no hints, no key specifications, few ACL categories"),
     parent("config", config_table),
     row("copy", -3, write | deny_oom, two_keys, commands::copy),
     row("dbsize", 1, fast_read, no_keys, commands::dbsize),
+    partial(row("debug", -2, administration, no_keys, commands::debug),
+            "SLEEP and SET-ACTIVE-EXPIRE only"),
     row("decr", 2, growing_write, one_key, commands::decr),
     row("decrby", 3, growing_write, one_key, commands::decrby),
     row("del", -2, write, all_keys, commands::del),
@@ -129,6 +160,8 @@ constexpr std::array table{
     row("incr", 2, growing_write, one_key, commands::incr),
     row("incrby", 3, growing_write, one_key, commands::incrby),
     row("incrbyfloat", 3, growing_write, one_key, commands::incrbyfloat),
+    partial(row("info", -1, loading | stale, no_keys, commands::info),
+            "fields about the process, its memory and CPU are left out; no statistics by command"),
     row("keys", 2, read_only, no_keys, commands::keys),
     row("lastsave", 1, loading | stale | fast, no_keys, commands::lastsave),
     row("lcs", -3, read_only, two_keys, commands::lcs),

@@ -63,6 +63,7 @@ struct CommandSpec {
   KeyPositions keys;
   CommandCode code;                          ///< null where there are subcommands
   std::span<const CommandSpec> subcommands;  ///< found by the second word
+  std::string_view missing;                  ///< how it differs from Redis's; empty: not at all
 
   [[nodiscard]] constexpr bool is(CommandFlag flag) const {
     return (static_cast<std::uint32_t>(flags) & static_cast<std::uint32_t>(flag)) != 0;

@@ -234,6 +234,21 @@ void hello(Call& call);
 void reset(Call& call);
 void quit(Call& call);
 
+// commands_command.cpp
+void command(Call& call);
+void command_count(Call& call);
+void command_info(Call& call);
+void command_docs(Call& call);
+void command_list(Call& call);
+void command_getkeys(Call& call);
+void command_help(Call& call);
+
+// commands_info.cpp
+void info(Call& call);
+
+// commands_debug.cpp
+void debug(Call& call);
+
 // commands_server.cpp
 void time(Call& call);
 void role(Call& call);
@@ -245,6 +260,13 @@ void client_id(Call& call);
 void client_setname(Call& call);
 void client_getname(Call& call);
 void client_reply(Call& call);
+void client_info(Call& call);
+void client_list(Call& call);
+void client_kill(Call& call);
+void client_no_evict(Call& call);
+void client_getredir(Call& call);
+void client_setinfo(Call& call);
+void client_help(Call& call);
 /// Gives the session a name; false, with a reply, where it is none.
 bool set_client_name(Call& call, std::string_view name);
 

@@ -131,7 +131,10 @@ void config_set(Call& call) {
   call.reply().status("OK");
 }
 
-void config_resetstat(Call& call) { call.reply().status("OK"); }
+void config_resetstat(Call& call) {
+  call.core().reset_statistics();
+  call.reply().status("OK");
+}
 
 void config_rewrite(Call& call) {
   call.reply().error("ERR The server is running without a config file");

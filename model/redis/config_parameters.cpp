@@ -146,7 +146,7 @@ constexpr std::array parameters{
     guarded("dir", &Config::directory),
     fixed("disable-thp", "yes"),
     yes_no("dynamic-hz", "yes"),
-    fixed("enable-debug-command", "no"),
+    fixed("enable-debug-command", "yes"),
     fixed("enable-module-command", "no"),
     fixed("enable-protected-configs", "no"),
     integer({"hash-max-listpack-entries", "hash-max-ziplist-entries"}, 0, long_max,

@@ -22,6 +22,8 @@ void Core::start(const ServerOptions& options) {
     if (each.is_open) close_session(each.id);
   }
   clients_seen_ = 0;
+  statistics_ = {};
+  is_active_expire_on_ = true;
   forget_scripts();
   script_process_ = ScriptProcess();
   effects_.begin();
@@ -49,9 +51,17 @@ void Core::configure(Config config) {
   listener_.on_config_changed(config_);
 }
 
+void Core::reset_statistics() {
+  const std::int64_t started_at_us = statistics_.started_at_us;
+  statistics_ = {};
+  statistics_.started_at_us = started_at_us;
+  evicted_keys_ = 0;
+}
+
 void Core::set_time_us(std::int64_t unix_time_us) {
   constexpr std::int64_t us_per_ms = 1000;
   now_us_ = unix_time_us;
+  if (statistics_.started_at_us == 0) statistics_.started_at_us = unix_time_us;
   now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
 }
 
@@ -78,6 +88,9 @@ Executed Core::perform(Session& caller, std::span<const std::string_view> words,
                        ReplyWriter& reply) {
   const Resolved found = resolve(words);
   const CommandSpec* const spec = found.spec;
+  caller.last_command = spec;
+  caller.active_at_ms = now_ms_;
+  ++statistics_.commands;
   if (spec == nullptr) {
     refuse(caller, spec, unknown_command(found.parent, words), reply);
     return Executed::replied;

@@ -27,6 +27,14 @@
 
 namespace lockstep::redis {
 
+/// What INFO counts. CONFIG RESETSTAT begins again.
+struct Statistics {
+  std::int64_t started_at_us = 0;  ///< 0: the clock was not set yet
+  std::int64_t connections = 0;
+  std::int64_t commands = 0;
+  std::int64_t expired_keys = 0;
+};
+
 class Core final : private ScriptHost {
  public:
   static constexpr std::size_t database_count = redis::database_count;
@@ -45,11 +53,22 @@ class Core final : private ScriptHost {
   /// CONFIG SET: takes on a changed configuration and tells the listener.
   void configure(Config config);
 
+  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+  void reset_statistics();
+  /// DEBUG SLEEP.
+  void sleep(std::int64_t us) { listener_.on_sleep(us); }
+  void set_active_expire(bool is_on) { is_active_expire_on_ = is_on; }
+  /// Deletes what is expired, each key by itself.
+  void expire_cycle();
+
   // core_sessions.cpp
-  SessionId open_session();
+  SessionId open_session(const PeerAddresses& addresses);
   void close_session(SessionId id);
   /// QUIT and CLIENT KILL: the session gets nothing more, and its owner is told to close it.
   void end_session(Session& session);
+  /// Those who may be listed and killed, the oldest first.
+  [[nodiscard]] std::vector<Session*> clients();
+  void mark_replica(SessionId id) { session(id).is_replica = true; }
   /// RESET: as a session that was just opened.
   void reset_session(Session& session);
   [[nodiscard]] Session& session(SessionId id);
@@ -255,6 +274,8 @@ class Core final : private ScriptHost {
 
   std::vector<Session> sessions_;  // by id; closed ones are reused
   std::uint64_t clients_seen_ = 0;
+  Statistics statistics_;
+  bool is_active_expire_on_ = true;
   std::size_t watched_keys_ = 0;  // over all sessions
 
   KeyWaiters key_waiters_;

@@ -16,8 +16,23 @@ Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Ori
   propagate(database, std::array<std::string_view, 2>{"DEL", key});
   effects_are_dropped_ = were_dropped;
   keys.erase(position);
+  ++statistics_.expired_keys;
   count_changes(database, key, 1);
   return keys.end();
+}
+
+void Core::expire_cycle() {
+  if (role_ == Role::replica || !is_active_expire_on_) return;
+  for (std::size_t i = 0; i < database_count; ++i) {
+    std::vector<std::string> expired;
+    for (const auto& [key, entry] : databases_[i].entries()) {
+      if (entry.expired_at(now_ms_)) expired.push_back(key);
+    }
+    for (const std::string& key : expired) {
+      static_cast<void>(find(databases_[i], static_cast<std::uint8_t>(i), Origin::client, key));
+      hand_out_effects();
+    }
+  }
 }
 
 void Core::count_changes(std::uint8_t database, std::string_view key, std::uint64_t times) {

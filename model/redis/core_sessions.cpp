@@ -18,7 +18,17 @@ const Session& Core::session(SessionId id) const {
   return sessions_[static_cast<std::size_t>(id)];
 }
 
-SessionId Core::open_session() {
+std::vector<Session*> Core::clients() {
+  std::vector<Session*> open;
+  for (Session& each : sessions_) {
+    if (each.is_open && !each.is_ending) open.push_back(&each);
+  }
+  std::sort(open.begin(), open.end(),
+            [](const Session* a, const Session* b) { return a->client_number < b->client_number; });
+  return open;
+}
+
+SessionId Core::open_session(const PeerAddresses& addresses) {
   const auto closed = std::find_if(sessions_.begin(), sessions_.end(),
                                    [](const Session& each) { return !each.is_open; });
   const auto index = static_cast<std::size_t>(closed - sessions_.begin());
@@ -27,6 +37,14 @@ SessionId Core::open_session() {
   opened.id = static_cast<SessionId>(index);
   opened.is_open = true;
   opened.client_number = ++clients_seen_;
+  ++statistics_.connections;
+  opened.address.assign(addresses.peer);
+  opened.local_address.assign(addresses.local);
+  opened.opened_at_ms = now_ms_;
+  opened.active_at_ms = now_ms_;
+  opened.last_command = nullptr;
+  opened.is_replica = false;
+  opened.is_spared_from_eviction = false;
   return opened.id;
 }
 

@@ -13,7 +13,11 @@ Server::~Server() = default;
 void Server::start(const ServerOptions& options) { core_->start(options); }
 void Server::set_time_us(std::int64_t unix_time_us) { core_->set_time_us(unix_time_us); }
 
-SessionId Server::open_session() { return core_->open_session(); }
+SessionId Server::open_session(const PeerAddresses& addresses) {
+  return core_->open_session(addresses);
+}
+void Server::mark_replica(SessionId session) { core_->mark_replica(session); }
+void Server::expire_cycle() { core_->expire_cycle(); }
 void Server::close_session(SessionId session) { core_->close_session(session); }
 
 Executed Server::execute(SessionId session, std::span<const std::string_view> arguments,

@@ -64,6 +64,12 @@ struct Replica {
   std::int64_t acknowledged_at_ms = 0;  ///< or attached, where that was later
 };
 
+/// Both ends of a connection as CLIENT LIST shows them.
+struct PeerAddresses {
+  std::string_view peer = "127.0.0.1:0";
+  std::string_view local = "127.0.0.1:6379";
+};
+
 /// What the server says of its own accord. Called during execute/apply; must not call back into it.
 class ServerListener {
  public:
@@ -93,6 +99,8 @@ class ServerListener {
   /// written to it so far has been sent, the reply to the request under way included; then
   /// close_session, as ever. Until then the session executes nothing more.
   virtual void on_closed(SessionId /*session*/) {}
+  /// DEBUG SLEEP: the server does nothing for so long, from when this request's reply is due.
+  virtual void on_sleep(std::int64_t /*us*/) {}
   /// CONFIG SET changed something; Server::config has it too.
   virtual void on_config_changed(const Config& /*config*/) {}
 
@@ -124,7 +132,9 @@ class Server {
   void set_time_us(std::int64_t unix_time_us);
 
   /// Ids of closed sessions are given out again, the lowest first.
-  SessionId open_session();
+  SessionId open_session(const PeerAddresses& addresses = {});
+  /// The session has asked for the replication stream: CLIENT LIST and KILL tell such from others.
+  void mark_replica(SessionId session);
   /// Forgets the session's subscriptions, transaction and wait.
   void close_session(SessionId session);
 
@@ -147,6 +157,9 @@ class Server {
   void unblock(SessionId session);
 
   [[nodiscard]] const Config& config() const;
+  /// Redis's cron: a master deletes expired keys that nobody touched, each DEL propagated by
+  /// itself; nothing after DEBUG SET-ACTIVE-EXPIRE 0. Who wants that calls it now and then.
+  void expire_cycle();
 
   // Replication.
   [[nodiscard]] Role role() const;

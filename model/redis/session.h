@@ -80,6 +80,13 @@ struct Session {
   Protocol protocol = Protocol::resp2;
   Replies replies = Replies::on;
   std::uint64_t client_number = 0;  ///< CLIENT ID
+  std::string address;              ///< of the peer, "127.0.0.1:50000"
+  std::string local_address;
+  std::int64_t opened_at_ms = 0;
+  std::int64_t active_at_ms = 0;              ///< when its last request came
+  const CommandSpec* last_command = nullptr;  ///< null also where there was none of that name
+  bool is_replica = false;                    ///< it asked for the replication stream
+  bool is_spared_from_eviction = false;       ///< CLIENT NO-EVICT, which has no effect
   std::uint8_t database = 0;
   std::string name;
 

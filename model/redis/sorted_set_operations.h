@@ -25,7 +25,6 @@ enum class Scores : std::uint8_t { without, with };
 void open_items(ReplyWriter& reply, std::size_t count, Scores scores);
 void write_item(ReplyWriter& reply, const SortedSetValue::Item& item, Scores scores);
 
-
 /// The items of a range as one reply.
 void reply_items(Call& call, const SortedSetValue& set, const RankRange& ranks, Direction direction,
                  Scores scores);

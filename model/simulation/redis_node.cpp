@@ -226,6 +226,7 @@ void RedisNode::close_ended() {
     forget(*peer);
   }
   ended_.clear();
+  if (sleep_us_ > 0) pause(std::exchange(sleep_us_, 0) * sim::microsecond_ns);
 }
 
 void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payload) {

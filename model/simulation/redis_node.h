@@ -133,6 +133,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   static constexpr std::uint64_t shutdown_cookie = 3;
   static constexpr std::uint64_t first_session_cookie = 4;
   void on_closed(redis::SessionId session) override { ended_.push_back(session); }
+  void on_sleep(std::int64_t us) override { sleep_us_ = us; }
 
   void start_process(redis::Role role);
   void set_time();
@@ -195,6 +196,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
   std::vector<redis::SessionId> ended_;
+  std::int64_t sleep_us_ = 0;  // DEBUG SLEEP
   std::vector<std::string_view> arguments_;                        // memory for execute
   std::string text_;                                               // memory for trace events
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs

@@ -97,6 +97,7 @@ TEST(CommandTableTest, ArityFlagsAndKeysAreTheRealServers) {
     const Reply& info = reply.elements[0];
     expect_equal(spec, info);
     for (const CommandSpec& sub : spec.subcommands) {
+      if (sub.name == "client|setinfo") continue;  // of Redis 7.2
       const auto& subs = info.elements.at(9).elements;
       const auto found = std::find_if(subs.begin(), subs.end(), [&](const Reply& each) {
         return each.elements[0].text == sub.name;

@@ -1,0 +1,184 @@
+// INFO: what is known of the server without its process: no memory of a real allocator, no CPU, no
+// ids drawn at random.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "model/redis/commands.h"
+#include "model/redis/config_parameters.h"
+#include "model/redis/core.h"
+#include "model/redis/integers.h"
+#include "model/redis/letter_case.h"
+#include "model/redis/refusals.h"
+
+namespace lockstep::redis::commands {
+namespace {
+
+class InfoText {
+ public:
+  void begin(std::string_view section) {
+    if (!text_.empty()) text_ += "\r\n";
+    text_ += "# ";
+    text_ += section;
+    text_ += "\r\n";
+  }
+  void add(std::string_view name, std::string_view value) {
+    text_ += name;
+    text_ += ':';
+    text_ += value;
+    text_ += "\r\n";
+  }
+  void add(std::string_view name, std::int64_t value) { add(name, IntegerText(value).view()); }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+constexpr std::string_view no_id = "0000000000000000000000000000000000000000";
+
+void write_server(Core& core, InfoText& info) {
+  constexpr std::int64_t us_per_s = 1'000'000;
+  constexpr std::int64_t s_per_day = 86'400;
+  const std::int64_t uptime_s =
+      core.now_us() / us_per_s - core.statistics().started_at_us / us_per_s;
+  info.add("redis_version", redis_version);
+  info.add("redis_git_sha1", "00000000");
+  info.add("redis_git_dirty", 0);
+  info.add("redis_build_id", "0");
+  info.add("redis_mode", "standalone");
+  info.add("os", "lockstep");
+  info.add("arch_bits", 64);
+  info.add("process_id", 1);
+  info.add("run_id", no_id);
+  info.add("tcp_port", core.config().port);
+  info.add("server_time_usec", core.now_us());
+  info.add("uptime_in_seconds", uptime_s);
+  info.add("uptime_in_days", uptime_s / s_per_day);
+  info.add("hz", core.config().hz);
+  info.add("configured_hz", core.config().hz);
+  info.add("config_file", "");
+  info.add("io_threads_active", 0);
+}
+
+void write_clients(Core& core, InfoText& info) {
+  const auto clients = core.clients();
+  const auto blocked = std::count_if(clients.begin(), clients.end(),
+                                     [](const Session* each) { return each->wait.has_value(); });
+  info.add("connected_clients", static_cast<std::int64_t>(clients.size()));
+  info.add("cluster_connections", 0);
+  info.add("maxclients", core.config().max_clients);
+  info.add("blocked_clients", blocked);
+  info.add("tracking_clients", 0);
+}
+
+void write_memory(Core& core, InfoText& info) {
+  info.add("used_memory", static_cast<std::int64_t>(core.used_memory_bytes()));
+  info.add("maxmemory", static_cast<std::int64_t>(core.config().max_memory_bytes));
+  info.add("maxmemory_policy", core.config().get("maxmemory-policy"));
+}
+
+void write_persistence(Core& core, InfoText& info) {
+  info.add("loading", 0);
+  info.add("async_loading", 0);
+  info.add("aof_enabled", core.config().append_only ? 1 : 0);
+}
+
+void write_stats(Core& core, InfoText& info) {
+  const Statistics& statistics = core.statistics();
+  info.add("total_connections_received", statistics.connections);
+  info.add("total_commands_processed", statistics.commands);
+  info.add("expired_keys", statistics.expired_keys);
+  info.add("evicted_keys", static_cast<std::int64_t>(core.evicted_keys()));
+  info.add("pubsub_channels", static_cast<std::int64_t>(core.channels().topics().size()));
+  info.add("pubsub_patterns", static_cast<std::int64_t>(core.patterns().topics().size()));
+}
+
+void write_replication(Core& core, InfoText& info) {
+  const bool is_master = core.role() == Role::master;
+  info.add("role", is_master ? "master" : "slave");
+  if (!is_master) {
+    info.add("master_host", core.master_address().host);
+    info.add("master_port", core.master_address().port);
+    info.add("master_link_status", "up");
+    info.add("slave_repl_offset", core.offset());
+    info.add("slave_priority", core.config().replica_priority);
+    info.add("slave_read_only", core.config().replica_read_only ? 1 : 0);
+  }
+  info.add("connected_slaves", core.acknowledged_by(0));
+  info.add("master_failover_state", "no-failover");
+  info.add("master_replid", no_id);
+  info.add("master_replid2", no_id);
+  info.add("master_repl_offset", core.offset());
+  info.add("second_repl_offset", -1);
+  info.add("repl_backlog_size", static_cast<std::int64_t>(core.config().repl_backlog_size_bytes));
+}
+
+void write_cluster(Core& /*core*/, InfoText& info) { info.add("cluster_enabled", 0); }
+
+void write_keyspace(Core& core, InfoText& info) {
+  for (std::size_t i = 0; i < Core::database_count; ++i) {
+    const auto& entries = core.database(i).entries();
+    if (entries.empty()) continue;
+    const auto expiring = std::count_if(entries.begin(), entries.end(), [](const auto& each) {
+      return each.second.expire_at_ms.has_value();
+    });
+    std::string name = "db";
+    name += IntegerText(static_cast<std::int64_t>(i)).view();
+    std::string value = "keys=";
+    value += IntegerText(static_cast<std::int64_t>(entries.size())).view();
+    value += ",expires=";
+    value += IntegerText(expiring).view();
+    value += ",avg_ttl=0";
+    info.add(name, value);
+  }
+}
+
+void write_nothing(Core& /*core*/, InfoText& /*info*/) {}
+
+struct Section {
+  std::string_view name;
+  void (*write)(Core&, InfoText&);
+  bool is_default;
+};
+
+constexpr std::array<Section, 12> sections{{{"Server", &write_server, true},
+                                            {"Clients", &write_clients, true},
+                                            {"Memory", &write_memory, true},
+                                            {"Persistence", &write_persistence, true},
+                                            {"Stats", &write_stats, true},
+                                            {"Replication", &write_replication, true},
+                                            {"CPU", &write_nothing, true},
+                                            {"Modules", &write_nothing, true},
+                                            {"Commandstats", &write_nothing, false},
+                                            {"Errorstats", &write_nothing, true},
+                                            {"Cluster", &write_cluster, true},
+                                            {"Keyspace", &write_keyspace, true}}};
+
+bool is_same(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower_case(x) == lower_case(y); });
+}
+
+bool is_wanted(const Call& call, const Section& section) {
+  if (call.size() == 1) return section.is_default;
+  const auto names = call.words().subspan(1);
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    if (is_same(name, "default")) return section.is_default;
+    return is_same(name, "all") || is_same(name, "everything") || is_same(name, section.name);
+  });
+}
+
+}  // namespace
+
+void info(Call& call) {
+  InfoText info;
+  for (const Section& section : sections) {
+    if (!is_wanted(call, section)) continue;
+    info.begin(section.name);
+    section.write(call.core(), info);
+  }
+  call.reply().verbatim("txt", info.text());
+}
+
+}  // namespace lockstep::redis::commands
