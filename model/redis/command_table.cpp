@@ -46,7 +46,8 @@ constexpr CommandSpec partial(CommandSpec spec, std::string_view missing) {
 constexpr std::array client_table{
     row("client|getname", 2, connection, no_keys, commands::client_getname),
     row("client|getredir", 2, connection, no_keys, commands::client_getredir),
-    row("client|help", 2, loading | stale, no_keys, commands::client_help),
+    partial(row("client|help", 2, loading | stale, no_keys, commands::client_help),
+            "tells of what is offered"),
     row("client|id", 2, connection, no_keys, commands::client_id),
     partial(row("client|info", 2, connection, no_keys, commands::client_info),
             "buffers and descriptors are those of an idle connection"),
@@ -66,7 +67,8 @@ constexpr std::array command_subtable{
     partial(row("command|docs", -2, loading | stale, no_keys, commands::command_docs),
             "names without documentation"),
     row("command|getkeys", -4, loading | stale, no_keys, commands::command_getkeys),
-    row("command|help", 2, loading | stale, no_keys, commands::command_help),
+    partial(row("command|help", 2, loading | stale, no_keys, commands::command_help),
+            "tells of what is offered"),
     partial(row("command|info", -2, loading | stale, no_keys, commands::command_info),
             "no hints, no key specifications, few ACL categories"),
     row("command|list", -2, loading | stale, no_keys, commands::command_list),
@@ -77,7 +79,8 @@ constexpr std::array config_table{
     row("config|help", 2, loading | stale, no_keys, commands::config_help),
     row("config|resetstat", 2, administration, no_keys, commands::config_resetstat),
     row("config|rewrite", 2, administration, no_keys, commands::config_rewrite),
-    row("config|set", -4, administration, no_keys, commands::config_set),
+    partial(row("config|set", -4, administration, no_keys, commands::config_set),
+            "what the model does not act on is kept without effect"),
 };
 constexpr KeyPositions second_word{2, 2, 1};
 constexpr std::array object_table{

@@ -43,8 +43,10 @@ void reply_drawn(Call& call, std::int64_t count, Show show) {
   const auto fields = found.value->fields();
   const std::vector<std::size_t> indices = drawn(call, count, fields.size());
   const bool has_values = show == Show::fields_and_values;
-  call.reply().array(indices.size() * (has_values ? 2 : 1));
+  const bool has_pairs = has_values && call.reply().protocol() == Protocol::resp3;
+  call.reply().array(indices.size() * (has_values && !has_pairs ? 2 : 1));
   for (const std::size_t index : indices) {
+    if (has_pairs) call.reply().array(2);
     call.reply().bulk(fields[index].first);
     if (has_values) call.reply().bulk(fields[index].second);
   }

@@ -149,7 +149,6 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
         {actor(), now(), wall_ns() / sim::microsecond_ns, events == 0 ? 0 : events - 1, make()});
   }
   void on_timer(std::uint64_t cookie);
-  void forget(const Peer& peer);
   void handle_message(sim::ConnectionId connection, sim::Payload payload);
   void execute(const Peer& peer, const Message& request);
   /// The connection is closed.

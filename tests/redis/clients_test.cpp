@@ -34,7 +34,6 @@ TEST_F(RealReplyTest, ClientRefusesAndAnswersAsRedis) {
   const std::vector<std::vector<std::string>> requests{
       {"CLIENT"},
       {"CLIENT", "FOO"},
-      {"CLIENT", "PAUSE"},
       {"CLIENT", "ID", "x"},
       {"CLIENT", "LIST", "foo"},
       {"CLIENT", "LIST", "type", "foo"},
