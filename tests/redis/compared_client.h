@@ -40,8 +40,6 @@ class ComparedClient {
 
   /// Whether its last command waits, or its connection was closed; then it can send nothing.
   [[nodiscard]] bool is_blocked() const { return is_closed_ || simulated_.is_blocked(session_); }
-  /// Whether its last command waits; then it can send nothing.
-  [[nodiscard]] bool is_blocked() const { return simulated_.is_blocked(session_); }
   /// Whether its last command has no reply (CLIENT REPLY).
   [[nodiscard]] bool is_silent() const { return is_silent_; }
   /// Sends a request to both. REQUIRES: not is_blocked().
