@@ -19,6 +19,7 @@ std::span<const CommandFamily> command_families() {
       CommandFamily{"memory", memory_templates(), 2, Mixing::alone},
       CommandFamily{"server", server_templates(), 2, Mixing::mixed},
       CommandFamily{"connections", connection_templates(), 3, Mixing::mixed},
+      CommandFamily{"silence", silence_templates(), 2, Mixing::alone},
       CommandFamily{"transactions", transaction_templates(), 2, Mixing::mixed},
       CommandFamily{"pubsub", pubsub_templates(), 3, Mixing::mixed},
       CommandFamily{"scripts", script_templates(), 2, Mixing::mixed},

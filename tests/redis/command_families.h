@@ -44,6 +44,7 @@ std::span<const std::string_view> blocking_sorted_set_templates();
 std::span<const std::string_view> memory_templates();
 std::span<const std::string_view> server_templates();
 std::span<const std::string_view> connection_templates();
+std::span<const std::string_view> silence_templates();
 std::span<const std::string_view> transaction_templates();
 std::span<const std::string_view> pubsub_templates();
 std::span<const std::string_view> script_templates();
