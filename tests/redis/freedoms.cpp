@@ -93,6 +93,11 @@ SmallForms small_forms_after(const std::vector<std::string>& words) {
   return has_long ? SmallForms::left : SmallForms::kept;
 }
 
+bool deletes_in_any_order(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 1> names{"scan"};
+  return mentions(words, names);
+}
+
 bool leaves_random_data(const std::vector<std::string>& words) {
   constexpr std::array<std::string_view, 1> names{"spop"};
   return mentions(words, names);

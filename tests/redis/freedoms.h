@@ -21,6 +21,9 @@ void remove_freedoms(const std::vector<std::string>& words, SmallForms forms, Re
 /// Whether a request can make a hash or sorted set leave its small form.
 [[nodiscard]] SmallForms small_forms_after(const std::vector<std::string>& words);
 
+/// Whether a request may delete expired keys in the order of a hash table (SCAN).
+[[nodiscard]] bool deletes_in_any_order(const std::vector<std::string>& words);
+
 /// Whether a random choice of this request shows in the data, so that both servers differ after it.
 [[nodiscard]] bool leaves_random_data(const std::vector<std::string>& words);
 

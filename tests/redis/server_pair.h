@@ -54,6 +54,7 @@ class ServerPair {
   ComparedCounts counts_;
   SmallForms small_forms_ = SmallForms::kept;
   bool has_random_data_ = false;
+  bool has_any_order_ = false;  ///< of deletions
 };
 
 /// Takes both servers through a sequence. Throws Difference.
