@@ -152,6 +152,9 @@ class Grammar {
             "--junit", [this](const std::string& path) { run_.junit = path; },
             "Write the results as JUnit XML")
         ->type_name("FILE");
+    run_command_->add_flag_callback(
+        "--verbose", [this] { run_.scripts = ScriptsShown::shown; },
+        "Show how the lock's server scripts were rewritten, and warnings");
     add_format(run_command_, run_.format);
   }
 

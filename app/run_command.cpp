@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "app/run_files.h"
 #include "app/scenario_paths.h"
+#include "app/server_scripts.h"
 #include "model/scenario/scenario_file.h"
 #include "model/simulation/engine.h"
 #include "reports/console.h"
@@ -71,6 +72,7 @@ class RunCommand {
   void run_one(const ScenarioPath& path) {
     try {
       const model::Scenario scenario = model::load_scenario(path.path);
+      show_scripts(scenario);
       const search::ScenarioOutcome outcome = search(scenario);
       if (outcome.runs == 0) return;
       ++scenarios_run_;
@@ -80,6 +82,14 @@ class RunCommand {
       complain(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
+  }
+
+  /// Not into what a program is to read.
+  void show_scripts(const model::Scenario& scenario) const {
+    if (arguments_.scripts == ScriptsShown::hidden) return;
+    const bool is_text = arguments_.format == OutputFormat::text;
+    describe_server_scripts(scenario, context_.script_folders,
+                            is_text ? context_.output : context_.errors);
   }
 
   search::ScenarioOutcome search(const model::Scenario& scenario) {

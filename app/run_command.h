@@ -18,6 +18,9 @@ enum class FilesWanted : std::uint8_t {
   all,
 };
 
+/// Whether it is said what becomes of the lock's server scripts.
+enum class ScriptsShown : std::uint8_t { hidden, shown };
+
 struct RunArguments {
   std::vector<std::string> paths;
   std::uint64_t first_seed = 1;
@@ -26,6 +29,7 @@ struct RunArguments {
   std::string output_folder = "lockstep-out";
   FilesWanted files = FilesWanted::where_useful;
   std::optional<std::string> junit;
+  ScriptsShown scripts = ScriptsShown::hidden;
 };
 
 /// Runs every scenario, also after one that is wrong; the exit code is the worst. Throws

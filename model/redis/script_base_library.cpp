@@ -66,9 +66,11 @@ int protected_call(lua_State* state) {
   luaL_checkany(state, 1);
   lua_pushboolean(state, 1);
   lua_insert(state, 1);
-  if (lua_pcall(state, lua_gettop(state) - 2, LUA_MULTRET, 0) == LUA_OK) {
+  const int status = lua_pcall(state, lua_gettop(state) - 2, LUA_MULTRET, 0);
+  if (status == LUA_OK) {
     return lua_gettop(state);
   }
+  end_if_out_of_memory(state, context_of(state), status == LUA_ERRMEM);
   if (lua_type(state, -1) == LUA_TTABLE) {
     lua_getfield(state, -1, "err");
     if (lua_isstring(state, -1) == 0) {
@@ -98,6 +100,9 @@ int protected_call_with_handler(lua_State* state) {
   lua_pushcclosure(state, &handle_in_old_wording, 1);
   lua_insert(state, 1);
   const int status = lua_pcall(state, 0, LUA_MULTRET, 1);
+  if (status != LUA_OK) {
+    end_if_out_of_memory(state, context_of(state), status == LUA_ERRMEM);
+  }
   lua_pushboolean(state, status == LUA_OK ? 1 : 0);
   lua_replace(state, 1);
   return lua_gettop(state);
@@ -122,12 +127,39 @@ int raw_set(lua_State* state) {
   return 1;
 }
 
+/// Sets the metatable at index 2, whose __gc Lua 5.1 does not look at for tables; 5.4 would when it
+/// is set.
+int set_metatable_past_collector(lua_State* state) {
+  if (luaL_getmetafield(state, 1, "__metatable") != LUA_TNIL) {
+    return luaL_error(state, "cannot change a protected metatable");
+  }
+  lua_pushliteral(state, "__gc");
+  lua_pushvalue(state, -1);
+  lua_rawget(state, 2);  // stack: …, name, function
+  lua_pushvalue(state, -2);
+  lua_pushnil(state);
+  lua_rawset(state, 2);
+  lua_pushvalue(state, 2);
+  lua_setmetatable(state, 1);
+  lua_rawset(state, 2);
+  lua_settop(state, 1);
+  return 1;
+}
+
 /// Over the stock setmetatable (upvalue 1).
 int set_metatable(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   const int type = lua_type(state, 2);
   luaL_argcheck(state, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table expected");
   check_writable(state, 1);
+  if (type == LUA_TTABLE) {
+    lua_pushliteral(state, "__gc");
+    if (lua_rawget(state, 2) != LUA_TNIL) {
+      lua_settop(state, 2);
+      return set_metatable_past_collector(state);
+    }
+    lua_pop(state, 1);
+  }
   return lua::set_metatable_without_collector(state);
 }
 
@@ -283,14 +315,14 @@ void check_writable(lua_State* state, int index) {
   }
 }
 
-void install_base_functions(lua_State* state) {
+void install_base_functions(lua_State* state, ScriptContext& context) {
   set_function(state, "assert", &assert_truth);
   set_function(state, "error", &raise_error);
   set_function(state, "ipairs", &iterate_array);
   set_function(state, "pairs", &lua::raw_ordered_pairs);
   set_function(state, "next", &lua::raw_ordered_next);
-  set_function(state, "pcall", &protected_call);
-  set_function(state, "xpcall", &protected_call_with_handler);
+  set_context_function(state, context, "pcall", &protected_call);
+  set_context_function(state, context, "xpcall", &protected_call_with_handler);
   set_function(state, "rawget", &raw_get);
   set_function(state, "rawset", &raw_set);
   set_function(state, "tonumber", &to_number);

@@ -1,5 +1,6 @@
 #include <climits>
 #include <lua.hpp>
+#include <string_view>
 
 #include "model/lua/deterministic_base.h"
 #include "model/redis/script_errors.h"
@@ -9,10 +10,15 @@ namespace lockstep::redis {
 
 namespace {
 
-/// The stock resume (upvalue 1); a message it returns is in Lua 5.1's words.
+constexpr std::string_view memory_error = "not enough memory";  // Lua's own words
+
+/// The stock resume (upvalue 2); a message it returns is in Lua 5.1's words.
 int resume(lua_State* state) {
-  const int results = lua_tocfunction(state, lua_upvalueindex(1))(state);
+  const int results = lua_tocfunction(state, lua_upvalueindex(2))(state);
   if (lua_toboolean(state, -results) == 0) {
+    const bool is_memory_error = lua_type(state, -1) == LUA_TSTRING &&
+                                 std::string_view(lua_tostring(state, -1)) == memory_error;
+    end_if_out_of_memory(state, context_of(state), is_memory_error);
     use_old_wording(state);
   }
   return results;
@@ -49,7 +55,10 @@ void install_coroutine_functions(lua_State* state, ScriptContext& context) {
   }
   set_wrapper(state, "create", &begin);
   set_wrapper(state, "wrap", &begin);
-  set_wrapper(state, "resume", &resume);
+  lua_pushlightuserdata(state, &context);
+  lua::push_stock_function(state, LUA_COLIBNAME, "resume");
+  lua_pushcclosure(state, &resume, 2);
+  lua_setfield(state, -2, "resume");
   set_context_function(state, context, "running", &running);
 }
 

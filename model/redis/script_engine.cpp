@@ -315,6 +315,7 @@ void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& hos
   }
   self.context.host = &host;
   self.context.protocol = ScriptProtocol::resp2;
+  self.context.ran_out_of_memory = false;
   self.execute(script, reply);
   self.clean_up(script);
   self.context.host = nullptr;

@@ -37,7 +37,7 @@ int get_metatable(lua_State* state) {
 
 void push_contents(lua_State* state, ScriptContext& context) {
   lua_newtable(state);
-  install_base_functions(state);
+  install_base_functions(state, context);
   lua_newtable(state);
   install_string_functions(state);
   lua_setfield(state, -2, LUA_STRLIBNAME);

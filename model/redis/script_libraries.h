@@ -10,7 +10,7 @@ namespace lockstep::redis {
 
 /// assert, error, pairs, pcall, tonumber, unpack, …; without load, loadstring and getmetatable,
 /// which belong to an environment.
-void install_base_functions(lua_State* state);
+void install_base_functions(lua_State* state, ScriptContext& context);
 void install_string_functions(lua_State* state);
 /// gsub, gmatch and gfind, into the string table.
 void install_matching_functions(lua_State* state);

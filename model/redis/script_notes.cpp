@@ -1,6 +1,7 @@
 #include "model/redis/script_notes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "model/redis/script_rewriting.h"
 
@@ -76,6 +77,11 @@ bool ScriptNotes::can_stay(const Change& change, const ScriptScopes& scopes) con
 }
 
 void ScriptNotes::call(const Change& change, std::string_view function) {
+  const std::uint32_t line = tokens_[change.operands.front().first].line;
+  if (line != tokens_[change.operands.back().last].line) {
+    warn(line, tokens_[change.operators.front()].text,
+         "an error in this expression is told of its first line, in Redis of its last");
+  }
   std::string before(function);
   before.append("(").append(quoted_names(change.operands)).append(",");
   edits_.wrap(change.operands.front().first, change.operands.back().last, before, "))");
@@ -109,6 +115,10 @@ void ScriptNotes::apply(const Change& change, const ScriptScopes& scopes) {
 void ScriptNotes::rewrite_literals() {
   for (std::size_t index = 0; index < tokens_.size(); ++index) {
     const ScriptToken& token = tokens_[index];
+    if (token.text.find("__mode") != std::string_view::npos) {
+      warn(token.line, "__mode",
+           "weak tables are refused: what is in them depends on the collector");
+    }
     std::optional<std::string> rewritten;
     if (token.kind == Kind::number && !is_kept_[index]) {
       rewritten = read_number_literal(token.text).as_float;

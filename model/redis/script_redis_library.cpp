@@ -9,6 +9,7 @@
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
 #include "model/redis/script_reply_writer.h"
+#include "model/redis/script_result.h"
 
 namespace lockstep::redis {
 
@@ -113,7 +114,8 @@ int set_protocol(lua_State* state) {
   if (lua_gettop(state) != 1) {
     return raise(state, "ERR redis.setresp() requires one argument.");
   }
-  const lua_Number version = luaL_checknumber(state, 1);
+  read_number(state, 1);
+  const std::int64_t version = cut_to_integer(lua_tonumber(state, 1));
   if (version != 2 && version != 3) {
     return raise(state, "ERR RESP version must be 2 or 3.");
   }

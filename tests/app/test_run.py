@@ -24,6 +24,12 @@ class Run(unittest.TestCase):
         self.assertIn("A pause longer than the lease", result.stdout)
         self.assertIn("mutual-exclusion", result.stdout)
 
+    def test_shows_what_becomes_of_the_server_scripts(self):
+        result = self.run_text(HOLDS, "--verbose")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"script acquire \(.*acquire.lua\): runs as it stands")
+        self.assertNotIn("warning", result.stdout)
+
     def test_ends_with_1_where_an_expected_violation_does_not_appear(self):
         result = self.run_text(HOLDS.replace("holds", "violates"))
         self.assertEqual(result.returncode, 1)

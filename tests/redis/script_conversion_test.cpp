@@ -299,5 +299,49 @@ RC_GTEST_PROP(ScriptConversionTest, AnyNumberIsPassedAsPrintfWritesIt, ()) {
   RC_ASSERT(runner.calls()[0] == "x " + std::string(text));
 }
 
+TEST(ScriptProtocolTest, GivesWhatResp3TellsApartAfterSetresp) {
+  ScriptRunner runner;
+  runner.answer_with([](std::span<const std::string_view> words, ReplyWriter& reply) {
+    if (words[0] == "map") {
+      reply.map(2);
+      reply.bulk("a");
+      reply.integer(1);
+      reply.bulk("b");
+      reply.array(1);
+      reply.real(1.5);
+    } else if (words[0] == "set") {
+      reply.set(2);
+      reply.bulk("x");
+      reply.bulk("y");
+    } else if (words[0] == "empty") {
+      reply.map(0);
+    } else if (words[0] == "real") {
+      reply.real(0.1);
+    } else if (words[0] == "boolean") {
+      reply.boolean(true);
+    } else if (words[0] == "verbatim") {
+      reply.verbatim("txt", "hello");
+    } else {
+      reply.big_number("123");
+    }
+  });
+  const auto run = [&runner](const std::string& script) {
+    return runner.describe_run("redis.setresp(3) " + script);
+  };
+  EXPECT_EQ(run("local m = redis.call('map').map return {m.a, tostring(m.b[1].double)}"),
+            "[(integer) 1, \"1.5\"]");
+  EXPECT_EQ(run("local s = redis.call('set').set return {s.x, s.y, s.z == nil}"),
+            "[(integer) 1, (integer) 1, (integer) 1]");
+  EXPECT_EQ(run("return next(redis.call('empty').map) == nil"), "(integer) 1");
+  EXPECT_EQ(run("return tostring(redis.call('real').double)"), "\"0.1\"");
+  EXPECT_EQ(run("return redis.call('boolean') == true"), "(integer) 1");
+  EXPECT_EQ(run("local v = redis.call('verbatim').verbatim_string return {v.format, v.string}"),
+            "[\"txt\", \"hello\"]");
+  EXPECT_EQ(run("return redis.call('big').big_number"), "\"123\"");
+  EXPECT_EQ(runner.describe_run("return redis.call('map')"),
+            "[\"a\", (integer) 1, \"b\", [\"1.5\"]]");
+  EXPECT_EQ(runner.describe_run("return redis.call('boolean')"), "(integer) 1");
+}
+
 }  // namespace
 }  // namespace lockstep::redis::test

@@ -2,7 +2,9 @@
 // be the same bytes. Each program begins with the string "x" at key `s` and nothing else.
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "confirm/real_redis.h"
@@ -60,6 +62,32 @@ TEST_P(ScriptCorpusTest, BehavesAlikeInTheGuardedEnvironment) {
       EXPECT_EQ(describe(simulated), describe(real)) << program.text;
     }
   }
+}
+
+/// What is told of a program when it is loaded: an error, or warnings.
+bool is_reported(const std::string& program) {
+  const auto compiled = shared_script_engine().compile(program);
+  const auto* const script = std::get_if<ScriptId>(&compiled);
+  return script == nullptr || !shared_script_engine().warnings(*script).empty();
+}
+
+TEST(ScriptCorpusFigureTest, BridgesMostProgramsAndReportsTheOthersWhenTheyAreLoaded) {
+  std::size_t programs = 0;
+  std::size_t bridged = 0;
+  for (const std::string& file : corpus_files()) {
+    for (const CorpusProgram& program : corpus_programs(file)) {
+      ++programs;
+      if (!program.known_reply) {
+        ++bridged;
+      } else {
+        EXPECT_TRUE(is_reported(program.text)) << program.text;
+      }
+    }
+  }
+  std::cout << "Lua corpus: " << bridged << " of " << programs
+            << " programs give Redis's reply, the others are reported when they are loaded\n";
+  EXPECT_GE(programs, 500U);
+  EXPECT_GE(bridged * 100, programs * 95);
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, ScriptCorpusTest, testing::ValuesIn(corpus_files()),

@@ -203,6 +203,8 @@ TEST(ScriptSourceTest, WarnsOfWhatMayDifferFromRedis) {
   EXPECT_EQ(warnings("t[#t] = nil t['x'] = nil t.x = nil return #t"), "");
   EXPECT_EQ(warnings("return #{1,\nnil, 2}"), "2 nil|");
   EXPECT_EQ(warnings("return -0"), "1 -0|");
+  EXPECT_EQ(warnings("x = a\n.. b"), "1 ..|");
+  EXPECT_EQ(warnings("\nreturn {__mode = 'k'}"), "2 __mode|");
   EXPECT_EQ(warnings("t[i] = nil return {1, nil, 2}"), "");
 }
 

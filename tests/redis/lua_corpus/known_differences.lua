@@ -14,3 +14,7 @@ return loadstring(string.dump(function() return 5 end))()
 --%%
 --! (nil)
 return next({}, 'x')
+--%%
+--! (error) ERR user_script:1: attempt to concatenate a nil value script: f8f87e355745107f7e3e6b991d0b9e57224dbf10, on @user_script:1.
+return 'a'
+  .. nil
