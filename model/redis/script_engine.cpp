@@ -255,6 +255,9 @@ void ScriptEngine::Implementation::execute(const Script& script, ReplyWriter& re
     write_error(script, reply);
   }
   lua_settop(thread, arguments_slot);
+  if (status == LUA_ERRMEM || context.ran_out_of_memory) {
+    lua_gc(thread, LUA_GCCOLLECT);  // so that the next script has what this one took
+  }
 }
 
 ScriptEngine::ScriptEngine(lua::State& state)

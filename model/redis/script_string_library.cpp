@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <lua.hpp>
@@ -16,7 +17,9 @@ constexpr int subject_only = INT_MAX;
 int repeat(lua_State* state) {
   make_text(state, 1);
   luaL_checkstring(state, 1);
-  const lua_Number count = std::trunc(luaL_checknumber(state, 2));
+  constexpr lua_Number more_than_fits = 1e18;
+  const lua_Number wanted = std::trunc(luaL_checknumber(state, 2));
+  const lua_Number count = wanted > 0 ? std::min(wanted, more_than_fits) : 0;
   lua_settop(state, 1);
   lua_pushnumber(state, lua_rawlen(state, 1) == 0 ? 0 : count);
   return lua_tocfunction(state, lua_upvalueindex(1))(state);
