@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <climits>
-#include <cmath>
+#include <cstdint>
 #include <lua.hpp>
 
 #include "model/lua/deterministic_base.h"
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
+#include "model/redis/script_result.h"
 
 namespace lockstep::redis {
 
@@ -17,9 +18,9 @@ constexpr int subject_only = INT_MAX;
 int repeat(lua_State* state) {
   make_text(state, 1);
   luaL_checkstring(state, 1);
-  constexpr lua_Number more_than_fits = 1e18;
-  const lua_Number wanted = std::trunc(luaL_checknumber(state, 2));
-  const lua_Number count = wanted > 0 ? std::min(wanted, more_than_fits) : 0;
+  // Lua 5.1 counts in an int, so that much larger counts come out as others.
+  const auto wanted = static_cast<std::int32_t>(cut_to_integer(luaL_checknumber(state, 2)));
+  const lua_Number count = std::max(wanted, 0);
   lua_settop(state, 1);
   lua_pushnumber(state, lua_rawlen(state, 1) == 0 ? 0 : count);
   return lua_tocfunction(state, lua_upvalueindex(1))(state);

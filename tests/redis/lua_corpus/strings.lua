@@ -11,3 +11,7 @@ return string.rep('x', -1e300)
 return string.rep('x', 0/0)
 --%%
 return string.rep('', 1e300)
+--%%
+return string.rep('x', 2^32 + 3)
+--%%
+return string.rep('x', 1e300)
