@@ -101,6 +101,7 @@ void Node::execute_requests(Connection& connection) {
     server_.set_time_us(clock_.now_us());
     const redis::Executed executed =
         server_.execute(connection.session(), connection.words(), writer);
+    if (is_to_end_) return connection.set_state(ConnectionState::gone);  // Redis says nothing
     if (executed == redis::Executed::blocked) {
       block(connection);
     } else {
@@ -189,6 +190,11 @@ std::uint64_t Node::random_below(std::uint64_t bound) {
   return std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
 }
 
+bool Node::on_shutdown() {
+  is_to_end_ = true;
+  return true;
+}
+
 void Node::on_attention(Connection& connection) {
   if (connection.is_listed) return;
   connection.is_listed = true;
@@ -225,6 +231,7 @@ void Node::close(Connection& connection) {
 
 void Node::tick() {
   for (const auto& door : doors_) loop_.change(door->socket.file(), Interest::reading, *door);
+  server_now().expire_cycle();
   const std::int64_t now_ms = monotonic_ms();
   for (const auto& connection : connections_) {
     if (connection && connection->unsent_bytes() > 0) connection->enforce_limits(now_ms);

@@ -69,6 +69,8 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   /// The clock's ms at which resume has something to do, if any.
   [[nodiscard]] std::optional<std::int64_t> next_deadline_ms() const;
 
+  /// Whether a client has asked for the end (SHUTDOWN).
+  [[nodiscard]] bool is_to_end() const { return is_to_end_; }
   /// Takes no more clients and executes no more requests.
   void stop_listening();
   /// Whether replies are still to be sent.
@@ -92,6 +94,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void on_acknowledgements_wanted() override;
   void on_replica_of(std::string_view host, std::int64_t port) override;
   std::uint64_t random_below(std::uint64_t bound) override;
+  bool on_shutdown() override;
 
   // ConnectionOwner
   void on_bytes(Connection& connection) override { execute_requests(connection); }
@@ -114,6 +117,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   std::vector<std::unique_ptr<Door>> doors_;
   std::vector<std::unique_ptr<Connection>> connections_;  // by session
   std::size_t clients_ = 0;
+  bool is_to_end_ = false;
   std::vector<redis::SessionId> attention_;  // something to send, or gone
   std::vector<redis::SessionId> unblocked_;
   std::vector<redis::SessionId> batch_;                            // memory

@@ -80,7 +80,8 @@ std::string Service::where() const {
 }
 
 void Service::run() {
-  while (!signals_.came()) {
+  const auto is_to_end = [](const auto& node) { return node->is_to_end(); };
+  while (!signals_.came() && std::none_of(nodes_.begin(), nodes_.end(), is_to_end)) {
     loop_.wait(time_to_wait_ms());
     serve_round();
     if (monotonic_ms() >= next_tick_ms_) tick();

@@ -40,7 +40,8 @@ class Service {
   /// "listening on 127.0.0.1:7000, replicas on 7001 7002"
   [[nodiscard]] std::string where() const;
 
-  /// Serves until SIGTERM or SIGINT; then sends what is still unsent and returns.
+  /// Serves until SIGTERM, SIGINT or a client's SHUTDOWN; then sends what is still unsent and
+  /// returns.
   void run();
 
  private:

@@ -252,6 +252,7 @@ void debug(Call& call);
 // commands_server.cpp
 void time(Call& call);
 void role(Call& call);
+void shutdown(Call& call);
 void wait(Call& call);
 void replicaof(Call& call);
 

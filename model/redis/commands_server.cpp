@@ -91,4 +91,31 @@ void replicaof(Call& call) {
   call.reply().status("OK");
 }
 
+/// Of its options NOSAVE, SAVE, NOW and FORCE none makes a difference without files; ABORT has
+/// nothing to abort. Where it works the reply is of no use: the connection ends.
+void shutdown(Call& call) {
+  bool is_abort = false;
+  bool saves = false;
+  bool saves_not = false;
+  bool has_others = false;
+  for (const std::string_view word : call.words().subspan(1)) {
+    if (equals_ignoring_case(word, "abort")) {
+      is_abort = true;
+    } else if (equals_ignoring_case(word, "save")) {
+      saves = true;
+    } else if (equals_ignoring_case(word, "nosave")) {
+      saves_not = true;
+    } else if (equals_ignoring_case(word, "now") || equals_ignoring_case(word, "force")) {
+      has_others = true;
+    } else {
+      return call.reply_syntax_error();
+    }
+  }
+  if (saves && saves_not) return call.reply_syntax_error();
+  if (is_abort && (saves || saves_not || has_others)) return call.reply_syntax_error();
+  if (is_abort) return call.reply().error("ERR No shutdown in progress.");
+  if (call.core().shut_down()) return call.reply().status("OK");
+  call.reply().error("ERR Errors trying to SHUTDOWN. Check logs.");
+}
+
 }  // namespace lockstep::redis::commands

@@ -14,6 +14,7 @@ void Core::start(const ServerOptions& options) {
   role_ = options.role;
   for (Keyspace& keys : databases_) keys.clear();
   dirty_ = 0;
+  expire_cycle_at_ = {};
   is_memory_counted_ = false;
   evicted_keys_ = 0;
   last_evicted_from_ = 0;

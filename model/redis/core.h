@@ -83,6 +83,7 @@ class Core final : private ScriptHost {
     if (position == keys.end() || !position->second.expired_at(now_ms_)) return position;
     return find_expired(keys, database, origin, position, key);
   }
+  [[nodiscard]] bool shut_down() { return listener_.on_shutdown(); }
   void count_changes(std::uint8_t database, std::string_view key, std::uint64_t times);
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
   /// Deletes all keys of a database; the number there were.
@@ -266,8 +267,9 @@ class Core final : private ScriptHost {
   std::int64_t now_ms_ = 0;
   Databases databases_;
   std::uint64_t dirty_ = 0;
-  std::array<MemoryLedger, database_count> memory_;  // kept while there is a limit
-  bool is_memory_counted_ = false;                   // not after the data changed as a whole
+  std::array<std::string, database_count> expire_cycle_at_;  // the key to go on with
+  std::array<MemoryLedger, database_count> memory_;          // kept while there is a limit
+  bool is_memory_counted_ = false;  // not after the data changed as a whole
   std::uint64_t evicted_keys_ = 0;
   std::uint8_t last_evicted_from_ = 0;  // the database
   bool is_out_of_memory_ = false;  // since the last command of a client, where there is a limit

@@ -22,16 +22,20 @@ Keyspace::Position Core::find_expired(Keyspace& keys, std::uint8_t database, Ori
 }
 
 void Core::expire_cycle() {
+  constexpr std::size_t keys_looked_at_max = 10'000;
   if (role_ == Role::replica || !is_active_expire_on_) return;
   for (std::size_t i = 0; i < database_count; ++i) {
-    std::vector<std::string> expired;
-    for (const auto& [key, entry] : databases_[i].entries()) {
-      if (entry.expired_at(now_ms_)) expired.push_back(key);
-    }
-    for (const std::string& key : expired) {
-      static_cast<void>(find(databases_[i], static_cast<std::uint8_t>(i), Origin::client, key));
+    Keyspace& keys = databases_[i];
+    if (keys.entries().empty()) continue;
+    Keyspace::Position next = keys.from(expire_cycle_at_[i]);
+    for (std::size_t n = 0; n < keys_looked_at_max && next != keys.end(); ++n) {
+      const Keyspace::Position looked_at = next++;
+      if (!looked_at->second.expired_at(now_ms_)) continue;
+      const std::string key = looked_at->first;
+      find_expired(keys, static_cast<std::uint8_t>(i), Origin::client, looked_at, key);
       hand_out_effects();
     }
+    expire_cycle_at_[i] = next == keys.end() ? std::string() : next->first;
   }
 }
 

@@ -75,6 +75,8 @@ class Keyspace {
 
   [[nodiscard]] Position find(std::string_view key) { return entries_.find(key); }
   [[nodiscard]] Position end() { return entries_.end(); }
+  /// The first key that is not before this one in memcmp's order.
+  [[nodiscard]] Position from(std::string_view key) { return entries_.lower_bound(key); }
   void erase(Position position);
   /// A new entry without expiry and with an empty value. REQUIRES: the key is not stored.
   template <class Type>

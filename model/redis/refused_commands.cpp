@@ -34,7 +34,6 @@ constexpr std::array<RefusedCommands, 18> refused{{
      "command|getkeysandflags latency lolwut memory monitor pubsub|help script|debug script|help "
      "slowlog"},
     {"snapshots are taken as the configuration says", "bgrewriteaof bgsave lastsave save"},
-    {"the process is stopped from outside", "shutdown"},
     {"replication does not run over clients' connections", "failover psync replconf sync"},
 }};
 

@@ -17,7 +17,6 @@ SessionId Server::open_session(const PeerAddresses& addresses) {
   return core_->open_session(addresses);
 }
 void Server::mark_replica(SessionId session) { core_->mark_replica(session); }
-void Server::expire_cycle() { core_->expire_cycle(); }
 void Server::close_session(SessionId session) { core_->close_session(session); }
 
 Executed Server::execute(SessionId session, std::span<const std::string_view> arguments,
@@ -36,6 +35,8 @@ std::int64_t Server::block_timeout_ms(SessionId session) const {
 void Server::unblock(SessionId session) { core_->unblock(core_->session(session)); }
 
 const Config& Server::config() const { return core_->config(); }
+void Server::expire_cycle() { core_->expire_cycle(); }
+
 Role Server::role() const { return core_->role(); }
 std::int64_t Server::replication_offset() const { return core_->offset(); }
 void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }

@@ -101,6 +101,8 @@ class ServerListener {
   virtual void on_closed(SessionId /*session*/) {}
   /// DEBUG SLEEP: the server does nothing for so long, from when this request's reply is due.
   virtual void on_sleep(std::int64_t /*us*/) {}
+  /// SHUTDOWN: whoever runs the process ends it after this call. False where nobody will.
+  virtual bool on_shutdown() { return false; }
   /// CONFIG SET changed something; Server::config has it too.
   virtual void on_config_changed(const Config& /*config*/) {}
 
@@ -158,7 +160,8 @@ class Server {
 
   [[nodiscard]] const Config& config() const;
   /// Redis's cron: a master deletes expired keys that nobody touched, each DEL propagated by
-  /// itself; nothing after DEBUG SET-ACTIVE-EXPIRE 0. Who wants that calls it now and then.
+  /// itself; nothing after DEBUG SET-ACTIVE-EXPIRE 0. Who wants that calls it now and then. A call
+  /// looks at some thousand keys of each database, the next one at those behind them.
   void expire_cycle();
 
   // Replication.

@@ -147,6 +147,18 @@ TEST(WaitingTest, ReachesReplicasAsAPop) {
   EXPECT_EQ(replica.command({"LRANGE", "q", "0", "-1"}).elements.at(0).text, "b");
 }
 
+TEST(ExpiryTest, HappensWithoutSomebodyAsking) {
+  const ServedRedis served(with_replicas(1));
+  RedisConnection client(served.path());
+  client.command({"SET", "a", "b", "PX", "20"});
+  std::int64_t keys = 1;
+  for (int i = 0; i < 100 && keys == 1; ++i) {
+    usleep(20'000);
+    keys = client.command({"DBSIZE"}).integer;
+  }
+  EXPECT_EQ(keys, 0);
+}
+
 /// A service whose clock stands still.
 struct SteppedService {
   lockstep::confirm::TemporaryDirectory directory;
