@@ -50,6 +50,21 @@ std::uint16_t port_of(const sockaddr_storage& address) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
+/// Of an address that the kernel could not tell: "?:0".
+std::string text_of(const sockaddr_storage& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{"?"};
+  if (address.ss_family == AF_INET6) {
+    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text.data(),
+              text.size());
+    return fmt::format("[{}]:{}", text.data(), port_of(address));
+  }
+  if (address.ss_family == AF_INET) {
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text.data(),
+              text.size());
+  }
+  return fmt::format("{}:{}", text.data(), port_of(address));
+}
+
 bool somebody_listens(const sockaddr_un& address) {
   const FileDescriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   return probe.is_open() &&
@@ -117,20 +132,15 @@ FileDescriptor ListeningSocket::accept() const {
   return client;
 }
 
-std::string peer_address(const FileDescriptor& client, const std::string& path) {
-  if (!path.empty()) return path + ":0";
+Ends ends_of(const FileDescriptor& client, const std::string& path) {
+  if (!path.empty()) return {path + ":0", path + ":0"};
   sockaddr_storage peer{};
-  socklen_t length = sizeof(peer);
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  if (getpeername(client.number(), reinterpret_cast<sockaddr*>(&peer), &length) != 0) return "?:0";
-  if (peer.ss_family == AF_INET6) {
-    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(peer).sin6_addr, text.data(),
-              text.size());
-    return fmt::format("[{}]:{}", text.data(), port_of(peer));
-  }
-  inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(peer).sin_addr, text.data(),
-            text.size());
-  return fmt::format("{}:{}", text.data(), port_of(peer));
+  sockaddr_storage local{};
+  socklen_t peer_length = sizeof(peer);
+  socklen_t local_length = sizeof(local);
+  getpeername(client.number(), reinterpret_cast<sockaddr*>(&peer), &peer_length);
+  getsockname(client.number(), reinterpret_cast<sockaddr*>(&local), &local_length);
+  return {text_of(peer), text_of(local)};
 }
 
 }  // namespace lockstep::serve

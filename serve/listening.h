@@ -41,7 +41,12 @@ class ListeningSocket {
   std::string path_;
 };
 
-/// "127.0.0.1:7000", "[::1]:7000", or the path of a Unix socket and ":0", as CLIENT LIST has it.
-[[nodiscard]] std::string peer_address(const FileDescriptor& client, const std::string& path);
+/// Both ends of a client's connection as CLIENT LIST has them: "127.0.0.1:7000", "[::1]:7000", or
+/// the path of the Unix socket and ":0".
+struct Ends {
+  std::string peer;
+  std::string local;
+};
+[[nodiscard]] Ends ends_of(const FileDescriptor& client, const std::string& path);
 
 }  // namespace lockstep::serve

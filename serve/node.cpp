@@ -71,14 +71,15 @@ void Node::accept_from(Door& door) {
   }
 }
 
-void Node::open(FileDescriptor socket, const std::string& /*address*/) {
+void Node::open(FileDescriptor socket, const std::string& path) {
   if (clients_ == limits_.clients_max) {
     constexpr std::string_view refusal = "-ERR max number of clients reached\r\n";
     [[maybe_unused]] const ssize_t ignored =
         ::send(socket.number(), refusal.data(), refusal.size(), MSG_NOSIGNAL);
     return;
   }
-  const redis::SessionId session = server_now().open_session();
+  const Ends ends = ends_of(socket, path);
+  const redis::SessionId session = server_now().open_session({ends.peer, ends.local});
   const auto index = static_cast<std::size_t>(session);
   if (index >= connections_.size()) connections_.resize(index + 1);
   ConnectionOwner& self = *this;
@@ -166,7 +167,7 @@ void Node::on_sleep(std::int64_t us) { std::this_thread::sleep_for(std::chrono::
 
 void Node::on_push(redis::SessionId session, const redis::Reply& push) {
   Connection* const connection = find(session);
-  if (connection == nullptr) return;
+  if (connection == nullptr || connection->state() == ConnectionState::closing) return;
   redis::RespWriter writer(connection->out(), server_.protocol(session));
   redis::write_reply(push, writer);
   connection->mark_subscriber();

@@ -101,7 +101,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void on_attention(Connection& connection) override;
 
   void accept_from(Door& door);
-  void open(FileDescriptor socket, const std::string& address);
+  void open(FileDescriptor socket, const std::string& path);
   void execute_requests(Connection& connection);
   void block(Connection& connection);
   void answer_overdue();

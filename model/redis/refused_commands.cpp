@@ -6,7 +6,7 @@
 namespace lockstep::redis {
 namespace {
 
-constexpr std::array<RefusedCommands, 18> refused{{
+constexpr std::array<RefusedCommands, 17> refused{{
     {"streams are no part of a lock",
      "xack xadd xautoclaim xclaim xdel xgroup xinfo xlen xpending xrange xread xreadgroup "
      "xrevrange xsetid xtrim"},

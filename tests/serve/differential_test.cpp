@@ -164,7 +164,7 @@ rc::Gen<std::string> any_bytes() {
                                         "x 1",
                                         "*1\r\n$4\r\nPING\r\n",
                                         "*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n",
-                                        "Quit: no",
+                                        "QUIT\r\n",
                                         "MULTI\r\n",
                                         "EXEC\r\n",
                                         "*2147483648\r\n",

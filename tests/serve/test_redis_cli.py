@@ -32,6 +32,7 @@ class RedisCli(unittest.TestCase):
         self.assertEqual(self.cli("set", "a", "b"), "OK\n")
         self.assertEqual(self.cli("get", "a"), "b\n")
         self.assertIn("ERR unknown command 'nosuch'", self.cli("nosuch"))
+        self.assertIn("role:master", self.cli("info", "replication"))
 
     def test_takes_commands_from_a_pipe(self):
         printed = self.cli(input=b"set n 5\nincrby n 2\nmulti\nincr n\nget n\nexec\nhset h f v\n"
@@ -70,6 +71,17 @@ class RedisCli(unittest.TestCase):
                             for i in range(count))
         self.assertIn(f"errors: 0, replies: {count}", self.cli("--pipe", input=requests))
         self.assertEqual(self.cli("dbsize"), f"{count}\n")
+
+    def test_scans(self):
+        self.cli(input="".join(f"set key:{i} x\n" for i in range(500)).encode())
+        keys = self.cli("--scan", "--pattern", "key:4*").split()
+        self.assertEqual(sorted(set(keys)), sorted({f"key:{i}" for i in range(500)
+                                                   if str(i).startswith("4")}))
+
+    def test_speaks_resp3(self):
+        self.cli("hset", "h", "f", "v")
+        printed = self.cli("-3", "--no-raw", "hgetall", "h")
+        self.assertEqual(printed, '1# "f" => "v"\n')
 
     def test_evaluates_a_script_of_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +149,13 @@ class TheEnd(unittest.TestCase):
                                         capture_output=True, text=True, timeout=20, check=False)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertIn(complaint, result.stderr)
+
+    def test_comes_by_the_command_too(self):
+        service = Service()
+        self.addCleanup(service.close)
+        subprocess.run(["redis-cli", "-p", service.port, "shutdown", "nosave"], timeout=20,
+                       check=False)
+        self.assertEqual(service.process.wait(timeout=20), 0)
 
 
 if __name__ == "__main__":
