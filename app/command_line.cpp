@@ -195,9 +195,8 @@ class Grammar {
                                 "lockstep list faults");
     list_command_
         ->add_option("WHAT", listing_words_given_,
-                     "locks, scenarios, faults, properties, or commands (of Redis: same, partial "
-                     "or refused); "
-                     "all but the commands without it")
+                     "locks, scenarios, faults, properties, or Redis's commands; without it\n"
+                     "all but the commands")
         ->type_name("");
     add_format(list_command_, list_.format);
   }
