@@ -87,7 +87,8 @@ constexpr std::array object_table{
     row("object|encoding", 3, read_only, second_word, commands::object_encoding),
     row("object|freq", 3, read_only, second_word, commands::object_freq),
     row("object|help", 2, loading | stale, no_keys, commands::object_help),
-    row("object|refcount", 3, read_only, second_word, commands::object_refcount),
+    partial(row("object|refcount", 3, read_only, second_word, commands::object_refcount),
+            "counts no references that the stream of a script or transaction holds meanwhile"),
 };
 constexpr std::array pubsub_table{
     row("pubsub|channels", -2, pubsub | loading | stale, no_keys, commands::pubsub_channels),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/redis/natural_form.h"
+
 namespace lockstep::redis {
 namespace {
 
@@ -99,6 +101,7 @@ void Keyspace::copy_from(const Keyspace& other) {
   if (this == &other) return;
   clear();
   entries_ = other.entries_;
+  for (auto& [key, entry] : entries_) take_natural_form(entry);
 }
 
 void Keyspace::swap(Keyspace& other) {

@@ -81,7 +81,8 @@ class Keyspace {
   /// A new entry without expiry and with an empty value. REQUIRES: the key is not stored.
   template <class Type>
   Entry& create(std::string_view key);
-  /// Becomes an equal copy.
+  /// Becomes an equal copy, as by a snapshot: each value in the form that suits it
+  /// (natural_form.h).
   void copy_from(const Keyspace& other);
   void swap(Keyspace& other);
   /// Takes an entry with its expiry to another key, here or in another keyspace. REQUIRES: nothing

@@ -22,6 +22,8 @@ const Finding findings[] = {
      {},
      "BLMPOP -1 1 l LEFT 1",
      "(error) ERR syntax error"},
+    {"a small number is shared", {"SET k 9999"}, "OBJECT REFCOUNT k", "(integer) 2147483647"},
+    {"a big number is not", {"SET k 10000"}, "OBJECT REFCOUNT k", "(integer) 1"},
 };
 
 TEST(FidelityFindingsTest, AnswersAsRedisDoes) {
@@ -29,6 +31,34 @@ TEST(FidelityFindingsTest, AnswersAsRedisDoes) {
     SimulatedServer server;
     for (const std::string_view line : finding.before) server.run(line);
     EXPECT_EQ(describe(server.run(finding.command)), finding.reply) << finding.about;
+  }
+}
+
+// A snapshot is loaded into the smallest form that suits each value.
+TEST(FidelityFindingsTest, AFullSynchronisationGivesValuesTheirNaturalForm) {
+  struct Row {
+    std::vector<std::string_view> made_by;
+    std::string_view form;
+    std::string_view form_after;
+  };
+  const std::string long_text(65, 'x');
+  const std::string add_long = "HSET k long " + long_text;
+  const std::string add_long_member = "ZADD k 1 " + long_text;
+  const std::string remove_long_member = "ZREM k " + long_text;
+  const Row rows[] = {
+      {{"SETRANGE k 0 abc"}, "raw", "embstr"},
+      {{"SET k 1", "APPEND k 2"}, "raw", "int"},
+      {{add_long, "HSET k f v", "HDEL k long"}, "hashtable", "listpack"},
+      {{"SADD k 1 x", "SREM k x"}, "hashtable", "intset"},
+      {{add_long_member, "ZADD k 2 m", remove_long_member}, "skiplist", "listpack"},
+  };
+  for (const Row& row : rows) {
+    SimulatedServer master;
+    for (const std::string_view line : row.made_by) master.run(line);
+    EXPECT_EQ(master.run("OBJECT ENCODING k").text, row.form);
+    SimulatedServer replica;
+    replica.server().load_from(master.server());
+    EXPECT_EQ(replica.run("OBJECT ENCODING k").text, row.form_after) << row.form;
   }
 }
 

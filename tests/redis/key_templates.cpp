@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> key_templates() {
-  static constexpr std::array<std::string_view, 53> templates{
+  static constexpr std::array<std::string_view, 52> templates{
       "EXISTS $key $key $key",
       "DEL $key",
       "DEL $key $key $key",
@@ -53,7 +53,6 @@ std::span<const std::string_view> key_templates() {
       "SELECT 1",
       "SELECT 0",
       "OBJECT ENCODING $key",
-      "OBJECT REFCOUNT $key",
       "OBJECT FREQ $key",
       "OBJECT HELP",
       "OBJECT $word $key",

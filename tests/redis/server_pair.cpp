@@ -12,6 +12,10 @@ constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
 ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
   real_.clock.set_us(SimulatedServer::start_us);
   real_.control.command({"FLUSHALL"});
+  // Whether there is memory is looked at only where there is a limit: the sequence before may have
+  // left "no" behind.
+  real_.control.command({"CONFIG", "SET", "maxmemory", "100gb"});
+  real_.control.command({"PING"});
   real_.control.command({"CONFIG", "SET", "maxmemory", "0"});
   real_.control.command({"SCRIPT", "FLUSH"});
   real_.stream.take(real_.control);

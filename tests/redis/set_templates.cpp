@@ -28,7 +28,7 @@ std::span<const std::string_view> set_templates() {
       "SSCAN $key 0 COUNT 100 MATCH $glob",
       "SSCAN $key x COUNT 100",
       "SSCAN $key 0 COUNT 0",
-      "SSCAN $key 0 $word 100",
+      "SSCAN $key 0 COUNT 1000 $word 100",
       "SINTER $key",
       "SINTER $key $key",
       "SUNION $key $key $key",

@@ -58,11 +58,11 @@ std::span<const std::string_view> sorted_set_templates() {
       "ZRANDMEMBER $key $count",
       "ZRANDMEMBER $key $count WITHSCORES",
       "ZRANDMEMBER $key -3 $word",
-      "ZSCAN $key 0",
+      "ZSCAN $key 0 COUNT 1000",
       "ZSCAN $key 0 COUNT 100 MATCH $glob",
       "ZSCAN $key x",
       "ZSCAN $key 0 COUNT 0",
-      "ZSCAN $key 0 $word 100",
+      "ZSCAN $key 0 COUNT 1000 $word 100",
       "PEXPIRE $key $ms",
   });
   return templates;

@@ -6,7 +6,7 @@
 namespace lockstep::redis::test {
 
 std::span<const std::string_view> string_templates() {
-  static constexpr std::array<std::string_view, 47> templates{
+  static constexpr std::array<std::string_view, 46> templates{
       "GET $key",
       "SET $key $text",
       "SET $key $text PX $ms",
@@ -47,7 +47,6 @@ std::span<const std::string_view> string_templates() {
       "SET $key yabcdxabc",
       "SET $key 1234567",
       "OBJECT ENCODING $key",
-      "OBJECT REFCOUNT $key",
       "STRLEN $key",
       "MGET $key $key $key",
       "MSET $key $text $key $text",
