@@ -38,7 +38,7 @@ std::string_view code_of(std::string_view error) { return error.substr(0, error.
 
 void Calls::start(Fiber& fiber) {
   fiber.attempt = 0;
-  fiber.has_lost_attempt = false;
+  fiber.may_have_had_effect = false;
   begin_attempt(fiber);
 }
 
@@ -139,7 +139,7 @@ bool Calls::on_closed(sim::ConnectionId connection) {
   remove(connection);
   if (!user) return true;
   Fiber& fiber = client_.fibers[*user];
-  fiber.has_lost_attempt = true;
+  fiber.may_have_had_effect = true;
   attempt_failed(fiber, RetryWhen::at_once);
   return true;
 }
@@ -148,7 +148,7 @@ void Calls::on_timeout(Fiber& fiber) {
   client_.environment.trace.emit(
       client_.now(), trace_kind::call_timed_out, fiber.actor,
       {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
-  if (find(fiber.connection)->is_open) fiber.has_lost_attempt = true;
+  if (find(fiber.connection)->is_open) fiber.may_have_had_effect = true;
   remove(fiber.connection);
   client_.environment.network.close(fiber.connection, client_.id);
   leave_old_master(fiber.interaction.shard);
@@ -172,9 +172,8 @@ void Calls::attempt_failed(Fiber& fiber, RetryWhen when) {
 void Calls::give_up(Fiber& fiber) {
   const bool was_refused =
       fiber.last_error.empty() || contains(effectless_codes, code_of(fiber.last_error));
-  const Effect effect = was_refused && !fiber.has_lost_attempt ? Effect::none : Effect::unknown;
-  client_.records.complete_all(
-      fiber, effect == Effect::unknown ? checker::Outcome::info : checker::Outcome::fail);
+  const Effect effect = was_refused && !fiber.may_have_had_effect ? Effect::none : Effect::unknown;
+  client_.records.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
     client_.fibers.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
     return;
@@ -208,6 +207,7 @@ bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
 void Calls::replies_complete(Fiber& fiber) {
   const Pooled& pooled = *find(fiber.connection);
   bool is_unknown_script = false;
+  bool was_refused = true;
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const Command& command = fiber.interaction.commands[i];
     const redis::Reply& reply = client_.environment.messages[*command.reply].reply;
@@ -218,7 +218,10 @@ void Calls::replies_complete(Fiber& fiber) {
       is_unknown_script |= is_missing;
     }
     if (contains(passing_codes, code)) fiber.last_error = reply.text;
+    was_refused &= contains(effectless_codes, code);
   }
+  // What stood beside a refused command in a pipeline may have been done.
+  if (!was_refused) fiber.may_have_had_effect = true;
   if (is_unknown_script) {
     release_replies(fiber);
     return send_commands(fiber);

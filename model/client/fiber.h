@@ -90,8 +90,8 @@ struct Fiber {
   std::uint32_t attempt = 0;
   sim::ConnectionId connection{};
   std::size_t replies_missing = 0;
-  std::string last_error;         ///< the reply that made the last attempt fail, if one did
-  bool has_lost_attempt = false;  ///< an attempt went without a reply: it may have been executed
+  std::string last_error;            ///< the reply that made the last attempt fail, if one did
+  bool may_have_had_effect = false;  ///< an attempt went without a reply, or in part was executed
 };
 
 }  // namespace lockstep::model

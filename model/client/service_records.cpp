@@ -20,21 +20,26 @@ void ServiceRecords::complete(Fiber& fiber, OperationId operation, checker::Outc
   const auto found = std::find_if(fiber.operations.begin(), fiber.operations.end(),
                                   [&](const OpenOperation& open) { return open.id == operation; });
   if (found == fiber.operations.end()) return;
-  close(fiber, *found, outcome);
+  close(*found, outcome, Effect::unknown);
   fiber.operations.erase(found);
 }
 
 void ServiceRecords::complete_all(Fiber& fiber, checker::Outcome outcome) {
-  for (const OpenOperation& open : fiber.operations) close(fiber, open, outcome);
+  for (const OpenOperation& open : fiber.operations) close(open, outcome, Effect::unknown);
   fiber.operations.clear();
 }
 
-void ServiceRecords::close(const Fiber& /*fiber*/, const OpenOperation& operation,
-                           checker::Outcome outcome) {
+void ServiceRecords::complete_unanswered(Fiber& fiber, Effect effect) {
+  for (const OpenOperation& open : fiber.operations) close(open, checker::Outcome::info, effect);
+  fiber.operations.clear();
+}
+
+void ServiceRecords::close(const OpenOperation& operation, checker::Outcome outcome,
+                           Effect effect) {
   client_.environment.recorder.complete(client_.workload.actor(operation.thread), operation.id,
                                         outcome);
   if (outcome != checker::Outcome::info) return;
-  set_unknown(operation.thread);
+  if (effect == Effect::unknown) set_unknown(operation.thread);
   rename(processes_[operation.process]);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checker/history.h"
+#include "model/client/errors.h"
 #include "model/client/fiber.h"
 
 namespace lockstep::model {
@@ -26,6 +27,10 @@ class ServiceRecords {
   void complete(Fiber& fiber, OperationId operation, checker::Outcome outcome);
   /// Completes all that the fiber has open.
   void complete_all(Fiber& fiber, checker::Outcome outcome);
+  /// Completes all that the fiber has open with `info`: an error came where an answer of the lock
+  /// was expected. That is so too where the call certainly did nothing, for `fail` is an answer:
+  /// somebody else holds the lock. Only then can the owner still count its holds.
+  void complete_unanswered(Fiber& fiber, Effect effect);
 
   /// Whether some operation of this thread's owner had an unknown outcome.
   [[nodiscard]] bool has_unknown(std::uint32_t thread) const { return unknown_[thread]; }
@@ -42,7 +47,7 @@ class ServiceRecords {
   };
 
   std::uint32_t process_of(const Fiber& fiber, std::uint32_t thread);
-  void close(const Fiber& fiber, const OpenOperation& operation, checker::Outcome outcome);
+  void close(const OpenOperation& operation, checker::Outcome outcome, Effect effect);
   void rename(Process& process);
 
   ClientParts& client_;

@@ -293,7 +293,11 @@ void Workload::on_raised(Fiber& fiber) {
   const RaisedError error = read_error(fiber.lua);
   const bool is_known =
       error.kind == RaisedError::Kind::refused || error.kind == RaisedError::Kind::no_effect;
-  client_.records.complete_all(fiber, is_known ? checker::Outcome::fail : checker::Outcome::info);
+  if (error.kind == RaisedError::Kind::refused) {
+    client_.records.complete_all(fiber, checker::Outcome::fail);
+  } else {
+    client_.records.complete_unanswered(fiber, is_known ? Effect::none : Effect::unknown);
+  }
   lua_resetthread(fiber.lua);
   lua_settop(fiber.lua, 0);
   const PreparedStep& prepared = current(self);

@@ -73,6 +73,7 @@ void RedisNode::start_process(redis::Role role) {
   set_time();
   peers_.clear();
   blocked_.clear();
+  deletions_.clear();
   master_link_.reset();
   is_synchronised_ = false;
   is_shutting_down_ = false;
@@ -116,9 +117,7 @@ void RedisNode::on_crash() {
   master_link_.reset();
 }
 
-void RedisNode::on_evicted(std::string_view /*key*/) {
-  environment_.listener.on_evicted(*this);
-}
+void RedisNode::on_evicted(std::string_view /*key*/) { environment_.listener.on_evicted(*this); }
 
 std::uint64_t RedisNode::random_below(std::uint64_t bound) {
   const auto owner = static_cast<std::uint32_t>(id_);
@@ -175,6 +174,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       on_timer(incoming.argument);
       return;
     case sim::Incoming::Kind::resumed_work:
+      if (incoming.argument == delete_work) return carry_out_deletion();
       begin_shutdown();
       return;
   }
@@ -396,7 +396,13 @@ void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply
 
 void RedisNode::delete_key(std::string_view key) {
   if (state() == sim::HostState::crashed) return;  // nobody answers the operator
-  set_time();
+  deletions_.emplace_back(key);
+  run_or_defer(delete_work);
+}
+
+void RedisNode::carry_out_deletion() {
+  const std::string key = std::move(deletions_.front());
+  deletions_.erase(deletions_.begin());
   const redis::SessionId session = server_.open_session();
   tell([&] { return node_event::SessionOpened{session}; });
   redis::Reply reply;

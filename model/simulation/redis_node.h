@@ -80,7 +80,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void promote();
   /// An operator's REPLICAOF another node.
   void follow(RedisNode& master);
-  /// An operator deletes a key with DEL, replicated as any write.
+  /// An operator deletes a key with DEL, replicated as any write. A paused process does so when it
+  /// goes on.
   void delete_key(std::string_view key);
 
   /// The machine loses its power: crash(), and what was not synced is gone from the disk too.
@@ -132,6 +133,9 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   static constexpr std::uint64_t tick_cookie = 2;
   static constexpr std::uint64_t shutdown_cookie = 3;
   static constexpr std::uint64_t first_session_cookie = 4;
+  // What an operator asked for, as run_or_defer keeps it.
+  static constexpr std::uint64_t shutdown_work = 0;
+  static constexpr std::uint64_t delete_work = 1;
   void on_closed(redis::SessionId session) override { ended_.push_back(session); }
   void on_sleep(std::int64_t us) override { sleep_us_ = us; }
 
@@ -140,6 +144,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   redis::Executed execute_in(redis::SessionId session, std::string_view label, sim::ActorId by,
                              std::span<const std::string_view> words, redis::ReplyWriter& reply);
   void tell_result(redis::SessionId session, redis::Executed executed, const redis::Reply& reply);
+  /// The oldest of deletions_.
+  void carry_out_deletion();
   /// Tells the observer, where there is one: `make` makes what happened.
   template <typename Make>
   void tell(Make make) {
@@ -195,9 +201,10 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
   std::vector<redis::SessionId> ended_;
-  std::int64_t sleep_us_ = 0;  // DEBUG SLEEP
-  std::vector<std::string_view> arguments_;                        // memory for execute
-  std::string text_;                                               // memory for trace events
+  std::vector<std::string> deletions_;       // keys, in the order of the operators' requests
+  std::int64_t sleep_us_ = 0;                // DEBUG SLEEP
+  std::vector<std::string_view> arguments_;  // memory for execute
+  std::string text_;                         // memory for trace events
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs
 
   // Replication.

@@ -55,7 +55,7 @@ void RedisNode::lose_power() {
 }
 
 void RedisNode::shut_down() {
-  if (state() != sim::HostState::crashed) run_or_defer(0);
+  if (state() != sim::HostState::crashed) run_or_defer(shutdown_work);
 }
 
 void RedisNode::begin_shutdown() {

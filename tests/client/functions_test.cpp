@@ -236,6 +236,18 @@ TEST(ClientMessages, NeedASubscription) {
             "NOTSUBSCRIBED");
 }
 
+TEST(ClientErrors, OfAPipelineAreWithoutEffectOnlyWhereAllOfItWasRefused) {
+  const auto code_and_unknown = [](const std::string& first_command) {
+    HalfRun half("local ok, failure = pcall(function() return client.pipeline(1, {" +
+                 first_command + "}, {'SET', 'k', 'v'}) end)\n" +
+                 "client.log(failure.code .. ' ' .. tostring(failure.unknown))");
+    half.run->scenario.redis.config.min_replicas_to_write = 1;
+    return half.logged();
+  };
+  EXPECT_EQ(code_and_unknown("'SET', 'j', 'v'"), "NOREPLICAS false");
+  EXPECT_EQ(code_and_unknown("'PUBLISH', 'c', 'v'"), "NOREPLICAS true");
+}
+
 // -- what the client half declares --
 
 TEST(ClientDeclarations, AValidityEndsTheBeliefByTheClientsOwnClock) {

@@ -125,7 +125,52 @@ TEST(Retry, ACallThatNeverReachedANodeIsKnownToHaveDoneNothing) {
   run.fault(model::FaultKind::crash, "n1");
   const model::RunResult& result = run.run();
   EXPECT_EQ(run.steps_of("a/1"), (Steps{"lock lease=10s: fail", "sleep 1ms: ok"})) << run.text();
-  EXPECT_EQ(result.history->operations.at(0).outcome, checker::Outcome::fail);
+  EXPECT_EQ(result.history->operations.at(0).outcome, checker::Outcome::info)
+      << "nobody said that somebody else has it";
+}
+
+struct Refusal {
+  std::string_view name;
+  std::int64_t min_replicas_to_write;
+  std::uint64_t max_memory_bytes;
+  std::string_view code;
+};
+
+class ServersRefusal : public testing::TestWithParam<Refusal> {};
+
+TEST_P(ServersRefusal, SaysNothingOfTheLock) {
+  LockRun run("plain");
+  run.scenario.redis.config.min_replicas_to_write = GetParam().min_replicas_to_write;
+  run.scenario.redis.config.max_memory_bytes = GetParam().max_memory_bytes;
+  run.client("a", {"lock lease=10s; write; unlock; lock lease=10s; unlock"});
+  const model::RunResult& result = run.run();
+  EXPECT_EQ(run.steps_of("a/1"), (Steps{"lock lease=10s: fail", "lock lease=10s: fail"}));
+  EXPECT_EQ(run.count("step-completed", "a/1", std::string(GetParam().code)), 2U) << run.text();
+  ASSERT_EQ(result.history->operations.size(), 2U);
+  const checker::Operation& first = result.history->operations[0];
+  EXPECT_EQ(first.outcome, checker::Outcome::info);
+  EXPECT_NE(first.process, result.history->operations[1].process);
+  EXPECT_EQ(run.verdict(checker::Property::lease_linearizability), checker::VerdictKind::holds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Codes, ServersRefusal,
+                         testing::Values(Refusal{"no_replicas", 1, 0, "NOREPLICAS"},
+                                         Refusal{"out_of_memory", 0, 1, "OOM"}),
+                         [](const testing::TestParamInfo<Refusal>& parameter) {
+                           return std::string(parameter.param.name);
+                         });
+
+TEST(Retry, AnOwnerWhoseCallDidNothingStillCountsItsHolds) {
+  LockRun run("plain");
+  run.client("a", {"lock lease=10s; unlock; sleep 1m; lock lease=10s; unlock"});
+  run.fault(model::FaultKind::crash, "n1");
+  run.fault(model::FaultKind::restart, "n1").trigger.after_ns = 30 * sim::second_ns;
+  const model::RunResult& result = run.run();
+  EXPECT_EQ(run.steps_of("a/1"),
+            (Steps{"lock lease=10s: fail", "sleep 1m: ok", "lock lease=10s: ok", "unlock: ok"}))
+      << run.text();
+  EXPECT_EQ(result.history->operations.at(0).outcome, checker::Outcome::info);
+  EXPECT_EQ(result.observations->hold_checks.size(), 2U);
 }
 
 TEST(Retry, AScriptThatANodeHasForgottenIsSentWhole) {

@@ -98,6 +98,34 @@ for   = "1s"
   EXPECT_EQ(grants_before, 2U);
 }
 
+TEST(FaultInjector, AnOperatorsDeletionWaitsUntilAPausedNodeGoesOn) {
+  const SimulatedRun run(std::string(cluster) +
+                         "[[fault]]\npause = \"n1\"\nwhen = \"a acquired\"\nfor = \"3s\"\n"
+                         "[[fault]]\ndelete = \"lock\"\non = \"n1\"\nwhen = \"a acquired\"\n"
+                         "after = \"1s\"\n");
+  const auto resumed = run.events("process-resumed", "n1");
+  ASSERT_EQ(resumed.size(), 1U);
+  bool was_deleted = false;
+  for (const RecordedEvent* event : run.events("lock-changed", "n1")) {
+    if (event->text("cause") != "other") continue;
+    was_deleted = true;
+    EXPECT_EQ(event->at, resumed[0]->at);
+  }
+  EXPECT_TRUE(was_deleted);
+}
+
+TEST(FaultInjector, AnOperatorsDeletionIsLostWithThePausedNode) {
+  const SimulatedRun run(std::string(cluster) +
+                         "[[fault]]\npause = \"n1\"\nwhen = \"a acquired\"\nfor = \"3s\"\n"
+                         "[[fault]]\ndelete = \"lock\"\non = \"n1\"\nwhen = \"a acquired\"\n"
+                         "after = \"1s\"\n"
+                         "[[fault]]\ncrash = \"n1\"\nwhen = \"a acquired\"\nafter = \"2s\"\n"
+                         "[[fault]]\nrestart = \"n1\"\nwhen = \"n1 crashed\"\nafter = \"2s\"\n");
+  for (const RecordedEvent* event : run.events("lock-changed", "n1")) {
+    EXPECT_NE(event->text("cause"), "other");
+  }
+}
+
 TEST(FaultInjector, StrikesWhenAPausedProcessGoesOn) {
   const SimulatedRun run(std::string(cluster) +
                          "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nfor = \"3s\"\n"
