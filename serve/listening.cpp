@@ -50,19 +50,21 @@ std::uint16_t port_of(const sockaddr_storage& address) {
   return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-/// Of an address that the kernel could not tell: "?:0".
-std::string text_of(const sockaddr_storage& address) {
+/// Of an address that the kernel could not tell: "?".
+std::string host_of(const sockaddr_storage& address) {
   std::array<char, INET6_ADDRSTRLEN> text{"?"};
   if (address.ss_family == AF_INET6) {
     inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text.data(),
               text.size());
-    return fmt::format("[{}]:{}", text.data(), port_of(address));
-  }
-  if (address.ss_family == AF_INET) {
+  } else if (address.ss_family == AF_INET) {
     inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text.data(),
               text.size());
   }
-  return fmt::format("{}:{}", text.data(), port_of(address));
+  return text.data();
+}
+
+std::string text_of(const sockaddr_storage& address) {
+  return host_and_port(host_of(address), port_of(address));
 }
 
 bool somebody_listens(const sockaddr_un& address) {
@@ -130,6 +132,21 @@ FileDescriptor ListeningSocket::accept() const {
     setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
   }
   return client;
+}
+
+std::string ListeningSocket::host() const {
+  if (!path_.empty()) return path_;
+  sockaddr_storage bound{};
+  socklen_t length = sizeof(bound);
+  getsockname(socket_.number(), reinterpret_cast<sockaddr*>(&bound), &length);
+  const std::string host = host_of(bound);
+  if (host == "0.0.0.0") return "127.0.0.1";
+  return host == "::" ? "::1" : host;
+}
+
+std::string host_and_port(const std::string& host, std::int64_t port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return fmt::format(fmt::runtime(is_ipv6 ? "[{}]:{}" : "{}:{}"), host, port);
 }
 
 Ends ends_of(const FileDescriptor& client, const std::string& path) {

@@ -29,6 +29,8 @@ class ListeningSocket {
   [[nodiscard]] std::uint16_t port() const { return port_; }       ///< 0: a Unix socket
   [[nodiscard]] const std::string& path() const { return path_; }  ///< empty: TCP
 
+  /// Where programs of this machine reach it, without the port: "127.0.0.1", "::1", the path.
+  [[nodiscard]] std::string host() const;
   /// The next client that waits, not blocking; none where nobody does. `errno` tells why.
   [[nodiscard]] FileDescriptor accept() const;
 
@@ -40,6 +42,9 @@ class ListeningSocket {
   std::uint16_t port_;
   std::string path_;
 };
+
+/// "127.0.0.1:7000", "[::1]:7000".
+[[nodiscard]] std::string host_and_port(const std::string& host, std::int64_t port);
 
 /// Both ends of a client's connection as CLIENT LIST has them: "127.0.0.1:7000", "[::1]:7000", or
 /// the path of the Unix socket and ":0".

@@ -18,7 +18,8 @@ Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock
            const Limits& limits, NodeOwner& owner)
     : loop_(loop), clock_(clock), limits_(limits), owner_(owner), server_(scripts, *this) {
   server_.set_time_us(clock_.now_us());
-  server_.start({});
+  server_.start({.replication_id = random_()});
+  static_cast<void>(server_.restore());
 }
 
 Node::~Node() = default;
@@ -158,9 +159,18 @@ void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
   unblocked_.push_back(session);
 }
 
+void Node::on_unblocked_silently(redis::SessionId session) {
+  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  Connection* const connection = find(session);
+  if (connection == nullptr) return;
+  connection->set_state(ConnectionState::open);
+  unblocked_.push_back(session);
+}
+
 void Node::on_closed(redis::SessionId session) {
   Connection* const connection = find(session);
-  if (connection != nullptr) connection->set_state(ConnectionState::closing);
+  if (connection == nullptr) return owner_.on_replica_closed(*this, session);
+  connection->set_state(ConnectionState::closing);
 }
 
 void Node::on_sleep(std::int64_t us) { std::this_thread::sleep_for(std::chrono::microseconds(us)); }
@@ -233,6 +243,7 @@ void Node::close(Connection& connection) {
 void Node::tick() {
   for (const auto& door : doors_) loop_.change(door->socket.file(), Interest::reading, *door);
   server_now().expire_cycle();
+  server_.tick();
   const std::int64_t now_ms = monotonic_ms();
   for (const auto& connection : connections_) {
     if (connection && connection->unsent_bytes() > 0) connection->enforce_limits(now_ms);

@@ -34,6 +34,8 @@ class NodeOwner {
   virtual void on_acknowledgements_wanted(Node& master) = 0;
   /// An empty host: it is a master now.
   virtual void on_replica_of(Node& node, std::string_view host, std::int64_t port) = 0;
+  /// A session ends that no client of the node's has: a replica's.
+  virtual void on_replica_closed(Node& master, redis::SessionId session) = 0;
 
  protected:
   ~NodeOwner() = default;
@@ -53,6 +55,9 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   [[nodiscard]] std::uint16_t port() const;
   /// The path of its Unix socket, or nothing.
   [[nodiscard]] std::string_view path() const;
+
+  /// Where programs of this machine reach it, without the port.
+  [[nodiscard]] std::string host() const { return doors_.empty() ? "" : doors_[0]->socket.host(); }
 
   /// Its server, with the time set.
   [[nodiscard]] redis::Server& server_now();
@@ -90,6 +95,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void on_sleep(std::int64_t us) override;
   void on_push(redis::SessionId session, const redis::Reply& push) override;
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
+  void on_unblocked_silently(redis::SessionId session) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override;
   void on_replica_of(std::string_view host, std::int64_t port) override;
@@ -112,8 +118,8 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   const WallClock& clock_;
   const Limits& limits_;
   NodeOwner& owner_;
-  redis::Server server_;
   std::mt19937_64 random_{std::random_device{}()};
+  redis::Server server_;
   std::vector<std::unique_ptr<Door>> doors_;
   std::vector<std::unique_ptr<Connection>> connections_;  // by session
   std::size_t clients_ = 0;

@@ -54,11 +54,34 @@ void Replication::on_replica_of(Node& node, std::string_view host, std::int64_t 
   unlink(member);
   Member* const master = host.empty() ? nullptr : find(host, port);
   member.wanted_master = master == &member ? nullptr : master;
+  for (const auto& replica : members_) {  // its server has dropped them: they come back
+    if (replica->master != &member || !replica->session) continue;
+    closed_.push_back({&node, replica->session->id, std::nullopt});
+    replica->session.reset();
+  }
+}
+
+void Replication::on_replica_closed(Node& master, redis::SessionId session) {
+  for (const auto& replica : members_) {
+    if (!replica->session || replica->master->node != &master) continue;
+    if (replica->session->id != session) continue;
+    closed_.push_back({&master, session, replica->session->number});
+    replica->session.reset();
+  }
 }
 
 bool Replication::deliver() {
   bool has_moved = false;
   for (const auto& member : members_) has_moved |= deliver_stream(*member);
+  for (const auto& [node, session, number] : closed_) {
+    redis::Server& server = node->server_now();
+    server.close_session(session);
+    if (number) server.drop_replica(*number);
+  }
+  closed_.clear();
+  for (const auto& member : members_) {
+    if (member->master != nullptr && !member->session) attach(*member);
+  }
   for (const auto& member : members_) {
     if (member->wanted_master == nullptr) continue;
     link(*member);
@@ -87,9 +110,30 @@ bool Replication::deliver_stream(Member& master) {
 
 void Replication::unlink(Member& replica) {
   replica.wanted_master = nullptr;
-  if (replica.master == nullptr) return;
-  replica.master->node->server_now().drop_replica(replica.number);
+  if (replica.session) {
+    redis::Server& master = replica.master->node->server_now();
+    master.close_session(replica.session->id);
+    master.drop_replica(replica.session->number);
+  }
+  replica.session.reset();
   replica.master = nullptr;
+}
+
+/// It gets what its master propagates from here on, and has all that went before.
+void Replication::attach(Member& replica) {
+  redis::Server& master = replica.master->node->server_now();
+  redis::Server& server = replica.node->server_now();
+  const std::string host = replica.node->host();
+  const std::int64_t port = replica.node->port();
+  const std::string peer = host_and_port(host, port);
+  const Node& at = *replica.master->node;
+  const std::string local = host_and_port(at.host(), at.port());
+  replica.session = {master.open_session({peer, local}), master.attach_replica(host, port)};
+  master.mark_replica(replica.session->id);
+  if (server.replication_id() != master.replication_id()) {
+    server.adopt_replication_id(master.replication_id());
+  }
+  acknowledge(replica);
 }
 
 /// As a full synchronisation: everything that was propagated before is in the master's data.
@@ -98,20 +142,20 @@ void Replication::link(Member& replica) {
   unlink(replica);
   if (follows(master, replica)) return;  // a ring of replicas has nothing to give: no link
   redis::Server& server = replica.node->server_now();
-  server.drop_partial_stream();
+  server.drop_link();
   server.load_from(master.node->server_now());
   server.demote();
   replica.outgoing.clear();
   replica.master = &master;
-  replica.number = master.replicas_seen++;
-  acknowledge(replica);
+  attach(replica);
   for (const auto& member : members_) {  // its own replicas have another history now
     if (member->master == &replica) member->wanted_master = &replica;
   }
 }
 
 void Replication::acknowledge(const Member& replica) {
-  replica.master->node->server_now().acknowledge(replica.number,
+  if (!replica.session) return;
+  replica.master->node->server_now().acknowledge(replica.session->number,
                                                  replica.node->server_now().replication_offset());
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,8 +35,12 @@ class Replication final : public NodeOwner {
     Node* node;
     Member* master = nullptr;
     Member* wanted_master = nullptr;  ///< to be linked to
-    std::uint32_t number = 0;         ///< as the master counts its replicas
-    std::uint32_t replicas_seen = 0;
+    /// What the master knows of the link: lost when it changes its role or a client kills it.
+    struct Session {
+      redis::SessionId id;
+      std::uint32_t number;  ///< as the master counts its replicas
+    };
+    std::optional<Session> session;
     std::string outgoing;  ///< propagated, not yet given to the replicas
     bool acknowledgements_wanted = false;
   };
@@ -43,6 +48,7 @@ class Replication final : public NodeOwner {
   void on_propagated(Node& master, std::string_view bytes) override;
   void on_acknowledgements_wanted(Node& master) override;
   void on_replica_of(Node& node, std::string_view host, std::int64_t port) override;
+  void on_replica_closed(Node& master, redis::SessionId session) override;
 
   [[nodiscard]] Member& member_of(const Node& node);
   [[nodiscard]] Member* find(std::string_view host, std::int64_t port);
@@ -50,11 +56,19 @@ class Replication final : public NodeOwner {
   /// Whether `other` is the member itself, its master, that one's master, and so on.
   [[nodiscard]] static bool follows(const Member& member, const Member& other);
   bool deliver_stream(Member& master);
-  void unlink(Member& replica);
+  static void unlink(Member& replica);
+  static void attach(Member& replica);
   void link(Member& replica);
-  void acknowledge(const Member& replica);
+  static void acknowledge(const Member& replica);
 
   std::vector<std::unique_ptr<Member>> members_;
+  /// A replica's session that ended while its server executed something.
+  struct Closed {
+    Node* master;
+    redis::SessionId session;
+    std::optional<std::uint32_t> number;  ///< where the master still counts it
+  };
+  std::vector<Closed> closed_;
   std::string stream_;  // memory
 };
 

@@ -28,11 +28,6 @@ void allow_open_files(const Limits& limits, std::size_t nodes) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::string host_and_port(const std::string& address, std::uint16_t port) {
-  const bool is_ipv6 = address.find(':') != std::string::npos;
-  return fmt::format(fmt::runtime(is_ipv6 ? "[{}]:{}" : "{}:{}"), address, port);
-}
-
 }  // namespace
 
 Service::Service(const ServiceOptions& options) : options_(options), scripts_(lua_) {
@@ -118,6 +113,8 @@ int Service::time_to_wait_ms() const {
 }
 
 void Service::finish() {
+  for (const auto& node : nodes_)
+    node->server_now().shut_down(redis::SaveAtShutdown::as_configured);
   for (const auto& node : nodes_) node->stop_listening();
   const std::int64_t end_ms = monotonic_ms() + farewell_ms;
   const auto has_unsent = [](const auto& node) { return node->has_unsent(); };

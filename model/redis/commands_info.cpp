@@ -7,33 +7,13 @@
 #include "model/redis/commands.h"
 #include "model/redis/config_parameters.h"
 #include "model/redis/core.h"
+#include "model/redis/info_text.h"
 #include "model/redis/integers.h"
 #include "model/redis/letter_case.h"
 #include "model/redis/refusals.h"
 
 namespace lockstep::redis::commands {
 namespace {
-
-class InfoText {
- public:
-  void begin(std::string_view section) {
-    if (!text_.empty()) text_ += "\r\n";
-    text_ += "# ";
-    text_ += section;
-    text_ += "\r\n";
-  }
-  void add(std::string_view name, std::string_view value) {
-    text_ += name;
-    text_ += ':';
-    text_ += value;
-    text_ += "\r\n";
-  }
-  void add(std::string_view name, std::int64_t value) { add(name, IntegerText(value).view()); }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 constexpr std::string_view no_id = "0000000000000000000000000000000000000000";
 
@@ -65,7 +45,9 @@ void write_clients(Core& core, InfoText& info) {
   const auto clients = core.clients();
   const auto blocked = std::count_if(clients.begin(), clients.end(),
                                      [](const Session* each) { return each->wait.has_value(); });
-  info.add("connected_clients", static_cast<std::int64_t>(clients.size()));
+  const auto replicas = std::count_if(clients.begin(), clients.end(),
+                                      [](const Session* each) { return each->is_replica; });
+  info.add("connected_clients", static_cast<std::int64_t>(clients.size()) - replicas);
   info.add("cluster_connections", 0);
   info.add("maxclients", core.config().max_clients);
   info.add("blocked_clients", blocked);
@@ -78,12 +60,6 @@ void write_memory(Core& core, InfoText& info) {
   info.add("maxmemory_policy", core.config().get("maxmemory-policy"));
 }
 
-void write_persistence(Core& core, InfoText& info) {
-  info.add("loading", 0);
-  info.add("async_loading", 0);
-  info.add("aof_enabled", core.config().append_only ? 1 : 0);
-}
-
 void write_stats(Core& core, InfoText& info) {
   const Statistics& statistics = core.statistics();
   info.add("total_connections_received", statistics.connections);
@@ -92,26 +68,17 @@ void write_stats(Core& core, InfoText& info) {
   info.add("evicted_keys", static_cast<std::int64_t>(core.evicted_keys()));
   info.add("pubsub_channels", static_cast<std::int64_t>(core.channels().topics().size()));
   info.add("pubsub_patterns", static_cast<std::int64_t>(core.patterns().topics().size()));
+  info.add("total_error_replies", statistics.errors.total());
 }
 
-void write_replication(Core& core, InfoText& info) {
-  const bool is_master = core.role() == Role::master;
-  info.add("role", is_master ? "master" : "slave");
-  if (!is_master) {
-    info.add("master_host", core.master_address().host);
-    info.add("master_port", core.master_address().port);
-    info.add("master_link_status", "up");
-    info.add("slave_repl_offset", core.offset());
-    info.add("slave_priority", core.config().replica_priority);
-    info.add("slave_read_only", core.config().replica_read_only ? 1 : 0);
+void write_errors(Core& core, InfoText& info) {
+  std::string name;
+  std::string value;
+  for (const auto& [code, count] : core.statistics().errors.by_code()) {
+    name.assign("errorstat_").append(code);
+    value.assign("count=").append(IntegerText(count).view());
+    info.add(name, value);
   }
-  info.add("connected_slaves", core.acknowledged_by(0));
-  info.add("master_failover_state", "no-failover");
-  info.add("master_replid", no_id);
-  info.add("master_replid2", no_id);
-  info.add("master_repl_offset", core.offset());
-  info.add("second_repl_offset", -1);
-  info.add("repl_backlog_size", static_cast<std::int64_t>(core.config().repl_backlog_size_bytes));
 }
 
 void write_cluster(Core& /*core*/, InfoText& info) { info.add("cluster_enabled", 0); }
@@ -142,18 +109,19 @@ struct Section {
   bool is_default;
 };
 
-constexpr std::array<Section, 12> sections{{{"Server", &write_server, true},
-                                            {"Clients", &write_clients, true},
-                                            {"Memory", &write_memory, true},
-                                            {"Persistence", &write_persistence, true},
-                                            {"Stats", &write_stats, true},
-                                            {"Replication", &write_replication, true},
-                                            {"CPU", &write_nothing, true},
-                                            {"Modules", &write_nothing, true},
-                                            {"Commandstats", &write_nothing, false},
-                                            {"Errorstats", &write_nothing, true},
-                                            {"Cluster", &write_cluster, true},
-                                            {"Keyspace", &write_keyspace, true}}};
+constexpr std::array<Section, 12> sections{
+    {{"Server", &write_server, true},
+     {"Clients", &write_clients, true},
+     {"Memory", &write_memory, true},
+     {"Persistence", &info_sections::write_persistence, true},
+     {"Stats", &write_stats, true},
+     {"Replication", &info_sections::write_replication, true},
+     {"CPU", &write_nothing, true},
+     {"Modules", &write_nothing, true},
+     {"Commandstats", &write_nothing, false},
+     {"Errorstats", &write_errors, true},
+     {"Cluster", &write_cluster, true},
+     {"Keyspace", &write_keyspace, true}}};
 
 bool is_same(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),

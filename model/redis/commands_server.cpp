@@ -47,8 +47,8 @@ void role(Call& call) {
   reply.bulk("slave");
   reply.bulk(core.master_address().host);
   reply.integer(core.master_address().port);
-  reply.bulk("connected");
-  reply.integer(core.offset());
+  reply.bulk(core.is_linked() ? "connected" : "connect");
+  reply.integer(core.is_linked() ? core.offset() : -1);
 }
 
 void wait(Call& call) {

@@ -35,6 +35,8 @@ void Core::start(const ServerOptions& options) {
   backlog_.stop();
   if (role_ == Role::replica) backlog_.start(0);
   replicas_.clear();
+  is_linked_ = false;
+  unlinked_since_ms_.reset();
   persistence_.start(options.files, 0);
   stream_session_.database = 0;
   partial_stream_.clear();
@@ -77,6 +79,7 @@ Executed Core::execute(SessionId id, std::span<const std::string_view> words, Re
   Session& caller = session(id);
   assert(caller.is_open && !caller.wait);
   reply.set_protocol(caller.protocol);
+  reply.set_error_counts(&statistics_.errors);
   if (caller.is_ending) return Executed::silent;
   if (caller.replies != Replies::on) return perform_quietly(caller, words, reply);
   const Executed executed = perform(caller, words, reply);

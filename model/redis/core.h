@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "model/redis/command_call.h"
 #include "model/redis/config.h"
 #include "model/redis/effect_stream.h"
+#include "model/redis/error_counts.h"
 #include "model/redis/keyspace.h"
 #include "model/redis/memory_ledger.h"
 #include "model/redis/persistence.h"
@@ -33,6 +35,8 @@ struct Statistics {
   std::int64_t connections = 0;
   std::int64_t commands = 0;
   std::int64_t expired_keys = 0;
+  std::int64_t saves = 0;
+  ErrorCounts errors;
 };
 
 class Core final : private ScriptHost {
@@ -142,7 +146,12 @@ class Core final : private ScriptHost {
   [[nodiscard]] Role role() const { return role_; }
   [[nodiscard]] std::int64_t offset() const { return offset_; }
   void apply_stream(std::string_view bytes);
-  void drop_partial_stream() { partial_stream_.clear(); }
+  void note_link();
+  void drop_link();
+  /// Replica: whether its master feeds it.
+  [[nodiscard]] bool is_linked() const { return is_linked_; }
+  /// When the link broke; never where there was none yet.
+  [[nodiscard]] std::optional<std::int64_t> unlinked_since_ms() const { return unlinked_since_ms_; }
   [[nodiscard]] const ReplicationHistory& history() const { return history_; }
   [[nodiscard]] const ReplicationBacklog& backlog() const { return backlog_; }
   [[nodiscard]] std::optional<std::string_view> stream_since(std::uint64_t replication_id,
@@ -167,6 +176,7 @@ class Core final : private ScriptHost {
     std::int64_t port = 0;
   };
   [[nodiscard]] const MasterAddress& master_address() const { return master_address_; }
+  void name_master(std::string_view host, std::int64_t port);
 
   // core_persistence.cpp
   Restored restore();
@@ -249,6 +259,7 @@ class Core final : private ScriptHost {
   void serve_from(std::uint8_t database, std::string_view key);
   void serve(Session& session, std::string_view key);
   [[nodiscard]] PendingWait end_wait(Session& session);
+  void answer(const Session& session, const PendingWait& ended, const Reply& reply);
 
   // ScriptHost
   void call(std::span<const std::string_view> words, ReplyWriter& reply) override;
@@ -303,8 +314,10 @@ class Core final : private ScriptHost {
   std::uint64_t own_replication_id_ = 0;  // the latest that this process gave itself
   ReplicationBacklog backlog_;
   std::vector<Replica> replicas_;  // by number
-  Session stream_session_;         // what the master's stream is applied as
-  std::string partial_stream_;     // of a request or transaction that has not ended
+  bool is_linked_ = false;         // to the master
+  std::optional<std::int64_t> unlinked_since_ms_;
+  Session stream_session_;      // what the master's stream is applied as
+  std::string partial_stream_;  // of a request or transaction that has not ended
   std::vector<std::vector<std::string_view>> unit_;  // memory for apply_stream
   MasterAddress master_address_;
 

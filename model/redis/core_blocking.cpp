@@ -55,15 +55,21 @@ void Core::unblock(Session& session) {
     const bool is_resp2 = session.protocol == Protocol::resp2;
     reply.kind = is_resp2 ? Reply::Kind::null_array : Reply::Kind::null;
   }
+  answer(session, ended, reply);
+}
+
+void Core::answer(const Session& session, const PendingWait& ended, const Reply& reply) {
+  if (ended.is_silent) return listener_.on_unblocked_silently(session.id);
   listener_.on_unblocked(session.id, reply);
 }
 
 void Core::unblock_with_error(Session& session, std::string_view text) {
-  static_cast<void>(end_wait(session));
+  const PendingWait ended = end_wait(session);
+  statistics_.errors.count(text);
   Reply reply;
   reply.kind = Reply::Kind::error;
   reply.text = text;
-  listener_.on_unblocked(session.id, reply);
+  answer(session, ended, reply);
 }
 
 Session* Core::find_client(std::int64_t number) {
@@ -113,10 +119,11 @@ void Core::serve(Session& session, std::string_view key) {
   for (std::size_t i = 0; i < wait.words.size(); ++i) words.push_back(wait.words[i]);
   Reply reply;
   ReplyBuilder builder(reply, session.protocol);
+  builder.set_error_counts(&statistics_.errors);
   Call call(*this, session, *wait.spec, Origin::client, words, builder);
   wait.serve(call, key);
   hand_out_effects();
-  listener_.on_unblocked(session.id, reply);
+  answer(session, ended, reply);
 }
 
 }  // namespace lockstep::redis

@@ -114,6 +114,7 @@ void Core::save() {
   std::optional<StreamPosition> position;
   if (backlog_.is_active()) position = stream_position();
   persistence_.save(databases_, position, dirty_, now_ms_);
+  ++statistics_.saves;
   if (persistence_.files() != nullptr) listener_.on_saved(count_keys(databases_));
 }
 

@@ -112,12 +112,28 @@ void Core::answer_waits() {
   }
 }
 
+void Core::name_master(std::string_view host, std::int64_t port) {
+  master_address_.host.assign(host);
+  master_address_.port = port;
+}
+
+void Core::note_link() {
+  is_linked_ = true;
+  unlinked_since_ms_.reset();
+}
+
+void Core::drop_link() {
+  partial_stream_.clear();
+  if (is_linked_) unlinked_since_ms_ = now_ms_;
+  is_linked_ = false;
+}
+
 void Core::promote() {
   if (role_ == Role::master) return;
   role_ = Role::master;
+  drop_link();
   history_.begin_anew(++own_replication_id_, offset_);
   master_address_ = {};
-  partial_stream_.clear();
   replicas_.clear();
   effects_.forget_database();  // a replica may go on from here without knowing ours
 }
@@ -132,6 +148,7 @@ void Core::demote() {
     unblock_with_error(each,
                        "UNBLOCKED force unblock from blocking operation, instance state changed "
                        "(master -> replica?)");
+    end_session(each);
   }
 }
 
@@ -169,6 +186,7 @@ void Core::load(const Snapshot& snapshot) {
   backlog_.start(offset_);
   ++dirty_;
   partial_stream_.clear();
+  note_link();
   effects_.forget_database();
   // The snapshot came as a file, which stays; what was appended to the old data means nothing now.
   persistence_.save(databases_, snapshot.position, dirty_, now_ms_);
@@ -188,8 +206,9 @@ void Core::follow(std::string_view host, std::int64_t port) {
     promote();
   } else {
     demote();
-    partial_stream_.clear();
-    master_address_ = {std::string(host), port};
+    drop_link();
+    replicas_.clear();  // they have to ask again
+    name_master(host, port);
   }
   listener_.on_replica_of(host, port);
 }

@@ -90,6 +90,7 @@ std::string_view Core::reason_to_refuse_script(const CommandSpec* spec,
 
 void Core::call(std::span<const std::string_view> words, ReplyWriter& reply) {
   const CommandSpec* const spec = resolve(words).spec;
+  reply.set_error_counts(&statistics_.errors);
   if (const std::string_view reason = reason_to_refuse_script(spec, words); !reason.empty()) {
     return reply.error(reason);
   }

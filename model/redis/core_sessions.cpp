@@ -90,15 +90,19 @@ Executed Core::perform_quietly(Session& caller, std::span<const std::string_view
   const CommandSpec* const spec = resolve(words).spec;
   Reply withheld;
   ReplyBuilder builder(withheld, caller.protocol);
+  builder.set_error_counts(&statistics_.errors);
   const Executed executed = perform(caller, words, builder);
   const bool is_confirmation = spec != nullptr && spec->is(CommandFlag::confirmed) &&
                                caller.transaction == TransactionState::none && !withheld.is_error();
   const bool is_audible = caller.replies == Replies::on || is_confirmation;
   if (is_skipped && caller.replies == Replies::skip) caller.replies = Replies::on;
   if (caller.replies == Replies::skip_next) caller.replies = Replies::skip;
-  if (executed == Executed::blocked || !is_audible) {
-    return executed == Executed::blocked ? executed : Executed::silent;
+  if (executed == Executed::blocked) {
+    caller.wait->is_silent = true;
+    return executed;
   }
+  if (!is_audible) return Executed::silent;
+  reply.set_error_counts(nullptr);
   write_reply(withheld, reply);
   return Executed::replied;
 }

@@ -65,10 +65,11 @@ void Persistence::sync_at(std::int64_t now_ms) {
 
 void Persistence::save(const Databases& databases, const std::optional<StreamPosition>& position,
                        std::uint64_t dirty, std::int64_t now_ms) {
-  if (files_ == nullptr) return;
-  files_->snapshot.exists = true;
-  copy(databases, files_->snapshot.databases);
-  files_->snapshot.position = position;
+  if (files_ != nullptr) {
+    files_->snapshot.exists = true;
+    copy(databases, files_->snapshot.databases);
+    files_->snapshot.position = position;
+  }
   dirty_when_saved_ = dirty;
   last_save_s_ = whole_seconds(now_ms);
 }
@@ -98,7 +99,6 @@ bool Persistence::sync_is_due(const Config& config, std::int64_t now_ms) const {
 
 bool Persistence::save_is_due(const Config& config, std::uint64_t dirty,
                               std::int64_t now_ms) const {
-  if (files_ == nullptr) return false;
   return std::any_of(config.save.begin(), config.save.end(), [&](const SavePoint& point) {
     return static_cast<std::int64_t>(changes_since_save(dirty)) >= point.changes &&
            whole_seconds(now_ms) - last_save_s_ > point.seconds;

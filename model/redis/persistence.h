@@ -53,6 +53,7 @@ class Persistence {
 
   // The snapshot.
 
+  /// Without a disk nothing is stored, but told of as if it were.
   void save(const Databases& databases, const std::optional<StreamPosition>& position,
             std::uint64_t dirty, std::int64_t now_ms);
   /// LASTSAVE: the last successful save, or the start; Unix time in seconds.

@@ -51,7 +51,10 @@ void ReplyBuilder::null_array() {
   next(protocol() == Protocol::resp2 ? Reply::Kind::null_array : Reply::Kind::null);
 }
 void ReplyBuilder::status(std::string_view text) { next(Reply::Kind::status).text = text; }
-void ReplyBuilder::error(std::string_view text) { next(Reply::Kind::error).text = text; }
+void ReplyBuilder::error(std::string_view text) {
+  count_error(text);
+  next(Reply::Kind::error).text = text;
+}
 
 void ReplyBuilder::array(std::size_t count) { open(Reply::Kind::array, count); }
 

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/redis/error_counts.h"
+
 namespace lockstep::redis {
 
 /// What a connection speaks; HELLO changes it.
@@ -22,6 +24,15 @@ class ReplyWriter {
   /// What the reader of the replies understands. Server::execute sets it to the session's.
   [[nodiscard]] Protocol protocol() const { return protocol_; }
   void set_protocol(Protocol protocol) { protocol_ = protocol; }
+  /// Where errors are counted that are written from now on; null: nowhere. Does not own it.
+  void set_error_counts(ErrorCounts* counts) { error_counts_ = counts; }
+  /// An error that was counted where it came up, in a script.
+  void counted_error(std::string_view text) {
+    ErrorCounts* const counts = error_counts_;
+    error_counts_ = nullptr;
+    error(text);
+    error_counts_ = counts;
+  }
 
   virtual void integer(std::int64_t value) = 0;
   virtual void bulk(std::string_view text) = 0;
@@ -51,9 +62,14 @@ class ReplyWriter {
  protected:
   explicit ReplyWriter(Protocol protocol = Protocol::resp2) : protocol_(protocol) {}
   ~ReplyWriter() = default;
+  /// To be called for each error that is written.
+  void count_error(std::string_view text) {
+    if (error_counts_ != nullptr) error_counts_->count(text);
+  }
 
  private:
   Protocol protocol_;
+  ErrorCounts* error_counts_ = nullptr;
 };
 
 /// A reply as a value, as the protocol has it in which it was written: in RESP2 a map is an array.

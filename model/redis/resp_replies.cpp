@@ -41,7 +41,10 @@ void RespWriter::bulk(std::string_view text) {
 void RespWriter::null_bulk() { out_ += is_resp3() ? "_\r\n" : "$-1\r\n"; }
 void RespWriter::null_array() { out_ += is_resp3() ? "_\r\n" : "*-1\r\n"; }
 void RespWriter::status(std::string_view text) { append_line(out_, '+', text); }
-void RespWriter::error(std::string_view text) { append_line(out_, '-', text); }
+void RespWriter::error(std::string_view text) {
+  count_error(text);
+  append_line(out_, '-', text);
+}
 
 void RespWriter::array(std::size_t count) {
   append_number(out_, '*', static_cast<std::int64_t>(count));

@@ -198,12 +198,16 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
     const char* text = is_text ? lua_tolstring(thread, -1, &length) : nullptr;
     return {text, length};  // the string stays on the stack until the end of write_error
   };
+  bool is_counted = false;
   if (lua_type(thread, -1) != LUA_TTABLE) {
     const char* message = lua_tostring(thread, -1);
     error_text.assign("ERR Error running script ").append(script.sha1).append(", ");
     error_text.append(message == nullptr ? "execution failure" : message);
   } else {
     const int error = lua_gettop(thread);
+    lua_pushstring(thread, "ignore_error_stats_update");
+    is_counted = lua_rawget(thread, error) == LUA_TBOOLEAN;
+    lua_pushvalue(thread, error);
     const std::string_view message = field("err");
     error_text.assign(message.data() == nullptr ? "ERR the script raised a table without 'err'"
                                                 : message);
@@ -216,7 +220,9 @@ void ScriptEngine::Implementation::write_error(const Script& script, ReplyWriter
       error_text.append(source).append(":").append(line).append(".");
     }
   }
-  reply.error(without_line_ends(error_text, line_buffer));
+  const std::string_view line = without_line_ends(error_text, line_buffer);
+  if (is_counted) return reply.counted_error(line);
+  reply.error(line);
 }
 
 /// What only some scripts need before they run.

@@ -75,6 +75,7 @@ void LuaReplyWriter::status(std::string_view text) {
 }
 
 void LuaReplyWriter::error(std::string_view text) {
+  count_error(text);
   is_error_ = context_.open_replies.empty();
   push_error_table(state_, text);
   lua_pushboolean(state_, 1);

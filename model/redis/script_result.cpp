@@ -171,12 +171,15 @@ class ResultWriter {
     }
     std::string buffer;
     const std::string_view text = view_of(state_, -1);
-    if (is_error) {
-      reply_.error(without_line_ends(trim_line_ends(text), buffer));
-    } else {
+    lua_pop(state_, 1);  // the table keeps it
+    if (!is_error) {
       reply_.status(without_line_ends(text, buffer));
+    } else if (push_field(state_, "ignore_error_stats_update", LUA_TBOOLEAN)) {
+      lua_pop(state_, 1);
+      reply_.counted_error(without_line_ends(trim_line_ends(text), buffer));
+    } else {
+      reply_.error(without_line_ends(trim_line_ends(text), buffer));
     }
-    lua_pop(state_, 1);
     return true;
   }
 

@@ -40,7 +40,11 @@ void Server::expire_cycle() { core_->expire_cycle(); }
 Role Server::role() const { return core_->role(); }
 std::int64_t Server::replication_offset() const { return core_->offset(); }
 void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }
-void Server::drop_partial_stream() { core_->drop_partial_stream(); }
+void Server::name_master(std::string_view host, std::int64_t port) {
+  core_->name_master(host, port);
+}
+void Server::note_link() { core_->note_link(); }
+void Server::drop_link() { core_->drop_link(); }
 void Server::acknowledge(std::uint32_t replica, std::int64_t offset) {
   core_->acknowledge(replica, offset);
 }

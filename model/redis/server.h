@@ -78,6 +78,8 @@ class ServerListener {
   virtual void on_push(SessionId session, const Reply& push) = 0;
   /// A blocked session (WAIT, BLPOP) has its reply.
   virtual void on_unblocked(SessionId session, const Reply& reply) = 0;
+  /// The same where the client wants no reply (CLIENT REPLY).
+  virtual void on_unblocked_silently(SessionId /*session*/) {}
   /// Bytes were added to the replication stream: they end at offset `offset_after`. Valid during
   /// the call.
   virtual void on_propagated(std::string_view bytes, std::int64_t offset_after) = 0;
@@ -188,8 +190,12 @@ class Server {
   void load(const Snapshot& snapshot);
   /// Replica: its master, from which it goes on, calls the history by another name since.
   void adopt_replication_id(std::uint64_t id);
+  /// What ROLE and INFO call the master, where no REPLICAOF did.
+  void name_master(std::string_view host, std::int64_t port);
+  /// Replica: its master goes on from replication_offset(). After load() that is so anyway.
+  void note_link();
   /// Replica: its link to the master broke; the stream goes on from replication_offset().
-  void drop_partial_stream();
+  void drop_link();
   /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added. One
   /// that never acknowledged does not count for WAIT; Redis counts a new one as being at 0, which
   /// acknowledge(replica, 0) says.
@@ -199,7 +205,7 @@ class Server {
   /// REPLICAOF NO ONE: keeps the data, accepts writes, forgets the replicas' acknowledgements.
   void promote();
   /// REPLICAOF another: keeps the data until a synchronisation replaces it; blocked sessions get an
-  /// error.
+  /// error and are closed.
   void demote();
   /// Takes over another server's data, role and offset as a full synchronisation would. Keeps its
   /// own sessions and known scripts, which Redis does not replicate.

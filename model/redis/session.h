@@ -57,6 +57,7 @@ struct KeyWait {
 struct PendingWait {
   std::variant<ReplicaWait, KeyWait> reason;
   std::int64_t timeout_ms;
+  bool is_silent = false;  ///< CLIENT REPLY OFF or SKIP: the reply is not sent
 };
 
 enum class TransactionState : std::uint8_t {

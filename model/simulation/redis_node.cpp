@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "model/redis/integers.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -136,6 +137,20 @@ sim::TimeNs RedisNode::true_time_past(std::int64_t expire_at_ms) const {
 
 void RedisNode::set_time() { server_.set_time_us(wall_ns() / sim::microsecond_ns); }
 
+RedisNode::Peer& RedisNode::add_peer(sim::ConnectionId connection) {
+  constexpr std::uint32_t first_port = 32'768;
+  constexpr std::uint32_t ports = 28'232;  // as Linux gives them out
+  const sim::Host& host = environment_.network.host(environment_.network.peer(connection, id_));
+  const std::uint32_t port = first_port + static_cast<std::uint32_t>(connection) % ports;
+  text_.assign(host.name()).append(":").append(redis::IntegerText(port).view());
+  std::string local = name();
+  local.append(":").append(redis::IntegerText(redis_port).view());
+  peers_.push_back({connection, server_.open_session({text_, local}), std::nullopt});
+  const redis::SessionId session = peers_.back().session;
+  tell([&] { return node_event::SessionOpened{session}; });
+  return peers_.back();
+}
+
 RedisNode::Peer* RedisNode::peer_of(sim::ConnectionId connection) {
   const auto found = std::find_if(peers_.begin(), peers_.end(),
                                   [&](const Peer& peer) { return peer.connection == connection; });
@@ -153,8 +168,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       if (master_link_ == incoming.connection) {
         ask_for_stream();
       } else {
-        peers_.push_back({incoming.connection, server_.open_session(), std::nullopt});
-        tell([&] { return node_event::SessionOpened{peers_.back().session}; });
+        add_peer(incoming.connection);
       }
       return;
     case sim::Incoming::Kind::connection_refused:
@@ -163,7 +177,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
         tell([] { return node_event::LinkClosed{}; });
         master_link_.reset();
         is_synchronised_ = false;
-        server_.drop_partial_stream();
+        server_.drop_link();
         start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
         return;
       }
@@ -392,6 +406,15 @@ void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply
   blocked_.erase(blocked);
   send(connection, payload);
   tell([&] { return node_event::Unblocked{session, reply}; });
+}
+
+void RedisNode::on_unblocked_silently(redis::SessionId session) {
+  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& waiting) {
+    return waiting.session == session;
+  });
+  assert(blocked != blocked_.end());
+  cancel_timer(blocked->timer);
+  blocked_.erase(blocked);
 }
 
 void RedisNode::delete_key(std::string_view key) {

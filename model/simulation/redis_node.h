@@ -120,12 +120,15 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   void on_push(redis::SessionId session, const redis::Reply& push) override;
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
+  void on_unblocked_silently(redis::SessionId session) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override;
   void on_replica_of(std::string_view host, std::int64_t port) override;
   void on_saved(std::uint64_t keys) override;
   std::uint64_t random_below(std::uint64_t bound) override;
   void on_evicted(std::string_view key) override;
+
+  static constexpr std::int64_t redis_port = 6379;
 
   // What a timer is for; from first_session_cookie on: a blocked session.
   static constexpr std::uint64_t reconnect_cookie = 0;
@@ -166,12 +169,15 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void send(sim::ConnectionId connection, sim::Payload payload);
   [[nodiscard]] sim::Payload make_reply(std::uint64_t request, std::string_view label,
                                         sim::ActorId on_behalf_of);
+  /// Somebody's connection is open.
+  Peer& add_peer(sim::ConnectionId connection);
   [[nodiscard]] Peer* peer_of(sim::ConnectionId connection);
   [[nodiscard]] std::string_view reply_label(std::string_view label);
 
   // redis_node_replication.cpp
   [[nodiscard]] sim::ActorId peer_actor(sim::ConnectionId connection);
   void attach_before_run();
+  void name_master();
   void connect_to_master();
   void ask_for_stream();
   void serve_stream(Peer& peer, const Message& request);

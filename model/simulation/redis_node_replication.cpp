@@ -6,27 +6,25 @@
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
-namespace {
-
-constexpr std::int64_t redis_port = 6379;
-
-}  // namespace
-
 sim::ActorId RedisNode::peer_actor(sim::ConnectionId connection) {
   return environment_.network.host(environment_.network.peer(connection, id_)).actor();
 }
 
+void RedisNode::name_master() { server_.name_master(master_->name(), redis_port); }
+
 void RedisNode::connect_to_master() {
   assert(master_ != nullptr);
+  name_master();
   master_link_ = environment_.network.connect(id_, master_->id_);
 }
 
 void RedisNode::attach_before_run() {
   master_link_ = environment_.network.connect_before_run(id_, master_->id_);
-  master_->peers_.push_back({*master_link_, master_->server_.open_session(),
-                             master_->server_.attach_replica(name(), redis_port)});
-  const redis::SessionId session = master_->peers_.back().session;
-  master_->tell([&] { return node_event::SessionOpened{session}; });
+  name_master();
+  Peer& peer = master_->add_peer(*master_link_);
+  const redis::SessionId session = peer.session;
+  master_->server_.mark_replica(session);
+  peer.replica = master_->server_.attach_replica(name(), redis_port);
   master_->tell([&] {
     return node_event::StreamWanted{
         session, actor(), node_event::StreamWanted::Answer::snapshot, {}, 0};
@@ -46,7 +44,8 @@ void RedisNode::follow(RedisNode& master) {
   tell([&] { return node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
-  server_.drop_partial_stream();
+  server_.drop_link();
+  close_ended();
   follow_by_link(master);
 }
 
@@ -120,6 +119,7 @@ void RedisNode::serve_stream(Peer& peer, const Message& request) {
     return forget(peer);
   }
   const sim::ActorId replica = peer_actor(peer.connection);
+  server_.mark_replica(peer.session);
   peer.replica = server_.attach_replica(trace().actor(replica).name, redis_port);
   const std::optional<std::string_view> missing = server_.stream_since(
       static_cast<std::uint64_t>(request.token), static_cast<std::int64_t>(request.number));
@@ -174,6 +174,7 @@ void RedisNode::apply(const Message& message) {
     disconnect_replicas();
   }
   const bool is_new_link = !std::exchange(is_synchronised_, true);
+  if (is_new_link) server_.note_link();
   if (is_new_link && config_.min_replicas_to_write > 0) acknowledge_regularly();
   tell([&] { return node_event::StreamApplied{message.bytes}; });
   if (message.bytes.empty()) return;

@@ -166,6 +166,53 @@ TEST(ClientsTest, AKilledClientIsEndedAndListensNoMore) {
   EXPECT_TRUE(simulated.is_ended(SimulatedServer::first));
 }
 
+// The client has said that it wants no replies: that of a command which waits comes later, and is
+// none either.
+TEST(ClientsTest, ACommandThatBlocksInSilenceIsServedInSilence) {
+  for (const std::string_view silence : {"OFF", "SKIP"}) {
+    SimulatedServer simulated;
+    const SessionId silent = simulated.open();
+    Reply reply;
+    ReplyBuilder builder(reply);
+    const std::vector<std::string_view> be_silent{"CLIENT", "REPLY", silence};
+    EXPECT_EQ(simulated.try_run_in(silent, be_silent, builder), Executed::silent);
+    const std::vector<std::string_view> pop{"BLPOP", "list", "0"};
+    ReplyBuilder again(reply);
+    EXPECT_EQ(simulated.try_run_in(silent, pop, again), Executed::blocked);
+    simulated.run("RPUSH list x");
+    EXPECT_FALSE(simulated.is_blocked(silent));
+    EXPECT_EQ(simulated.take_pushes(silent), std::vector<std::string>{});
+    EXPECT_EQ(describe(simulated.run("LLEN list")), "(integer) 0");
+    const std::vector<std::string_view> ping{"PING"};
+    ReplyBuilder last(reply);
+    EXPECT_EQ(simulated.try_run_in(silent, ping, last),
+              silence == "OFF" ? Executed::silent : Executed::replied);
+  }
+}
+
+TEST(ClientsTest, WhoIsBlockedWhenTheMasterBecomesAReplicaIsToldAndClosed) {
+  SimulatedServer simulated;
+  const SessionId blocked = simulated.open();
+  ASSERT_TRUE(simulated.blocks(blocked, "BLPOP list 0"));
+  simulated.run("REPLICAOF 127.0.0.1 1");
+  EXPECT_EQ(simulated.take_pushes(blocked),
+            std::vector<std::string>{"(error) UNBLOCKED force unblock from blocking operation, "
+                                     "instance state changed (master -> replica?)"});
+  EXPECT_TRUE(simulated.is_ended(blocked));
+  EXPECT_FALSE(simulated.is_ended(SimulatedServer::first));
+}
+
+TEST(ClientsTest, ReplicasAreNoClients) {
+  SimulatedServer simulated;
+  const SessionId replica = simulated.server().open_session({"n2:40000", "n1:6379"});
+  simulated.server().mark_replica(replica);
+  EXPECT_NE(simulated.run("CLIENT LIST TYPE replica").text.find("addr=n2:40000 laddr=n1:6379"),
+            std::string::npos);
+  EXPECT_NE(simulated.run("INFO clients").text.find("connected_clients:1\r\n"), std::string::npos);
+  EXPECT_EQ(simulated.run("CLIENT KILL TYPE replica").integer, 1);
+  EXPECT_TRUE(simulated.is_ended(replica));
+}
+
 TEST(ClientsTest, TheExpireCycleDeletesEachExpiredKeyByItself) {
   SimulatedServer simulated;
   simulated.run("SET a 1 PX 10");

@@ -192,7 +192,7 @@ TEST_F(ReplicaTest, GoesOnFromItsOffsetAfterABrokenLink) {
   master.run("SET k v");
   const std::string stream = master.take_stream();
   replica.server().apply_stream(stream.substr(0, stream.size() - 3));
-  replica.server().drop_partial_stream();
+  replica.server().drop_link();
   replica.server().apply_stream(
       stream.substr(static_cast<std::size_t>(replica.server().replication_offset())));
   EXPECT_EQ(describe(replica.run("GET k")), "\"v\"");

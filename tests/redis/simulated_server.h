@@ -72,6 +72,7 @@ class SimulatedServer final : private ServerListener {
   void on_push(SessionId session, const Reply& push) override;
   void on_closed(SessionId session) override { ended_.insert(session); }
   void on_unblocked(SessionId session, const Reply& reply) override;
+  void on_unblocked_silently(SessionId session) override { deadlines_ms_.erase(session); }
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
   void on_acknowledgements_wanted() override { ++acknowledgements_wanted_; }
   std::uint64_t random_below(std::uint64_t bound) override { return random_() % bound; }

@@ -39,6 +39,45 @@ TEST(ClientsTest, AThousandClientsAreServedAtOnce) {
   EXPECT_EQ(connection.command({"GET", "n"}).text, "1000");
 }
 
+std::string info_line(RedisConnection& connection, const std::string& name) {
+  const std::string text = connection.command({"INFO", "replication"}).text;
+  const std::size_t begin = text.find("\n" + name + ":");
+  if (begin == text.npos) return {};
+  const std::size_t value = begin + name.size() + 2;
+  return text.substr(value, text.find('\r', value) - value);
+}
+
+TEST(ClientsTest, ReplicasAreListedAndComeBackWhenTheirLinksAreKilled) {
+  ServiceOptions options;
+  options.replicas = 2;
+  const ServedRedis served(options);
+  RedisConnection master(served.path());
+  RedisConnection replica(served.path_of_replica(1));
+  EXPECT_EQ(info_line(master, "connected_slaves"), "2");
+  EXPECT_EQ(info_line(master, "slave0"),
+            "ip=" + served.path_of_replica(1) + ",port=0,state=online,offset=0,lag=0");
+  EXPECT_EQ(info_line(replica, "master_link_status"), "up");
+  EXPECT_EQ(info_line(replica, "master_replid"), info_line(master, "master_replid"));
+  EXPECT_EQ(master.command({"CLIENT", "KILL", "TYPE", "replica"}).integer, 2);
+  master.command({"SET", "k", "v"});
+  EXPECT_EQ(master.command({"WAIT", "2", "1000"}).integer, 2);
+  EXPECT_EQ(info_line(master, "connected_slaves"), "2");
+  EXPECT_EQ(replica.command({"GET", "k"}).text, "v");
+
+  // A new master has a history of its own; those that follow it go on with it.
+  RedisConnection second(served.path_of_replica(2));
+  second.command({"REPLICAOF", served.path_of_replica(1), "0"});
+  replica.command({"REPLICAOF", "NO", "ONE"});
+  EXPECT_EQ(info_line(replica, "master_replid2"), info_line(master, "master_replid"));
+  replica.command({"SET", "k", "w"});
+  EXPECT_EQ(replica.command({"WAIT", "1", "1000"}).integer, 1);
+  EXPECT_EQ(second.command({"GET", "k"}).text, "w");
+  EXPECT_EQ(info_line(second, "master_replid"), info_line(replica, "master_replid"));
+  EXPECT_EQ(info_line(master, "connected_slaves"), "0");
+  second.command({"REPLICAOF", "127.0.0.1", "1"});
+  EXPECT_EQ(info_line(second, "master_link_status"), "down");
+}
+
 TEST(ClientsTest, OneTooManyIsToldSo) {
   ServiceOptions options;
   options.limits.clients_max = 3;
