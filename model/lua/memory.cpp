@@ -32,9 +32,23 @@ bool Memory::is_small(std::size_t bytes) {
   return small_blocks_are_pooled && bytes <= small_bytes_max;
 }
 
-bool Memory::refuses(std::size_t old_bytes, std::size_t new_bytes) const {
-  return new_bytes > old_bytes && unlimited_ == 0 &&
-         bytes_in_use_ + (new_bytes - old_bytes) > bytes_max_;
+bool Memory::refuses(std::size_t old_bytes, std::size_t new_bytes) {
+  if (new_bytes <= old_bytes || unlimited_ != 0) {
+    return false;
+  }
+  if (bytes_in_use_ + (new_bytes - old_bytes) > bytes_max_) {
+    return true;
+  }
+  const bool is_refused = new_bytes > small_bytes_max && new_bytes > large_bytes_left_;
+  has_refused_large_block_ = has_refused_large_block_ || is_refused;
+  return is_refused;
+}
+
+void Memory::count_large(std::size_t old_bytes, std::size_t new_bytes) {
+  if (new_bytes > small_bytes_max && new_bytes > old_bytes &&
+      large_bytes_left_ != std::numeric_limits<std::size_t>::max()) {
+    large_bytes_left_ -= std::min(large_bytes_left_, new_bytes);
+  }
 }
 
 void* Memory::carve(std::size_t bytes) {
@@ -109,6 +123,7 @@ void* Memory::allocate(void* memory, void* block, std::size_t old_bytes, std::si
   }
   self.bytes_in_use_ += new_bytes;
   self.bytes_in_use_ -= old_bytes;
+  self.count_large(old_bytes, new_bytes);
   return result;
 }
 

@@ -2,11 +2,14 @@
 //
 // A Lua program that asks for more than the limit gets Lua's "not enough memory" error, so that a
 // hostile script ends as an error reply and not as a dead process. The limit counts what Lua asked
-// for, not what the free lists keep. Not thread-safe, as the state it serves.
+// for, not what the free lists keep. A second limit bounds what large blocks take in all, given
+// back or not, and so the time that a program can spend on copying. Not thread-safe, as the state
+// it serves.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,6 +26,15 @@ class Memory {
   static void* allocate(void* memory, void* block, std::size_t old_bytes, std::size_t new_bytes);
 
   [[nodiscard]] std::size_t bytes_in_use() const { return bytes_in_use_; }
+
+  /// From now on large blocks may take so many bytes in all; beyond it "not enough memory".
+  void allow_large_blocks(std::size_t bytes) {
+    large_bytes_left_ = bytes;
+    has_refused_large_block_ = false;
+  }
+  void allow_all_large_blocks() { allow_large_blocks(std::numeric_limits<std::size_t>::max()); }
+  /// Since the last allow…
+  [[nodiscard]] bool has_refused_large_block() const { return has_refused_large_block_; }
 
   /// While one of these lives, the limit is not enforced: no allocation raises a Lua error, so that
   /// C++ objects may live across calls into Lua that only create values. May be nested.
@@ -47,7 +59,8 @@ class Memory {
   };
 
   [[nodiscard]] static bool is_small(std::size_t bytes);
-  [[nodiscard]] bool refuses(std::size_t old_bytes, std::size_t new_bytes) const;
+  [[nodiscard]] bool refuses(std::size_t old_bytes, std::size_t new_bytes);
+  void count_large(std::size_t old_bytes, std::size_t new_bytes);
   void* take(std::size_t bytes);
   void give_back(void* block, std::size_t bytes);
   void* resize(void* block, std::size_t old_bytes, std::size_t new_bytes);
@@ -55,6 +68,8 @@ class Memory {
 
   std::size_t bytes_max_;
   std::size_t bytes_in_use_ = 0;
+  std::size_t large_bytes_left_ = std::numeric_limits<std::size_t>::max();
+  bool has_refused_large_block_ = false;
   int unlimited_ = 0;
   std::array<FreeBlock*, size_classes> free_{};  ///< by size in granules of 16 bytes
   std::vector<std::unique_ptr<std::byte[]>> slabs_;

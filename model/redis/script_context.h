@@ -14,6 +14,7 @@
 
 #include "model/lua/memory.h"
 #include "model/redis/script_engine.h"
+#include "model/redis/script_watch.h"
 
 namespace lockstep::redis {
 
@@ -27,6 +28,7 @@ struct OpenReply {
 
 struct ScriptContext {
   lua::Memory* memory = nullptr;
+  ScriptWatch* watch = nullptr;
   lua_State* thread = nullptr;  ///< where scripts run; their coroutines are other threads
   ScriptHost* host = nullptr;   ///< of the run under way
   ScriptProtocol protocol = ScriptProtocol::resp2;

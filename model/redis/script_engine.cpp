@@ -27,6 +27,9 @@ namespace {
 
 constexpr std::size_t sha1_digits = 40;
 
+/// A script may copy so much for every instruction that it may execute: as much as takes as long.
+constexpr std::uint64_t bytes_per_instruction = 16;
+
 // What stands at the bottom of the scripts' thread.
 constexpr int handler_slot = 1;
 constexpr int keys_slot = 2;
@@ -89,6 +92,7 @@ ScriptEngine::Implementation::Implementation(lua::State& owner)
   thread = lua_newthread(state);
   thread_reference = luaL_ref(state, LUA_REGISTRYINDEX);
   context.memory = &memory;
+  context.watch = &watch;
   context.thread = thread;
   environments = build_environments(state, context);
   lua::push_string_methods(state);
@@ -231,6 +235,10 @@ void ScriptEngine::Implementation::prepare(const Script& script) {
     lua_rawgeti(thread, LUA_REGISTRYINDEX, environments.string_methods);
     lua::set_string_methods(thread);
   }
+  watch.reset();
+  if (watch.instructions_max() != 0) {
+    memory.allow_large_blocks(watch.instructions_max() * bytes_per_instruction);
+  }
   if (script.may_run_long) {
     watch.start(thread);
   }
@@ -238,9 +246,8 @@ void ScriptEngine::Implementation::prepare(const Script& script) {
 
 /// Undoes prepare, and drops tables that the script may have changed or kept hold of.
 void ScriptEngine::Implementation::clean_up(const Script& script) {
-  if (script.may_run_long) {
-    watch.stop(thread);
-  }
+  watch.stop(thread);
+  memory.allow_all_large_blocks();
   const lua::Memory::Unlimited unlimited(memory);
   if (script.may_call_methods) {
     lua_rawgeti(thread, LUA_REGISTRYINDEX, other_string_methods);
@@ -258,6 +265,9 @@ void ScriptEngine::Implementation::execute(const Script& script, ReplyWriter& re
   if (status == LUA_OK) {
     write_result(thread, context.protocol, reply);
   } else {
+    if (memory.has_refused_large_block()) {
+      ScriptWatch::push_error(thread);
+    }
     write_error(script, reply);
   }
   lua_settop(thread, arguments_slot);

@@ -39,7 +39,7 @@ void push_contents(lua_State* state, ScriptContext& context) {
   lua_newtable(state);
   install_base_functions(state, context);
   lua_newtable(state);
-  install_string_functions(state);
+  install_string_functions(state, context);
   lua_setfield(state, -2, LUA_STRLIBNAME);
   lua_newtable(state);
   install_table_functions(state);

@@ -11,9 +11,9 @@ namespace lockstep::redis {
 /// assert, error, pairs, pcall, tonumber, unpack, …; without load, loadstring and getmetatable,
 /// which belong to an environment.
 void install_base_functions(lua_State* state, ScriptContext& context);
-void install_string_functions(lua_State* state);
-/// gsub, gmatch and gfind, into the string table.
-void install_matching_functions(lua_State* state);
+void install_string_functions(lua_State* state, ScriptContext& context);
+/// find, match, gsub, gmatch and gfind, into the string table.
+void install_matching_functions(lua_State* state, ScriptContext& context);
 void install_table_functions(lua_State* state);
 void install_math_functions(lua_State* state, ScriptContext& context);
 void install_bit_functions(lua_State* state);

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
 #include <lua.hpp>
 
-#include "model/lua/deterministic_base.h"
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
 #include "model/redis/script_result.h"
@@ -14,33 +14,40 @@ namespace {
 
 constexpr int subject_only = INT_MAX;
 
-/// The stock rep (upvalue 1), which would repeat nothing for as long as it is told to.
+/// Doubles what it has, so that it takes no longer than copying the result.
 int repeat(lua_State* state) {
   make_text(state, 1);
-  luaL_checkstring(state, 1);
+  std::size_t length = 0;
+  const char* text = luaL_checklstring(state, 1, &length);
   // Lua 5.1 counts in an int, so that much larger counts come out as others.
   const auto wanted = static_cast<std::int32_t>(cut_to_integer(luaL_checknumber(state, 2)));
-  const lua_Number count = std::max(wanted, 0);
-  lua_settop(state, 1);
-  lua_pushnumber(state, lua_rawlen(state, 1) == 0 ? 0 : count);
-  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+  const auto count = static_cast<std::size_t>(std::max(wanted, 0));
+  const std::size_t wanted_bytes = length * count;
+  luaL_Buffer buffer;
+  char* const repeated = luaL_buffinitsize(state, &buffer, wanted_bytes);
+  std::size_t filled = std::min(length, wanted_bytes);
+  std::copy_n(text, filled, repeated);
+  while (filled < wanted_bytes) {
+    const std::size_t added = std::min(filled, wanted_bytes - filled);
+    std::copy_n(repeated, added, repeated + filled);
+    filled += added;
+  }
+  luaL_pushresultsize(&buffer, wanted_bytes);
+  return 1;
 }
 
 }  // namespace
 
-void install_string_functions(lua_State* state) {
+void install_string_functions(lua_State* state, ScriptContext& context) {
   set_cutting_function(state, LUA_STRLIBNAME, "byte", 2, 3);
   set_cutting_function(state, LUA_STRLIBNAME, "char", 1, INT_MAX);
-  set_cutting_function(state, LUA_STRLIBNAME, "find", 3, 4);
   set_cutting_function(state, LUA_STRLIBNAME, "len", subject_only, 1);
   set_cutting_function(state, LUA_STRLIBNAME, "lower", subject_only, 1);
-  set_cutting_function(state, LUA_STRLIBNAME, "match", 3, 3);
   set_cutting_function(state, LUA_STRLIBNAME, "reverse", subject_only, 1);
   set_cutting_function(state, LUA_STRLIBNAME, "sub", 2, 3);
   set_cutting_function(state, LUA_STRLIBNAME, "upper", subject_only, 1);
-  install_matching_functions(state);
-  lua::push_stock_function(state, LUA_STRLIBNAME, "rep");
-  lua_pushcclosure(state, &repeat, 1);
+  install_matching_functions(state, context);
+  lua_pushcfunction(state, &repeat);
   lua_setfield(state, -2, "rep");
   lua_pushcfunction(state, &format_text);
   lua_setfield(state, -2, "format");

@@ -1,6 +1,7 @@
 #include "model/redis/script_watch.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "model/redis/script_reply_writer.h"
 
@@ -23,25 +24,43 @@ void ScriptWatch::attach(lua_State* state) {
 }
 
 void ScriptWatch::start(lua_State* thread) {
-  instructions_ = 0;
   if (instructions_max_ != 0) {
     lua_sethook(thread, &on_count, LUA_MASKCOUNT, period());
+    is_hooked_ = true;
   }
 }
 
-void ScriptWatch::stop(lua_State* thread) { lua_sethook(thread, nullptr, 0, 0); }
+void ScriptWatch::stop(lua_State* thread) {
+  if (is_hooked_) {
+    lua_sethook(thread, nullptr, 0, 0);
+    is_hooked_ = false;
+  }
+}
+
+void ScriptWatch::count(lua_State* state, std::uint64_t instructions) {
+  instructions_ += instructions;
+  if (instructions_max_ != 0 && instructions_ >= instructions_max_) {
+    end(state);
+  }
+}
+
+void ScriptWatch::end(lua_State* state) {
+  lua_sethook(state, &on_count, LUA_MASKCOUNT, 1);  // so that no pcall of the script survives it
+  is_hooked_ = true;
+  push_error(state);
+  lua_error(state);
+  std::abort();  // lua_error does not return
+}
+
+void ScriptWatch::push_error(lua_State* state) {
+  push_error_table(state, "ERR Script killed by user with SCRIPT KILL...");
+}
 
 void ScriptWatch::on_count(lua_State* state, lua_Debug*) {
   lua_rawgetp(state, LUA_REGISTRYINDEX, &watch_key);
   auto* watch = static_cast<ScriptWatch*>(lua_touserdata(state, -1));
   lua_pop(state, 1);
-  watch->instructions_ += static_cast<std::uint64_t>(watch->period());
-  if (watch->instructions_ < watch->instructions_max_) {
-    return;
-  }
-  lua_sethook(state, &on_count, LUA_MASKCOUNT, 1);  // so that no pcall of the script survives it
-  push_error_table(state, "ERR Script killed by user with SCRIPT KILL...");
-  lua_error(state);
+  watch->count(state, static_cast<std::uint64_t>(watch->period()));
 }
 
 }  // namespace lockstep::redis

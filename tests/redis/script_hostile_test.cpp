@@ -64,5 +64,51 @@ TEST(ScriptHostileTest, EndsEndlessRecursionAndEndlessLoops) {
   }
 }
 
+void expect_killed(const char* hostile) {
+  ScriptRunner runner;
+  runner.engine().set_instruction_limit(1'000'000);
+  const Reply reply = runner.run(hostile);
+  EXPECT_NE(reply.text.find("killed by user"), std::string::npos) << hostile << "\n"
+                                                                  << describe(reply);
+  EXPECT_EQ(runner.describe_run("return string.rep('x', 3)"), "\"xxx\"");
+  EXPECT_EQ(runner.describe_run("return pcall(string.find, 'abc', '(b)') and 1"), "(integer) 1");
+}
+
+TEST(ScriptHostileTest, CountsMatchingAsInstructions) {
+  for (const char* hostile : {
+           "return string.find(string.rep('a', 40), string.rep('a*', 20) .. 'b')",
+           "return string.match(string.rep('a', 40), string.rep('a-', 20) .. 'b')",
+           "return string.gsub(string.rep('a', 40), string.rep('a?', 40) .. 'b', '')",
+           "for word in string.gmatch(string.rep('a', 40), string.rep('a*', 20) .. 'b') do end",
+           "return (string.rep('a', 40)):find(string.rep('a*', 20) .. 'b')",
+           "pcall(string.find, string.rep('a', 40), string.rep('a*', 20) .. 'b') return 1",
+           "pcall(string.find, string.rep('a', 40), string.rep('a*', 20) .. 'b') "
+           "pcall(string.find, string.rep('a', 40), string.rep('a*', 20) .. 'b') return 1",
+           "return string.find(string.rep('(', 100000), string.rep('%b()', 400))",
+           "return string.find(string.rep('b', 1e5), '[' .. string.rep('a', 1e5) .. ']')",
+           "return string.find(string.rep('a', 2e4), '(a*)%1b')",
+           "for i = 1, 1e6 do string.find(string.rep('a', 1000), 'a*b') end",
+           "return coroutine.wrap(function() string.find(string.rep('a', 40), "
+           "string.rep('a*', 20) .. 'b') end)()",
+       }) {
+    expect_killed(hostile);
+  }
+}
+
+TEST(ScriptHostileTest, CountsCopiesAsInstructions) {
+  for (const char* hostile : {
+           "for i = 1, 1e6 do string.rep('x', 1e6) end",
+           "while true do pcall(string.rep, 'x', 1e6) end",
+           "local s = string.rep('x', 1e6) while true do local t = s .. 'y' end",
+           "local s = string.rep('x', 1e6) while true do local t = s:upper() end",
+           "local s = string.rep('x', 1e6) while true do s:sub(2) end",
+           "local s = string.rep('x', 1e6) while true do s:gsub('', 'y') end",
+           "local s = string.rep('x', 1e6) while true do pcall(function() s:reverse() end) end",
+           "local t = {string.rep('x', 1e6), ''} while true do table.concat(t, 'y') end",
+       }) {
+    expect_killed(hostile);
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::redis::test
