@@ -278,20 +278,6 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('zrandmember', 'z', -1, 'withscores'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
 return show(redis.pcall('hrandfield', 'h', 2, 'withvalues'))
 --%%
 local function show(value)
@@ -447,20 +433,6 @@ redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return show(redis.pcall('spop', 'no', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('srandmember', 'c', 5))
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
