@@ -148,8 +148,12 @@ void Node::answer_overdue() {
   }
 }
 
-void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
+void Node::forget_deadline(redis::SessionId session) {
   std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+}
+
+void Node::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
+  forget_deadline(session);
   Connection* const connection = find(session);
   if (connection == nullptr) return;
   redis::RespWriter writer(connection->out(), server_.protocol(session));
@@ -168,6 +172,7 @@ void Node::on_unblocked_silently(redis::SessionId session) {
 }
 
 void Node::on_closed(redis::SessionId session) {
+  forget_deadline(session);  // it waits no more, though its connection may have much to send yet
   Connection* const connection = find(session);
   if (connection == nullptr) return owner_.on_replica_closed(*this, session);
   connection->set_state(ConnectionState::closing);
@@ -233,7 +238,7 @@ void Node::finish_round() {
 
 void Node::close(Connection& connection) {
   const redis::SessionId session = connection.session();
-  std::erase_if(deadlines_, [session](const auto& each) { return each.second == session; });
+  forget_deadline(session);
   std::erase(unblocked_, session);
   server_now().close_session(session);
   connections_[static_cast<std::size_t>(session)].reset();

@@ -111,6 +111,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void execute_requests(Connection& connection);
   void block(Connection& connection);
   void answer_overdue();
+  void forget_deadline(redis::SessionId session);
   void close(Connection& connection);
   [[nodiscard]] Connection* find(redis::SessionId session);
 

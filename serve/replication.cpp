@@ -141,6 +141,7 @@ void Replication::link(Member& replica) {
   Member& master = *replica.wanted_master;
   unlink(replica);
   if (follows(master, replica)) return;  // a ring of replicas has nothing to give: no link
+  deliver_stream(master);                // to those it has: its data holds that already
   redis::Server& server = replica.node->server_now();
   server.drop_link();
   server.load_from(master.node->server_now());

@@ -65,8 +65,7 @@ class Call {
   template <class Value>
   [[nodiscard]] Typed<Value> lookup_as(std::string_view key);
 
-  /// A new empty value at a key; whoever is blocked on the key will hear of it. REQUIRES: the key
-  /// is not stored.
+  /// A new empty value at a key that was not found; whoever is blocked on the key will hear of it.
   template <class Value>
   [[nodiscard]] Value& create(std::string_view key) {
     Value& value = std::get<Value>(keyspace_.create<Value>(key).value);

@@ -101,7 +101,12 @@ void reply_expiry(Call& call, Answer answer, bool in_seconds) {
     number_ms -= call.now_ms();
     if (number_ms < 0) number_ms = 0;
   }
-  call.reply().integer(in_seconds ? (number_ms + 500) / 1000 : number_ms);
+  if (in_seconds && number_ms > 0) {  // rounded; the last moments of time fit no signed sum
+    number_ms = static_cast<std::int64_t>((static_cast<std::uint64_t>(number_ms) + 500) / 1000);
+  } else if (in_seconds) {
+    number_ms = (number_ms + 500) / 1000;
+  }
+  call.reply().integer(number_ms);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "model/redis/keyspace.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "model/redis/natural_form.h"
 
@@ -79,16 +78,20 @@ template <class Type>
 Entry& Keyspace::create(std::string_view key) {
   const Value empty(std::in_place_type<Type>);
   Spare& spare = spares_[empty.index()];
-  if (spare.empty()) return added(entries_.emplace(key, Entry{empty, {}}).first)->second;
+  if (spare.empty()) {
+    const auto [position, is_new] = entries_.emplace(key, Entry{empty, {}});
+    if (is_new) return added(position)->second;
+    return position->second = Entry{empty, {}};
+  }
   Map::node_type node = std::move(spare.back());
   spare.pop_back();
   node.key().assign(key);
   node.mapped().expire_at_ms.reset();
   node.mapped().form = StringForm::natural;
   std::get<Type>(node.mapped().value).clear();
-  const auto inserted = entries_.insert(std::move(node));
-  assert(inserted.inserted);
-  return added(inserted.position)->second;
+  auto inserted = entries_.insert(std::move(node));
+  if (inserted.inserted) return added(inserted.position)->second;
+  return inserted.position->second = std::move(inserted.node.mapped());
 }
 
 template Entry& Keyspace::create<std::string>(std::string_view key);
@@ -113,9 +116,12 @@ void Keyspace::move_entry(Position position, Keyspace& target, std::string_view 
   if (scan_order_) scan_order_->remove(position->first);
   Map::node_type node = entries_.extract(position);
   node.key() = key;
-  const auto inserted = target.entries_.insert(std::move(node));
-  assert(inserted.inserted);
-  target.added(inserted.position);
+  auto inserted = target.entries_.insert(std::move(node));
+  if (inserted.inserted) {
+    target.added(inserted.position);
+  } else {
+    inserted.position->second = std::move(inserted.node.mapped());
+  }
 }
 
 const ScanOrder& Keyspace::scan_order() {

@@ -78,15 +78,16 @@ class Keyspace {
   /// The first key that is not before this one in memcmp's order.
   [[nodiscard]] Position from(std::string_view key) { return entries_.lower_bound(key); }
   void erase(Position position);
-  /// A new entry without expiry and with an empty value. REQUIRES: the key is not stored.
+  /// A new entry without expiry and with an empty value. One that is stored gives way to it: on a
+  /// replica an expired key is not there for commands, yet stays until its master deletes it.
   template <class Type>
   Entry& create(std::string_view key);
   /// Becomes an equal copy, as by a snapshot: each value in the form that suits it
   /// (natural_form.h).
   void copy_from(const Keyspace& other);
   void swap(Keyspace& other);
-  /// Takes an entry with its expiry to another key, here or in another keyspace. REQUIRES: nothing
-  /// is stored there.
+  /// Takes an entry with its expiry to another key, here or in another keyspace. What is stored
+  /// there gives way, as in create.
   void move_entry(Position position, Keyspace& target, std::string_view key);
   /// Keys in an order that new and deleted keys do not disturb, for SCAN. Costs something from the
   /// first call on, until the keyspace is cleared.

@@ -22,6 +22,10 @@ const Finding findings[] = {
      {},
      "BLMPOP -1 1 l LEFT 1",
      "(error) ERR syntax error"},
+    {"seconds are rounded up to the end of time",
+     {"SET k v", "PEXPIREAT k 9223372036854775807"},
+     "EXPIRETIME k",
+     "(integer) 9223372036854776"},
     {"a small number is shared", {"SET k 9999"}, "OBJECT REFCOUNT k", "(integer) 2147483647"},
     {"a big number is not", {"SET k 10000"}, "OBJECT REFCOUNT k", "(integer) 1"},
 };

@@ -116,6 +116,25 @@ TEST_F(ReplicaTest, RefusesATransactionThatWrites) {
   EXPECT_EQ(exec_after({"GET k", "EXISTS k"}), "[(nil), (integer) 0]");
 }
 
+// On a replica an expired key is stored until its master deletes it, and commands do not see it:
+// what a transaction writes after REPLICAOF takes its place, whatever it held. (Redis 7.0.15
+// crashes here.)
+TEST_F(ReplicaTest, AWriteTakesThePlaceOfAnExpiredKey) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"RPUSH k x", "list"}, {"SADD k x", "set"}, {"RENAME other k", "hash"}};
+  for (const auto& [command, type] : rows) {
+    SimulatedServer server;
+    server.run("SET k v PX 5");
+    server.run("HSET other f v");
+    server.run("MULTI");
+    server.run("REPLICAOF localhost 1");
+    server.run(command);
+    server.run("TYPE k");
+    server.advance_ms(6);
+    EXPECT_EQ(server.run("EXEC").elements.back().text, type) << command;
+  }
+}
+
 TEST_F(ReplicaTest, RefusesWrites) {
   constexpr std::string_view refusal =
       "(error) READONLY You can't write against a read only replica.";

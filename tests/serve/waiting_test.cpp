@@ -104,6 +104,22 @@ TEST(WaitingTest, EndsForOneWhoGoes) {
   EXPECT_EQ(other.command({"WAIT", "1", "60"}).integer, 0);
 }
 
+// A killed client that waits, and has not fetched what it was sent before: its time-out must not
+// find it any more.
+TEST(WaitingTest, EndsForOneWhoIsKilledBeforeItReads) {
+  const ServedRedis served;
+  RedisConnection other(served.path());
+  EXPECT_EQ(other.command({"SET", "big", std::string(1 << 20, 'x')}).text, "OK");
+  RawClient waiting(served.path());
+  std::string requests = "CLIENT SETNAME waiting\r\n";
+  for (int i = 0; i < 20; ++i) requests += "GET big\r\n";
+  waiting.send(requests + "BLPOP nokey 0.05\r\n");
+  other.command({"PING"});
+  EXPECT_EQ(other.command({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"}).integer, 1);
+  EXPECT_EQ(other.command({"WAIT", "1", "200"}).integer, 0);
+  EXPECT_EQ(other.command({"PING"}).text, "PONG");
+}
+
 TEST(WaitingTest, GivesAnElementToWhoWaitedFirst) {
   const ServedRedis served;
   RawClient first(served.path());
