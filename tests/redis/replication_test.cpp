@@ -243,6 +243,9 @@ TEST_F(ReplicaTest, DoesNotKnowItsMastersScripts) {
 TEST_F(ReplicaTest, SaysWhoItIs) {
   EXPECT_EQ(describe(master.run("ROLE")), "[\"master\", (integer) 0, []]");
   EXPECT_EQ(describe(replica.run("ROLE")),
+            "[\"slave\", \"\", (integer) 0, \"connect\", (integer) -1]");
+  replica.server().note_link();
+  EXPECT_EQ(describe(replica.run("ROLE")),
             "[\"slave\", \"\", (integer) 0, \"connected\", (integer) 0]");
   EXPECT_EQ(describe(replica.run("REPLICAOF NO ONE")), "OK");
   EXPECT_EQ(replica.server().role(), Role::master);

@@ -21,10 +21,10 @@ std::vector<std::string> commands_of(const std::string& steps) {
   folder.write("client.lua", lockstep::test::LockFolder::half("function half.lock(lock)\n" + steps +
                                                               "\nreturn true\nend"));
   Engine engine({folder.folders()});
-  const auto simulation = engine.prepare(
-      parse_scenario("test.toml",
-                     "title = \"t\"\nlock = \"own\"\nexpect = { holds = \"harm\" }\n"
-                     "[redis]\nmasters = 3\n[[client]]\nname = \"a\"\nrun = [\"lock lease=1s\"]\n"));
+  const auto simulation = engine.prepare(parse_scenario(
+      "test.toml",
+      "title = \"t\"\nlock = \"own\"\nexpect = { holds = \"harm\" }\n"
+      "[redis]\nmasters = 3\n[[client]]\nname = \"a\"\nrun = [\"lock lease=1s\"]\n"));
   sim::SeededChoices choices(1);
   RecordedTrace trace;
   TraceRecorder sink(trace.events);
@@ -53,10 +53,10 @@ TEST(ReplicaOf, MakesChainsThatHandTheStreamOn) {
     client.sleep(100)
     client.command(2, "GET", "k")
     client.command(3, "GET", "k"))");
-  EXPECT_EQ(lines, (std::vector<std::string>{"SET at n1: OK", "REPLICAOF at n2: OK",
-                                             "REPLICAOF at n3: OK", "GET at n3: before",
-                                             "SET at n1: OK", "GET at n2: after",
-                                             "GET at n3: after"}));
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{"SET at n1: OK", "REPLICAOF at n2: OK", "REPLICAOF at n3: OK",
+                                      "GET at n3: before", "SET at n1: OK", "GET at n2: after",
+                                      "GET at n3: after"}));
 }
 
 TEST(ReplicaOf, NoOneMakesAMasterWhoseReplicasStay) {
@@ -81,8 +81,8 @@ TEST(ReplicaOf, AHostThatIsNotThereIsWaitedFor) {
     client.command(2, "REPLICAOF", "elsewhere", "6379")
     client.sleep(3000)
     client.command(2, "GET", "k"))");
-  EXPECT_EQ(lines, (std::vector<std::string>{"SET at n2: OK", "REPLICAOF at n2: OK",
-                                             "GET at n2: v"}));
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{"SET at n2: OK", "REPLICAOF at n2: OK", "GET at n2: v"}));
 }
 
 }  // namespace

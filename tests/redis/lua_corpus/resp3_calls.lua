@@ -12,7 +12,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('hgetall', 'h'))
+return {
+  show(redis.pcall('hgetall', 'h')),
+  show(redis.pcall('hgetall', 'no')),
+  show(redis.pcall('smembers', 'c')),
+  show(redis.pcall('smembers', 'no')),
+  show(redis.pcall('sunion', 'c', 'no')),
+  show(redis.pcall('sinter', 'c', 'c')),
+  show(redis.pcall('sdiff', 'c', 'no')),
+  show(redis.pcall('zscore', 'z', 'b')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -26,7 +35,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('hgetall', 'no'))
+return {
+  show(redis.pcall('zscore', 'z', 'no')),
+  show(redis.pcall('zmscore', 'z', 'a', 'no', 'b')),
+  show(redis.pcall('zadd', 'z', 'incr', '1', 'a')),
+  show(redis.pcall('zincrby', 'z', '0.5', 'a')),
+  show(redis.pcall('zrange', 'z', 0, -1, 'withscores')),
+  show(redis.pcall('zrangebyscore', 'z', '-inf', 'inf', 'withscores')),
+  show(redis.pcall('zpopmin', 'z')),
+  show(redis.pcall('zpopmin', 'z', 2)),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -40,7 +58,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('smembers', 'c'))
+return {
+  show(redis.pcall('zpopmax', 'no')),
+  show(redis.pcall('zmpop', 1, 'z', 'min')),
+  show(redis.pcall('zmpop', 1, 'no', 'min')),
+  show(redis.pcall('hrandfield', 'h', 2, 'withvalues')),
+  show(redis.pcall('hmget', 'h', 'f', 'no')),
+  show(redis.pcall('hget', 'h', 'no')),
+  show(redis.pcall('get', 'no')),
+  show(redis.pcall('mget', 's', 'no', 's')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -54,7 +81,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('smembers', 'no'))
+return {
+  show(redis.pcall('lpop', 'no')),
+  show(redis.pcall('lpop', 'l', 2)),
+  show(redis.pcall('lmpop', 1, 'no', 'left')),
+  show(redis.pcall('lpos', 'l', 'no')),
+  show(redis.pcall('zrank', 'z', 'no')),
+  show(redis.pcall('spop', 'c', 2)),
+  show(redis.pcall('spop', 'no', 2)),
+  show(redis.pcall('srandmember', 'no')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -68,7 +104,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('sunion', 'c', 'no'))
+return {
+  show(redis.pcall('smismember', 'c', 'x', 'no')),
+  show(redis.pcall('sismember', 'c', 'x')),
+  show(redis.pcall('set', 's', 'y', 'xx', 'get')),
+  show(redis.pcall('set', 's', 'y', 'nx')),
+  show(redis.pcall('incrbyfloat', 'n', '1.5')),
+  show(redis.pcall('hincrbyfloat', 'h', 'n', '1.5')),
+  show(redis.pcall('config', 'get', 'maxmemory')),
+  show(redis.pcall('object', 'encoding', 's')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -82,7 +127,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('sinter', 'c', 'c'))
+return {
+  show(redis.pcall('object', 'encoding', 'no')),
+  show(redis.pcall('type', 's')),
+  show(redis.pcall('ping')),
+  show(redis.pcall('lcs', 's', 's', 'idx')),
+  show(redis.pcall('xx')),
+  show(redis.pcall('zadd', 'z', 'nx', 'incr', '1', 'a')),
+  show(redis.pcall('hscan', 'h', 0)),
+  show(redis.pcall('exists', 's')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
@@ -96,693 +150,16 @@ redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
-return show(redis.pcall('sdiff', 'c', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zscore', 'z', 'b'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zscore', 'z', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zmscore', 'z', 'a', 'no', 'b'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zadd', 'z', 'incr', '1', 'a'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zincrby', 'z', '0.5', 'a'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zrange', 'z', 0, -1, 'withscores'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zrangebyscore', 'z', '-inf', 'inf', 'withscores'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zpopmin', 'z'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zpopmin', 'z', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zpopmax', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zmpop', 1, 'z', 'min'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zmpop', 1, 'no', 'min'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hrandfield', 'h', 2, 'withvalues'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hmget', 'h', 'f', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hget', 'h', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('get', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('mget', 's', 'no', 's'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lpop', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lpop', 'l', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lmpop', 1, 'no', 'left'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lpos', 'l', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zrank', 'z', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('spop', 'c', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('spop', 'no', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('srandmember', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('smismember', 'c', 'x', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('sismember', 'c', 'x'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('set', 's', 'y', 'xx', 'get'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('set', 's', 'y', 'nx'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('incrbyfloat', 'n', '1.5'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hincrbyfloat', 'h', 'n', '1.5'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('config', 'get', 'maxmemory'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('object', 'encoding', 's'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('object', 'encoding', 'no'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('type', 's'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('ping'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lcs', 's', 's', 'idx'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('xx'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zadd', 'z', 'nx', 'incr', '1', 'a'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hscan', 'h', 0))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('exists', 's'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('scan', 0, 'match', 's'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('lrange', 'l', 0, -1))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('pubsub', 'numsub', 'x'))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('hello', 2))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('zscan', 'z', 0))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('blpop', 'no', 1))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('bzpopmin', 'z', 1))
---%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
-redis.setresp(3)
-return show(redis.pcall('role'))
+return {
+  show(redis.pcall('scan', 0, 'match', 's')),
+  show(redis.pcall('lrange', 'l', 0, -1)),
+  show(redis.pcall('pubsub', 'numsub', 'x')),
+  show(redis.pcall('hello', 2)),
+  show(redis.pcall('zscan', 'z', 0)),
+  show(redis.pcall('blpop', 'no', 1)),
+  show(redis.pcall('bzpopmin', 'z', 1)),
+  show(redis.pcall('role')),
+}
 --%%
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
