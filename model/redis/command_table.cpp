@@ -63,7 +63,8 @@ constexpr std::array client_table{
     row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
 };
 constexpr std::array command_subtable{
-    row("command|count", 2, loading | stale, no_keys, commands::command_count),
+    partial(row("command|count", 2, loading | stale, no_keys, commands::command_count),
+            "counts what is offered"),
     partial(row("command|docs", -2, loading | stale, no_keys, commands::command_docs),
             "names without documentation"),
     row("command|getkeys", -4, loading | stale, no_keys, commands::command_getkeys),
@@ -71,7 +72,8 @@ constexpr std::array command_subtable{
             "tells of what is offered"),
     partial(row("command|info", -2, loading | stale, no_keys, commands::command_info),
             "no hints, no key specifications, few ACL categories"),
-    row("command|list", -2, loading | stale, no_keys, commands::command_list),
+    partial(row("command|list", -2, loading | stale, no_keys, commands::command_list),
+            "lists what is offered"),
 };
 constexpr CommandFlag administration = admin | no_script | loading | stale;
 constexpr std::array config_table{

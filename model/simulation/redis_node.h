@@ -5,8 +5,9 @@
 // (PSYNC); the master goes on from its backlog where it can, else it sends its whole dataset as it
 // is at that moment. A promoted replica keeps its data and goes on counting offsets under a new
 // replication id, and knows up to which offset the old id is still good.
-// Not covered: replicas of replicas, the periodic acknowledgements (replicas acknowledge when
-// asked), persistence (a restarted process has an empty dataset), backlog limits.
+// What it stores outlives its process (model/redis/persistence.h). Replicas acknowledge when asked,
+// and once a second only where min-replicas-to-write counts on it. Not covered: the time that
+// saving and full synchronisations take, a master's pings.
 #pragma once
 
 #include <cstdint>
