@@ -20,8 +20,8 @@ struct Evaluation {
   std::size_t argument_count;
 };
 
-inline constexpr std::array<std::string_view, 3> script_names = {"acquire", "renew",
-                                                                 "release-unlatched"};
+inline constexpr std::array<std::string_view, 4> script_names = {
+    "acquire", "renew", "release-unlatched", "renew_batch"};
 
 /// Taken, refused to another, renewed, released.
 inline constexpr std::string_view lock_name = "stock";
@@ -33,6 +33,16 @@ inline constexpr std::array<Evaluation, 4> lock_round = {{
     {0, {lock_name}, 1, {"30000", other}, 2},
     {1, {lock_name}, 1, {"30000", owner}, 2},
     {2, {lock_name, channel}, 2, {"0", "30000", owner}, 3},
+}};
+
+/// The only script of `plain` whose text is rewritten for Lua 5.4, and what makes its locks held.
+inline constexpr std::string_view other_lock_name = "orders";
+inline constexpr std::array<Evaluation, 2> before_rewritten = {{
+    {0, {lock_name}, 1, {"30000", owner}, 2},
+    {0, {other_lock_name}, 1, {"30000", other}, 2},
+}};
+inline constexpr std::array<Evaluation, 1> rewritten_round = {{
+    {3, {lock_name, other_lock_name}, 2, {"30000", owner, other}, 3},
 }};
 
 inline std::string read_script(std::string_view name) {

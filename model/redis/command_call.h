@@ -43,6 +43,8 @@ class Call {
   [[nodiscard]] std::span<const std::string_view> words() const { return words_; }
   [[nodiscard]] const CommandSpec& spec() const { return spec_; }
   [[nodiscard]] Origin origin() const { return origin_; }
+  /// Whether a blocking command may leave its session waiting: transactions and scripts go on.
+  [[nodiscard]] bool may_wait() const { return origin_ == Origin::client; }
   [[nodiscard]] ReplyWriter& reply() { return reply_; }
   [[nodiscard]] Core& core() { return core_; }
   [[nodiscard]] Session& session() { return session_; }

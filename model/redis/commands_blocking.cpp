@@ -15,8 +15,6 @@
 namespace lockstep::redis::commands {
 namespace {
 
-[[nodiscard]] bool may_wait(const Call& call) { return call.origin() == Origin::client; }
-
 // BLPOP and BRPOP.
 
 template <ListEnd end>
@@ -38,7 +36,7 @@ void blocking_pop(Call& call) {
   const FoundList found = find_first_list(call, keys);
   if (found.is_done) return;
   if (found.is_found) return serve_pop<end>(call, found.key);
-  if (!may_wait(call)) return call.reply().null_array();
+  if (!call.may_wait()) return call.reply().null_array();
   call.core().wait_for_keys(call, AwaitedType::list, keys, *timeout_ms, serve_pop<end>);
 }
 
@@ -96,7 +94,7 @@ void blocking_move(Call& call) {
     if (call.size() == 6) words = {call[3], call[4]};
     return move_and_tell(call, found.position, *move, words);
   }
-  if (!may_wait(call)) return call.reply().null_bulk();
+  if (!call.may_wait()) return call.reply().null_bulk();
   call.core().wait_for_keys(call, AwaitedType::list, source, *timeout_ms, serve_move);
 }
 
@@ -113,7 +111,7 @@ void blmpop(Call& call) {
   const FoundList found = find_first_list(call, pop->keys);
   if (found.is_done) return;
   if (found.is_found) return pop_with_key(call, found.position, *pop);
-  if (!may_wait(call)) return call.reply().null_array();
+  if (!call.may_wait()) return call.reply().null_array();
   call.core().wait_for_keys(call, AwaitedType::list, pop->keys, *timeout_ms, serve_multiple_pop);
 }
 

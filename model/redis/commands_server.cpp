@@ -66,7 +66,7 @@ void wait(Call& call) {
   if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
   const std::int64_t offset = call.session().last_offset;
   const std::int64_t acknowledged = core.acknowledged_by(offset);
-  if (acknowledged >= *replicas || call.origin() != Origin::client) {
+  if (acknowledged >= *replicas || !call.may_wait()) {
     return call.reply().integer(acknowledged);
   }
   core.wait_for_replicas(call.session(), {*replicas, offset}, *timeout_ms);

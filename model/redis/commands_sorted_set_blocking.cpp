@@ -12,8 +12,6 @@
 namespace lockstep::redis::commands {
 namespace {
 
-[[nodiscard]] bool may_wait(const Call& call) { return call.origin() == Origin::client; }
-
 void pop_from(Call& call, Keyspace::Position position, std::string_view key, Extreme extreme) {
   const auto& set = std::get<SortedSetValue>(position->second.value);
   const RankRange ranks = ranks_from(set, extreme, 1);
@@ -39,7 +37,7 @@ void blocking_pop(Call& call) {
   const FoundSortedSet found = find_first_sorted_set(call, keys);
   if (found.wrong_type) return;
   if (found.position) return pop_from(call, *found.position, found.key, extreme);
-  if (!may_wait(call)) return call.reply().null_array();
+  if (!call.may_wait()) return call.reply().null_array();
   call.core().wait_for_keys(call, AwaitedType::sorted_set, keys, *timeout_ms, serve_pop<extreme>);
 }
 
@@ -62,7 +60,7 @@ void bzmpop(Call& call) {
   const FoundSortedSet found = find_first_sorted_set(call, request->keys);
   if (found.wrong_type) return;
   if (found.position) return pop_with_key(call, *found.position, found.key, *request);
-  if (!may_wait(call)) return call.reply().null_array();
+  if (!call.may_wait()) return call.reply().null_array();
   call.core().wait_for_keys(call, AwaitedType::sorted_set, request->keys, *timeout_ms,
                             serve_multiple_pop);
 }

@@ -21,9 +21,9 @@ bool is_reported_at_load(const std::string& text) {
 }
 
 void compare(const CorpusProgram& program, redis::test::RealServer& real, CorpusCounts& counts) {
-  real.control.command({"FLUSHALL"});
-  real.control.command({"SET", "s", "x"});
-  const std::string expected = describe(real.control.command({"EVAL", program.text, "0"}));
+  real.connection.command({"FLUSHALL"});
+  real.connection.command({"SET", "s", "x"});
+  const std::string expected = describe(real.connection.command({"EVAL", program.text, "0"}));
   const std::string simulated = describe(redis::test::run_corpus_program(program.text));
   ++counts.programs;
   if (simulated == expected) {

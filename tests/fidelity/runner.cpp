@@ -114,7 +114,7 @@ redis::test::ComparedCounts Runner::compare_on(redis::test::Players players,
                                                const Sequence& sequence) {
   switch (players) {
     case redis::test::Players::one_server:
-      if (!server_) server_ = std::make_unique<redis::test::RealServer>();
+      if (!server_) server_ = std::make_unique<redis::test::StreamedServer>();
       return redis::test::compare_servers(*server_, kind, sequence);
     case redis::test::Players::replicas:
       if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>();

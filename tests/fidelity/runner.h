@@ -40,7 +40,7 @@ class Runner {
                                          const redis::test::SequenceKind& kind,
                                          const redis::test::Sequence& sequence);
 
-  std::unique_ptr<redis::test::RealServer> server_;
+  std::unique_ptr<redis::test::StreamedServer> server_;
   std::unique_ptr<redis::test::RealReplicas> replicas_;
   std::size_t sequences_run_ = 0;
 };

@@ -8,8 +8,8 @@
 
 #include "model/redis/command_table.h"
 #include "model/redis/refused_commands.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -19,14 +19,11 @@ class RealReplyTest : public ::testing::Test {
   void compare(const std::vector<std::string>& words) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     const Reply here = simulated.run_in(SimulatedServer::first, views);
-    EXPECT_EQ(describe(here), describe(connection.command(words)))
+    EXPECT_EQ(describe(here), describe(real.connection.command(words)))
         << ::testing::PrintToString(words);
   }
 
-  lockstep::test::TemporaryDirectory directory;
-  lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::test::RealRedis real{clock};
-  lockstep::test::RedisConnection connection{real.socket_path()};
+  RealServer real;
   SimulatedServer simulated;
 };
 
@@ -108,7 +105,7 @@ TEST_F(RealReplyTest, CommandFindsKeysAsRedis) {
 TEST_F(RealReplyTest, CommandInfoBeginsAsRedis) {
   for (const CommandSpec& spec : command_table()) {
     const Reply here = simulated.run({"COMMAND", "INFO", spec.name});
-    const Reply there = connection.command({"COMMAND", "INFO", spec.name});
+    const Reply there = real.connection.command({"COMMAND", "INFO", spec.name});
     ASSERT_EQ(here.elements.size(), 1U);
     ASSERT_EQ(here.elements[0].elements.size(), 10U);
     if (spec.is(CommandFlag::runs_body)) continue;
@@ -127,7 +124,7 @@ bool is_offered(const std::string& name) {
 }
 
 TEST_F(RealReplyTest, EveryCommandOfTheRealServerIsOfferedOrRefusedWithAReason) {
-  const Reply list = connection.command({"COMMAND", "LIST"});
+  const Reply list = real.connection.command({"COMMAND", "LIST"});
   EXPECT_GT(list.elements.size(), 300U);
   for (const Reply& each : list.elements) {
     EXPECT_TRUE(is_offered(each.text) || !reason_for_refusing(each.text).empty()) << each.text;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "confirm/real_redis.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -87,12 +87,9 @@ void expect_equal(const CommandSpec& spec, const Reply& info) {
 }
 
 TEST(CommandTableTest, ArityFlagsAndKeysAreTheRealServers) {
-  const lockstep::confirm::TemporaryDirectory directory;
-  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::confirm::RealRedis redis(clock);
-  lockstep::confirm::RedisConnection connection(redis.socket_path());
+  RealServer real;
   for (const CommandSpec& spec : command_table()) {
-    const Reply reply = connection.command({"COMMAND", "INFO", spec.name});
+    const Reply reply = real.connection.command({"COMMAND", "INFO", spec.name});
     ASSERT_EQ(reply.elements.size(), 1U);
     const Reply& info = reply.elements[0];
     expect_equal(spec, info);

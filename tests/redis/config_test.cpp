@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/redis/config_parameters.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -21,7 +21,7 @@ class ConfigTest : public ::testing::Test {
   void compare(const std::vector<std::string>& words) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     const Reply here = simulated.run_in(SimulatedServer::first, views);
-    const Reply there = connection.command(words);
+    const Reply there = real.connection.command(words);
     EXPECT_EQ(pairs(here), pairs(there)) << "of " << words.at(1) << ' ' << words.back();
   }
 
@@ -35,21 +35,18 @@ class ConfigTest : public ::testing::Test {
     return lines;
   }
 
-  lockstep::test::TemporaryDirectory directory;
-  lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::test::RealRedis real{clock};
-  lockstep::test::RedisConnection connection{real.socket_path()};
+  RealServer real;
   SimulatedServer simulated;
 };
 
 TEST_F(ConfigTest, EveryParameterHasTheRealServersValueUnlessTheTestSetIt) {
-  const Reply there = connection.command({"CONFIG", "GET", "*"});
+  const Reply there = real.connection.command({"CONFIG", "GET", "*"});
   const Reply here = simulated.run("CONFIG GET *");
   std::map<std::string, std::string> ours;
   for (std::size_t i = 0; i < here.elements.size(); i += 2) {
     ours[here.elements[i].text] = here.elements[i + 1].text;
   }
-  // What the real server was started with (tests/support/real_redis.cpp).
+  // What the real server was started with (confirm/real_redis.cpp).
   for (const char* name : {"port", "unixsocket", "dir", "save", "logfile", "enable-debug-command",
                            "repl-diskless-sync", "repl-ping-replica-period",
                            "repl-ping-slave-period", "repl-timeout"}) {
@@ -99,7 +96,8 @@ TEST_F(ConfigTest, RepliesAreTheRealServers) {
   for (const auto& words : requests) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     const Reply here = simulated.run_in(SimulatedServer::first, views);
-    EXPECT_EQ(pairs(here), pairs(connection.command(words))) << ::testing::PrintToString(words);
+    EXPECT_EQ(pairs(here), pairs(real.connection.command(words)))
+        << ::testing::PrintToString(words);
   }
 }
 
@@ -153,7 +151,7 @@ TEST_F(ConfigTest, ValuesAreReadAsByTheRealServer) {
         "slowlog-log-slower-than", "lazyfree-lazy-expire", "repl-diskless-load",
         "maxmemory-samples", "replica-priority", "active-expire-effort"}) {
     const std::string before = simulated.run({"CONFIG", "GET", name}).elements.at(1).text;
-    connection.command({"CONFIG", "SET", name, before});
+    real.connection.command({"CONFIG", "SET", name, before});
     for (const std::string& value : values) {
       if (std::string_view(name) == "client-output-buffer-limit" && value == "normal 1k 0 0") {
         continue;  // it would cut this connection
@@ -161,7 +159,7 @@ TEST_F(ConfigTest, ValuesAreReadAsByTheRealServer) {
       compare({"CONFIG", "SET", name, value});
       compare({"CONFIG", "GET", name});
     }
-    connection.command({"CONFIG", "SET", name, before});
+    real.connection.command({"CONFIG", "SET", name, before});
     simulated.run({"CONFIG", "SET", name, before});
   }
 }

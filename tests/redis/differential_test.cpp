@@ -13,7 +13,7 @@ namespace lockstep::redis::test {
 namespace {
 
 void expect_equal_servers(const SequenceKind& kind) {
-  static RealServer real;
+  static StreamedServer real;
   const Sequence sequence = *any_sequence(kind);
   try {
     compare_servers(real, kind, sequence);

@@ -26,7 +26,7 @@ std::string any_number() {
 }
 
 RC_GTEST_PROP(FloatTest, SumsAreTheRealServersToTheLastDigit, ()) {
-  static RealServer real;
+  static StreamedServer real;
   ServerPair pair(real, 1);
   try {
     for (int i = 0; i < 20; ++i) {

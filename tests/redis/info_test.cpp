@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/redis/stored_files.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -39,12 +39,12 @@ class InfoTest : public ::testing::Test {
   void run(const std::vector<std::string>& words) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     const Reply here = simulated.run_in(SimulatedServer::first, views);
-    EXPECT_EQ(describe(here), describe(connection.command(words)));
+    EXPECT_EQ(describe(here), describe(real.connection.command(words)));
   }
   /// Our lines are the real server's, but for those named.
   void compare(const std::string& section, const std::set<std::string>& others = {}) {
     const auto here = lines_of(simulated.run({"INFO", section}).text);
-    const auto there = lines_of(connection.command({"INFO", section}).text);
+    const auto there = lines_of(real.connection.command({"INFO", section}).text);
     EXPECT_GE(here.size(), 1U);
     for (const auto& [name, value] : here) {
       if (others.contains(name)) continue;
@@ -54,10 +54,7 @@ class InfoTest : public ::testing::Test {
     }
   }
 
-  lockstep::test::TemporaryDirectory directory;
-  lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::test::RealRedis real{clock};
-  lockstep::test::RedisConnection connection{real.socket_path()};
+  RealServer real;
   StoredFiles files;
   SimulatedServer simulated;
 };
@@ -86,7 +83,7 @@ TEST_F(InfoTest, CountsErrorsOfEachKindOnce) {
   compare("errorstats");
   EXPECT_EQ(lines_of(simulated.run("INFO errorstats").text).size(), 7U);
   EXPECT_EQ(lines_of(simulated.run("INFO stats").text)["total_error_replies"],
-            lines_of(connection.command({"INFO", "stats"}).text)["total_error_replies"]);
+            lines_of(real.connection.command({"INFO", "stats"}).text)["total_error_replies"]);
   run({"CONFIG", "RESETSTAT"});
   EXPECT_EQ(simulated.run("INFO errorstats").text, "# Errorstats\r\n");
 }

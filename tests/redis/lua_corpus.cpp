@@ -28,16 +28,23 @@ CorpusProgram read_program(std::string text) {
 
 std::vector<CorpusProgram> corpus_programs(const std::string& file_name) {
   constexpr std::string_view border = "--%%\n";
+  constexpr std::string_view opening_border = "--%% before each\n";
   std::ifstream file(corpus_folder() + "/" + file_name + ".lua");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::vector<CorpusProgram> programs;
   std::size_t begin = text.find(border);
+  const std::size_t opening = text.find(opening_border);
+  const std::string before_each =
+      opening < begin
+          ? text.substr(opening + opening_border.size(), begin - opening - opening_border.size())
+          : std::string();
   while (begin != std::string::npos) {
     begin += border.size();
     const std::size_t end = text.find(border, begin);
     std::string program = text.substr(begin, end - begin);
     if (program.ends_with('\n')) program.pop_back();
     programs.push_back(read_program(std::move(program)));
+    programs.back().text.insert(0, before_each);
     begin = end;
   }
   return programs;

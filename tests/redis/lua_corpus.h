@@ -1,7 +1,8 @@
 // Small Lua programs (lua_corpus/*.lua) that are compared with the real server's.
 //
-// A file is programs parted by lines `--%%`. A program's first line may be `--! reply`: there ours
-// is known to differ and must be the one given, as describe() writes it.
+// A file is programs parted by lines `--%%`. What stands before the first of them below a line
+// `--%% before each` begins every program of the file. A program's first line may be `--! reply`:
+// there ours is known to differ and must be the one given, as describe() writes it.
 #pragma once
 
 #include <optional>

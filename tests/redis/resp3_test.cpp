@@ -8,9 +8,9 @@
 
 #include "confirm/redis_connection.h"
 #include "model/redis/resp.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/resp_message.h"
 #include "tests/redis/simulated_server.h"
-#include "tests/support/real_redis.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -138,23 +138,20 @@ class Resp3SessionTest : public ::testing::Test {
     simulated.set_output(session, &here);
     simulated.try_run_in(session, views, writer);
     simulated.set_output(session, nullptr);
-    connection.send(views);
+    real.connection.send(views);
     std::string there;
-    while (there.size() < here.size()) connection.read_bytes(there);
+    while (there.size() < here.size()) real.connection.read_bytes(there);
     EXPECT_EQ(in_quotes(here), in_quotes(there)) << cli_line(words);
   }
 
-  lockstep::test::TemporaryDirectory directory;
-  lockstep::test::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::test::RealRedis real{clock};
-  lockstep::test::RedisConnection connection{real.socket_path()};
+  RealServer real;
   SimulatedServer simulated;
   SessionId session = simulated.open();
 };
 
 TEST_F(Resp3SessionTest, MessagesToOneselfStandWhereRedisPutsThem) {
   simulated.run_in(session, "HELLO 3");
-  connection.command({"HELLO", "3"});
+  real.connection.command({"HELLO", "3"});
   compare({"SUBSCRIBE", "a", "b"});
   compare({"PING"});
   compare({"PUBLISH", "a", "x"});
@@ -175,7 +172,7 @@ TEST_F(Resp3SessionTest, MessagesToOneselfStandWhereRedisPutsThem) {
 TEST_F(Resp3SessionTest, ScriptsThatSetTheirProtocolReplyAsRedis) {
   for (const char* protocol : {"3", "2"}) {
     simulated.run_in(session, std::string("HELLO ") + protocol);
-    connection.command({"HELLO", protocol});
+    real.connection.command({"HELLO", protocol});
     compare({"HSET", "h", "f", "v"});
     for (const char* script :
          {"return {true, false, 2}", "redis.setresp(3) return {true, false, 2}",
@@ -212,7 +209,7 @@ TEST_F(Resp3SessionTest, QuitEndsTheSession) {
   EXPECT_TRUE(simulated.is_ended(session));
   EXPECT_EQ(simulated.run("PUBLISH a x").integer, 0);
   std::string bytes;
-  EXPECT_THROW(connection.read_bytes(bytes), std::runtime_error);  // it closed the connection
+  EXPECT_THROW(real.connection.read_bytes(bytes), std::runtime_error);  // it closed the connection
   Reply reply;
   ReplyBuilder builder(reply);
   EXPECT_EQ(simulated.server().execute(session, words_of("PING"), builder), Executed::silent);

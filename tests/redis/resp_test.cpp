@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "confirm/real_redis.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -130,16 +130,13 @@ TEST(RespTest, InlineRequestsAreSplitAsTheRealServerDoes) {
 }
 
 TEST(RespTest, InlineWordsReachTheRealServerAlike) {
-  const lockstep::confirm::TemporaryDirectory directory;
-  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::confirm::RealRedis redis(clock);
-  lockstep::confirm::RedisConnection connection(redis.socket_path());
+  RealServer server;
   for (const std::string_view word :
        {"plain", "\"two words\"", "'it\\'s'", "'\\n'", "\"\\x41\\n\\q\\\"\"", "\"\\xZZ\"", "a\"b\"",
         "\"\"", "\"\\x4\"", "\"\\t\\r\\b\\a\\\\\"", "''", "a'b c'"}) {
     const std::string line = "ECHO " + std::string(word) + "\r\n";
-    connection.send_bytes(line);
-    const Reply real = connection.read_reply();
+    server.connection.send_bytes(line);
+    const Reply real = server.connection.read_reply();
     RequestReader reader;
     reader.feed(line);
     ASSERT_EQ(reader.next(), RespRead::complete) << line;
@@ -149,9 +146,7 @@ TEST(RespTest, InlineWordsReachTheRealServerAlike) {
 }
 
 TEST(RespTest, WhatBreaksTheProtocolIsRefusedInTheRealServersWords) {
-  const lockstep::confirm::TemporaryDirectory directory;
-  const lockstep::confirm::StepClock clock(directory.path(), SimulatedServer::start_us);
-  const lockstep::confirm::RealRedis redis(clock);
+  const RealServer server;
   const std::string endless(70'000, '1');
   for (const std::string& bytes :
        {std::string("*x\r\n"), std::string("*99999999999\r\n"), std::string("*1\r\n:1\r\n"),
@@ -159,7 +154,7 @@ TEST(RespTest, WhatBreaksTheProtocolIsRefusedInTheRealServersWords) {
         std::string("*1\r\n$600000000\r\n"), std::string("*1\r\n\r\n"), std::string("*\r\n"),
         std::string("*01\r\n"), std::string("*1\r\n$+1\r\n"), std::string("GET \"a\r\n"),
         std::string("GET 'a'b\r\n"), "*" + endless, "*1\r\n$" + endless, "GET " + endless}) {
-    lockstep::confirm::RedisConnection connection(redis.socket_path());
+    lockstep::confirm::RedisConnection connection(server.redis.socket_path());
     connection.send_bytes(bytes);
     const Reply real = connection.read_reply();
     RequestReader reader;

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "confirm/real_redis.h"
 #include "tests/redis/lua_corpus.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
@@ -18,11 +18,8 @@ class ScriptCorpusTest : public testing::TestWithParam<std::string> {
  protected:
   /// One real server for all programs of the process.
   static lockstep::confirm::RedisConnection& real() {
-    static lockstep::confirm::TemporaryDirectory directory;
-    static lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
-    static lockstep::confirm::RealRedis redis{clock};
-    static lockstep::confirm::RedisConnection connection{redis.socket_path()};
-    return connection;
+    static RealServer server;
+    return server.connection;
   }
 
   static Reply run_real(const std::string& program) {

@@ -4,20 +4,17 @@
 
 #include <string>
 
-#include "confirm/real_redis.h"
 #include "tests/redis/generated_values.h"
 #include "tests/redis/lua_corpus.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {
 
 lockstep::confirm::RedisConnection& real() {
-  static lockstep::confirm::TemporaryDirectory directory;
-  static lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
-  static lockstep::confirm::RealRedis redis{clock};
-  static lockstep::confirm::RedisConnection connection{redis.socket_path()};
-  return connection;
+  static RealServer server;
+  return server.connection;
 }
 
 using Generator = std::string (*)(Dice&);

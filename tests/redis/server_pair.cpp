@@ -9,16 +9,16 @@ constexpr std::string_view end_of_stream = "PUBLISH end-of-stream ''";
 
 }  // namespace
 
-ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
+ServerPair::ServerPair(StreamedServer& real, std::size_t sessions) : real_(real) {
   real_.clock.set_us(SimulatedServer::start_us);
-  real_.control.command({"FLUSHALL"});
+  real_.connection.command({"FLUSHALL"});
   // Whether there is memory is looked at only where there is a limit: the sequence before may have
   // left "no" behind.
-  real_.control.command({"CONFIG", "SET", "maxmemory", "100gb"});
-  real_.control.command({"PING"});
-  real_.control.command({"CONFIG", "SET", "maxmemory", "0"});
-  real_.control.command({"SCRIPT", "FLUSH"});
-  real_.stream.take(real_.control);
+  real_.connection.command({"CONFIG", "SET", "maxmemory", "100gb"});
+  real_.connection.command({"PING"});
+  real_.connection.command({"CONFIG", "SET", "maxmemory", "0"});
+  real_.connection.command({"SCRIPT", "FLUSH"});
+  real_.stream.take(real_.connection);
   simulated_.run(end_of_stream);  // so that both streams have selected database 0
   simulated_.take_stream();
   simulated_.server().acknowledge(0, 0);  // the capture is a replica that never acknowledges
@@ -29,7 +29,7 @@ ServerPair::ServerPair(RealServer& real, std::size_t sessions) : real_(real) {
 
 void ServerPair::load(std::string_view script) {
   simulated_.run({"SCRIPT", "LOAD", script});
-  real_.control.command({"SCRIPT", "LOAD", script});
+  real_.connection.command({"SCRIPT", "LOAD", script});
 }
 
 void ServerPair::take(const Step& step) {
@@ -53,8 +53,8 @@ void ServerPair::take(const Step& step) {
 
 // Twice, since the server may serve this connection first of those that sent something.
 void ServerPair::settle() {
-  real_.control.command({"PING"});
-  real_.control.command({"PING"});
+  real_.connection.command({"PING"});
+  real_.connection.command({"PING"});
 }
 
 void ServerPair::compare_messages(const std::vector<std::string>& words) {
@@ -74,14 +74,14 @@ void ServerPair::make_equal_again(const std::vector<std::string>& words) {
   for (const std::string_view name : sequence_keys()) {
     const std::vector<std::string_view> type{"TYPE", name};
     simulated_.run({"TYPE", name});  // which deletes the key where it is expired, on both
-    if (real_.control.command(type).text != "set") continue;
-    real_.control.command({"DEL", name});
+    if (real_.connection.command(type).text != "set") continue;
+    real_.connection.command({"DEL", name});
     simulated_.run({"DEL", name});
   }
 }
 
 void ServerPair::compare_streams() {
-  const std::string real_stream = real_.stream.take(real_.control);
+  const std::string real_stream = real_.stream.take(real_.connection);
   simulated_.run(end_of_stream);
   const std::string simulated_stream = simulated_.take_stream();
   counts_.stream_bytes += real_stream.size();
@@ -100,7 +100,7 @@ void ServerPair::compare_rest() {
   compare_data(simulated_, real_.redis.socket_path(), small_forms_, counts_);
 }
 
-ComparedCounts compare_servers(RealServer& real, const SequenceKind& kind,
+ComparedCounts compare_servers(StreamedServer& real, const SequenceKind& kind,
                                const Sequence& sequence) {
   ServerPair pair(real, kind.sessions);
   for (const std::string& script : kind.scripts) pair.load(script);

@@ -13,23 +13,20 @@
 #include "confirm/real_redis.h"
 #include "tests/redis/command_sequences.h"
 #include "tests/redis/compared_client.h"
+#include "tests/redis/real_server.h"
 #include "tests/redis/simulated_server.h"
 
 namespace lockstep::redis::test {
 
 /// One real server for many sequences; each begins with an empty one.
-struct RealServer {
-  lockstep::confirm::TemporaryDirectory directory;
-  lockstep::confirm::StepClock clock{directory.path(), SimulatedServer::start_us};
-  lockstep::confirm::RealRedis redis{clock};
-  lockstep::confirm::RedisConnection control{redis.socket_path()};
-  lockstep::confirm::StreamCapture stream{redis};
+struct StreamedServer : RealServer {
+  confirm::StreamCapture stream{redis};
 };
 
 class ServerPair {
  public:
   /// Both servers empty, at the same time, with so many sessions.
-  ServerPair(RealServer& real, std::size_t sessions);
+  ServerPair(StreamedServer& real, std::size_t sessions);
 
   /// Throws Difference where a reply or a message differs. Passes over a step of a session that is
   /// blocked.
@@ -48,7 +45,7 @@ class ServerPair {
   void make_equal_again(const std::vector<std::string>& words);
   void compare_streams();
 
-  RealServer& real_;
+  StreamedServer& real_;
   SimulatedServer simulated_;
   std::vector<ComparedClient> clients_;
   ComparedCounts counts_;
@@ -58,7 +55,7 @@ class ServerPair {
 };
 
 /// Takes both servers through a sequence. Throws Difference.
-ComparedCounts compare_servers(RealServer& real, const SequenceKind& kind,
+ComparedCounts compare_servers(StreamedServer& real, const SequenceKind& kind,
                                const Sequence& sequence);
 
 }  // namespace lockstep::redis::test

@@ -1,5 +1,5 @@
 -- What redis.call gives after redis.setresp(3).
---%%
+--%% before each
 local function show(value)
   if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
   local shown = {}
@@ -11,6 +11,7 @@ redis.call('hset', 'h', 'f', 'v', 'g', '')
 redis.call('sadd', 'c', 'x', 'y')
 redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
 redis.call('rpush', 'l', 'p', 'q')
+--%%
 redis.setresp(3)
 return {
   show(redis.pcall('hgetall', 'h')),
@@ -23,17 +24,6 @@ return {
   show(redis.pcall('zscore', 'z', 'b')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('zscore', 'z', 'no')),
@@ -46,17 +36,6 @@ return {
   show(redis.pcall('zpopmin', 'z', 2)),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('zpopmax', 'no')),
@@ -69,17 +48,6 @@ return {
   show(redis.pcall('mget', 's', 'no', 's')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('lpop', 'no')),
@@ -92,17 +60,6 @@ return {
   show(redis.pcall('srandmember', 'no')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('smismember', 'c', 'x', 'no')),
@@ -115,17 +72,6 @@ return {
   show(redis.pcall('object', 'encoding', 's')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('object', 'encoding', 'no')),
@@ -138,17 +84,6 @@ return {
   show(redis.pcall('exists', 's')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3)
 return {
   show(redis.pcall('scan', 0, 'match', 's')),
@@ -161,197 +96,32 @@ return {
   show(redis.pcall('role')),
 }
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) local m = redis.call('hgetall', 'h') redis.setresp(2) return show(m) .. show(redis.call('hgetall', 'h')) .. show(redis.call('zscore', 'z', 'a'))
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) local ok = pcall(redis.call, 'hgetall', 's') return {show(ok), show(redis.call('hgetall', 'h'))}
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) redis.call('set', 'k', redis.call('zscore', 'z', 'b').double) return redis.call('get', 'k')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('hgetall', 'no')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('smembers', 'no')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('zscore', 'z', 'b')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('zscore', 'z', 'no')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('zrange', 'z', 0, -1, 'withscores')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('hmget', 'h', 'f', 'no', 'g')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return #redis.call('hmget', 'h', 'f', 'g', 'no')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return redis.call('config', 'get', 'maxmemory')
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 return {show(redis.call('hgetall', 'no')), show(redis.call('zscore', 'z', 'a')), show(redis.call('get', 'no'))}
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return select('#', redis.call('get', 'no'))
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return {show({redis.call('smembers', 'c'), redis.call('get', 'no'), redis.call('ping')})}
 --%%
-local function show(value)
-  if type(value) ~= 'table' then return type(value) .. ' ' .. tostring(value) end
-  local shown = {}
-  for key, inner in pairs(value) do shown[#shown + 1] = show(key) .. ' = ' .. show(inner) end
-  table.sort(shown)
-  return '{' .. table.concat(shown, ', ') .. '}'
-end
-redis.call('hset', 'h', 'f', 'v', 'g', '')
-redis.call('sadd', 'c', 'x', 'y')
-redis.call('zadd', 'z', 1, 'a', 2.5, 'b')
-redis.call('rpush', 'l', 'p', 'q')
 redis.setresp(3) return cjson.encode(redis.call('zscore', 'z', 'b'))
