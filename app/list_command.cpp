@@ -47,6 +47,20 @@ std::string_view story_of(checker::Property property) {
       return "the lock is free exactly when releases match acquires";
     case checker::Property::no_leak:
       return "no key without a lease, no subscription and no renewal is left behind";
+    case checker::Property::fencing:
+      return "fencing tokens grow strictly in the order of grants";
+    case checker::Property::fifo:
+      return "grants follow the order in which waiters entered the queue";
+    case checker::Property::permits:
+      return "never more permits are out than exist";
+    case checker::Property::latch:
+      return "nobody passes before the count is zero";
+    case checker::Property::no_deadlock:
+      return "always some waiter gets on";
+    case checker::Property::no_lost_wakeup:
+      return "nobody sleeps on while the lock is free";
+    case checker::Property::no_starvation:
+      return "nobody waits while others are granted the lock again and again";
   }
   return "";
 }

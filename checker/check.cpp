@@ -39,6 +39,14 @@ struct Checker::Workspace {
         return hold_count.judge(run, verdict);
       case Property::no_leak:
         return judge_no_leak(run, verdict);
+      case Property::fencing:
+      case Property::fifo:
+      case Property::permits:
+      case Property::latch:
+      case Property::no_deadlock:
+      case Property::no_lost_wakeup:
+      case Property::no_starvation:
+        return;
     }
   }
 

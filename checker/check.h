@@ -22,6 +22,19 @@ enum class Reentry : std::uint8_t {
   refused,  ///< it is refused, as anybody would be
 };
 
+/// What a refused acquire says of the lock.
+enum class Refusal : std::uint8_t {
+  truthful,  ///< that somebody held it
+  spurious,  ///< nothing: a split vote, a queue with somebody ahead
+};
+
+/// What waiters may be asked to bear once the last fault is over.
+struct LivenessBounds {
+  TimeNs progress_ns = 60'000'000'000;  ///< without any grant, while nobody believes to hold it
+  TimeNs wakeup_ns = 10'000'000'000;    ///< asleep while the lock is free
+  std::int64_t overtakings = 100;       ///< grants to others during one wait
+};
+
 /// What is judged. Does not own; everything must outlive the call.
 struct Run {
   const Names& names;
@@ -30,6 +43,8 @@ struct Run {
   /// Clocks may differ from true time by this much without being the service's fault, ppm ≥ 0.
   std::int64_t declared_drift_ppm = 0;
   Reentry reentry = Reentry::counted;
+  Refusal refusal = Refusal::truthful;
+  LivenessBounds liveness = {};
 };
 
 class Checker {

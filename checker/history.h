@@ -50,6 +50,9 @@ enum class OperationKind : std::uint8_t {
   force_release,  ///< frees the lock, whoever holds it
 };
 
+/// How a lock is held: readers share it.
+enum class HoldMode : std::uint8_t { exclusive, shared };
+
 enum class Outcome : std::uint8_t {
   ok,    ///< it took effect: granted, renewed, released
   fail,  ///< it certainly took no effect: refused
@@ -68,6 +71,7 @@ struct Operation {
   /// The lease asked for, ns; 0 where the operation replaces no deadline (a release of the last
   /// hold).
   TimeNs lease_ns = 0;
+  HoldMode mode = HoldMode::exclusive;
 
   /// Whether it certainly took effect, or certainly didn't, by its completion.
   [[nodiscard]] bool outcome_is_known() const {

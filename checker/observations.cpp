@@ -9,6 +9,15 @@ void Observations::clear() {
   hold_checks.clear();
   accesses.clear();
   residues.clear();
+  waits.clear();
+  stops.clear();
+  availability.clear();
+  queue_events.clear();
+  permits_set.clear();
+  permits_left.clear();
+  latch_events.clear();
+  healed = {};
+  ended = {};
   came_to_rest = false;
 }
 

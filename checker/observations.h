@@ -22,13 +22,16 @@ enum class BeliefEnd : std::uint8_t {
   run_over,  ///< it still believed when the run ended
 };
 
-/// A thread's belief that it holds the lock exclusively: from acquire's ok.
+/// A thread's belief that it holds the lock: from acquire's ok. A thread has one open belief for
+/// each lock and mode, but for a semaphore one for each acquisition.
 struct Belief {
   NameId owner;
   NameId lock;
   Moment from;
   Moment until;
   BeliefEnd end = BeliefEnd::run_over;
+  HoldMode mode = HoldMode::exclusive;
+  std::int64_t permits = 1;  ///< a semaphore's: how many it took
 };
 
 /// Taken at the moment at which a thread's acquire returned ok.
@@ -41,6 +44,9 @@ struct Grant {
   TimeNs true_lease_ends_ns = 0;  ///< true instant at which the hold will lapse; never_ns: no TTL
   std::optional<TimeNs>
       reported_valid_until_ns;  ///< what the client half told its caller, true time
+  HoldMode mode = HoldMode::exclusive;
+  Moment invoked = {};                               ///< when the step that was granted began
+  std::optional<std::int64_t> token = std::nullopt;  ///< the fencing token that came with it
 };
 
 enum class ChangeCause : std::uint8_t {
@@ -63,6 +69,7 @@ struct HoldChange {
   std::int64_t count_before = 0;
   std::int64_t count_after = 0;
   ChangeCause cause = ChangeCause::other;
+  HoldMode mode = HoldMode::exclusive;
 };
 
 /// Taken when a call of a thread returned and it has no call under way: what its own counting says
@@ -74,6 +81,95 @@ struct HoldCheck {
   Moment at;
   std::int64_t believed_count = 0;
   std::int64_t true_count = 0;
+  HoldMode mode = HoldMode::exclusive;
+};
+
+enum class WaitEnd : std::uint8_t {
+  granted,
+  refused,   ///< it gave up, or was told no
+  failed,    ///< it raised: its outcome may be unknown
+  crashed,   ///< its process died
+  run_over,  ///< it still waited when the run ended
+};
+
+/// A thread's step that asks for the lock, for permits, or for a latch to open: from its invocation
+/// to its return. Whoever is in it waits, however short.
+struct Wait {
+  NameId owner;
+  NameId lock;
+  Moment from;
+  Moment until;
+  WaitEnd end = WaitEnd::run_over;
+  HoldMode mode = HoldMode::exclusive;
+  std::int64_t permits = 1;  ///< how much of what is available it needs
+  std::optional<TimeNs> limit_ns =
+      std::nullopt;  ///< for how long it is ready to wait; none: for ever
+};
+
+/// A span in which a thread's process was stopped: it could neither ask nor be woken.
+struct Stop {
+  NameId owner;
+  Moment from;
+  Moment until;  ///< the end of the run, where it was never resumed
+};
+
+/// How much of a lock may be had from this moment on, in true state: by one who asks for it
+/// exclusively (a free lock: 1; a semaphore: its permits; an open latch: 1) and by one who shares
+/// it. Told for every lock at the start of a run and at every change.
+struct Availability {
+  NameId lock;
+  Moment at;
+  std::int64_t exclusive = 0;
+  std::int64_t shared = 0;
+};
+
+enum class QueueEventKind : std::uint8_t {
+  entered,             ///< the owner has a place, at the end of the queue
+  seen,                ///< a script ran for an owner that has a place
+  left,                ///< the owner's place is gone
+  lost_with_failover,  ///< the node that counts now has no place for it
+};
+
+/// What happened to a waiter's place in a first-come, first-served queue, in true state.
+struct QueueEvent {
+  QueueEventKind kind;
+  NameId owner;
+  NameId lock;
+  Moment at;
+  NameId by = no_name;  ///< whose script it was; none: nobody's
+  /// entered, seen: the true instant until which the owner may be silent and keep its place.
+  TimeNs deadline_ns = never_ns;
+};
+
+/// Permits that were set (accepted try_set_permits): so many exist from then on.
+struct PermitsSet {
+  NameId lock;
+  Moment at;
+  std::int64_t permits = 0;
+};
+
+/// What is left of a semaphore's permits when the run came to rest, nobody had crashed, and no
+/// call's outcome was unknown.
+struct PermitsLeft {
+  NameId lock;
+  Moment at;
+  std::int64_t permits = 0;
+};
+
+enum class LatchEventKind : std::uint8_t {
+  set,           ///< try_set_count returned true
+  counted_down,  ///< count_down was invoked: it may take effect from `invoked` on
+  passed,        ///< await returned true
+};
+
+/// A count-down latch as its callers see it; in order of `at`.
+struct LatchEvent {
+  LatchEventKind kind;
+  NameId owner;
+  NameId lock;
+  Moment invoked;
+  Moment at;               ///< when it returned; counted_down: as `invoked`
+  std::int64_t count = 0;  ///< set: the count
 };
 
 enum class AccessKind : std::uint8_t { read, write, refused_write };
@@ -110,6 +206,15 @@ struct Observations {
   std::vector<HoldCheck> hold_checks;
   std::vector<Access> accesses;
   std::vector<Residue> residues;
+  std::vector<Wait> waits;  ///< in order of `from`
+  std::vector<Stop> stops;  ///< in order of `from`
+  std::vector<Availability> availability;
+  std::vector<QueueEvent> queue_events;
+  std::vector<PermitsSet> permits_set;
+  std::vector<PermitsLeft> permits_left;
+  std::vector<LatchEvent> latch_events;
+  Moment healed;  ///< when the last fault was over; what is permanent is over as it strikes
+  Moment ended;   ///< the run's last moment
   /// Whether the run came to rest, so that what is left is really left. If not, no-leak is unknown
   /// where it is not violated.
   bool came_to_rest = false;

@@ -6,13 +6,20 @@
 namespace lockstep::checker {
 namespace {
 
-constexpr std::array<std::pair<Property, std::string_view>, 6> property_names{{
+constexpr std::array<std::pair<Property, std::string_view>, 13> property_names{{
     {Property::mutual_exclusion, "mutual-exclusion"},
     {Property::valid_grant, "valid-grant"},
     {Property::lease_linearizability, "lease-linearizability"},
     {Property::harm, "harm"},
     {Property::hold_count, "hold-count"},
     {Property::no_leak, "no-leak"},
+    {Property::fencing, "fencing"},
+    {Property::fifo, "fifo"},
+    {Property::permits, "permits"},
+    {Property::latch, "latch"},
+    {Property::no_deadlock, "no-deadlock"},
+    {Property::no_lost_wakeup, "no-lost-wakeup"},
+    {Property::no_starvation, "no-starvation"},
 }};
 
 constexpr std::array<Property, property_names.size()> properties = [] {

@@ -20,6 +20,13 @@ enum class Property : std::uint8_t {
   harm,
   hold_count,
   no_leak,
+  fencing,
+  fifo,
+  permits,
+  latch,
+  no_deadlock,
+  no_lost_wakeup,
+  no_starvation,
 };
 
 /// All properties, in the order in which they are reported.
