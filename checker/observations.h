@@ -144,7 +144,7 @@ struct QueueEvent {
 /// Permits that were set (accepted try_set_permits): so many exist from then on.
 struct PermitsSet {
   NameId lock;
-  Moment at;
+  Moment at;  ///< when it took effect; where that isn't known, when it was asked for
   std::int64_t permits = 0;
 };
 
@@ -158,17 +158,17 @@ struct PermitsLeft {
 
 enum class LatchEventKind : std::uint8_t {
   set,           ///< try_set_count returned true
-  counted_down,  ///< count_down was invoked: it may take effect from `invoked` on
+  counted_down,  ///< a count_down: it took effect between `invoked` and `at`, if at all
   passed,        ///< await returned true
 };
 
-/// A count-down latch as its callers see it; in order of `at`.
+/// A count-down latch as its callers see it, in any order.
 struct LatchEvent {
   LatchEventKind kind;
   NameId owner;
   NameId lock;
   Moment invoked;
-  Moment at;               ///< when it returned; counted_down: as `invoked`
+  Moment at;               ///< when it returned; a count_down that didn't: the end of the run
   std::int64_t count = 0;  ///< set: the count
 };
 
