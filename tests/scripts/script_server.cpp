@@ -29,17 +29,34 @@ std::string describe_value(const redis::HashValue& value) {
   return text + '}';
 }
 
-/// No lock of these tests keeps other types.
-template <class Other>
-std::string describe_value(const Other& value) {
+std::string describe_value(const redis::ListValue& value) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < value.size(); ++i) text.append(i == 0 ? "" : " ").append(value[i]);
+  return text + ']';
+}
+
+/// Scores of these tests are whole.
+std::string describe_value(const redis::SortedSetValue& value) {
+  std::string text = "<";
+  value.visit(0, value.size(), redis::Direction::forward, [&](const auto& item) {
+    if (text.size() > 1) text += ' ';
+    text.append(item.member).append(1, ':');
+    text += std::to_string(static_cast<std::int64_t>(item.score));
+  });
+  return text + '>';
+}
+
+/// No lock of these tests keeps sets.
+std::string describe_value(const redis::SetValue& value) {
   return "(" + std::to_string(value.size()) + " elements)";
 }
 
 }  // namespace
 
-ScriptServer::ScriptServer(std::string lock, std::string_view channel)
+ScriptServer::ScriptServer(std::string lock, std::string_view channels)
     : lock_(std::move(lock)), listener_(server_.open()) {
-  static_cast<void>(server_.run_in(listener_, "SUBSCRIBE " + std::string(channel)));
+  static_cast<void>(server_.run_in(listener_, "SUBSCRIBE " + std::string(channels)));
+  static_cast<void>(server_.take_push_replies(listener_));  // the confirmations
 }
 
 std::string ScriptServer::run(std::string_view script, const std::vector<std::string>& keys,
@@ -70,6 +87,15 @@ std::string ScriptServer::messages() {
   for (const redis::Reply& push : server_.take_push_replies(listener_)) {
     if (!text.empty()) text += ' ';
     text += push.elements.back().text;
+  }
+  return text;
+}
+
+std::string ScriptServer::published() {
+  std::string text;
+  for (const redis::Reply& push : server_.take_push_replies(listener_)) {
+    if (!text.empty()) text += ", ";
+    text += push.elements[1].text + ' ' + push.elements.back().text;
   }
   return text;
 }

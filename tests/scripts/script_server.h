@@ -14,8 +14,8 @@ namespace lockstep::test {
 
 class ScriptServer {
  public:
-  /// Listens to `channel` from the start. `lock` is a folder of scripts/.
-  ScriptServer(std::string lock, std::string_view channel);
+  /// Listens to the channels from the start, parted by blanks. `lock` is a folder of scripts/.
+  ScriptServer(std::string lock, std::string_view channels);
 
   /// What `scripts/LOCK/script.lua` replies, as redis-cli prints it.
   std::string run(std::string_view script, const std::vector<std::string>& keys,
@@ -25,10 +25,12 @@ class ScriptServer {
   void advance_ms(std::int64_t ms) { server_.advance_ms(ms); }
 
   /// Every key that has not expired: "L {a=1 b=2} 10000ms, latch "1" 500ms"; "-" where a key has no
-  /// TTL.
+  /// TTL. A list is "[a b]", a sorted set "<a:10 b:20>".
   [[nodiscard]] std::string data();
   /// What was published on the channel since the last call, with blanks between.
   [[nodiscard]] std::string messages();
+  /// The same with channels: "channel:a free, channel:b free".
+  [[nodiscard]] std::string published();
 
  private:
   std::string lock_;
