@@ -31,6 +31,13 @@ constexpr Call calls[] = {
     {"plain/force_release.lua", "2 $lock news 0"},
     {"fenced/acquire.lua", "2 $lock $key $ms $owner"},
     {"setnx/release.lua", "1 $key $text"},
+    {"fair/acquire.lua", "3 $lock queue deadlines $ms $owner $ms $number"},
+    {"fair/acquire-old.lua", "3 $lock queue deadlines $ms $owner $ms $number"},
+    {"fair/acquire_failed.lua", "2 queue deadlines $owner $ms"},
+    {"fair/try.lua", "3 $lock queue deadlines $ms $owner $number $ms"},
+    {"fair/release.lua", "5 $lock queue deadlines news $key 0 $ms $owner $number publish $ms"},
+    {"fair/release-old.lua", "4 $lock queue deadlines news 0 $ms $owner $number"},
+    {"fair/force_release.lua", "4 $lock queue deadlines news 0 $number"},
 };
 
 constexpr std::string_view commands[] = {"SET $key $text NX PX $ms",
@@ -42,7 +49,9 @@ constexpr std::string_view commands[] = {"SET $key $text NX PX $ms",
                                          "PEXPIRE $lock $ms",
                                          "HSET $lock $owner $number",
                                          "SET $lock $text",
-                                         "PERSIST $lock"};
+                                         "PERSIST $lock",
+                                         "ZREM deadlines $owner",
+                                         "LRANGE queue 0 -1"};
 
 struct LockScripts {
   std::vector<std::string> scripts;
