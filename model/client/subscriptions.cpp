@@ -28,7 +28,7 @@ void Subscriptions::subscribe(Fiber& fiber) {
   start_attempt(fiber);
   channel->subscribing.push_back(fiber.index);
   if (channel->subscribers > 1) return;  // under way already
-  channel->permits = 0;
+  channel->unread.clear();
   channel->on_behalf_of = fiber.actor;
   Link& to = link(request.shard);
   if (to.is_open) return subscribe_channel(*channel);
@@ -42,9 +42,10 @@ void Subscriptions::wait_message(Fiber& fiber) {
     return client_.fibers.fail(fiber, "NOTSUBSCRIBED",
                                "NOTSUBSCRIBED wait_message without subscribe", Effect::none);
   }
-  if (channel->permits > 0) {
-    --channel->permits;
-    return answer(fiber, true);
+  if (!channel->unread.empty()) {
+    const std::string message = std::move(channel->unread.front());
+    channel->unread.erase(channel->unread.begin());
+    return tell(fiber, message);
   }
   if (request.timeout_ns && *request.timeout_ns <= 0) {
     return answer(fiber, false);
@@ -125,6 +126,13 @@ void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
 void Subscriptions::answer(Fiber& fiber, bool yes) {
   lua_pushboolean(fiber.lua, yes ? 1 : 0);
   client_.fibers.succeed(fiber, 1);
+}
+
+void Subscriptions::tell(Fiber& fiber, std::string_view message) {
+  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+  lua_pushboolean(fiber.lua, 1);
+  lua_pushlstring(fiber.lua, message.data(), message.size());
+  client_.fibers.succeed(fiber, 2);
 }
 
 // -- the connection --
@@ -232,7 +240,9 @@ bool Subscriptions::on_message(sim::ConnectionId connection, sim::Payload payloa
     const std::string_view what = reply.elements[0].text;
     const std::string_view channel = reply.elements[1].text;
     if (what == "subscribe") confirmed(shard, channel);
-    if (what == "message") published(shard, channel);
+    if (what == "message" && reply.elements.size() >= 3) {
+      published(shard, channel, reply.elements[2].text);
+    }
   }
   client_.environment.messages.release(payload);
   return true;
@@ -252,17 +262,17 @@ void Subscriptions::confirmed(std::size_t shard, std::string_view name) {
   channel->subscribing.clear();
 }
 
-void Subscriptions::published(std::size_t shard, std::string_view name) {
+void Subscriptions::published(std::size_t shard, std::string_view name, std::string_view message) {
   Channel* channel = find(shard, name);
   if (channel == nullptr || !channel->is_confirmed) return;
   if (channel->waiting.empty()) {
-    ++channel->permits;
+    channel->unread.emplace_back(message);
     return;
   }
   Fiber& fiber = client_.fibers[channel->waiting.front()];
   channel->waiting.erase(channel->waiting.begin());
   client_.host.cancel_timer(fiber.timer);
-  answer(fiber, true);
+  tell(fiber, message);
 }
 
 // -- small steps --

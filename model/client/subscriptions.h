@@ -54,7 +54,7 @@ class Subscriptions {
     std::uint32_t subscribers = 0;
     std::uint32_t confirmations_missing = 0;  ///< SUBSCRIBEs sent on this connection, not confirmed
     bool is_confirmed = false;
-    std::uint32_t permits = 0;
+    std::vector<std::string> unread;  ///< messages that no thread was told of, each a permit
     sim::ActorId on_behalf_of = sim::no_actor;
     std::vector<std::uint32_t> subscribing;  ///< fibers that wait for the confirmation
     std::vector<std::uint32_t> waiting;      ///< fibers that wait for a message
@@ -74,6 +74,7 @@ class Subscriptions {
   void start_attempt(Fiber& fiber);
   void give_up(Fiber& fiber, bool time_is_up);
   void answer(Fiber& fiber, bool yes);
+  void tell(Fiber& fiber, std::string_view message);
   void open(std::size_t shard);
   void close(std::size_t shard);
   void lost(std::size_t shard);
@@ -83,7 +84,7 @@ class Subscriptions {
   void leave_channel(Channel& channel);
   void drop_unused();
   void confirmed(std::size_t shard, std::string_view name);
-  void published(std::size_t shard, std::string_view name);
+  void published(std::size_t shard, std::string_view name, std::string_view message);
 
   ClientParts& client_;
   std::vector<Channel> channels_;

@@ -220,6 +220,18 @@ TEST(ClientMessages, AreCountedUntilSomebodyWaits) {
             "truetruefalse");
 }
 
+TEST(ClientMessages, SayWhatWasPublishedInItsOrder) {
+  EXPECT_EQ(HalfRun("client.subscribe(1, 'c')\nclient.command(1, 'PUBLISH', 'c', 'x')\n"
+                    "client.command(1, 'PUBLISH', 'c', 'y')\nclient.sleep(10)\n"
+                    "local _, one = client.wait_message(1, 'c')\n"
+                    "local _, two = client.wait_message(1, 'c')\n"
+                    "client.spawn('later', function() client.command(1, 'PUBLISH', 'c', 'z') end)\n"
+                    "local _, three = client.wait_message(1, 'c')\n"
+                    "client.log(one .. two .. three)\nclient.unsubscribe(1, 'c')")
+                .logged(),
+            "xyz");
+}
+
 TEST(ClientMessages, OfASubscriptionThatEndedAreForgotten) {
   EXPECT_EQ(HalfRun("client.subscribe(1, 'c')\nclient.command(1, 'PUBLISH', 'c', 'x')\n"
                     "client.sleep(10)\nclient.unsubscribe(1, 'c')\nclient.subscribe(1, 'c')\n"
