@@ -17,8 +17,9 @@ struct TrueHold {
 
 class LockTruth {
  public:
-  /// Looks at the current master's key (later: a quorum of keys) at this instant.
-  [[nodiscard]] virtual TrueHold hold_of(checker::NameId lock, checker::NameId owner) = 0;
+  /// Looks at the key on the node that counts, or on every one of a quorum's, at this instant.
+  [[nodiscard]] virtual TrueHold hold_of(checker::NameId lock, checker::NameId owner,
+                                         checker::HoldMode mode) = 0;
 
  protected:
   ~LockTruth() = default;

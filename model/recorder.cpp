@@ -8,14 +8,15 @@
 namespace lockstep::model {
 namespace {
 
-std::string_view to_string(checker::OperationKind kind) {
+std::string_view to_string(checker::OperationKind kind, checker::HoldMode mode) {
+  const bool is_shared = mode == checker::HoldMode::shared;
   switch (kind) {
     case checker::OperationKind::acquire:
-      return "acquire";
+      return is_shared ? "acquire-shared" : "acquire";
     case checker::OperationKind::renew:
-      return "renew";
+      return is_shared ? "renew-shared" : "renew";
     case checker::OperationKind::release:
-      return "release";
+      return is_shared ? "release-shared" : "release";
     case checker::OperationKind::force_release:
       return "force-release";
   }
@@ -55,12 +56,12 @@ std::string_view to_string(checker::BeliefEnd end) {
 // -- operations --
 
 OperationId Recorder::invoke(sim::ActorId thread, checker::OperationKind kind,
-                             checker::NameId process, checker::NameId owner, checker::NameId lock,
-                             sim::DurationNs lease_ns) {
+                             checker::HoldMode mode, checker::NameId process, checker::NameId owner,
+                             checker::NameId lock, sim::DurationNs lease_ns) {
   const auto id = static_cast<std::uint32_t>(history_.operations.size());
   trace_.emit(queue_.now(), trace_kind::service_invoked, thread,
               {{"operation", id},
-               {"kind", to_string(kind)},
+               {"kind", to_string(kind, mode)},
                {"lock", names_.text(lock)},
                {"lease_ms", lease_ns / sim::millisecond_ns}});
   history_.operations.push_back({.kind = kind,
@@ -70,7 +71,8 @@ OperationId Recorder::invoke(sim::ActorId thread, checker::OperationKind kind,
                                  .invoked = now(),
                                  .completed = std::nullopt,
                                  .outcome = checker::Outcome::info,
-                                 .lease_ns = lease_ns});
+                                 .lease_ns = lease_ns,
+                                 .mode = mode});
   return OperationId{id};
 }
 
@@ -85,49 +87,108 @@ void Recorder::complete(sim::ActorId thread, OperationId operation, checker::Out
 
 // -- beliefs --
 
-void Recorder::begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock) {
-  assert(!believes(owner, lock));
-  trace_.emit(queue_.now(), trace_kind::belief_began, thread, {{"lock", names_.text(lock)}});
-  open_beliefs_.push_back({thread, owner, lock, observations_.beliefs.size()});
+void Recorder::begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
+                            checker::HoldMode mode, std::int64_t permits) {
+  assert(!believes(owner, lock, mode));
+  if (mode == checker::HoldMode::shared) {
+    trace_.emit(queue_.now(), trace_kind::belief_began, thread,
+                {{"lock", names_.text(lock)}, {"mode", "shared"}});
+  } else if (permits != 1) {
+    trace_.emit(queue_.now(), trace_kind::belief_began, thread,
+                {{"lock", names_.text(lock)}, {"permits", permits}});
+  } else {
+    trace_.emit(queue_.now(), trace_kind::belief_began, thread, {{"lock", names_.text(lock)}});
+  }
+  open_beliefs_.push_back({thread, owner, lock, mode, observations_.beliefs.size()});
   observations_.beliefs.push_back({.owner = owner,
                                    .lock = lock,
                                    .from = now(),
                                    .until = now(),
-                                   .end = checker::BeliefEnd::run_over});
+                                   .end = checker::BeliefEnd::run_over,
+                                   .mode = mode,
+                                   .permits = permits});
 }
 
-void Recorder::end_belief(sim::ActorId /*thread*/, checker::NameId owner, checker::NameId lock,
+std::vector<Recorder::OpenBelief>::const_iterator Recorder::find_open(
+    checker::NameId owner, checker::NameId lock, checker::HoldMode mode) const {
+  return std::find_if(open_beliefs_.begin(), open_beliefs_.end(), [&](const OpenBelief& open) {
+    return open.owner == owner && open.lock == lock && open.mode == mode;
+  });
+}
+
+void Recorder::end_belief(checker::NameId owner, checker::NameId lock, checker::HoldMode mode,
                           checker::BeliefEnd why) {
-  const auto found = std::find_if(
-      open_beliefs_.begin(), open_beliefs_.end(),
-      [&](const OpenBelief& open) { return open.owner == owner && open.lock == lock; });
+  const auto found = find_open(owner, lock, mode);
   if (found == open_beliefs_.end()) return;
   end(*found, why);
   open_beliefs_.erase(found);
 }
 
 void Recorder::end(const OpenBelief& open, checker::BeliefEnd why) {
-  trace_.emit(queue_.now(), trace_kind::belief_ended, open.thread,
-              {{"lock", names_.text(open.lock)}, {"why", to_string(why)}});
+  if (open.mode == checker::HoldMode::shared) {
+    trace_.emit(queue_.now(), trace_kind::belief_ended, open.thread,
+                {{"lock", names_.text(open.lock)}, {"why", to_string(why)}, {"mode", "shared"}});
+  } else {
+    trace_.emit(queue_.now(), trace_kind::belief_ended, open.thread,
+                {{"lock", names_.text(open.lock)}, {"why", to_string(why)}});
+  }
   observations_.beliefs[open.index].until = now();
   observations_.beliefs[open.index].end = why;
 }
 
-bool Recorder::believes(checker::NameId owner, checker::NameId lock) const {
-  return std::any_of(open_beliefs_.begin(), open_beliefs_.end(), [&](const OpenBelief& open) {
-    return open.owner == owner && open.lock == lock;
+bool Recorder::believes(checker::NameId owner, checker::NameId lock, checker::HoldMode mode) const {
+  return find_open(owner, lock, mode) != open_beliefs_.end();
+}
+
+// -- waiting --
+
+std::size_t Recorder::begin_wait(checker::Wait wait) {
+  wait.from = now();
+  wait.until = wait.from;
+  wait.end = checker::WaitEnd::run_over;
+  observations_.waits.push_back(wait);
+  open_waits_.push_back(observations_.waits.size() - 1);
+  return open_waits_.back();
+}
+
+void Recorder::end_wait(std::size_t number, checker::WaitEnd end) {
+  std::erase(open_waits_, number);
+  observations_.waits[number].until = now();
+  observations_.waits[number].end = end;
+}
+
+void Recorder::begin_stop(checker::NameId owner) {
+  for (const std::size_t open : open_stops_) {
+    if (observations_.stops[open].owner == owner) return;
+  }
+  open_stops_.push_back(observations_.stops.size());
+  observations_.stops.push_back({owner, now(), now()});
+}
+
+void Recorder::end_stop(checker::NameId owner) {
+  std::erase_if(open_stops_, [&](std::size_t open) {
+    if (observations_.stops[open].owner != owner) return false;
+    observations_.stops[open].until = now();
+    return true;
   });
 }
 
-void Recorder::close_beliefs() {
+void Recorder::close() {
   for (const OpenBelief& open : open_beliefs_) end(open, checker::BeliefEnd::run_over);
+  for (const std::size_t open : open_waits_) observations_.waits[open].until = now();
+  for (const std::size_t open : open_stops_) observations_.stops[open].until = now();
+  observations_.ended = now();
   open_beliefs_.clear();
+  open_waits_.clear();
+  open_stops_.clear();
 }
 
 void Recorder::reset() {
   history_.clear();
   observations_.clear();
   open_beliefs_.clear();
+  open_waits_.clear();
+  open_stops_.clear();
 }
 
 }  // namespace lockstep::model

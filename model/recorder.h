@@ -29,27 +29,50 @@ class Recorder {
   [[nodiscard]] checker::Moment now() const { return {queue_.now(), trace_.event_count()}; }
 
   // Operations on the lock service, as the client half declares them.
-  /// `service-invoked` {operation id, kind, lock, lease_ms}.
-  OperationId invoke(sim::ActorId thread, checker::OperationKind kind, checker::NameId process,
-                     checker::NameId owner, checker::NameId lock, sim::DurationNs lease_ns);
+  /// `service-invoked` {operation id, kind, lock, lease_ms}; a reader's kind is "acquire-shared",
+  /// ….
+  OperationId invoke(sim::ActorId thread, checker::OperationKind kind, checker::HoldMode mode,
+                     checker::NameId process, checker::NameId owner, checker::NameId lock,
+                     sim::DurationNs lease_ns);
   /// `service-completed` {operation id, outcome}.
   void complete(sim::ActorId thread, OperationId operation, checker::Outcome outcome);
 
-  // Beliefs: `belief-began` {lock} / `belief-ended` {lock, why}.
-  void begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock);
-  /// No effect where the owner has no open belief in the lock.
-  void end_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
+  // Beliefs: `belief-began` {lock, mode?, permits?} / `belief-ended` {lock, why, mode?}; the mode
+  // where it is shared, the permits where they are not one.
+  /// REQUIRES: the owner has no open belief of that mode in the lock.
+  void begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
+                    checker::HoldMode mode, std::int64_t permits = 1);
+  /// No effect where the owner has no open belief of that mode in the lock.
+  void end_belief(checker::NameId owner, checker::NameId lock, checker::HoldMode mode,
                   checker::BeliefEnd why);
-  [[nodiscard]] bool believes(checker::NameId owner, checker::NameId lock) const;
-  /// At the end of a run: what is still believed ends with run_over.
-  void close_beliefs();
+  [[nodiscard]] bool believes(checker::NameId owner, checker::NameId lock,
+                              checker::HoldMode mode) const;
+  /// At the end of a run: what is still believed, waited for or stopped ends with run_over.
+  void close();
 
   void add(const checker::Grant& grant) { observations_.grants.push_back(grant); }
   void add(const checker::HoldChange& change) { observations_.hold_changes.push_back(change); }
   void add(const checker::HoldCheck& check) { observations_.hold_checks.push_back(check); }
   void add(const checker::Access& access) { observations_.accesses.push_back(access); }
   void add(checker::Residue residue) { observations_.residues.push_back(std::move(residue)); }
+  void add(const checker::Availability& availability) {
+    observations_.availability.push_back(availability);
+  }
+  void add(const checker::QueueEvent& event) { observations_.queue_events.push_back(event); }
+  void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
+  void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
+  void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
   void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
+
+  /// A thread waits from now on; returns the wait's number for end_wait(). `wait` names owner,
+  /// lock, mode, permits and limit.
+  std::size_t begin_wait(checker::Wait wait);
+  void end_wait(std::size_t number, checker::WaitEnd end);
+  /// A thread's process stops, or goes on. No effect where it is stopped, or goes on, already.
+  void begin_stop(checker::NameId owner);
+  void end_stop(checker::NameId owner);
+  /// A fault is over, or strikes for good: waiters have rights from here on.
+  void set_healed() { observations_.healed = now(); }
 
   /// Passes a milestone on to the listener, if there is one.
   void milestone(Milestone what, sim::ActorId actor, std::string_view detail) {
@@ -70,8 +93,12 @@ class Recorder {
     sim::ActorId thread;
     checker::NameId owner;
     checker::NameId lock;
+    checker::HoldMode mode;
     std::size_t index;
   };
+  [[nodiscard]] std::vector<OpenBelief>::const_iterator find_open(checker::NameId owner,
+                                                                  checker::NameId lock,
+                                                                  checker::HoldMode mode) const;
 
   void end(const OpenBelief& open, checker::BeliefEnd why);
 
@@ -82,6 +109,8 @@ class Recorder {
   checker::History history_;
   checker::Observations observations_;
   std::vector<OpenBelief> open_beliefs_;
+  std::vector<std::size_t> open_waits_;  // indices into the observations
+  std::vector<std::size_t> open_stops_;
 };
 
 }  // namespace lockstep::model

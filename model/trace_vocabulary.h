@@ -34,6 +34,10 @@ inline constexpr std::string_view dataset_loaded =
     "dataset-loaded";  // offset (replica, full synchronisation)
 inline constexpr std::string_view lock_changed =
     "lock-changed";  // lock, holders ("a/1:2"), lease_ends_ns (-1: no TTL), cause, by
+inline constexpr std::string_view queue_changed =
+    "queue-changed";  // lock, owners (the waiters' places in order), by
+inline constexpr std::string_view number_changed =
+    "number-changed";  // lock, left (permits, or what is left to count down; -1: no such key), by
 inline constexpr std::string_view dataset_saved = "dataset-saved";  // keys: a snapshot
 inline constexpr std::string_view dataset_restored =
     "dataset-restored";  // from (nothing|snapshot|append-only file), keys, expired_keys (left out)

@@ -32,8 +32,10 @@ struct Judgement {
 /// Counts runs as they come, and remembers the seeds that are worth showing.
 class Tally {
  public:
-  Tally(const model::Scenario& scenario, ScenarioOutcome& outcome) : outcome_(outcome) {
-    for (const checker::Property property : checker::all_properties()) {
+  Tally(const model::Scenario& scenario, std::span<const checker::Property> judged,
+        ScenarioOutcome& outcome)
+      : outcome_(outcome) {
+    for (const checker::Property property : judged) {
       PropertySummary summary{};
       summary.property = property;
       summary.expected = expected_of(scenario.expect, property);
@@ -142,7 +144,7 @@ ScenarioOutcome run_scenario(const model::Scenario& scenario, const CampaignOpti
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
   ScenarioOutcome outcome;
   outcome.scenario = scenario;
-  Tally tally(scenario, outcome);
+  Tally tally(scenario, simulation->judged(), outcome);
   /// The seed to show and its hash: the first of the highest rank.
   struct Shown {
     int rank;

@@ -34,6 +34,16 @@ std::vector<std::string> Client::live_subscriptions() const {
 
 const std::vector<std::string>& Client::failures() const { return implementation_->parts.failures; }
 
+std::size_t Client::thread_count() const { return implementation_->parts.workload.thread_count(); }
+
+bool Client::outcomes_are_known() const {
+  const ClientParts& parts = implementation_->parts;
+  for (std::uint32_t thread = 0; thread < parts.workload.thread_count(); ++thread) {
+    if (parts.records.has_unknown(thread)) return false;
+  }
+  return parts.failures.empty();
+}
+
 checker::NameId Client::owner(std::size_t thread) const {
   return implementation_->parts.workload.owner(static_cast<std::uint32_t>(thread));
 }

@@ -57,6 +57,9 @@ class Client final : public sim::Host {
   /// Mistakes that the client half made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] const std::vector<std::string>& failures() const;
+  [[nodiscard]] std::size_t thread_count() const;
+  /// Whether no operation of this run has an unknown outcome so far.
+  [[nodiscard]] bool outcomes_are_known() const;
   /// The owner of a thread as the recorder names it, and as the lock's keys do ("<uuid>:<thread>").
   [[nodiscard]] checker::NameId owner(std::size_t thread) const;
   /// Which thread an owner string in a key belongs to; no_name if none of this client's.

@@ -37,6 +37,7 @@ ClientParts::ClientParts(sim::Host& client_host, const ClientSpec& spec,
       fibers(runtime_parts, client_host, *this, *this),
       calls(*this),
       subscriptions(*this),
+      signals(*this),
       records(*this),
       tasks(*this),
       workload(*this, spec, std::move(threads)) {
@@ -51,6 +52,7 @@ void ClientParts::start_run(sim::ChoiceSource& run_choices) {
   fibers.give_back_all();
   calls.forget_all();
   subscriptions.forget_all();
+  signals.forget_all();
   tasks.start_run();
   records.start_run();
   uuid_.clear();
@@ -73,6 +75,7 @@ void ClientParts::on_crash() {
   fibers.give_back_all();
   calls.forget_all();
   subscriptions.forget_all();
+  signals.forget_all();
 }
 
 // -- what reaches the process --
@@ -126,6 +129,8 @@ void ClientParts::on_timer(std::uint64_t cookie) {
       return subscriptions.on_message_timeout(fibers[whose]);
     case TimerUse::subscribe_timeout:
       return subscriptions.on_subscribe_timeout(fibers[whose]);
+    case TimerUse::signal_timeout:
+      return signals.on_timeout(fibers[whose]);
     case TimerUse::reconnect:
       return subscriptions.on_reconnect_due(whose);
     case TimerUse::start:
@@ -151,6 +156,8 @@ void ClientParts::on_interaction(Fiber& fiber) {
       return subscriptions.wait_message(fiber);
     case Interaction::Kind::unsubscribe:
       return subscriptions.unsubscribe(fiber);
+    case Interaction::Kind::wait_signal:
+      return signals.wait(fiber);
     case Interaction::Kind::sleep:
       fiber.timer = start_timer(*fiber.interaction.timeout_ns, TimerUse::sleep, fiber.index);
       return;

@@ -12,6 +12,7 @@
 #include "model/client/fibers.h"
 #include "model/client/half.h"
 #include "model/client/service_records.h"
+#include "model/client/signals.h"
 #include "model/client/subscriptions.h"
 #include "model/client/tasks.h"
 #include "model/client/workload.h"
@@ -25,6 +26,7 @@ enum class TimerUse : std::uint32_t {
   sleep,              // fiber
   message_timeout,    // fiber
   subscribe_timeout,  // fiber
+  signal_timeout,     // fiber
   reconnect,          // shard
   start,              // 0
   step_sleep,         // thread
@@ -78,6 +80,7 @@ class ClientParts final : public FiberListener {
   Fibers fibers;
   Calls calls;
   Subscriptions subscriptions;
+  Signals signals;
   ServiceRecords records;
   Tasks tasks;
   Workload workload;

@@ -44,11 +44,12 @@ struct Interaction {
     subscribe,     ///< text
     wait_message,  ///< text, timeout_ns
     unsubscribe,   ///< text
+    wait_signal,   ///< text, timeout_ns
     sleep,         ///< timeout_ns
   };
   Kind kind = Kind::none;
   std::size_t shard = 0;
-  std::string text;                           ///< the channel
+  std::string text;                           ///< the channel, or the local semaphore
   std::optional<sim::DurationNs> timeout_ns;  ///< none: for ever
   std::size_t command_count = 0;
   std::vector<Command> commands;  ///< kept, so that their buffers are

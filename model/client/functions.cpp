@@ -2,10 +2,12 @@
 // the client half declares of its work.
 #include "model/client/functions.h"
 
+#include <array>
 #include <lua.hpp>
 
 #include "model/client/client_parts.h"
 #include "model/client/errors.h"
+#include "model/redis/key_slot.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -55,6 +57,14 @@ int nodes(lua_State* lua) {
   return 1;
 }
 
+int node_of(lua_State* lua) {
+  const Fiber& fiber = calling_fiber(lua);
+  const std::size_t shards = fiber.client->environment.topology.shards.size();
+  const std::uint32_t slot = redis::key_slot(check_text(lua, 1));
+  lua_pushinteger(lua, static_cast<lua_Integer>(redis::master_of_slot(slot, shards)) + 1);
+  return 1;
+}
+
 int log(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
   fiber.client->environment.trace.emit(fiber.client->now(), trace_kind::client_logged, fiber.actor,
@@ -90,6 +100,15 @@ int cancel(lua_State* lua) {
   return 1;
 }
 
+int signal(lua_State* lua) {
+  Fiber& fiber = calling_fiber(lua);
+  const std::string_view name = check_text(lua, 1);
+  const lua_Integer permits = luaL_optinteger(lua, 2, 1);
+  luaL_argcheck(lua, permits >= 1, 2, "at least one permit is expected");
+  fiber.client->signals.signal(name, permits);
+  return 0;
+}
+
 // -- what the client half declares --
 
 /// The owner whose text is at the index, or whom the fiber works for where it is nil.
@@ -111,26 +130,43 @@ std::string_view check_lock(lua_State* lua, int index) {
   return {text, length};
 }
 
-checker::OperationKind check_kind(lua_State* lua, int index) {
-  const std::string_view kind = check_text(lua, index);
-  if (kind == "acquire") return checker::OperationKind::acquire;
-  if (kind == "renew") return checker::OperationKind::renew;
-  if (kind == "release") return checker::OperationKind::release;
-  if (kind != "force_release") {
-    luaL_argerror(lua, index, "acquire, renew, release or force_release is expected");
+struct DeclaredKind {
+  std::string_view word;
+  checker::OperationKind kind;
+  checker::HoldMode mode;
+};
+constexpr std::array declared_kinds = {
+    DeclaredKind{"acquire", checker::OperationKind::acquire, checker::HoldMode::exclusive},
+    DeclaredKind{"renew", checker::OperationKind::renew, checker::HoldMode::exclusive},
+    DeclaredKind{"release", checker::OperationKind::release, checker::HoldMode::exclusive},
+    DeclaredKind{"force_release", checker::OperationKind::force_release,
+                 checker::HoldMode::exclusive},
+    DeclaredKind{"acquire_shared", checker::OperationKind::acquire, checker::HoldMode::shared},
+    DeclaredKind{"renew_shared", checker::OperationKind::renew, checker::HoldMode::shared},
+    DeclaredKind{"release_shared", checker::OperationKind::release, checker::HoldMode::shared},
+};
+
+const DeclaredKind& check_kind(lua_State* lua, int index) {
+  const std::string_view word = check_text(lua, index);
+  for (const DeclaredKind& kind : declared_kinds) {
+    if (kind.word == word) return kind;
   }
-  return checker::OperationKind::force_release;
+  luaL_argerror(lua, index,
+                "acquire, renew, release, force_release, acquire_shared, renew_shared or "
+                "release_shared is expected");
+  return declared_kinds.front();
 }
 
 int invoke(lua_State* lua) {
   Fiber& fiber = calling_fiber(lua);
-  const checker::OperationKind kind = check_kind(lua, 1);
+  const DeclaredKind& kind = check_kind(lua, 1);
   const std::string_view lock = check_lock(lua, 2);
   const lua_Integer lease_ms = luaL_optinteger(lua, 3, 0);
   const std::uint32_t owner_thread = check_owner(lua, fiber, 4);
   ClientParts& client = *fiber.client;
-  const OperationId operation = client.records.invoke(fiber, kind, client.workload.lock_name(lock),
-                                                      owner_thread, lease_ms * sim::millisecond_ns);
+  const OperationId operation =
+      client.records.invoke(fiber, kind.kind, kind.mode, client.workload.lock_name(lock),
+                            owner_thread, lease_ms * sim::millisecond_ns);
   lua_pushinteger(lua, static_cast<lua_Integer>(operation));
   return 1;
 }
@@ -171,7 +207,8 @@ int refuse(lua_State* lua) {
 constexpr luaL_Reg functions[] = {{"wall_ms", &wall_ms}, {"monotonic_ms", &monotonic_ms},
                                   {"random", &random},   {"token", &token},
                                   {"owner", &owner},     {"thread", &thread},
-                                  {"nodes", &nodes},     {"log", &log},
+                                  {"nodes", &nodes},     {"node_of", &node_of},
+                                  {"signal", &signal},   {"log", &log},
                                   {"spawn", &spawn},     {"cancel", &cancel},
                                   {"invoke", &invoke},   {"complete", &complete},
                                   {"lost", &lost},       {"refuse", &refuse},

@@ -1,9 +1,11 @@
 #include "model/client/half.h"
 
 #include <charconv>
+#include <filesystem>
 #include <lua.hpp>
 
 #include "model/client/errors.h"
+#include "model/scenario/step_forms.h"
 
 namespace lockstep::model {
 namespace {
@@ -21,6 +23,28 @@ int refuse_unknown_name(lua_State* lua) {
 void set_metamethod(lua_State* lua, const char* name, lua_CFunction function) {
   lua_pushcfunction(lua, function);
   lua_setfield(lua, -2, name);
+}
+
+/// require(name): what the library returned, run at its first use by this client in this run.
+/// Upvalues: the compiled libraries by name, and what they returned (true while one is running).
+int require_library(lua_State* lua) {
+  const char* name = luaL_checkstring(lua, 1);
+  lua_settop(lua, 1);
+  if (lua_getfield(lua, lua_upvalueindex(2), name) == LUA_TBOOLEAN) {
+    return luaL_error(lua, "the library '%s' requires itself", name);
+  }
+  if (!lua_isnil(lua, -1)) return 1;
+  if (lua_getfield(lua, lua_upvalueindex(1), name) == LUA_TNIL) {
+    return luaL_error(lua, "there is no library '%s': lock.toml names none, as in [libraries]",
+                      name);
+  }
+  lua_pushboolean(lua, 1);
+  lua_setfield(lua, lua_upvalueindex(2), name);
+  lua_call(lua, 0, 1);
+  if (!lua_istable(lua, -1)) return luaL_error(lua, "the library '%s' returns no table", name);
+  lua_pushvalue(lua, -1);
+  lua_setfield(lua, lua_upvalueindex(2), name);
+  return 1;
 }
 
 void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
@@ -47,13 +71,29 @@ InputError input_error_from(const std::string& path, std::string_view chunk_name
   return InputError(place, std::string(lua_error));
 }
 
+std::string chunk_name_of(const std::string& path) {
+  const std::filesystem::path file(path);
+  return (file.parent_path().filename() / file.filename()).string();
+}
+
 Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  lua_State* lua = runtime_.main;
   make_environment();
-  compile();
+  const LockPackage& package = runtime_.package;
+  chunk_ = compile(package.client_path, package.client_source);
+  lua_newtable(lua);
+  libraries_ = LuaReference(lua);
+  for (const LockLibrary& library : package.libraries) {
+    const LuaReference chunk = compile(library.path, library.source);
+    libraries_.push(lua);
+    chunk.push(lua);
+    lua_setfield(lua, -2, library.name.c_str());
+    lua_pop(lua, 1);
+  }
   for (LuaReference* of_a_run : {&functions_, &locks_}) {
-    lua_newtable(runtime_.main);
-    *of_a_run = LuaReference(runtime_.main);
+    lua_newtable(lua);
+    *of_a_run = LuaReference(lua);
   }
 }
 
@@ -74,14 +114,11 @@ void Half::make_environment() {
   names_ = LuaReference(lua);
 }
 
-void Half::compile() {
+LuaReference Half::compile(const std::string& path, const std::string& source) const {
   lua_State* lua = runtime_.main;
-  const LockPackage& package = runtime_.package;
-  const std::string chunk = "@" + runtime_.chunk_name;
-  if (luaL_loadbufferx(lua, package.client_source.data(), package.client_source.size(),
-                       chunk.c_str(), "t") != LUA_OK) {
-    const InputError error =
-        input_error_from(package.client_path, runtime_.chunk_name, lua_tostring(lua, -1));
+  const std::string name = chunk_name_of(path);
+  if (luaL_loadbufferx(lua, source.data(), source.size(), ("@" + name).c_str(), "t") != LUA_OK) {
+    const InputError error = input_error_from(path, name, lua_tostring(lua, -1));
     lua_pop(lua, 1);
     throw error;
   }
@@ -92,7 +129,7 @@ void Half::compile() {
   set_metamethod(lua, "__newindex", &refuse_global);
   lua_setmetatable(lua, -2);
   lua_setupvalue(lua, -2, 1);
-  chunk_ = LuaReference(lua);
+  return LuaReference(lua);
 }
 
 /// `client`, with what is its own in this run; the functions come through its metatable.
@@ -107,7 +144,22 @@ void Half::make_client_table(std::string_view uuid) {
   runtime_.functions_metatable.push(lua);
   lua_setmetatable(lua, -2);
   lua_setfield(lua, -2, "client");
+  if (!runtime_.package.libraries.empty()) {
+    libraries_.push(lua);
+    lua_newtable(lua);
+    lua_pushcclosure(lua, &require_library, 2);
+    lua_setfield(lua, -2, "require");
+  }
   lua_pop(lua, 1);
+}
+
+InputError Half::error_in_source(std::string_view lua_error) const {
+  const LockPackage& package = runtime_.package;
+  for (const LockLibrary& library : package.libraries) {
+    const std::string name = chunk_name_of(library.path);
+    if (lua_error.starts_with(name + ":")) return input_error_from(library.path, name, lua_error);
+  }
+  return input_error_from(package.client_path, chunk_name_of(package.client_path), lua_error);
 }
 
 void Half::start_run(std::string_view uuid) {
@@ -121,35 +173,22 @@ void Half::start_run(std::string_view uuid) {
   const int status = lua_pcall(lua, 0, 1, 0);
   lua_sethook(lua, nullptr, 0, 0);
   if (status != LUA_OK) {
-    const InputError error =
-        input_error_from(runtime_.package.client_path, runtime_.chunk_name, read_error(lua).text);
+    const InputError error = error_in_source(read_error(lua).text);
     lua_pop(lua, 1);
     throw error;
   }
-  require_functions(lua);
+  if (!lua_istable(lua, -1)) {
+    lua_pop(lua, 1);
+    throw InputError({runtime_.package.client_path},
+                     "the client half must return a table of functions");
+  }
   functions_.replace();
 }
 
-/// Looks at the value on top of the stack; pops it where it throws.
-void Half::require_functions(lua_State* lua) const {
-  const SourcePlace place{runtime_.package.client_path};
-  if (!lua_istable(lua, -1)) {
-    lua_pop(lua, 1);
-    throw InputError(place, "the client half must return a table of functions");
-  }
-  for (const char* name : half_function_names) {
-    lua_pushstring(lua, name);
-    const bool is_function = lua_rawget(lua, -2) == LUA_TFUNCTION;
-    lua_pop(lua, 1);
-    if (is_function) continue;
-    lua_pop(lua, 1);
-    throw InputError(place, "the client half lacks the function '" + std::string(name) + "'");
-  }
-}
-
-void Half::push_function(lua_State* lua, HalfFunction function) const {
+void Half::push_function(lua_State* lua, StepKind function) const {
   functions_.push(lua);
-  lua_pushstring(lua, half_function_names[static_cast<std::size_t>(function)]);
+  const std::string_view name = form_of(function).word;
+  lua_pushlstring(lua, name.data(), name.size());
   lua_rawget(lua, -2);
   lua_remove(lua, -2);
 }

@@ -12,14 +12,11 @@
 #include <vector>
 
 #include "model/client/runtime_implementation.h"
+#include "model/scenario/scenario.h"
 
 struct lua_State;
 
 namespace lockstep::model {
-
-/// What the workload calls.
-enum class HalfFunction : std::uint8_t { lock, try_lock, unlock, force_unlock };
-inline constexpr const char* half_function_names[] = {"lock", "try_lock", "unlock", "force_unlock"};
 
 class Half {
  public:
@@ -29,26 +26,35 @@ class Half {
   Half& operator=(const Half&) = delete;
   ~Half() = default;
 
-  /// Executes the source with fresh tables. Throws InputError where it raises or lacks a function.
+  /// Executes the source with fresh tables. Throws InputError where it raises, or returns no table.
   void start_run(std::string_view uuid);
+  /// What the lock offers: the functions that the source returned in this run, by step kind. Throws
+  /// InputError for one that no step calls, that the lock's shape has no use for, or whose
+  /// counterpart is missing.
+  [[nodiscard]] std::vector<StepKind> offered() const;
 
   /// Pushes one of its functions onto any coroutine of the state.
-  void push_function(lua_State* lua, HalfFunction function) const;
+  /// REQUIRES: the lock offers it.
+  void push_function(lua_State* lua, StepKind function) const;
   /// Pushes the table of a lock; made at first use in a run. Locks count from 0.
   void push_lock(lua_State* lua, std::size_t lock, std::string_view name) const;
 
  private:
   void make_environment();
-  void compile();
+  [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source) const;
   void make_client_table(std::string_view uuid);
-  void require_functions(lua_State* lua) const;
+  [[nodiscard]] InputError error_in_source(std::string_view lua_error) const;
 
   ClientRuntime::Implementation& runtime_;
   LuaReference names_;      // the table that the environment looks names up in
   LuaReference chunk_;      // the compiled source
+  LuaReference libraries_;  // the compiled libraries, by name; none where there are none
   LuaReference functions_;  // what it returned in this run
   LuaReference locks_;      // the tables of this run's locks
 };
+
+/// What errors of a client half's file begin with: its folder and name, "plain/client.lua".
+[[nodiscard]] std::string chunk_name_of(const std::string& path);
 
 /// The InputError that a Lua error text stands for: "plain/client.lua:12: what" names line 12.
 [[nodiscard]] InputError input_error_from(const std::string& path, std::string_view chunk_name,

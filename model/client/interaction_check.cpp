@@ -16,8 +16,8 @@ namespace {
 
 using redis::ScriptToken;
 
-constexpr std::array<std::string_view, 7> interacting = {
-    "eval", "command", "pipeline", "subscribe", "wait_message", "unsubscribe", "sleep"};
+constexpr std::array<std::string_view, 8> interacting = {
+    "eval", "command", "pipeline", "subscribe", "wait_message", "unsubscribe", "wait", "sleep"};
 constexpr std::array<std::string_view, 4> block_openers = {"function", "do", "if", "repeat"};
 constexpr std::array<std::string_view, 22> keywords = {
     "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",

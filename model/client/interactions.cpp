@@ -179,6 +179,13 @@ int unsubscribe(lua_State* lua) {
   return interact(lua, fiber, Interaction::Kind::unsubscribe);
 }
 
+int wait_signal(lua_State* lua) {
+  Fiber& fiber = calling_fiber(lua);
+  fiber.interaction.text = check_text(lua, 1);
+  set_timeout(lua, fiber, 2);
+  return interact(lua, fiber, Interaction::Kind::wait_signal);
+}
+
 int sleep(lua_State* lua) {
   Fiber& fiber = calling_fiber(lua);
   luaL_checkinteger(lua, 1);
@@ -192,6 +199,7 @@ constexpr luaL_Reg interactions[] = {{"eval", &call_script},
                                      {"subscribe", &subscribe},
                                      {"wait_message", &wait_message},
                                      {"unsubscribe", &unsubscribe},
+                                     {"wait", &wait_signal},
                                      {"sleep", &sleep},
                                      {nullptr, nullptr}};
 

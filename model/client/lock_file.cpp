@@ -13,8 +13,8 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 10> lock_words = {
-    "name",    "title",   "base",    "client", "promises",
+constexpr std::array<std::string_view, 11> lock_words = {
+    "name",    "title",   "base",    "client", "promises", "libraries",
     "scripts", "options", "choices", "state",  "keys"};
 constexpr std::array<std::string_view, 5> variant_words = {"title", "client", "promises", "scripts",
                                                            "options"};
@@ -102,18 +102,36 @@ Meaning meaning_of(const PlacedText& text, std::string_view what,
 void read_state(const TableReader& root, LockFile& file) {
   const auto state = root.table("state");
   if (!state) return;
-  constexpr std::array<std::string_view, 3> words = {"key", "shape", "reentry"};
+  constexpr std::array<std::string_view, 7> words = {"key",      "shape", "reentry",  "nodes",
+                                                     "refusals", "queue", "deadlines"};
   state->allow_only(words);
   if (const auto key = state->text("key")) file.state_key = std::string(key->text);
   if (const auto shape = state->text("shape")) {
-    constexpr std::array<std::string_view, 2> shapes = {"holds-by-owner", "owner-token"};
-    file.state_shape = meaning_of(*shape, "shape", shapes,
-                                  std::array{StateShape::holds_by_owner, StateShape::owner_token});
+    constexpr std::array<std::string_view, 5> shapes = {"holds-by-owner", "owner-token",
+                                                        "readers-and-writer", "permits", "count"};
+    file.state_shape = meaning_of(
+        *shape, "shape", shapes,
+        std::array{StateShape::holds_by_owner, StateShape::owner_token,
+                   StateShape::readers_and_writer, StateShape::permits, StateShape::count});
   }
   if (const auto reentry = state->text("reentry")) {
     constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
     file.reentry = meaning_of(*reentry, "reentry", reentries,
                               std::array{checker::Reentry::counted, checker::Reentry::refused});
+  }
+  if (const auto nodes = state->text("nodes")) {
+    constexpr std::array<std::string_view, 2> choices = {"one", "quorum"};
+    file.state_nodes = meaning_of(*nodes, "choice of nodes", choices,
+                                  std::array{StateNodes::one, StateNodes::quorum});
+  }
+  if (const auto refusals = state->text("refusals")) {
+    constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};
+    file.refusals = meaning_of(*refusals, "kind of refusals", kinds,
+                               std::array{checker::Refusal::truthful, checker::Refusal::spurious});
+  }
+  if (const auto queue = state->text("queue")) file.queue_key = std::string(queue->text);
+  if (const auto deadlines = state->text("deadlines")) {
+    file.deadlines_key = std::string(deadlines->text);
   }
 }
 
@@ -158,6 +176,12 @@ LockFile read_lock_file(const std::filesystem::path& folder) {
     if (!root.has("client")) root.complain_missing("client", "client = \"client.lua\"");
   }
   file.lock = read_overlay(root, folder);
+  if (const auto libraries = root.table("libraries")) {
+    for (const PlacedText& key : libraries->keys()) {
+      const PlacedText file_name = *libraries->text(key.text);
+      file.libraries[std::string(key.text)] = {folder / file_name.text, file_name.place};
+    }
+  }
   read_state(root, file);
   read_keys(root, file);
   read_variants(root, file);

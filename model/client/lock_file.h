@@ -43,9 +43,14 @@ struct LockFile {
   LockOverlay lock;
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
+  std::map<std::string, PlacedPath> libraries;
   std::optional<StateShape> state_shape;
+  std::optional<StateNodes> state_nodes;
   std::optional<std::string> state_key;
   std::optional<checker::Reentry> reentry;
+  std::optional<checker::Refusal> refusals;
+  std::optional<std::string> queue_key;
+  std::optional<std::string> deadlines_key;
   std::optional<std::vector<std::string>> lease_keys;
   std::optional<std::vector<std::string>> persistent_keys;
 };

@@ -36,6 +36,7 @@ struct Draft {
   Choices choices;
   std::optional<PlacedPath> client;
   std::map<std::string, PlacedPath> scripts;
+  std::map<std::string, PlacedPath> libraries;
 };
 
 template <typename Map>
@@ -158,11 +159,16 @@ void lay_over(Draft& draft, const LockFile& file) {
   lay_over(draft, file.lock, NewNames::allowed);
   if (file.state_shape) {
     draft.package.state_shape = *file.state_shape;
-    draft.package.reentry = *file.state_shape == StateShape::holds_by_owner
-                                ? checker::Reentry::counted
-                                : checker::Reentry::refused;
+    draft.package.reentry = *file.state_shape == StateShape::owner_token
+                                ? checker::Reentry::refused
+                                : checker::Reentry::counted;
   }
+  for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
   if (file.reentry) draft.package.reentry = *file.reentry;
+  if (file.refusals) draft.package.refusals = *file.refusals;
+  if (file.state_nodes) draft.package.state_nodes = *file.state_nodes;
+  if (file.queue_key) draft.package.queue_key = *file.queue_key;
+  if (file.deadlines_key) draft.package.deadlines_key = *file.deadlines_key;
   if (file.state_key) draft.package.state_key = *file.state_key;
   if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
   if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;
@@ -234,6 +240,10 @@ LockPackage finish(Draft draft, const LockFile& file) {
   }
   package.client_path = draft.client->path.lexically_normal().string();
   package.client_source = read_named_file(*draft.client);
+  for (const auto& [name, library] : draft.libraries) {
+    package.libraries.push_back(
+        {name, library.path.lexically_normal().string(), read_named_file(library)});
+  }
   for (const auto& [name, script] : draft.scripts) {
     package.scripts.push_back(
         {name, script.path.lexically_normal().string(), read_named_file(script)});
@@ -242,6 +252,8 @@ LockPackage finish(Draft draft, const LockFile& file) {
 }
 
 }  // namespace
+
+std::string LockPackage::full_name() const { return variant.empty() ? name : name + "/" + variant; }
 
 const LockScript* LockPackage::script(std::string_view script_name) const {
   for (const LockScript& each : scripts) {

@@ -29,6 +29,23 @@ struct LockScript {
 enum class StateShape : std::uint8_t {
   holds_by_owner,  ///< a hash: field = owner, value = hold count
   owner_token,     ///< a string: whoever wrote it holds it, once
+  /// A hash: field `mode`, readers as in holds_by_owner, and `<owner>:write` for the writer.
+  readers_and_writer,
+  permits,  ///< a string: how many permits are left
+  count,    ///< a string: what is left to count down; absent: the latch is open
+};
+
+/// Which nodes have the lock's key.
+enum class StateNodes : std::uint8_t {
+  one,     ///< the master that has the key's slot
+  quorum,  ///< every master: who holds it on more than half of them holds the lock
+};
+
+/// A further file of a client half, by the name under which the half requires it.
+struct LockLibrary {
+  std::string name;
+  std::string path;
+  std::string source;
 };
 
 struct LockPackage {
@@ -38,22 +55,40 @@ struct LockPackage {
   std::filesystem::path folder;
   std::string client_path;
   std::string client_source;
-  std::vector<LockScript> scripts;  ///< by name
+  std::vector<LockLibrary> libraries;  ///< by name
+  std::vector<LockScript> scripts;     ///< by name
   /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
   /// retry_interval_ms (1500), retry_jitter_ms (0).
   Options options;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
+  StateNodes state_nodes = StateNodes::one;
   std::string state_key;  ///< pattern; "{name}" stands for the lock's name
+  /// Patterns of a first-come, first-served lock's list of waiting owners, and of the sorted set of
+  /// the instants until which they keep their places; both empty where it has no queue.
+  std::string queue_key;
+  std::string deadlines_key;
   /// What an owner gets that locks again; by default counted where the state counts holds.
   checker::Reentry reentry = checker::Reentry::counted;
+  checker::Refusal refusals = checker::Refusal::truthful;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
 
+  /// "plain", "plain/unlatched"
+  [[nodiscard]] std::string full_name() const;
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
   /// A number among the options. REQUIRES: there is such an option, and it is a number.
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
 };
+
+/// "holds-by-owner", …
+[[nodiscard]] std::string_view to_string(StateShape shape);
+
+/// What is judged of a lock: what applies to its shape, and of `fencing` and `fifo` what it
+/// promises or the scenario expects. In all_properties() order. Throws InputError where the
+/// scenario expects what can't be judged.
+[[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
+                                                               const Scenario& scenario);
 
 /// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}".
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);

@@ -1,5 +1,6 @@
 #include "model/client/runtime.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <lua.hpp>
@@ -11,6 +12,8 @@
 #include "model/client/runtime_implementation.h"
 #include "model/lua/deterministic_base.h"
 #include "model/lua/read_only.h"
+#include "model/scenario/step_forms.h"
+#include "model/scenario/suggest.h"
 
 namespace lockstep::model {
 namespace {
@@ -117,7 +120,6 @@ InputError script_error(const LockScript& script, std::string_view error) {
 ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::ScriptEngine& engine,
                                               const LockPackage& lock)
     : state(lua_state), main(lua_state.raw()), package(lock) {
-  chunk_name = package.name + "/" + std::filesystem::path(package.client_path).filename().string();
   const lua::Memory::Unlimited unlimited(state.memory());
   // Each coroutine of a client has its Fiber there; what runs elsewhere has none.
   *static_cast<Fiber**>(lua_getextraspace(main)) = nullptr;
@@ -167,7 +169,29 @@ ClientRuntime::ClientRuntime(lua::State& state, redis::ScriptEngine& scripts,
       implementation_(std::make_unique<Implementation>(state, scripts, package)) {
   Half half(*implementation_);
   check_interactions(package.client_path, package.client_source);
+  for (const LockLibrary& library : package.libraries) {
+    check_interactions(library.path, library.source);
+  }
   half.start_run("check");
+  implementation_->offered = half.offered();
+}
+
+void ClientRuntime::require_offered(const Scenario& scenario) const {
+  const std::vector<StepKind>& offered = implementation_->offered;
+  std::vector<std::string_view> words;
+  for (const StepKind kind : offered) words.push_back(form_of(kind).word);
+  for (const ClientSpec& client : scenario.clients) {
+    for (const ThreadSpec& thread : client.threads) {
+      for (const Step& step : thread.steps) {
+        const StepForm& form = form_of(step.kind);
+        if (form.role == StepRole::none) continue;
+        if (std::find(offered.begin(), offered.end(), step.kind) != offered.end()) continue;
+        throw InputError(step.place, "the lock '" + package_.full_name() + "' has no '" +
+                                         std::string(form.word) + "' (it offers " + listed(words) +
+                                         ")");
+      }
+    }
+  }
 }
 
 ClientRuntime::~ClientRuntime() = default;

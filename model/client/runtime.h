@@ -26,6 +26,8 @@ class ClientRuntime {
   ~ClientRuntime();
 
   [[nodiscard]] const LockPackage& package() const { return package_; }
+  /// Throws InputError at the first step that asks for a function which the lock doesn't offer.
+  void require_offered(const Scenario& scenario) const;
 
   struct Implementation;
   [[nodiscard]] Implementation& implementation() { return *implementation_; }

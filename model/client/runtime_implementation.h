@@ -38,7 +38,7 @@ struct ClientRuntime::Implementation {
   lua_State* const main;  ///< the state's main thread
   const LockPackage& package;
   std::vector<Script> scripts;
-  std::string chunk_name;  ///< "plain/client.lua": what errors of the client half begin with
+  std::vector<StepKind> offered;  ///< what the client half can do
 
   LuaReference base;                 ///< the names that the client half sees, without `client`
   LuaReference functions_metatable;  ///< of `client`: its functions

@@ -6,11 +6,12 @@
 
 namespace lockstep::model {
 
-OperationId ServiceRecords::invoke(Fiber& fiber, checker::OperationKind kind, checker::NameId lock,
+OperationId ServiceRecords::invoke(Fiber& fiber, checker::OperationKind kind,
+                                   checker::HoldMode mode, checker::NameId lock,
                                    std::uint32_t thread, sim::DurationNs lease_ns) {
   const std::uint32_t process = process_of(fiber, thread);
   const OperationId id = client_.environment.recorder.invoke(
-      client_.workload.actor(thread), kind, processes_[process].name,
+      client_.workload.actor(thread), kind, mode, processes_[process].name,
       client_.workload.owner(thread), lock, lease_ns);
   fiber.operations.push_back({id, thread, process});
   return id;

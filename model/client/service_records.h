@@ -21,8 +21,8 @@ class ServiceRecords {
   explicit ServiceRecords(ClientParts& client) : client_(client) {}
 
   /// Returns the operation's number for complete(). `thread` is the owner's.
-  OperationId invoke(Fiber& fiber, checker::OperationKind kind, checker::NameId lock,
-                     std::uint32_t thread, sim::DurationNs lease_ns);
+  OperationId invoke(Fiber& fiber, checker::OperationKind kind, checker::HoldMode mode,
+                     checker::NameId lock, std::uint32_t thread, sim::DurationNs lease_ns);
   /// Nothing happens where the operation is not (or no more) one of the fiber's open ones.
   void complete(Fiber& fiber, OperationId operation, checker::Outcome outcome);
   /// Completes all that the fiber has open.

@@ -23,10 +23,12 @@ bool Tasks::cancel(std::uint32_t task) {
   const bool has_begun = asked_for != Interaction::Kind::none;
   const bool is_asleep =
       fiber->state == Fiber::State::waiting &&
-      (asked_for == Interaction::Kind::sleep || asked_for == Interaction::Kind::wait_message);
+      (asked_for == Interaction::Kind::sleep || asked_for == Interaction::Kind::wait_message ||
+       asked_for == Interaction::Kind::wait_signal);
   if (has_begun && !is_asleep) return false;
   client_.host.cancel_timer(fiber->timer);
   client_.subscriptions.forget_waiter(*fiber);
+  client_.signals.forget_waiter(*fiber);
   client_.records.complete_all(*fiber, checker::Outcome::info);
   ended(*fiber, "cancelled");
   return true;

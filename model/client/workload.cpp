@@ -17,16 +17,17 @@ constexpr std::string_view ok = "ok";
 constexpr std::string_view fail = "fail";
 constexpr std::string_view info = "info";
 
-bool is_lock_step(StepKind kind) { return kind == StepKind::lock || kind == StepKind::try_lock; }
-
-/// Where a thread goes on that did not get the lock of a step: behind the unlock that matches it,
-/// or at the end where none does.
-std::size_t matching_unlock_end(const std::vector<Step>& steps, std::size_t from) {
-  int depth = 0;
+/// Where a thread goes on that did not get what a step asks for: behind the step that would have
+/// given it back, or at the end where there is none.
+std::size_t matching_release_end(const std::vector<Step>& steps, std::size_t from) {
+  const StepKind ended_by = form_of(steps[from].kind).ended_by;
+  std::int64_t depth = 0;
   for (std::size_t i = from; i < steps.size(); ++i) {
-    if (steps[i].lock_name != steps[from].lock_name) continue;
-    if (is_lock_step(steps[i].kind)) ++depth;
-    if (steps[i].kind == StepKind::unlock && --depth == 0) return i + 1;
+    if (steps[i].lock_names != steps[from].lock_names) continue;
+    const StepForm& form = form_of(steps[i].kind);
+    const std::int64_t amount = takes_amount(form) ? steps[i].amount : 1;
+    if (form.role == StepRole::takes && form.ended_by == ended_by) depth += amount;
+    if (steps[i].kind == ended_by && (depth -= amount) <= 0) return i + 1;
   }
   return steps.size();
 }
@@ -44,19 +45,6 @@ void push_optional(lua_State* lua, std::optional<std::int64_t> value) {
   }
 }
 
-HalfFunction function_for(StepKind kind) {
-  switch (kind) {
-    case StepKind::lock:
-      return HalfFunction::lock;
-    case StepKind::try_lock:
-      return HalfFunction::try_lock;
-    case StepKind::unlock:
-      return HalfFunction::unlock;
-    default:
-      return HalfFunction::force_unlock;
-  }
-}
-
 }  // namespace
 
 // -- preparation --
@@ -71,15 +59,22 @@ Workload::Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim:
         client_.environment.trace.actor(actors[i]).name);
     prepare_steps(threads_[i], spec.threads[i]);
   }
-  for (Thread& thread : threads_) thread.holds.resize(locks_.size());
+  for (Thread& thread : threads_) thread.holds.resize(2 * locks_.size());
 }
 
 void Workload::prepare_steps(Thread& thread, const ThreadSpec& spec) {
   for (std::size_t i = 0; i < spec.steps.size(); ++i) {
     const Step& step = spec.steps[i];
-    PreparedStep prepared{&step, write_step(step, step.lock_name)};
-    if (!step.lock_name.empty()) prepared.lock = index_of_lock(step.lock_name);
-    if (is_lock_step(step.kind)) prepared.skip_to = matching_unlock_end(spec.steps, i);
+    const std::string_view shown_name = step.lock_names.empty() ? "" : step.lock_names.front();
+    PreparedStep prepared{&step, &form_of(step.kind), write_step(step, shown_name), {}, {}, 0};
+    for (const std::string& name : step.lock_names) {
+      prepared.locks.push_back(index_of_lock(name));
+      if (!prepared.lock_text.empty()) prepared.lock_text += ',';
+      prepared.lock_text += name;
+    }
+    if (prepared.form->role == StepRole::takes) {
+      prepared.skip_to = matching_release_end(spec.steps, i);
+    }
     thread.steps.push_back(std::move(prepared));
   }
 }
@@ -108,6 +103,7 @@ void Workload::start_run() {
     thread.has_turn = false;
     thread.fiber.reset();
     thread.token = -1;
+    thread.waits.clear();
     thread.resource.reset();
     thread.resource_is_open = false;
     thread.access = Access::none;
@@ -149,67 +145,106 @@ void Workload::begin_step(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
   emit_invoked(self, prepared);
-  switch (prepared.step->kind) {
-    case StepKind::lock:
-    case StepKind::try_lock:
-    case StepKind::force_unlock:
+  self.invoked = client_.environment.recorder.now();
+  switch (prepared.form->role) {
+    case StepRole::takes:
+    case StepRole::awaits:
+      begin_waits(thread);
       return call_half(thread);
-    case StepKind::unlock:
-      return invoke_unlock(thread);
-    case StepKind::write:
-      return begin_write(thread);
-    case StepKind::sleep:
-      client_.start_timer(prepared.step->duration_ns, TimerUse::step_sleep, thread);
-      return;
-    case StepKind::crash:
-      return crash_process();
+    case StepRole::gives_back:
+      return invoke_release(thread);
+    case StepRole::counts_down:
+      client_.environment.recorder.add(
+          checker::LatchEvent{.kind = checker::LatchEventKind::counted_down,
+                              .owner = self.owner,
+                              .lock = locks_[prepared.locks.front()].id,
+                              .invoked = self.invoked,
+                              .at = self.invoked});
+      return call_half(thread);
+    case StepRole::frees:
+    case StepRole::extends:
+    case StepRole::asks:
+    case StepRole::sets:
+      return call_half(thread);
+    case StepRole::none:
+      return begin_own_step(thread);
   }
+}
+
+/// Steps that the lock has no part in.
+void Workload::begin_own_step(std::uint32_t thread) {
+  const Step& step = *current(threads_[thread]).step;
+  if (step.kind == StepKind::write) return begin_write(thread);
+  if (step.kind == StepKind::crash) return crash_process();
+  client_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
 }
 
 void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) {
   sim::Trace& trace = client_.environment.trace;
   const Step& step = *prepared.step;
   const std::string_view kind = trace_kind::step_invoked;
-  if (step.lock_name.empty()) {
+  if (prepared.locks.empty()) {
     trace.emit(client_.now(), kind, thread.actor, {{"step", prepared.text}});
   } else if (step.lease_ns) {
     trace.emit(client_.now(), kind, thread.actor,
                {{"step", prepared.text},
-                {"lock", step.lock_name},
+                {"lock", prepared.lock_text},
                 {"lease_ms", *step.lease_ns / sim::millisecond_ns}});
   } else {
     trace.emit(client_.now(), kind, thread.actor,
-               {{"step", prepared.text}, {"lock", step.lock_name}});
+               {{"step", prepared.text}, {"lock", prepared.lock_text}});
   }
 }
 
+/// The function's arguments: the lock or the locks, the amount, the wait, the lease.
 void Workload::call_half(std::uint32_t thread) {
-  const Step& step = *current(threads_[thread]).step;
+  const PreparedStep& prepared = current(threads_[thread]);
+  const Step& step = *prepared.step;
   Fiber& fiber = client_.fibers[*threads_[thread].fiber];
   const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
-  client_.half.push_function(fiber.lua, function_for(step.kind));
-  client_.half.push_lock(fiber.lua, current(threads_[thread]).lock, step.lock_name);
+  client_.half.push_function(fiber.lua, step.kind);
   int arguments = 1;
-  if (step.kind == StepKind::try_lock) {
+  if (takes_several_locks(*prepared.form)) {
+    lua_createtable(fiber.lua, static_cast<int>(prepared.locks.size()), 0);
+    for (std::size_t i = 0; i < prepared.locks.size(); ++i) {
+      client_.half.push_lock(fiber.lua, prepared.locks[i], step.lock_names[i]);
+      lua_rawseti(fiber.lua, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  } else {
+    client_.half.push_lock(fiber.lua, prepared.locks.front(), step.lock_names.front());
+  }
+  if (takes_amount(*prepared.form)) {
+    lua_pushinteger(fiber.lua, step.amount);
+    ++arguments;
+  }
+  if (takes_wait(*prepared.form)) {
     push_optional(fiber.lua, in_ms(step.wait_ns));
     ++arguments;
   }
-  if (is_lock_step(step.kind)) {
+  if (takes_lease(*prepared.form)) {
     push_optional(fiber.lua, in_ms(step.lease_ns));
     ++arguments;
   }
   client_.fibers.make_ready(fiber, arguments);
 }
 
-void Workload::invoke_unlock(std::uint32_t thread) {
+void Workload::invoke_release(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  Hold& hold = self.holds[prepared.lock];
-  if (hold.count > 0) --hold.count;
-  if (hold.count == 0) end_belief(self, prepared.lock, checker::BeliefEnd::released);
+  const checker::HoldMode mode = prepared.form->mode;
+  for (const std::uint32_t lock : prepared.locks) {
+    Hold& hold = hold_of(self, lock, mode);
+    const std::int64_t amount = counts_permits() ? prepared.step->amount : 1;
+    hold.count = std::max<std::int64_t>(hold.count - amount, 0);
+    if (hold.count == 0 || counts_permits()) {
+      end_belief(self, lock, mode, checker::BeliefEnd::released);
+    }
+    if (hold.count > 0 && counts_permits()) begin_belief(self, lock, mode);
+  }
   call_half(thread);  // only makes it ready: what strikes at this milestone strikes before it runs
-  client_.environment.recorder.milestone(Milestone::releasing, self.actor,
-                                         prepared.step->lock_name);
+  for (const std::string& name : prepared.step->lock_names) {
+    client_.environment.recorder.milestone(Milestone::releasing, self.actor, name);
+  }
 }
 
 void Workload::on_sleep_over(std::uint32_t thread) {
@@ -245,6 +280,7 @@ void Workload::finish(Thread& thread) {
 }
 
 void Workload::stop(Thread& thread) {
+  end_waits(thread, checker::WaitEnd::failed);
   thread.is_finished = true;
   client_.fibers.give_back(client_.fibers[*thread.fiber]);
   thread.fiber.reset();
@@ -258,8 +294,10 @@ bool Workload::finished() const {
 void Workload::on_crash() {
   for (Thread& thread : threads_) {
     for (std::uint32_t lock = 0; lock < locks_.size(); ++lock) {
-      end_belief(thread, lock, checker::BeliefEnd::crashed);
+      end_belief(thread, lock, checker::HoldMode::exclusive, checker::BeliefEnd::crashed);
+      end_belief(thread, lock, checker::HoldMode::shared, checker::BeliefEnd::crashed);
     }
+    end_waits(thread, checker::WaitEnd::crashed);
     thread.is_finished = true;
     thread.has_turn = false;
     thread.fiber.reset();
@@ -272,18 +310,32 @@ void Workload::on_crash() {
 
 void Workload::on_returned(Fiber& fiber) {
   const std::uint32_t thread = fiber.thread;
-  Thread& self = threads_[thread];
   client_.records.complete_all(fiber, checker::Outcome::info);
-  const bool said_yes = fiber.results > 0 && lua_toboolean(fiber.lua, -fiber.results) != 0;
-  const GrantDetails details =
-      fiber.results > 1 ? read_details(fiber.lua, -fiber.results + 1) : GrantDetails{};
+  const Returned values = read_returned(fiber);
   lua_settop(fiber.lua, 0);
   // The next turn is asked for first: a milestone may pause the process, or end it.
   ask_for_turn(thread);
-  const StepKind kind = current(self).step->kind;
-  if (is_lock_step(kind)) return said_yes ? granted(thread, details) : refused(thread);
-  if (kind == StepKind::unlock) return unlocked(thread);
-  complete_step(self, ok, {});
+  returned(thread, values);
+}
+
+void Workload::returned(std::uint32_t thread, const Returned& values) {
+  Thread& self = threads_[thread];
+  switch (current(self).form->role) {
+    case StepRole::takes:
+      return values.said_yes ? granted(thread, values.details) : refused(thread);
+    case StepRole::gives_back:
+      return released(thread);
+    case StepRole::extends:
+      return extended(thread, values);
+    case StepRole::awaits:
+      return values.said_yes ? passed(thread) : refused(thread);
+    case StepRole::sets:
+      return has_set(thread, values.said_yes);
+    case StepRole::asks:
+      return complete_step(self, ok, values.answer);
+    default:
+      return complete_step(self, ok, {});
+  }
 }
 
 void Workload::on_raised(Fiber& fiber) {
@@ -308,11 +360,16 @@ void Workload::on_raised(Fiber& fiber) {
   }
   ask_for_turn(thread);
   if (!is_known) client_.records.set_unknown(thread);
-  const bool was_refused_unlock =
-      error.kind == RaisedError::Kind::refused && prepared.step->kind == StepKind::unlock;
-  if (was_refused_unlock) told_of_loss(thread, locks_[prepared.lock].id);
+  const StepRole role = prepared.form->role;
+  const bool was_refused = error.kind == RaisedError::Kind::refused;
+  end_waits(self, was_refused ? checker::WaitEnd::refused : checker::WaitEnd::failed);
+  if (was_refused && role == StepRole::gives_back) {
+    for (const std::uint32_t lock : prepared.locks) {
+      told_of_loss(thread, locks_[lock].id, prepared.form->mode);
+    }
+  }
   complete_step(self, is_known ? fail : info, error.text,
-                is_lock_step(prepared.step->kind) ? Next::past_unlock : Next::following);
+                role == StepRole::takes ? Next::past_unlock : Next::following);
 }
 
 }  // namespace lockstep::model

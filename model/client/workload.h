@@ -16,6 +16,7 @@
 #include "model/client/fiber.h"
 #include "model/client/half.h"
 #include "model/scenario/scenario.h"
+#include "model/scenario/step_forms.h"
 
 namespace lockstep::model {
 
@@ -28,14 +29,15 @@ class Workload {
   void on_start_due();
   void on_next_step(std::uint32_t thread);
   void on_sleep_over(std::uint32_t thread);
-  void on_validity_over(std::uint32_t thread_and_lock);
+  void on_validity_over(std::uint32_t thread_and_hold);
   /// The coroutine of a thread returned or raised.
   void on_returned(Fiber& fiber);
   void on_raised(Fiber& fiber);
   /// The process died: beliefs end, threads stop.
   void on_crash();
-  /// A notice of loss was delivered to a thread.
-  void told_of_loss(std::uint32_t thread, checker::NameId lock);
+  /// A notice of loss was delivered to a thread: of its holds of that mode, or of all.
+  void told_of_loss(std::uint32_t thread, checker::NameId lock,
+                    std::optional<checker::HoldMode> mode = std::nullopt);
 
   // The protected resource. Each: false where the connection is none of its.
   bool on_opened(sim::ConnectionId connection);
@@ -52,32 +54,37 @@ class Workload {
  private:
   struct PreparedStep {
     const Step* step;
+    const StepForm* form;
     std::string text;
-    std::uint32_t lock = 0;   ///< index into locks_
-    std::size_t skip_to = 0;  ///< where a thread goes on that did not get this lock
+    std::string lock_text;             ///< "a,b": the locks' names; empty: it is about none
+    std::vector<std::uint32_t> locks;  ///< indices into locks_
+    std::size_t skip_to = 0;           ///< where a thread goes on that did not get these locks
   };
   struct Lock {
     std::string name;
     checker::NameId id;
   };
-  /// What a thread thinks of a lock.
+  /// What a thread thinks of a lock that it holds in one mode.
   struct Hold {
-    std::int64_t count = 0;     ///< a release takes one off as it is invoked
+    std::int64_t count = 0;     ///< a release takes one off as it is invoked; permits: how many
     std::int64_t believed = 0;  ///< acquires minus releases that returned ok
     sim::TimerId validity{};
+    bool has_validity = false;
   };
   enum class Access : std::uint8_t { none, read, write };
   struct Thread {
     sim::ActorId actor;
     checker::NameId owner;
     std::vector<PreparedStep> steps;
-    std::vector<Hold> holds;  ///< by lock
+    std::vector<Hold> holds;  ///< by lock and mode: see hold_of
     std::size_t next_step = 0;
     std::uint32_t rounds_left = 0;
     bool is_finished = false;
     bool has_turn = false;  ///< its next step waits for its turn
     std::optional<std::uint32_t> fiber;
-    std::int64_t token = -1;  ///< of the last grant
+    std::int64_t token = -1;         ///< of the last grant
+    checker::Moment invoked;         ///< the current step
+    std::vector<std::size_t> waits;  ///< the recorder's numbers of what the current step waits for
     // The resource.
     std::optional<sim::ConnectionId> resource;
     bool resource_is_open = false;
@@ -88,6 +95,12 @@ class Workload {
   struct GrantDetails {
     std::int64_t token = -1;
     std::optional<std::int64_t> valid_until_ms;
+  };
+  /// What a function of the client half returned.
+  struct Returned {
+    bool said_yes = false;
+    std::string answer;  ///< the value as text
+    GrantDetails details;
   };
   enum class Next : std::uint8_t { following, past_unlock };
 
@@ -105,17 +118,34 @@ class Workload {
   void finish(Thread& thread);
   void stop(Thread& thread);
   void call_half(std::uint32_t thread);
-  void invoke_unlock(std::uint32_t thread);
+  void begin_own_step(std::uint32_t thread);
+  void invoke_release(std::uint32_t thread);
   void crash_process();
+  void returned(std::uint32_t thread, const Returned& values);
 
   // workload_locks.cpp: what the threads believe
   void granted(std::uint32_t thread, const GrantDetails& details);
+  void grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
+             const checker::Moment& invoked, const GrantDetails& details);
   void refused(std::uint32_t thread);
-  void unlocked(std::uint32_t thread);
-  [[nodiscard]] GrantDetails read_details(lua_State* lua, int index) const;
-  void watch_validity(std::uint32_t thread, std::uint32_t lock, std::int64_t valid_until_ms);
-  void end_belief(Thread& thread, std::uint32_t lock, checker::BeliefEnd why);
-  void check_hold(const Thread& thread, std::uint32_t lock, std::int64_t true_count);
+  void released(std::uint32_t thread);
+  void extended(std::uint32_t thread, const Returned& values);
+  [[nodiscard]] Returned read_returned(const Fiber& fiber) const;
+  void watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
+                      std::int64_t valid_until_ms);
+  void begin_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
+  void end_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
+                  checker::BeliefEnd why);
+  void check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
+                  std::int64_t true_count);
+  [[nodiscard]] bool counts_permits() const;
+  [[nodiscard]] static Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
+
+  // workload_waits.cpp: waiting, semaphores' permits, latches
+  void begin_waits(std::uint32_t thread);
+  void end_waits(Thread& thread, checker::WaitEnd end);
+  void has_set(std::uint32_t thread, bool said_yes);
+  void passed(std::uint32_t thread);
 
   // workload_resource.cpp
   void begin_write(std::uint32_t thread);

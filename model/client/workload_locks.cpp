@@ -1,6 +1,7 @@
 // What the threads believe of their locks, and how it is reported beside the truth.
 #include <algorithm>
 #include <lua.hpp>
+#include <string>
 
 #include "model/client/client_parts.h"
 #include "model/client/workload.h"
@@ -8,9 +9,26 @@
 namespace lockstep::model {
 namespace {
 
-/// A validity timer's owner: the thread above, the lock below.
-constexpr std::uint32_t lock_bits = 16;
-constexpr std::uint32_t lock_mask = (1U << lock_bits) - 1;
+/// A validity timer's owner: the thread above, the place in `holds` below.
+constexpr std::uint32_t hold_bits = 16;
+constexpr std::uint32_t hold_mask = (1U << hold_bits) - 1;
+
+/// An answer as the trace shows it.
+std::string as_text(lua_State* lua, int index) {
+  switch (lua_type(lua, index)) {
+    case LUA_TBOOLEAN:
+      return lua_toboolean(lua, index) != 0 ? "true" : "false";
+    case LUA_TNUMBER:
+      return lua_isinteger(lua, index) != 0 ? std::to_string(lua_tointeger(lua, index))
+                                            : "a fraction";
+    case LUA_TSTRING:
+      return lua_tostring(lua, index);
+    case LUA_TNIL:
+      return "nil";
+    default:
+      return luaL_typename(lua, index);
+  }
+}
 
 std::optional<std::int64_t> integer_field(lua_State* lua, int index, const char* field) {
   lua_pushstring(lua, field);
@@ -23,107 +41,183 @@ std::optional<std::int64_t> integer_field(lua_State* lua, int index, const char*
 
 }  // namespace
 
-Workload::GrantDetails Workload::read_details(lua_State* lua, int index) const {
-  GrantDetails details;
-  if (!lua_istable(lua, index)) return details;
-  const int absolute = lua_absindex(lua, index);
+Workload::Hold& Workload::hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode) {
+  return thread.holds[2 * std::size_t{lock} + static_cast<std::size_t>(mode)];
+}
+
+bool Workload::counts_permits() const {
+  return client_.runtime.package.state_shape == StateShape::permits;
+}
+
+Workload::Returned Workload::read_returned(const Fiber& fiber) const {
+  Returned returned;
+  if (fiber.results == 0) return returned;
+  lua_State* lua = fiber.lua;
+  const int first = lua_gettop(lua) - fiber.results + 1;
+  returned.said_yes = lua_toboolean(lua, first) != 0;
+  returned.answer = as_text(lua, first);
+  if (fiber.results == 1 || !lua_istable(lua, first + 1)) return returned;
   const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
-  details.token = integer_field(lua, absolute, "token").value_or(-1);
-  details.valid_until_ms = integer_field(lua, absolute, "valid_until_ms");
-  return details;
+  returned.details.token = integer_field(lua, first + 1, "token").value_or(-1);
+  returned.details.valid_until_ms = integer_field(lua, first + 1, "valid_until_ms");
+  return returned;
 }
 
 void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  const std::uint32_t lock = prepared.lock;
+  const checker::Moment invoked = self.invoked;
+  for (const std::uint32_t lock : prepared.locks) {
+    Hold& hold = hold_of(self, lock, prepared.form->mode);
+    hold.count += counts_permits() ? prepared.step->amount : 1;
+    ++hold.believed;
+  }
+  self.token = details.token;
+  end_waits(self, checker::WaitEnd::granted);
+  complete_step(self, "ok", {});
+  for (const std::uint32_t lock : prepared.locks) {
+    grant(thread, lock, prepared.form->mode, invoked, details);
+  }
+  for (const std::string& name : prepared.step->lock_names) {
+    client_.environment.recorder.milestone(Milestone::acquired, self.actor, name);
+  }
+}
+
+/// From now on the thread believes; what is true of it is noted at this very moment.
+void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
+                     const checker::Moment& invoked, const GrantDetails& details) {
+  Thread& self = threads_[thread];
   const checker::NameId lock_id = locks_[lock].id;
   Recorder& recorder = client_.environment.recorder;
-  Hold& hold = self.holds[lock];
-  ++hold.count;
-  ++hold.believed;
-  self.token = details.token;
-  complete_step(self, "ok", {});
-  if (!recorder.believes(self.owner, lock_id)) {
-    recorder.begin_belief(self.actor, self.owner, lock_id);
-  }
-  const TrueHold truth = client_.environment.truth.hold_of(lock_id, self.owner);
+  if (counts_permits()) end_belief(self, lock, mode, checker::BeliefEnd::released);
+  if (!recorder.believes(self.owner, lock_id, mode)) begin_belief(self, lock, mode);
+  const TrueHold truth = client_.environment.truth.hold_of(lock_id, self.owner, mode);
   checker::Grant grant{.owner = self.owner,
                        .lock = lock_id,
                        .at = recorder.now(),
                        .truly_held = truth.count > 0,
                        .true_holder = truth.count > 0 ? checker::no_name : truth.holder,
                        .true_lease_ends_ns = truth.lease_ends_ns,
-                       .reported_valid_until_ns = std::nullopt};
+                       .reported_valid_until_ns = std::nullopt,
+                       .mode = mode,
+                       .invoked = invoked,
+                       .token = std::nullopt};
+  if (details.token >= 0) grant.token = details.token;
   if (details.valid_until_ms) {
     grant.reported_valid_until_ns =
         client_.host.monotonic_clock().true_time_of(*details.valid_until_ms * sim::millisecond_ns);
-    watch_validity(thread, lock, *details.valid_until_ms);
+    watch_validity(thread, lock, mode, *details.valid_until_ms);
   }
   recorder.add(grant);
-  check_hold(self, lock, truth.count);
-  recorder.milestone(Milestone::acquired, self.actor, prepared.step->lock_name);
+  if (!counts_permits()) check_hold(self, lock, mode, truth.count);
 }
 
 void Workload::refused(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  complete_step(self, "fail", {}, Next::past_unlock);
-  client_.environment.recorder.milestone(Milestone::refused, self.actor, prepared.step->lock_name);
+  end_waits(self, checker::WaitEnd::refused);
+  complete_step(self, "fail", {},
+                prepared.form->role == StepRole::takes ? Next::past_unlock : Next::following);
+  for (const std::string& name : prepared.step->lock_names) {
+    client_.environment.recorder.milestone(Milestone::refused, self.actor, name);
+  }
 }
 
-void Workload::unlocked(std::uint32_t thread) {
+void Workload::released(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  Hold& hold = self.holds[prepared.lock];
-  if (hold.believed > 0) --hold.believed;
+  const checker::HoldMode mode = prepared.form->mode;
+  for (const std::uint32_t lock : prepared.locks) {
+    Hold& hold = hold_of(self, lock, mode);
+    if (hold.believed > 0) --hold.believed;
+  }
   complete_step(self, "ok", {});
-  const TrueHold truth = client_.environment.truth.hold_of(locks_[prepared.lock].id, self.owner);
-  check_hold(self, prepared.lock, truth.count);
-  client_.environment.recorder.milestone(Milestone::released, self.actor, prepared.step->lock_name);
+  for (const std::uint32_t lock : prepared.locks) {
+    if (counts_permits()) continue;
+    const TrueHold truth = client_.environment.truth.hold_of(locks_[lock].id, self.owner, mode);
+    check_hold(self, lock, mode, truth.count);
+  }
+  for (const std::string& name : prepared.step->lock_names) {
+    client_.environment.recorder.milestone(Milestone::released, self.actor, name);
+  }
 }
 
-void Workload::check_hold(const Thread& thread, std::uint32_t lock, std::int64_t true_count) {
+/// A lock that refuses to extend a hold says that it is lost; but where the client half itself told
+/// until when the hold is valid, that stays so.
+void Workload::extended(std::uint32_t thread, const Returned& values) {
+  Thread& self = threads_[thread];
+  const PreparedStep& prepared = current(self);
+  const checker::HoldMode mode = prepared.form->mode;
+  complete_step(self, values.said_yes ? "ok" : "fail", {});
+  for (const std::uint32_t lock : prepared.locks) {
+    const Hold& hold = hold_of(self, lock, mode);
+    if (values.said_yes && values.details.valid_until_ms && hold.count > 0) {
+      watch_validity(thread, lock, mode, *values.details.valid_until_ms);
+    }
+    if (!values.said_yes && !hold.has_validity) told_of_loss(thread, locks_[lock].id, mode);
+  }
+}
+
+void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
+                          std::int64_t true_count) {
   const auto index = static_cast<std::uint32_t>(&thread - threads_.data());
   if (client_.records.has_unknown(index)) return;
   Recorder& recorder = client_.environment.recorder;
   recorder.add(checker::HoldCheck{.owner = thread.owner,
                                   .lock = locks_[lock].id,
                                   .at = recorder.now(),
-                                  .believed_count = thread.holds[lock].believed,
-                                  .true_count = true_count});
+                                  .believed_count = hold_of(thread, lock, mode).believed,
+                                  .true_count = true_count,
+                                  .mode = mode});
 }
 
-void Workload::end_belief(Thread& thread, std::uint32_t lock, checker::BeliefEnd why) {
-  client_.host.cancel_timer(thread.holds[lock].validity);
-  thread.holds[lock].validity = {};
-  client_.environment.recorder.end_belief(thread.actor, thread.owner, locks_[lock].id, why);
+void Workload::begin_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode) {
+  const std::int64_t permits = counts_permits() ? hold_of(thread, lock, mode).count : 1;
+  client_.environment.recorder.begin_belief(thread.actor, thread.owner, locks_[lock].id, mode,
+                                            permits);
 }
 
-void Workload::told_of_loss(std::uint32_t thread, checker::NameId lock) {
+void Workload::end_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
+                          checker::BeliefEnd why) {
+  Hold& hold = hold_of(thread, lock, mode);
+  client_.host.cancel_timer(hold.validity);
+  hold.validity = {};
+  hold.has_validity = false;
+  client_.environment.recorder.end_belief(thread.owner, locks_[lock].id, mode, why);
+}
+
+void Workload::told_of_loss(std::uint32_t thread, checker::NameId lock,
+                            std::optional<checker::HoldMode> mode) {
   Thread& self = threads_[thread];
   for (std::uint32_t i = 0; i < locks_.size(); ++i) {
     if (locks_[i].id != lock) continue;
-    self.holds[i].count = 0;
-    self.holds[i].believed = 0;
-    end_belief(self, i, checker::BeliefEnd::told);
+    for (const auto each : {checker::HoldMode::exclusive, checker::HoldMode::shared}) {
+      if (mode && *mode != each) continue;
+      Hold& hold = hold_of(self, i, each);
+      hold.count = 0;
+      hold.believed = 0;
+      end_belief(self, i, each, checker::BeliefEnd::told);
+    }
   }
 }
 
 // A validity ends a belief only; it keeps no run alive that is at rest otherwise.
-void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock,
+void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
                               std::int64_t valid_until_ms) {
-  Hold& hold = threads_[thread].holds[lock];
+  Hold& hold = hold_of(threads_[thread], lock, mode);
   client_.host.cancel_timer(hold.validity);
   const std::int64_t left_ns = valid_until_ms * sim::millisecond_ns - client_.host.monotonic_ns();
+  const auto hold_index = 2 * std::size_t{lock} + static_cast<std::size_t>(mode);
+  hold.has_validity = true;
   hold.validity =
       client_.start_timer(std::max<std::int64_t>(left_ns, 0), TimerUse::validity,
-                          (std::size_t{thread} << lock_bits) | lock, sim::EventKind::daemon);
+                          (std::size_t{thread} << hold_bits) | hold_index, sim::EventKind::daemon);
 }
 
-void Workload::on_validity_over(std::uint32_t thread_and_lock) {
-  end_belief(threads_[thread_and_lock >> lock_bits], thread_and_lock & lock_mask,
-             checker::BeliefEnd::validity);
+void Workload::on_validity_over(std::uint32_t thread_and_hold) {
+  const std::uint32_t hold = thread_and_hold & hold_mask;
+  end_belief(threads_[thread_and_hold >> hold_bits], hold / 2,
+             static_cast<checker::HoldMode>(hold % 2), checker::BeliefEnd::validity);
 }
 
 }  // namespace lockstep::model

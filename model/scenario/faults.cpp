@@ -222,7 +222,7 @@ class FaultReader {
     for (const ClientSpec& client : scenario_.clients) {
       for (const ThreadSpec& thread : client.threads) {
         for (const Step& step : thread.steps) {
-          if (!step.lock_name.empty()) used.insert(step.lock_name);
+          used.insert(step.lock_names.begin(), step.lock_names.end());
         }
       }
     }

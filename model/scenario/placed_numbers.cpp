@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <string>
 
 #include "model/scenario/durations.h"
@@ -34,6 +35,17 @@ sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign) {
                               in_quotes(text.text)));
   }
   return duration_ns;
+}
+
+std::int64_t whole_number_of(const PlacedText& text, std::int64_t min, std::int64_t max) {
+  std::int64_t number = 0;
+  const char* const end = text.text.data() + text.text.size();
+  const auto [read, error] = std::from_chars(text.text.data(), end, number);
+  if (text.text.empty() || error != std::errc() || read != end || number < min || number > max) {
+    text.complain(
+        fmt::format("{} is no whole number from {} to {}", in_quotes(text.text), min, max));
+  }
+  return number;
 }
 
 std::int64_t ppm_of(const PlacedText& text) {

@@ -19,6 +19,9 @@ enum class DurationSign : std::uint8_t { positive, not_negative, any };
 [[nodiscard]] sim::DurationNs duration_of(const PlacedText& text, DurationSign sign);
 /// Also throws where it is not a whole number of milliseconds, in which Redis and its locks count.
 [[nodiscard]] sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign);
+/// Digits only, min to max. Throws InputError.
+[[nodiscard]] std::int64_t whole_number_of(const PlacedText& text, std::int64_t min,
+                                           std::int64_t max);
 /// A clock's rate: |result| < 1,000,000. Throws InputError.
 [[nodiscard]] std::int64_t ppm_of(const PlacedText& text);
 /// "1ms" or "200us..400us", at least 1 µs. Throws InputError.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/scenario/faults.h"
+#include "model/scenario/step_forms.h"
 #include "model/scenario/steps.h"
 #include "model/scenario/suggest.h"
 
@@ -93,14 +94,15 @@ void require_fault_for(const Scenario& scenario, std::size_t fault, const Placed
 }
 
 bool brings_about(StepKind step, Milestone milestone) {
+  const StepForm& form = form_of(step);
   switch (milestone) {
     case Milestone::acquired:
-      return step == StepKind::lock || step == StepKind::try_lock;
+      return form.role == StepRole::takes;
     case Milestone::refused:
-      return step == StepKind::try_lock;
+      return form.role == StepRole::takes && form.word.starts_with("try_");
     case Milestone::releasing:
     case Milestone::released:
-      return step == StepKind::unlock;
+      return form.role == StepRole::gives_back;
     case Milestone::read:
     case Milestone::wrote:
       return step == StepKind::write;
@@ -130,8 +132,10 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
   std::set<std::string_view> locks;
   visit_steps(scenario, moment.actor, [&](const Step& step, std::uint32_t rounds) {
     if (!brings_about(step.kind, moment.milestone)) return;
-    locks.insert(step.lock_name);
-    if (moment.detail.empty() || moment.detail == step.lock_name) times += rounds;
+    for (const std::string& name : step.lock_names) {
+      locks.insert(name);
+      if (moment.detail.empty() || moment.detail == name) times += rounds;
+    }
   });
   const std::string what(to_string(moment.milestone));
   if (locks.empty()) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "checker/check.h"
 #include "checker/verdict.h"
 #include "model/input_error.h"
 #include "model/milestones.h"
@@ -31,21 +32,47 @@ inline constexpr int model_version = 2;
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
+/// All but the last three are functions of the lock's client half, under the same names; what
+/// each says and does is in step_forms.h. A try_… that is refused skips to the step that would give
+/// back what it asked for.
 enum class StepKind : std::uint8_t {
-  lock,      ///< waits until it has the lock
-  try_lock,  ///< one attempt, or attempts for `wait_ns`; refused: skips to the matching unlock
+  lock,
+  try_lock,
   unlock,
-  force_unlock,  ///< frees the lock, whoever holds it
-  write,         ///< a read-modify-write of the protected resource
-  sleep,         ///< does nothing for `duration_ns` of its monotonic clock
-  crash,         ///< the client's process dies here
+  force_unlock,
+  extend,
+  is_locked,
+  is_held_by_me,
+  hold_count,
+  remaining_lease,
+  read_lock,
+  try_read_lock,
+  read_unlock,
+  write_lock,
+  try_write_lock,
+  write_unlock,
+  lock_all,
+  try_lock_all,
+  unlock_all,
+  acquire,
+  try_acquire,
+  release,
+  try_set_permits,
+  try_set_count,
+  count_down,
+  await,
+  write,  ///< a read-modify-write of the protected resource
+  sleep,  ///< does nothing for `duration_ns` of its monotonic clock
+  crash,  ///< the client's process dies here
 };
 
 struct Step {
   StepKind kind;
-  std::string lock_name;                    ///< which lock; the scenario's by default
+  /// Which locks: the scenario's by default, several for …_all; none: it is about no lock.
+  std::vector<std::string> lock_names;
   std::optional<sim::DurationNs> lease_ns;  ///< none: the watchdog's
   std::optional<sim::DurationNs> wait_ns;
+  std::int64_t amount = 1;  ///< permits, or a latch's count
   sim::DurationNs duration_ns = 0;
   SourcePlace place;
 };
@@ -158,6 +185,7 @@ struct Scenario {
   std::vector<FaultSpec> faults;
   Expectation expect;
   std::int64_t declared_drift_ppm = 0;
+  checker::LivenessBounds liveness;
   sim::DurationNs horizon_ns = 600 * sim::second_ns;
   std::uint64_t events_max = 1'000'000;
 };

@@ -19,17 +19,19 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 12> file_keys = {
-    "title",   "lock",     "lock_name", "expect", "redis",  "options",
-    "scripts", "resource", "clocks",    "limits", "client", "fault"};
+constexpr std::array<std::string_view, 13> file_keys = {
+    "title",    "lock",   "lock_name", "expect",   "redis",  "options", "scripts",
+    "resource", "clocks", "limits",    "liveness", "client", "fault"};
 constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
 constexpr std::array<std::string_view, 4> redis_keys = {"masters", "replicas", "latency", "config"};
 constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
 constexpr std::array<std::string_view, 1> clocks_keys = {"declared_drift"};
 constexpr std::array<std::string_view, 2> limits_keys = {"horizon", "events"};
+constexpr std::array<std::string_view, 3> liveness_keys = {"progress", "wakeup", "overtakings"};
 
 constexpr std::int64_t masters_max = 100;
 constexpr std::int64_t replicas_max = 10;
+constexpr std::int64_t overtakings_limit_max = 1'000'000;
 constexpr std::int64_t events_limit_max = 1'000'000'000'000;
 constexpr std::string_view expect_example = R"(expect = { holds = ["mutual-exclusion"] })";
 
@@ -174,6 +176,16 @@ void read_small_tables(const TableReader& file, Scenario& scenario) {
         limits->duration("horizon", DurationSign::positive).value_or(scenario.horizon_ns);
     const auto events = limits->whole_number("events", {1, events_limit_max});
     if (events) scenario.events_max = static_cast<std::uint64_t>(*events);
+  }
+  if (const auto liveness = file.table("liveness")) {
+    liveness->allow_only(liveness_keys);
+    checker::LivenessBounds& bounds = scenario.liveness;
+    bounds.progress_ns =
+        liveness->duration("progress", DurationSign::positive).value_or(bounds.progress_ns);
+    bounds.wakeup_ns =
+        liveness->duration("wakeup", DurationSign::positive).value_or(bounds.wakeup_ns);
+    bounds.overtakings = liveness->whole_number("overtakings", {0, overtakings_limit_max})
+                             .value_or(bounds.overtakings);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "model/scenario/steps.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,69 +12,70 @@
 
 #include "model/scenario/durations.h"
 #include "model/scenario/placed_numbers.h"
+#include "model/scenario/step_forms.h"
 #include "model/scenario/suggest.h"
 
 namespace lockstep::model {
 namespace {
 
-/// What a step may say besides its word.
-struct StepForm {
-  StepKind kind;
-  std::string_view word;
-  bool has_duration;
-  std::span<const std::string_view> options;
-  std::string_view example;
-};
-
-constexpr std::array<std::string_view, 2> lock_options = {"lease", "name"};
-constexpr std::array<std::string_view, 3> try_lock_options = {"wait", "lease", "name"};
-constexpr std::array<std::string_view, 1> name_option = {"name"};
-constexpr std::array forms = {
-    StepForm{StepKind::lock, "lock", false, lock_options, "lock lease=10s"},
-    StepForm{StepKind::try_lock, "try_lock", false, try_lock_options, "try_lock wait=1s lease=10s"},
-    StepForm{StepKind::unlock, "unlock", false, name_option, "unlock"},
-    StepForm{StepKind::force_unlock, "force_unlock", false, name_option, "force_unlock"},
-    StepForm{StepKind::write, "write", false, name_option, "write"},
-    StepForm{StepKind::sleep, "sleep", true, {}, "sleep 5s"},
-    StepForm{StepKind::crash, "crash", false, {}, "crash"},
-};
-
 constexpr std::size_t lock_name_bytes_max = 200;
 
-const StepForm& form_of(StepKind kind) {
-  return *std::find_if(forms.begin(), forms.end(),
-                       [kind](const StepForm& form) { return form.kind == kind; });
-}
+constexpr std::int64_t amount_max = 1'000'000;
 
 const StepForm& find_form(const PlacedText& word) {
-  std::array<std::string_view, forms.size()> words;
-  for (std::size_t i = 0; i < forms.size(); ++i) {
-    if (forms[i].word == word.text) return forms[i];
-    words[i] = forms[i].word;
+  std::vector<std::string_view> words;
+  for (const StepForm& form : step_forms()) {
+    if (form.word == word.text) return form;
+    words.push_back(form.word);
   }
   word.complain(fmt::format("unknown step {}{} (a step is {})", in_quotes(word.text),
                             did_you_mean(word.text, words), listed(words, "or")));
 }
 
-void read_option(Step& step, const StepForm& form, const PlacedText& word, std::size_t equals) {
+/// "a,b,c"; each a lock's name, none twice.
+std::vector<std::string> read_lock_names(const PlacedText& list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.text.size();) {
+    const std::size_t end = std::min(list.text.find(',', begin), list.text.size());
+    const PlacedText name = list.part(begin, end - begin);
+    require_lock_name(name);
+    if (std::find(names.begin(), names.end(), name.text) != names.end()) {
+      name.complain(fmt::format("{} is named twice", in_quotes(name.text)));
+    }
+    names.emplace_back(name.text);
+    begin = end + 1;
+  }
+  return names;
+}
+
+void read_value(Step& step, const PlacedText& name, const PlacedText& value) {
+  if (name.text == "name") {
+    require_lock_name(value);
+    step.lock_names = {std::string(value.text)};
+  } else if (name.text == "names") {
+    step.lock_names = read_lock_names(value);
+  } else if (name.text == "lease") {
+    step.lease_ns = milliseconds_of(value, DurationSign::positive);
+  } else if (name.text == "wait") {
+    step.wait_ns = milliseconds_of(value, DurationSign::positive);
+  } else {
+    step.amount = whole_number_of(value, 1, amount_max);
+  }
+}
+
+void read_option(Step& step, const StepForm& form, const PlacedText& word, std::size_t equals,
+                 std::vector<std::string_view>& given) {
   const PlacedText name = word.part(0, equals);
-  const PlacedText value = word.part(equals + 1);
   if (std::find(form.options.begin(), form.options.end(), name.text) == form.options.end()) {
     name.complain(fmt::format("'{}' has no option {}{} (its options are {})", form.word,
                               in_quotes(name.text), did_you_mean(name.text, form.options),
                               listed(form.options)));
   }
-  const bool is_given_twice = (name.text == "lease" && step.lease_ns) ||
-                              (name.text == "wait" && step.wait_ns) ||
-                              (name.text == "name" && !step.lock_name.empty());
-  if (is_given_twice) name.complain(fmt::format("{} is given twice", in_quotes(name.text)));
-  if (name.text == "name") {
-    require_lock_name(value);
-    step.lock_name = value.text;
-  } else {
-    (name.text == "lease" ? step.lease_ns : step.wait_ns) =
-        milliseconds_of(value, DurationSign::positive);
+  if (std::find(given.begin(), given.end(), name.text) != given.end()) {
+    name.complain(fmt::format("{} is given twice", in_quotes(name.text)));
   }
+  given.push_back(name.text);
+  read_value(step, name, word.part(equals + 1));
 }
 
 [[noreturn]] void complain_surplus(const StepForm& form, const PlacedText& word) {
@@ -91,7 +93,7 @@ Step read_step(const PlacedText& text, std::string_view default_lock_name) {
   const std::vector<PlacedText> words = text.words();
   if (words.empty()) text.complain("this step is empty; expected one as in 'lock lease=10s'");
   const StepForm& form = find_form(words.front());
-  Step step{form.kind, {}, {}, {}, 0, words.front().place};
+  Step step{form.kind, {}, {}, {}, 1, 0, words.front().place};
   std::size_t next = 1;
   if (form.has_duration) {
     if (words.size() < 2) {
@@ -100,29 +102,40 @@ Step read_step(const PlacedText& text, std::string_view default_lock_name) {
     }
     step.duration_ns = duration_of(words[next++], DurationSign::positive);
   }
+  std::vector<std::string_view> given;
   for (; next < words.size(); ++next) {
     const std::size_t equals = words[next].text.find('=');
     if (equals == std::string_view::npos || form.options.empty()) {
       complain_surplus(form, words[next]);
     }
-    read_option(step, form, words[next], equals);
+    read_option(step, form, words[next], equals, given);
+  }
+  if (takes_several_locks(form) && step.lock_names.empty()) {
+    words.front().complain(
+        fmt::format("'{}' lacks the locks' names, as in '{}'", form.word, form.example));
   }
   const bool is_about_a_lock = !form.options.empty();
-  if (is_about_a_lock && step.lock_name.empty()) step.lock_name = default_lock_name;
+  if (is_about_a_lock && step.lock_names.empty()) {
+    step.lock_names = {std::string(default_lock_name)};
+  }
   return step;
 }
 
 void require_locks_before_unlocks(const std::vector<Step>& steps) {
-  std::map<std::string_view, int> holds;
+  std::map<std::pair<StepKind, std::vector<std::string>>, std::int64_t> holds;
   for (const Step& step : steps) {
-    if (step.kind == StepKind::lock || step.kind == StepKind::try_lock) ++holds[step.lock_name];
-    if (step.kind != StepKind::unlock) continue;
-    if (--holds[step.lock_name] < 0) {
-      throw InputError(
-          step.place,
-          fmt::format("there is no lock or try_lock of '{}' before this unlock that it could end",
-                      step.lock_name));
+    const StepForm& form = form_of(step.kind);
+    const std::int64_t amount = takes_amount(form) ? step.amount : 1;
+    if (form.role == StepRole::takes) holds[{form.ended_by, step.lock_names}] += amount;
+    if (form.role != StepRole::gives_back) continue;
+    if ((holds[{step.kind, step.lock_names}] -= amount) >= 0) continue;
+    std::vector<std::string_view> takers;
+    for (const StepForm& each : step_forms()) {
+      if (each.role == StepRole::takes && each.ended_by == step.kind) takers.push_back(each.word);
     }
+    throw InputError(step.place,
+                     fmt::format("there is no {} of '{}' before this {} that it could end",
+                                 listed(takers, "or"), fmt::join(step.lock_names, ","), form.word));
   }
 }
 
@@ -142,12 +155,18 @@ void require_lock_name(const PlacedText& name) {
 }
 
 std::string write_step(const Step& step, std::string_view default_lock_name) {
-  std::string text(to_string(step.kind));
-  if (step.kind == StepKind::sleep) text += fmt::format(" {}", write_duration(step.duration_ns));
+  const StepForm& form = form_of(step.kind);
+  std::string text(form.word);
+  if (form.has_duration) text += fmt::format(" {}", write_duration(step.duration_ns));
+  if (takes_amount(form) && (step.amount != 1 || form.role == StepRole::sets)) {
+    text += fmt::format(" {}={}", form.options.front(), step.amount);
+  }
   if (step.wait_ns) text += fmt::format(" wait={}", write_duration(*step.wait_ns));
   if (step.lease_ns) text += fmt::format(" lease={}", write_duration(*step.lease_ns));
-  if (!step.lock_name.empty() && step.lock_name != default_lock_name) {
-    text += fmt::format(" name={}", step.lock_name);
+  if (takes_several_locks(form)) {
+    text += fmt::format(" names={}", fmt::join(step.lock_names, ","));
+  } else if (!step.lock_names.empty() && step.lock_names.front() != default_lock_name) {
+    text += fmt::format(" name={}", step.lock_names.front());
   }
   return text;
 }

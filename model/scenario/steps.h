@@ -1,7 +1,8 @@
 // The steps of a client's thread, written as sentences: "try_lock wait=1s lease=10s name=orders".
 //
 //   step := word [duration] (" " option "=" value)…
-//   word := lock | try_lock | unlock | force_unlock | write | sleep | crash
+//
+// The words, and the options of each, are in step_forms.h.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ namespace lockstep::model {
 /// Reads one step. Throws InputError at the word that is wrong.
 [[nodiscard]] Step read_step(const PlacedText& text, std::string_view default_lock_name);
 
-/// Throws InputError at an unlock that no lock or try_lock of the same name stands before.
+/// Throws InputError at a step that gives back what no step before it could have taken.
 void require_locks_before_unlocks(const std::vector<Step>& steps);
 
 /// A lock's name is part of a key: some characters without blanks. Throws InputError.

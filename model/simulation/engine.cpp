@@ -37,13 +37,18 @@ class PreparedScenario final : public Simulation {
                    LockPackage package)
       : package_(std::move(package)),
         runtime_(lua, scripts, package_),
-        cluster_(scenario, scripts, runtime_) {}
+        cluster_(scenario, scripts, runtime_) {
+    runtime_.require_offered(scenario);
+  }
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                        NodeObserver* observer) override {
     return cluster_.run(choices, sink, observer);
   }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
+  [[nodiscard]] std::span<const checker::Property> judged() const override {
+    return cluster_.judged();
+  }
   [[nodiscard]] std::uint64_t lock_digest() const override { return cluster_.lock_digest(); }
 
  private:

@@ -39,7 +39,7 @@ struct RunResult {
   const checker::Names* names = nullptr;
   const checker::History* history = nullptr;
   const checker::Observations* observations = nullptr;
-  /// One for each property judged, in all_properties() order.
+  /// One for each of Simulation::judged().
   const std::vector<checker::Verdict>* verdicts = nullptr;
   /// How often each fault of the scenario struck, by its index.
   std::vector<std::uint32_t> fault_strikes;
@@ -73,6 +73,8 @@ class Simulation {
   virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
                                NodeObserver* observer = nullptr) = 0;
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
+  /// What is judged of the lock: one verdict each, in this order.
+  [[nodiscard]] virtual std::span<const checker::Property> judged() const = 0;
   /// A 64-bit digest of the lock's files, so that a saved trace knows when they changed.
   [[nodiscard]] virtual std::uint64_t lock_digest() const = 0;
 };

@@ -9,7 +9,7 @@
 namespace lockstep::model {
 namespace {
 
-enum EventCode : std::uint32_t { strike_code, heal_code, resumed_code };
+enum EventCode : std::uint32_t { strike_code, heal_code, resumed_code, delayed_code };
 
 bool is_message_fault(FaultKind kind) {
   return kind == FaultKind::drop || kind == FaultKind::delay || kind == FaultKind::reset;
@@ -62,11 +62,16 @@ void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
   } else if (code == resumed_code) {
     const sim::Host& resumed = host(faults_[argument].target);
     if (resumed.state() == sim::HostState::running) {
+      set_stopped(resumed.name(), false);
+      environment_.recorder.set_healed();
       environment_.recorder.milestone(Milestone::resumed, resumed.actor(), {});
     }
+  } else if (code == delayed_code) {
+    environment_.recorder.set_healed();
   } else {
     const FaultSpec& fault = faults_[argument];
     environment_.network.heal(host_id(fault.target), host_id(fault.other));
+    environment_.recorder.set_healed();
   }
 }
 
@@ -118,6 +123,8 @@ sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
     if (faults_[i].kind == FaultKind::delay) {
       verdict.kind = sim::Verdict::Kind::delay;
       verdict.extra_delay_ns = faults_[i].by_ns;
+      environment_.queue.schedule(environment_.queue.now() + faults_[i].by_ns, *this, delayed_code,
+                                  i, sim::EventKind::daemon);
     }
     return verdict;
   }
@@ -126,10 +133,25 @@ sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
 
 void FaultInjector::note(std::size_t fault) {
   ++strikes_[fault];
+  environment_.recorder.set_healed();
   environment_.trace.emit(environment_.queue.now(), trace_kind::fault_struck, environment_.actor,
                           {{"fault", static_cast<std::int64_t>(fault)},
                            {"what", descriptions_[fault]},
                            {"target", faults_[fault].target}});
+}
+
+/// Nodes have no waiters; where the host is one, nothing happens.
+void FaultInjector::set_stopped(std::string_view host_name, bool is_stopped) {
+  for (const Client* client : environment_.clients) {
+    if (client->name() != host_name) continue;
+    for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
+      if (is_stopped) {
+        environment_.recorder.begin_stop(client->owner(thread));
+      } else {
+        environment_.recorder.end_stop(client->owner(thread));
+      }
+    }
+  }
 }
 
 void FaultInjector::strike(std::size_t index) {
@@ -144,6 +166,7 @@ void FaultInjector::strike(std::size_t index) {
         environment_.queue.schedule(environment_.queue.now() + *fault.for_ns, *this, resumed_code,
                                     index);
       }
+      set_stopped(paused.name(), true);
       recorder.milestone(Milestone::paused, paused.actor(), {});
       return;
     }

@@ -33,6 +33,7 @@ struct FaultEnvironment {
   Topology& topology;
   sim::ActorId actor;  ///< the faults' own lane
   std::span<RedisNode* const> nodes;
+  std::span<Client* const> clients;
   std::string state_key;  ///< the pattern of the key that an operator would delete
 };
 
@@ -68,6 +69,7 @@ class FaultInjector final : public sim::Interceptor,
   void cut(const FaultSpec& fault, std::size_t index);
   void step_clock(const FaultSpec& fault, sim::Host& host);
   void note(std::size_t fault);
+  void set_stopped(std::string_view host_name, bool is_stopped);
   [[nodiscard]] bool strikes_message(std::size_t fault, const sim::MessageInfo& message);
   [[nodiscard]] bool matches(const FaultSpec& fault, Milestone milestone, sim::ActorId actor,
                              std::string_view detail) const;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 
+#include "model/redis/key_slot.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -29,159 +29,150 @@ std::string_view to_string(checker::ChangeCause cause) {
   return "other";
 }
 
-/// What a field of the lock's hash counts; a value that is no number is one hold.
-std::int64_t hold_count(std::string_view value) {
-  std::int64_t count = 1;
-  std::from_chars(value.data(), value.data() + value.size(), count);
-  return count;
-}
-
 }  // namespace
 
 LockObserver::LockObserver(sim::EventQueue& queue, sim::Trace& trace, Recorder& recorder,
                            const LockPackage& package, const Topology& topology)
-    : queue_(queue), trace_(trace), recorder_(recorder), package_(package), topology_(topology) {}
+    : queue_(queue),
+      trace_(trace),
+      recorder_(recorder),
+      package_(package),
+      topology_(topology),
+      reader_(recorder, package),
+      queues_(queue, trace, recorder, package, reader_) {}
 
 void LockObserver::watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
                          std::span<RedisNode* const> nodes) {
-  clients_.assign(clients.begin(), clients.end());
+  reader_.set_clients(clients);
   nodes_.assign(nodes.begin(), nodes.end());
+  const std::size_t shards = topology_.shards.size();
   for (const std::string& name : lock_names) {
     Watched watched;
     watched.name = recorder_.names().intern(name);
     watched.key = expand_pattern(package_.state_key, name);
+    if (package_.state_nodes == StateNodes::quorum) {
+      watched.shard_count = shards;
+    } else {
+      watched.first_shard = redis::master_of_slot(redis::key_slot(watched.key), shards);
+    }
     watched_.push_back(std::move(watched));
   }
+  queues_.watch(lock_names);
 }
 
 void LockObserver::start_run() {
   for (Watched& watched : watched_) {
-    watched.holds.clear();
-    watched.token.clear();
-    watched.lease_ends_ns = 0;
+    watched.known.clear();
+    watched.last_tokens.clear();
+    watched.availability.reset();
+    watched.emitted_number = no_number;
     watched.expiry = {};
     watched.ttl_missing_reported = false;
   }
-  tokens_.clear();
+  reader_.start_run();
+  queues_.start_run();
   longest_lease_ns_ = 0;
 }
 
-RedisNode& LockObserver::node_that_counts() const {
-  const sim::HostId master = topology_.master_of(0);
+void LockObserver::report_start() {
+  for (Watched& watched : watched_) tell_availability(watched);
+}
+
+RedisNode& LockObserver::master_of(std::size_t shard) const {
+  const sim::HostId master = topology_.master_of(shard);
   const auto found = std::find_if(nodes_.begin(), nodes_.end(),
                                   [&](const RedisNode* node) { return node->host_id() == master; });
   assert(found != nodes_.end());
   return **found;
 }
 
-checker::NameId LockObserver::owner_of_field(std::string_view field) {
-  for (const Client* client : clients_) {
-    const checker::NameId owner = client->owner_of_field(field);
-    if (owner != checker::no_name) return owner;
+std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {
+  counting_.clear();
+  for (std::size_t i = 0; i < watched.shard_count; ++i) {
+    counting_.push_back(&master_of(watched.first_shard + i));
   }
-  return recorder_.names().intern(field);
+  return counting_;
 }
 
-checker::NameId LockObserver::owner_of_token(std::string_view token) const {
-  const auto found = std::find_if(tokens_.begin(), tokens_.end(),
-                                  [&](const auto& entry) { return entry.first == token; });
-  return found == tokens_.end() ? checker::no_name : found->second;
+bool LockObserver::counts_for(const Watched& watched, const RedisNode& node) const {
+  for (std::size_t i = 0; i < watched.shard_count; ++i) {
+    if (topology_.master_of(watched.first_shard + i) == node.host_id()) return true;
+  }
+  return false;
 }
 
-void LockObserver::read_holds(const Watched& watched, const RedisNode& node,
-                              checker::NameId writer) {
-  found_.clear();
-  const redis::Entry* entry = node.server().keyspace().visible(watched.key, node.wall_ms());
-  if (entry == nullptr || node.state() == sim::HostState::crashed) return;
-  if (const auto* hash = std::get_if<redis::HashValue>(&entry->value)) {
-    for (const auto& [field, value] : hash->fields()) {
-      const std::int64_t count = hold_count(value);
-      if (count > 0) found_.push_back({owner_of_field(field), count});
-    }
-    return;
-  }
-  if (const auto* token = std::get_if<std::string>(&entry->value)) {
-    if (*token != watched.token && writer != checker::no_name) {
-      std::erase_if(tokens_, [&](const auto& known) { return known.first == *token; });
-      tokens_.emplace_back(*token, writer);
-    }
-    found_.push_back({owner_of_token(*token), 1});
-  }
+checker::NameId LockObserver::name_of(sim::ActorId actor) const {
+  return actor == sim::no_actor ? checker::no_name
+                                : recorder_.names().intern(trace_.actor(actor).name);
 }
 
-TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner) {
+TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
+                               checker::HoldMode mode) {
   const auto watched =
       std::find_if(watched_.begin(), watched_.end(),
                    [&](const Watched& candidate) { return candidate.name == lock; });
   TrueHold hold;
   if (watched == watched_.end()) return hold;
-  const RedisNode& node = node_that_counts();
-  read_holds(*watched, node, checker::no_name);
-  for (const Hold& found : found_) {
-    if (found.owner == owner || hold.holder == checker::no_name) hold.holder = found.owner;
-    if (found.owner == owner) hold.count = found.count;
-  }
-  if (!found_.empty()) {
-    const redis::Entry* entry = node.server().keyspace().stored(watched->key);
-    hold.lease_ends_ns =
-        entry->expire_at_ms ? node.true_time_past(*entry->expire_at_ms) : sim::never_ns;
+  reader_.look(watched->key, nodes_of(*watched), found_);
+  if (found_.has_number) hold.count = 1;  // a number has no holders: nothing to compare
+  for (const StateHold& found : found_.holds) {
+    const bool is_own = found.owner == owner && found.mode == mode;
+    if (is_own || hold.holder == checker::no_name) {
+      hold.holder = found.owner;
+      hold.lease_ends_ns = found.lease_ends_ns;
+    }
+    if (is_own) hold.count = found.count;
+    if (is_own) break;
   }
   return hold;
 }
 
+void LockObserver::on_executed(RedisNode& node, sim::ActorId by) {
+  if (package_.queue_key.empty() || by == sim::no_actor) return;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (counts_for(watched_[i], node)) queues_.on_executed(i, node, name_of(by));
+  }
+}
+
 void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) {
-  if (&node != &node_that_counts()) return;
-  const checker::NameId writer =
-      by == sim::no_actor ? checker::no_name : recorder_.names().intern(trace_.actor(by).name);
   const bool forced = label.find("force") != std::string_view::npos;
   const checker::ChangeCause cause = by == sim::no_actor ? checker::ChangeCause::other
                                      : forced            ? checker::ChangeCause::force_release
                                                          : checker::ChangeCause::release;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!counts_for(watched_[i], node)) continue;
     check_ttl(watched_[i], node);
-    compare(i, cause, writer);
+    queues_.on_changed(i, node, name_of(by));
+    compare(i, cause, name_of(by));
   }
 }
 
 void LockObserver::on_evicted(RedisNode& node) {
-  if (&node != &node_that_counts()) return;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!counts_for(watched_[i], node)) continue;
+    queues_.on_changed(i, node, checker::no_name);
     compare(i, checker::ChangeCause::eviction, checker::no_name);
   }
 }
 
 void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checker::NameId by) {
   Watched& watched = watched_[index];
-  const RedisNode& node = node_that_counts();
-  read_holds(watched, node, by);
-  const redis::Entry* entry =
-      found_.empty() ? nullptr : node.server().keyspace().stored(watched.key);
-  const sim::TimeNs lease_ends_ns = entry == nullptr ? 0
-                                    : entry->expire_at_ms
-                                        ? node.true_time_past(*entry->expire_at_ms)
-                                        : sim::never_ns;
-  const bool same_holds = std::equal(
-      found_.begin(), found_.end(), watched.holds.begin(), watched.holds.end(),
-      [](const Hold& a, const Hold& b) { return a.owner == b.owner && a.count == b.count; });
-  if (same_holds && lease_ends_ns == watched.lease_ends_ns) return;
+  reader_.read_change(watched.key, nodes_of(watched), by, watched.last_tokens, found_);
+  const bool same_holds = found_.same_holds(watched.known);
+  const bool same_lease = found_.first_lease_end_ns() == watched.known.first_lease_end_ns();
   // A change that gives somebody a hold is an acquire, whatever else it takes away.
   if (cause == checker::ChangeCause::release) {
-    for (const Hold& hold : found_) {
-      const auto before =
-          std::find_if(watched.holds.begin(), watched.holds.end(),
-                       [&](const Hold& known) { return known.owner == hold.owner; });
-      if (before == watched.holds.end() || before->count < hold.count) {
-        cause = checker::ChangeCause::acquire;
-      }
+    for (const StateHold& hold : found_.holds) {
+      const StateHold* before = watched.known.find(hold.owner, hold.mode);
+      if (before == nullptr || before->count < hold.count) cause = checker::ChangeCause::acquire;
     }
   }
   if (!same_holds) report(watched, cause, by);
-  std::swap(watched.holds, found_);
-  watched.token.clear();
-  if (entry != nullptr) {
-    if (const auto* token = std::get_if<std::string>(&entry->value)) watched.token = *token;
-  }
-  watch_expiry(index, lease_ends_ns);
+  std::swap(watched.known, found_);
+  tell_availability(watched);
+  emit_number(watched, by);
+  if (same_holds && same_lease) return;
+  watch_expiry(index);
   emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
 }
 
@@ -193,47 +184,86 @@ void LockObserver::report(const Watched& watched, checker::ChangeCause cause, ch
                              .count_before = 0,
                              .count_after = 0,
                              .cause = cause};
-  const auto count_in = [](const std::vector<Hold>& holds, checker::NameId owner) -> std::int64_t {
-    for (const Hold& hold : holds) {
-      if (hold.owner == owner) return hold.count;
-    }
-    return 0;
-  };
-  for (const Hold& known : watched.holds) {
+  for (const StateHold& known : watched.known.holds) {
+    const StateHold* after = found_.find(known.owner, known.mode);
     change.owner = known.owner;
+    change.mode = known.mode;
     change.count_before = known.count;
-    change.count_after = count_in(found_, known.owner);
+    change.count_after = after == nullptr ? 0 : after->count;
     if (change.count_before != change.count_after) recorder_.add(change);
   }
-  for (const Hold& found : found_) {
-    if (count_in(watched.holds, found.owner) != 0) continue;
+  for (const StateHold& found : found_.holds) {
+    if (watched.known.find(found.owner, found.mode) != nullptr) continue;
     change.owner = found.owner;
+    change.mode = found.mode;
     change.count_before = 0;
     change.count_after = found.count;
     recorder_.add(change);
   }
 }
 
-void LockObserver::emit(const Watched& watched, std::string_view cause, checker::NameId by) {
-  std::string holders;
-  for (const Hold& hold : watched.holds) {
-    if (!holders.empty()) holders += ' ';
-    holders += recorder_.names().text(hold.owner) + ":" + std::to_string(hold.count);
+/// As many of the nodes that count as somebody needs are there.
+bool LockObserver::is_reachable(const Watched& watched) {
+  std::size_t running = 0;
+  for (const RedisNode* node : nodes_of(watched)) {
+    if (node->state() == sim::HostState::running) ++running;
   }
-  trace_.emit(
-      queue_.now(), trace_kind::lock_changed, node_that_counts().actor(),
-      {{"lock", recorder_.names().text(watched.name)},
-       {"holders", holders},
-       {"lease_ends_ns", watched.lease_ends_ns == sim::never_ns ? -1 : watched.lease_ends_ns},
-       {"cause", cause},
-       {"by", by == checker::no_name ? std::string_view()
-                                     : std::string_view(recorder_.names().text(by))}});
+  return running >= watched.shard_count / 2 + 1;
 }
 
-void LockObserver::watch_expiry(std::size_t index, sim::TimeNs lease_ends_ns) {
+void LockObserver::tell_availability(Watched& watched) {
+  checker::Availability now{watched.name, recorder_.now(), 0, 0};
+  if (is_reachable(watched)) {
+    const LockState& state = watched.known;
+    const bool has_writer = std::any_of(
+        state.holds.begin(), state.holds.end(),
+        [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
+    now.exclusive = state.holds.empty() ? 1 : 0;
+    now.shared = has_writer ? 0 : 1;
+    if (package_.state_shape == StateShape::permits) now.exclusive = state.number;
+    if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;
+  }
+  if (watched.availability && watched.availability->exclusive == now.exclusive &&
+      watched.availability->shared == now.shared) {
+    return;
+  }
+  watched.availability = now;
+  recorder_.add(now);
+}
+
+void LockObserver::emit(const Watched& watched, std::string_view cause, checker::NameId by) {
+  std::string holders;
+  for (const StateHold& hold : watched.known.holds) {
+    if (!holders.empty()) holders += ' ';
+    const bool is_reader = hold.mode == checker::HoldMode::shared;
+    holders += recorder_.names().text(hold.owner) + (is_reader ? " reads:" : ":") +
+               std::to_string(hold.count);
+  }
+  const sim::TimeNs lease_ends_ns = watched.known.first_lease_end_ns();
+  trace_.emit(queue_.now(), trace_kind::lock_changed, master_of(watched.first_shard).actor(),
+              {{"lock", recorder_.names().text(watched.name)},
+               {"holders", holders},
+               {"lease_ends_ns", lease_ends_ns == sim::never_ns ? -1 : lease_ends_ns},
+               {"cause", cause},
+               {"by", by == checker::no_name ? std::string_view()
+                                             : std::string_view(recorder_.names().text(by))}});
+}
+
+void LockObserver::emit_number(Watched& watched, checker::NameId by) {
+  const std::int64_t number = watched.known.has_number ? watched.known.number : no_number;
+  if (number == watched.emitted_number) return;
+  watched.emitted_number = number;
+  trace_.emit(queue_.now(), trace_kind::number_changed, master_of(watched.first_shard).actor(),
+              {{"lock", recorder_.names().text(watched.name)},
+               {"left", number},
+               {"by", by == checker::no_name ? std::string_view()
+                                             : std::string_view(recorder_.names().text(by))}});
+}
+
+void LockObserver::watch_expiry(std::size_t index) {
   Watched& watched = watched_[index];
   queue_.cancel(watched.expiry);
-  watched.lease_ends_ns = lease_ends_ns;
+  const sim::TimeNs lease_ends_ns = watched.known.first_lease_end_ns();
   if (lease_ends_ns == 0 || lease_ends_ns == sim::never_ns) return;
   longest_lease_ns_ = std::max(longest_lease_ns_, lease_ends_ns - queue_.now());
   watched.expiry = queue_.schedule(std::max(lease_ends_ns, queue_.now()), *this, 0, index);
@@ -262,6 +292,7 @@ void LockObserver::check_ttl(Watched& watched, const RedisNode& node) {
 
 void LockObserver::on_failover() {
   for (std::size_t i = 0; i < watched_.size(); ++i) {
+    queues_.on_failover(i, master_of(watched_[i].first_shard));
     compare(i, checker::ChangeCause::failover, checker::no_name);
   }
 }
@@ -272,10 +303,21 @@ void LockObserver::on_clock_changed() {
   }
 }
 
-void LockObserver::report_residues() {
-  const RedisNode& node = node_that_counts();
+void LockObserver::report_residues(PermitsCount permits) {
+  for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
+    report_residues_on(master_of(shard));
+  }
+  if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
+  for (const Watched& watched : watched_) {
+    if (!watched.known.has_number) continue;
+    recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
+  }
+}
+
+void LockObserver::report_residues_on(const RedisNode& node) {
   if (node.state() == sim::HostState::crashed) return;
   for (const Watched& watched : watched_) {
+    if (!counts_for(watched, node)) continue;
     for (const auto& [key, entry] : node.server().keyspace().entries()) {
       // Another key with a TTL goes by itself; the lock's own should be gone by now.
       if (!is_lease(watched, key) || (entry.expire_at_ms && key != watched.key)) continue;

@@ -1,10 +1,10 @@
-// Watches the true state of the scenario's locks on the node that counts, and reports every change.
+// Watches the true state of the scenario's locks on the nodes that count, and reports every change.
 //
-// The node that counts is the current master of the first shard. After each write there, and after
-// a failover, the lock's key is read and compared with what was known; a lease that runs out is
-// noticed at the very instant, by an event of the observer's own that changes nothing in the
-// simulation. Not covered yet: locks whose true state is a quorum of several masters, or several
-// keys.
+// The nodes that count are the current masters that have the lock's key: the one of its slot, or,
+// for a lock whose state is a quorum, all of them. After each write there, and after a failover,
+// the lock's keys are read (lock_state.h) and compared with what was known; a lease that runs out
+// is noticed at the very instant, by an event of the observer's own that changes nothing in the
+// simulation.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,8 @@
 #include "model/client/lock_package.h"
 #include "model/lock_truth.h"
 #include "model/recorder.h"
+#include "model/simulation/lock_state.h"
+#include "model/simulation/queue_observer.h"
 #include "model/simulation/redis_node.h"
 #include "model/topology.h"
 #include "sim/event_queue.h"
@@ -34,57 +36,67 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
              std::span<RedisNode* const> nodes);
   void start_run();
+  /// The first availability of each lock; once the nodes have started.
+  void report_start();
 
-  TrueHold hold_of(checker::NameId lock, checker::NameId owner) override;
+  TrueHold hold_of(checker::NameId lock, checker::NameId owner, checker::HoldMode mode) override;
+  void on_executed(RedisNode& node, sim::ActorId by) override;
   void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) override;
   void on_evicted(RedisNode& node) override;
   void on_ended(RedisNode& /*node*/) override { on_failover(); }
-  /// Another node counts from now on.
+  /// Another node counts from now on, or one is there or gone.
   void on_failover();
   /// A host's wall clock moved: leases may end at another instant.
   void on_clock_changed();
-  /// What is left on the node that counts: lock keys and subscriptions.
-  void report_residues();
+  /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
+  void report_residues(PermitsCount permits);
   /// The longest span, ns, from a change to the end of the lease that it set, in this run.
   [[nodiscard]] sim::DurationNs longest_lease_ns() const { return longest_lease_ns_; }
 
  private:
-  struct Hold {
-    checker::NameId owner;
-    std::int64_t count;
-  };
+  static constexpr std::int64_t no_number = -1;
+
   struct Watched {
     checker::NameId name;
     std::string key;
-    std::vector<Hold> holds;  // as known
-    std::string token;        // owner_token: the value as known
-    sim::TimeNs lease_ends_ns = 0;
+    std::size_t first_shard = 0;  // of those that have the key
+    std::size_t shard_count = 1;
+    LockState known;
+    std::vector<std::string> last_tokens;               // owner_token: by node, as known
+    std::optional<checker::Availability> availability;  // as told
+    std::int64_t emitted_number = no_number;            // permits, count: as told
     sim::EventHandle expiry;
     bool ttl_missing_reported = false;
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
-  [[nodiscard]] RedisNode& node_that_counts() const;
-  void read_holds(const Watched& watched, const RedisNode& node, checker::NameId writer);
+  [[nodiscard]] RedisNode& master_of(std::size_t shard) const;
+  /// Valid until the next call.
+  [[nodiscard]] std::span<RedisNode* const> nodes_of(const Watched& watched);
+  [[nodiscard]] bool counts_for(const Watched& watched, const RedisNode& node) const;
+  [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
+  [[nodiscard]] bool is_reachable(const Watched& watched);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
+  void tell_availability(Watched& watched);
   void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
   void emit(const Watched& watched, std::string_view cause, checker::NameId by);
-  void watch_expiry(std::size_t index, sim::TimeNs lease_ends_ns);
+  void emit_number(Watched& watched, checker::NameId by);
+  void watch_expiry(std::size_t index);
   [[nodiscard]] bool is_lease(const Watched& watched, std::string_view key) const;
   void check_ttl(Watched& watched, const RedisNode& node);
-  [[nodiscard]] checker::NameId owner_of_field(std::string_view field);
-  [[nodiscard]] checker::NameId owner_of_token(std::string_view token) const;
+  void report_residues_on(const RedisNode& node);
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;
   Recorder& recorder_;
   const LockPackage& package_;
   const Topology& topology_;
-  std::vector<Client*> clients_;
   std::vector<RedisNode*> nodes_;  // by host id
+  LockStateReader reader_;
+  QueueObserver queues_;
   std::vector<Watched> watched_;
-  std::vector<Hold> found_;                                      // memory for read_holds
-  std::vector<std::pair<std::string, checker::NameId>> tokens_;  // who wrote which, this run
+  LockState found_;                   // memory for reading
+  std::vector<RedisNode*> counting_;  // memory for nodes_of
   sim::DurationNs longest_lease_ns_ = 0;
 };
 

@@ -325,6 +325,7 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   } else {
     send(connection, payload);
   }
+  environment_.listener.on_executed(*this, request.on_behalf_of);
   if (server_.dirty() != dirty_before) {
     environment_.listener.on_data_changed(*this, request.label, request.on_behalf_of);
   }

@@ -35,6 +35,8 @@ class RedisNode;
 /// Told when a request or the stream of a master may have changed a node's data.
 class NodeListener {
  public:
+  /// A request of `by` was executed, whatever came of it; before on_data_changed.
+  virtual void on_executed(RedisNode& node, sim::ActorId by) = 0;
   /// `label` names the request; `by` is the thread for which it was made.
   virtual void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) = 0;
   /// A node evicted a key because of maxmemory.

@@ -24,6 +24,10 @@ std::uint64_t digest_of(const LockPackage& package) {
     digest = (digest ^ 0xffU) * 1099511628211ULL;
   };
   feed(package.client_source);
+  for (const LockLibrary& library : package.libraries) {
+    feed(library.name);
+    feed(library.source);
+  }
   for (const LockScript& script : package.scripts) {
     feed(script.name);
     feed(script.body);
@@ -37,8 +41,10 @@ std::vector<std::string> lock_names(const Scenario& scenario) {
   for (const ClientSpec& client : scenario.clients) {
     for (const ThreadSpec& thread : client.threads) {
       for (const Step& step : thread.steps) {
-        const bool is_known = std::find(names.begin(), names.end(), step.lock_name) != names.end();
-        if (!step.lock_name.empty() && !is_known) names.push_back(step.lock_name);
+        for (const std::string& name : step.lock_names) {
+          const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+          if (!is_known) names.push_back(name);
+        }
       }
     }
   }
@@ -53,6 +59,7 @@ SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine
       scripts_(scripts),
       runtime_(runtime),
       lock_digest_(digest_of(runtime.package())),
+      judged_(judged_properties(runtime.package(), scenario)),
       observer_(queue_, trace_, recorder_, runtime.package(), topology_),
       faults_actor_(trace_.add_actor({"faults", "faults", "faults"})) {
   network_.set_default_latency(scenario_.latency);
@@ -110,15 +117,14 @@ void SimulatedCluster::add_nodes() {
 }
 
 void SimulatedCluster::watch_locks() {
-  std::vector<Client*> clients;
-  for (const auto& client : clients_) clients.push_back(client.get());
+  for (const auto& client : clients_) client_list_.push_back(client.get());
   std::vector<RedisNode*> nodes;
   for (const auto& node : nodes_) nodes.push_back(node.get());
   node_list_ = nodes;
-  observer_.watch(lock_names(scenario_), clients, nodes);
-  faults_.emplace(scenario_.faults,
-                  FaultEnvironment{queue_, trace_, network_, recorder_, observer_, topology_,
-                                   faults_actor_, node_list_, runtime_.package().state_key});
+  observer_.watch(lock_names(scenario_), client_list_, nodes);
+  faults_.emplace(scenario_.faults, FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
+                                                     topology_, faults_actor_, node_list_,
+                                                     client_list_, runtime_.package().state_key});
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
 }
@@ -154,6 +160,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   }
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
+  observer_.report_start();
   faults_->start_run();
 }
 
@@ -181,6 +188,14 @@ RunEnd SimulatedCluster::run_to_end() {
   return RunEnd::at_rest;
 }
 
+/// A crashed client's permits are out for ever, a call of unknown outcome may have taken some.
+PermitsCount SimulatedCluster::permits_count() const {
+  const bool all_known = std::all_of(clients_.begin(), clients_.end(), [](const auto& client) {
+    return client->state() != sim::HostState::crashed && client->outcomes_are_known();
+  });
+  return all_known ? PermitsCount::known : PermitsCount::unknown;
+}
+
 void SimulatedCluster::finish_run(RunEnd end) {
   // Who is still at work when everything of the workload is long over, is at it for ever: a run
   // that a leaked renewal keeps alive has come to rest as far as leaks go.
@@ -188,7 +203,7 @@ void SimulatedCluster::finish_run(RunEnd end) {
                         queue_.now() - clients_finished_at_ns_ > 2 * observer_.longest_lease_ns();
   const bool at_rest = end == RunEnd::at_rest || all_over;
   if (at_rest) {
-    observer_.report_residues();
+    observer_.report_residues(permits_count());
     for (const auto& client : clients_) {
       for (const std::string& task : client->live_tasks()) {
         recorder_.add({checker::ResidueKind::renewal_task, task, recorder_.now()});
@@ -196,7 +211,7 @@ void SimulatedCluster::finish_run(RunEnd end) {
     }
   }
   recorder_.set_came_to_rest(at_rest);
-  recorder_.close_beliefs();
+  recorder_.close();
   trace_.emit(queue_.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
 }
 
@@ -218,8 +233,9 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   result_.observations = &recorder_.observations();
   result_.verdicts =
       &checker_.check({recorder_.names(), recorder_.history(), recorder_.observations(),
-                       scenario_.declared_drift_ppm, runtime_.package().reentry},
-                      checker::all_properties());
+                       scenario_.declared_drift_ppm, runtime_.package().reentry,
+                       runtime_.package().refusals, scenario_.liveness},
+                      judged_);
   result_.fault_strikes = faults_->strikes();
   return result_;
 }

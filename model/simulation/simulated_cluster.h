@@ -31,6 +31,7 @@ class SimulatedCluster final : public Simulation {
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                        NodeObserver* observer) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
+  [[nodiscard]] std::span<const checker::Property> judged() const override { return judged_; }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }
 
  private:
@@ -43,11 +44,13 @@ class SimulatedCluster final : public Simulation {
   void finish_run(RunEnd end);
   [[nodiscard]] bool clients_finished() const;
   [[nodiscard]] bool nothing_is_believed() const;
+  [[nodiscard]] PermitsCount permits_count() const;
 
   Scenario scenario_;
   redis::ScriptEngine& scripts_;
   ClientRuntime& runtime_;
   std::uint64_t lock_digest_ = 0;
+  std::vector<checker::Property> judged_;
 
   sim::EventQueue queue_;
   sim::Trace trace_;
@@ -60,7 +63,8 @@ class SimulatedCluster final : public Simulation {
   sim::ActorId faults_actor_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::vector<std::unique_ptr<RedisNode>> nodes_;
-  std::vector<RedisNode*> node_list_;  // the same, for those who only look
+  std::vector<Client*> client_list_;   // the same, for those who only look…
+  std::vector<RedisNode*> node_list_;  // …
   std::optional<Resource> resource_;
   std::optional<FaultInjector> faults_;
   checker::Checker checker_;

@@ -1,0 +1,61 @@
+// Waiting, as it is reported for the liveness of the lock; what sets permits and counts; latches.
+#include "model/client/client_parts.h"
+#include "model/client/workload.h"
+
+namespace lockstep::model {
+
+void Workload::begin_waits(std::uint32_t thread) {
+  Thread& self = threads_[thread];
+  const PreparedStep& prepared = current(self);
+  std::optional<sim::DurationNs> limit_ns = prepared.step->wait_ns;
+  if (!limit_ns && prepared.form->word.starts_with("try_")) limit_ns = 0;
+  for (const std::uint32_t lock : prepared.locks) {
+    checker::Wait wait{.owner = self.owner,
+                       .lock = locks_[lock].id,
+                       .from = {},
+                       .until = {},
+                       .mode = prepared.form->mode,
+                       .permits = counts_permits() ? prepared.step->amount : 1,
+                       .limit_ns = limit_ns};
+    self.waits.push_back(client_.environment.recorder.begin_wait(wait));
+  }
+}
+
+void Workload::end_waits(Thread& thread, checker::WaitEnd end) {
+  for (const std::size_t wait : thread.waits) client_.environment.recorder.end_wait(wait, end);
+  thread.waits.clear();
+}
+
+void Workload::has_set(std::uint32_t thread, bool said_yes) {
+  Thread& self = threads_[thread];
+  const PreparedStep& prepared = current(self);
+  Recorder& recorder = client_.environment.recorder;
+  const checker::NameId lock = locks_[prepared.locks.front()].id;
+  complete_step(self, said_yes ? "ok" : "fail", {});
+  if (!said_yes) return;
+  if (prepared.step->kind == StepKind::try_set_permits) {
+    recorder.add(checker::PermitsSet{lock, recorder.now(), prepared.step->amount});
+  } else {
+    recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::set,
+                                     .owner = self.owner,
+                                     .lock = lock,
+                                     .invoked = self.invoked,
+                                     .at = recorder.now(),
+                                     .count = prepared.step->amount});
+  }
+}
+
+void Workload::passed(std::uint32_t thread) {
+  Thread& self = threads_[thread];
+  const PreparedStep& prepared = current(self);
+  Recorder& recorder = client_.environment.recorder;
+  end_waits(self, checker::WaitEnd::granted);
+  complete_step(self, "ok", {});
+  recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::passed,
+                                   .owner = self.owner,
+                                   .lock = locks_[prepared.locks.front()].id,
+                                   .invoked = self.invoked,
+                                   .at = recorder.now()});
+}
+
+}  // namespace lockstep::model
