@@ -1,10 +1,17 @@
 #include "checker/check.h"
 
+#include "checker/fencing.h"
+#include "checker/fifo.h"
 #include "checker/harm.h"
 #include "checker/hold_count.h"
+#include "checker/latch_passage.h"
 #include "checker/lease_linearizability.h"
 #include "checker/mutual_exclusion.h"
+#include "checker/no_deadlock.h"
 #include "checker/no_leak.h"
+#include "checker/no_lost_wakeup.h"
+#include "checker/no_starvation.h"
+#include "checker/permits.h"
 #include "checker/valid_grant.h"
 
 namespace lockstep::checker {
@@ -40,13 +47,19 @@ struct Checker::Workspace {
       case Property::no_leak:
         return judge_no_leak(run, verdict);
       case Property::fencing:
+        return fencing.judge(run, verdict);
       case Property::fifo:
+        return fifo.judge(run, verdict);
       case Property::permits:
+        return permits.judge(run, verdict);
       case Property::latch:
+        return latch_passage.judge(run, verdict);
       case Property::no_deadlock:
+        return no_deadlock.judge(run, verdict);
       case Property::no_lost_wakeup:
+        return no_lost_wakeup.judge(run, verdict);
       case Property::no_starvation:
-        return;
+        return no_starvation.judge(run, verdict);
     }
   }
 
@@ -54,6 +67,13 @@ struct Checker::Workspace {
   LeaseLinearizability lease_linearizability;
   Harm harm;
   HoldCount hold_count;
+  Fencing fencing;
+  Fifo fifo;
+  Permits permits;
+  LatchPassage latch_passage;
+  NoDeadlock no_deadlock;
+  NoLostWakeup no_lost_wakeup;
+  NoStarvation no_starvation;
   std::vector<Verdict> verdicts;
 };
 

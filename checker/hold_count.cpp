@@ -15,7 +15,7 @@ bool by_own_release(const HoldChange& change) {
 
 std::string describe_foreign_release(const Names& names, const HoldChange& change) {
   return fmt::format("{}'s release lowered {}'s hold count on lock \"{}\" from {} to {} at {}",
-                     name_of(names, change.by), name_of(names, change.owner),
+                     name_of(names, change.by), holder_name(names, change.owner, change.mode),
                      name_of(names, change.lock), change.count_before, change.count_after,
                      milliseconds(change.at.at_ns));
 }
@@ -27,7 +27,7 @@ std::string describe_mismatch(const Names& names, const HoldCheck& check) {
   return fmt::format(
       "at {} lock \"{}\" counted {} for {}, which had acquired it {} more often than released: {}",
       milliseconds(check.at.at_ns), name_of(names, check.lock), check.true_count,
-      name_of(names, check.owner), check.believed_count, why);
+      holder_name(names, check.owner, check.mode), check.believed_count, why);
 }
 
 }  // namespace
@@ -49,18 +49,22 @@ void HoldCount::judge(const Run& run, Verdict& verdict) {
 
 void HoldCount::judge_change(const Run& run, const HoldChange& change, Verdict& verdict) {
   if (!lowers(change) || by_own_release(change)) return;
-  holds_.at(change.owner, change.lock).taken_away = true;
+  hold_of(change.owner, change.lock, change.mode).taken_away = true;
   if (change.cause != ChangeCause::release) return;
   violate(describe_foreign_release(run.names, change), change.by, change.at, verdict);
 }
 
 void HoldCount::judge_check(const Run& run, const HoldCheck& check, Verdict& verdict) {
-  Hold& hold = holds_.at(check.owner, check.lock);
+  Hold& hold = hold_of(check.owner, check.lock, check.mode);
   const bool too_many = check.true_count > check.believed_count;
   const bool too_few = check.true_count < check.believed_count && !hold.taken_away;
   if (check.believed_count == 0) hold.taken_away = false;
   if (!too_many && !too_few) return;
   violate(describe_mismatch(run.names, check), check.owner, check.at, verdict);
+}
+
+HoldCount::Hold& HoldCount::hold_of(NameId owner, NameId lock, HoldMode mode) {
+  return holds_.at(owner, lock)[static_cast<std::size_t>(mode)];
 }
 
 void HoldCount::violate(std::string what, NameId who, const Moment& at, Verdict& verdict) {

@@ -13,8 +13,11 @@
 // A hold in clause 3 begins where the owner's own counting stands at zero: a loss from then on
 // excuses every shortfall until it stands at zero again. An owner that lost a hold, and never
 // learnt that, counts too much from then on; it is not blamed for it.
+//
+// What an owner holds as a reader and as the writer are two holds, each with its own count.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "checker/check.h"
@@ -36,7 +39,9 @@ class HoldCount {
   void judge_check(const Run& run, const HoldCheck& check, Verdict& verdict);
   void violate(std::string what, NameId who, const Moment& at, Verdict& verdict);
 
-  PairTable<Hold> holds_;  ///< by (owner, lock)
+  [[nodiscard]] Hold& hold_of(NameId owner, NameId lock, HoldMode mode);
+
+  PairTable<std::array<Hold, 2>> holds_;  ///< by (owner, lock), then mode
   std::size_t violations_ = 0;
 };
 

@@ -27,8 +27,16 @@ std::string_view why_it_ended(BeliefEnd end) {
   return "";
 }
 
-Evidence evidence_of(const Names& names, const Belief& belief) {
-  return {fmt::format("{} believed that it held lock \"{}\", {}", name_of(names, belief.owner),
+/// Of a pair of which one reads, both are told apart: "reader a/1", "writer b/1".
+std::string believer(const Names& names, const Belief& belief, const Belief& other) {
+  const bool writes_beside_reader =
+      belief.mode == HoldMode::exclusive && other.mode == HoldMode::shared;
+  return fmt::format("{}{}", writes_beside_reader ? "writer " : "",
+                     holder_name(names, belief.owner, belief.mode));
+}
+
+Evidence evidence_of(const Names& names, const Belief& belief, const Belief& other) {
+  return {fmt::format("{} believed that it held lock \"{}\", {}", believer(names, belief, other),
                       name_of(names, belief.lock), why_it_ended(belief.end)),
           belief.owner, belief.from, belief.until};
 }
@@ -59,6 +67,16 @@ void MutualExclusion::FurthestTwo::add(const Belief& belief) {
   }
 }
 
+const Belief* MutualExclusion::Furthest::excluding(const Belief& belief) const {
+  const FurthestTwo& others = belief.mode == HoldMode::exclusive ? of_all : of_exclusive;
+  return others.of_another_than(belief.owner);
+}
+
+void MutualExclusion::Furthest::add(const Belief& belief) {
+  of_all.add(belief);
+  if (belief.mode == HoldMode::exclusive) of_exclusive.add(belief);
+}
+
 Moment MutualExclusion::Overlap::until() const { return earlier_of(earlier->until, later->until); }
 
 TimeNs MutualExclusion::Overlap::width_ns() const { return until().at_ns - later->from.at_ns; }
@@ -74,15 +92,15 @@ void MutualExclusion::put_in_order(const std::vector<Belief>& beliefs) {
   }
 }
 
-/// Calls visit(overlap) for every belief that began while another owner believed, in order, with
-/// the other's belief that reaches furthest.
+/// Calls visit(overlap) for every belief that began while another owner's excluded it, in order,
+/// with the other's belief that reaches furthest.
 template <typename Visit>
 void MutualExclusion::sweep(const Run& run, Visit visit) {
-  locks_.assign(run.names.size(), FurthestTwo{});
+  locks_.assign(run.names.size(), Furthest{});
   for (const Belief* belief : in_order_) {
     if (!(belief->from < belief->until)) continue;  // it never lasted
-    FurthestTwo& furthest = locks_[static_cast<std::size_t>(belief->lock)];
-    const Belief* other = furthest.of_another_than(belief->owner);
+    Furthest& furthest = locks_[static_cast<std::size_t>(belief->lock)];
+    const Belief* other = furthest.excluding(*belief);
     if (other != nullptr && belief->from < other->until) visit(Overlap{other, belief});
     furthest.add(*belief);
   }
@@ -118,18 +136,18 @@ void MutualExclusion::report(const Run& run, const Overlap& first, const Overlap
   verdict.kind = VerdictKind::violated;
   verdict.overlap_from_ns = first.later->from.at_ns;
   verdict.overlap_until_ns = first.until().at_ns;
-  verdict.summary =
-      fmt::format("{} and {} both believed that they held lock \"{}\" {}",
-                  name_of(run.names, first.earlier->owner), name_of(run.names, first.later->owner),
-                  name_of(run.names, first.later->lock),
-                  for_how_long(*verdict.overlap_from_ns, *verdict.overlap_until_ns));
+  verdict.summary = fmt::format("{} and {} both believed that they held lock \"{}\" {}",
+                                believer(run.names, *first.earlier, *first.later),
+                                believer(run.names, *first.later, *first.earlier),
+                                name_of(run.names, first.later->lock),
+                                for_how_long(*verdict.overlap_from_ns, *verdict.overlap_until_ns));
   if (widest.later != first.later) {
     verdict.summary += fmt::format("; the widest overlap of these two came later, {}",
                                    for_how_long(widest.later->from.at_ns, widest.until().at_ns));
   }
   verdict.summary += in_all(count, "overlaps");
-  verdict.evidence.push_back(evidence_of(run.names, *first.earlier));
-  verdict.evidence.push_back(evidence_of(run.names, *first.later));
+  verdict.evidence.push_back(evidence_of(run.names, *first.earlier, *first.later));
+  verdict.evidence.push_back(evidence_of(run.names, *first.later, *first.earlier));
 }
 
 }  // namespace lockstep::checker

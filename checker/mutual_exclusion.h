@@ -1,5 +1,7 @@
-// mutual-exclusion: no two owners believe at once that they hold the same lock.
+// mutual-exclusion: no two owners believe at once that they hold the same lock, unless both share
+// it.
 //
+// Readers share, a writer excludes everybody else; one owner may be reader and writer at once.
 // Two beliefs overlap where a stretch of the run's sequence of events belongs to both: ties follow
 // Moment.order, touching is no overlap, and a stretch inside one instant counts (0 ms wide). What
 // is true of the lock is not asked here; valid-grant and lease-linearizability do that.
@@ -7,8 +9,10 @@
 // Algorithm. Beliefs are passed in order of their beginning. A belief overlaps an earlier one of
 // another owner iff the one of these that reaches furthest reaches beyond its beginning. So for
 // each lock two beliefs are enough: the one that reaches furthest of all, and the one that does so
-// among all other owners; whoever comes, one of the two is another's. O(n), plus O(n log n) where
-// the beliefs don't come in order; nothing is allocated once warm while the property holds.
+// among all other owners; whoever comes, one of the two is another's. Two such pairs are kept:
+// among all beliefs, for one who comes to exclude, and among the excluding ones, for one who comes
+// to share. O(n), plus O(n log n) where the beliefs don't come in order; nothing is allocated once
+// warm while the property holds.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +37,15 @@ class MutualExclusion {
     void add(const Belief& belief);
   };
 
+  struct Furthest {
+    FurthestTwo of_all;
+    FurthestTwo of_exclusive;
+
+    /// The belief that reaches furthest of those that `belief` may not overlap.
+    [[nodiscard]] const Belief* excluding(const Belief& belief) const;
+    void add(const Belief& belief);
+  };
+
   /// Two beliefs that overlap; `later` is the one that began later.
   struct Overlap {
     const Belief* earlier = nullptr;
@@ -50,7 +63,7 @@ class MutualExclusion {
                      Verdict& verdict);
 
   std::vector<const Belief*> in_order_;
-  std::vector<FurthestTwo> locks_;  ///< by the lock's NameId
+  std::vector<Furthest> locks_;  ///< by the lock's NameId
 };
 
 }  // namespace lockstep::checker

@@ -48,6 +48,14 @@ std::string_view name_of(const Names& names, NameId id) {
   return id == no_name ? std::string_view("nobody") : std::string_view(names.text(id));
 }
 
+std::string holder_name(const Names& names, NameId owner, HoldMode mode) {
+  return fmt::format("{}{}", mode == HoldMode::shared ? "reader " : "", name_of(names, owner));
+}
+
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string in_all(std::size_t count, std::string_view what) {
   return count <= 1 ? std::string() : fmt::format("; {} {} in all", count, what);
 }

@@ -16,6 +16,12 @@ namespace lockstep::checker {
 /// The name, or "nobody" for `no_name`.
 [[nodiscard]] std::string_view name_of(const Names& names, NameId id);
 
+/// "a/1", or "reader a/1" where it shares the lock.
+[[nodiscard]] std::string holder_name(const Names& names, NameId owner, HoldMode mode);
+
+/// "1 permit", "2 permits".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view what);
+
 /// "" for one, otherwise "; <count> <what> in all": the tail of a summary that reports the first.
 [[nodiscard]] std::string in_all(std::size_t count, std::string_view what);
 

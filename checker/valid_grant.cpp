@@ -24,7 +24,7 @@ std::string describe_not_held(const Names& names, const Grant& grant) {
                                 ? std::string("nobody held it")
                                 : fmt::format("{} held it", name_of(names, grant.true_holder));
   return fmt::format("{} was granted lock \"{}\" at {}, but in truth {}",
-                     name_of(names, grant.owner), name_of(names, grant.lock),
+                     holder_name(names, grant.owner, grant.mode), name_of(names, grant.lock),
                      milliseconds(grant.at.at_ns), truth);
 }
 
@@ -32,9 +32,9 @@ std::string describe_outlasting(const Names& names, const Grant& grant, TimeNs b
   return fmt::format(
       "{} was granted lock \"{}\" at {} and told that it was valid until {}, but the lease ends at "
       "{}: {} too long, beyond the declared drift",
-      name_of(names, grant.owner), name_of(names, grant.lock), milliseconds(grant.at.at_ns),
-      milliseconds(*grant.reported_valid_until_ns), milliseconds(grant.true_lease_ends_ns),
-      milliseconds(by_ns));
+      holder_name(names, grant.owner, grant.mode), name_of(names, grant.lock),
+      milliseconds(grant.at.at_ns), milliseconds(*grant.reported_valid_until_ns),
+      milliseconds(grant.true_lease_ends_ns), milliseconds(by_ns));
 }
 
 }  // namespace

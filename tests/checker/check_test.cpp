@@ -13,7 +13,10 @@ namespace {
 /// A run in which everything holds, with something to judge for every property.
 ToldRun good_run() {
   ToldRun run;
-  run.observations.came_to_rest = true;
+  run.set_permits(0, 3, "pool");
+  run.set_permits(0, 1, "orders");
+  run.permits_left(2000, 3, "pool");
+  run.end(2000);
   std::string history;
   for (std::int64_t round = 0; round < 20; ++round) {
     const char* owner = round % 2 == 0 ? "a/1" : "b/1";
@@ -34,6 +37,19 @@ ToldRun good_run() {
     run.count(owner, ms + 10, 1, 1);
     run.change(owner, owner, ms + 43, 1, 0, ChangeCause::release);
     run.count(owner, ms + 45, 0, 0);
+    run.observations.grants.back().invoked = at_ms(ms);
+    run.observations.grants.back().token = round;
+    run.available(ms + 8, 0, 0);
+    run.available(ms + 43, 1, 1);
+    run.wait(owner, ms, ms + 10);
+    run.wait(other, ms + 5, ms + 20, WaitEnd::refused);
+    run.queue(QueueEventKind::entered, other, ms + 9, other, ms + 30);
+    run.queue(QueueEventKind::left, other, ms + 19, other);
+    run.stop(other, ms + 12, ms + 14);
+    run.believe_permits(owner, 2, at_ms(ms + 10), at_ms(ms + 40), BeliefEnd::released, "pool");
+    run.latch(LatchEventKind::set, owner, ms, ms + 1, 1);
+    run.latch(LatchEventKind::counted_down, other, ms + 5, ms + 6);
+    run.latch(LatchEventKind::passed, owner, ms + 2, ms + 7);
     run.access(AccessKind::read, owner, ms + 20, round, round);
     run.access(AccessKind::write, owner, ms + 30, round, round + 1);
   }
@@ -51,6 +67,16 @@ ToldRun bad_run() {
   run.access(AccessKind::write, "a/1", 5, 0, 1);
   run.access(AccessKind::write, "b/1", 6, 0, 1);
   run.observations.residues.push_back({ResidueKind::lock_key, "orders", at_ms(50)});
+  run.fenced("a/1", 7, 1, 2);
+  run.fenced("b/1", 6, 3, 4);
+  run.wait("c/1", 1, 2'000'000, WaitEnd::run_over);
+  run.queue(QueueEventKind::entered, "c/1", 2, "c/1");
+  run.change("b/1", "b/1", 3, 0, 1, ChangeCause::acquire);
+  run.available(20, 1, 1);
+  run.latch(LatchEventKind::set, "a/1", 1, 2, 1);
+  run.latch(LatchEventKind::passed, "b/1", 3, 4);
+  run.end(2'000'000, false);
+  run.liveness.overtakings = 0;
   return run;
 }
 

@@ -61,6 +61,18 @@ void ToldRun::believe(std::string_view owner, Moment from, Moment until, BeliefE
   observations.beliefs.push_back({id(owner), id(lock), from, until, end});
 }
 
+void ToldRun::believe_shared(std::string_view owner, Moment from, Moment until,
+                             std::string_view lock) {
+  believe(owner, from, until, BeliefEnd::released, lock);
+  observations.beliefs.back().mode = HoldMode::shared;
+}
+
+void ToldRun::believe_permits(std::string_view owner, std::int64_t permits, Moment from,
+                              Moment until, BeliefEnd end, std::string_view lock) {
+  believe(owner, from, until, end, lock);
+  observations.beliefs.back().permits = permits;
+}
+
 void ToldRun::access(AccessKind kind, std::string_view owner, std::int64_t ms,
                      std::int64_t version_seen, std::int64_t version_after,
                      std::optional<std::int64_t> token, std::string_view resource) {
@@ -79,6 +91,55 @@ void ToldRun::change(std::string_view owner, std::string_view by, std::int64_t m
 void ToldRun::count(std::string_view owner, std::int64_t ms, std::int64_t believed_count,
                     std::int64_t true_count, std::string_view lock) {
   observations.hold_checks.push_back({id(owner), id(lock), at_ms(ms), believed_count, true_count});
+}
+
+void ToldRun::fenced(std::string_view owner, std::int64_t token, std::int64_t invoked_ms,
+                     std::int64_t returned_ms, std::string_view lock) {
+  Grant grant{id(owner), id(lock), at_ms(returned_ms), true, id(owner), never_ns, {}};
+  grant.invoked = at_ms(invoked_ms);
+  grant.token = token;
+  observations.grants.push_back(grant);
+}
+
+void ToldRun::wait(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms, WaitEnd end,
+                   std::string_view lock, HoldMode mode, std::int64_t permits) {
+  observations.waits.push_back(
+      {id(owner), id(lock), at_ms(from_ms), at_ms(until_ms), end, mode, permits, {}});
+}
+
+void ToldRun::stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms) {
+  observations.stops.push_back({id(owner), at_ms(from_ms), at_ms(until_ms)});
+}
+
+void ToldRun::available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
+                        std::string_view lock) {
+  observations.availability.push_back({id(lock), at_ms(ms), exclusive, shared});
+}
+
+void ToldRun::queue(QueueEventKind kind, std::string_view owner, std::int64_t ms,
+                    std::string_view by, std::int64_t deadline_ms, std::string_view lock) {
+  const NameId culprit = by.empty() ? no_name : id(by);
+  const TimeNs deadline_ns = deadline_ms < 0 ? never_ns : deadline_ms * ns_per_ms;
+  observations.queue_events.push_back({kind, id(owner), id(lock), at_ms(ms), culprit, deadline_ns});
+}
+
+void ToldRun::set_permits(std::int64_t ms, std::int64_t permits, std::string_view lock) {
+  observations.permits_set.push_back({id(lock), at_ms(ms), permits});
+}
+
+void ToldRun::permits_left(std::int64_t ms, std::int64_t permits, std::string_view lock) {
+  observations.permits_left.push_back({id(lock), at_ms(ms), permits});
+}
+
+void ToldRun::latch(LatchEventKind kind, std::string_view owner, std::int64_t invoked_ms,
+                    std::int64_t returned_ms, std::int64_t count, std::string_view lock) {
+  observations.latch_events.push_back(
+      {kind, id(owner), id(lock), at_ms(invoked_ms), at_ms(returned_ms), count});
+}
+
+void ToldRun::end(std::int64_t ms, bool came_to_rest) {
+  observations.ended = at_ms(ms);
+  observations.came_to_rest = came_to_rest;
 }
 
 Verdict ToldRun::judge(Property property, Limits limits) const {

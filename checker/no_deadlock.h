@@ -1,0 +1,65 @@
+// no-deadlock: always some waiter gets on.
+//
+// Judged after the last fault was over:
+// 1. no span is longer than the bound in which one same waiter waits with its process running,
+//    nobody believes to hold the lock, and nobody's wait for it is granted;
+// 2. when the run has come to rest, nobody is left waiting. Excused is who waits for a thread that
+//    believes to hold the lock and either doesn't wait itself (it ended without a release, or its
+//    process is stopped for good) or is itself excused: that is no matter of the lock. Who waits
+//    for himself, or in a ring with others, isn't excused.
+// A run that was cut off within such a span leaves it unknown.
+//
+// Algorithm. The spans of a lock lie between the beliefs, and are cut by grants; each wait asks for
+// the first that overlaps it for too long (stretches.h). O(n log n). Who is excused is found by
+// going through those left until nothing changes: as many rounds as threads are left waiting, at
+// most. Nothing is allocated once warm while the property holds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/stretches.h"
+#include "checker/wait_findings.h"
+
+namespace lockstep::checker {
+
+class NoDeadlock {
+ public:
+  /// REQUIRES: `verdict` is fresh (holds, empty).
+  void judge(const Run& run, Verdict& verdict);
+
+ private:
+  /// In the order in which they count at one moment.
+  enum class StepKind : std::uint8_t { belief_ends, grant, belief_begins };
+
+  struct Step {
+    NameId lock;
+    Moment at;
+    StepKind kind;
+  };
+
+  struct Left {
+    const Wait* wait = nullptr;
+    bool excused = false;
+  };
+
+  void load(const Observations& observations);
+  std::size_t load_spans(std::size_t step, NameId lock, TimeNs bound_ns);
+  void judge_wait(const Wait& wait, bool came_to_rest);
+  void judge_rest(const Observations& observations);
+  [[nodiscard]] bool can_go_on(NameId owner) const;
+  [[nodiscard]] const Belief* holder_of(const Wait& wait) const;
+  [[nodiscard]] std::string describe(const Run& run, const WaitFinding& finding) const;
+
+  std::vector<Step> steps_;          ///< by lock, then moment
+  std::vector<const Wait*> waits_;   ///< by lock
+  std::vector<const Belief*> kept_;  ///< believed when the run ended
+  std::vector<Left> left_;
+  Stretches stretches_;
+  ServingSpans spans_;
+  WaitFindings findings_;
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "told_run.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr Property property = Property::latch;
+constexpr LatchEventKind set = LatchEventKind::set;
+constexpr LatchEventKind counted_down = LatchEventKind::counted_down;
+constexpr LatchEventKind passed = LatchEventKind::passed;
+
+TEST(Latch, MayBePassedOnceItIsCountedDown) {
+  ToldRun run;
+  run.latch(set, "a/1", 1, 2, 2);
+  run.latch(counted_down, "b/1", 5, 6);
+  run.latch(counted_down, "b/2", 7, 20);  // under way is enough
+  run.latch(passed, "c/1", 3, 9);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Latch, MustNotBePassedBefore) {
+  ToldRun run;
+  run.latch(set, "a/1", 1, 2, 2);
+  run.latch(counted_down, "b/1", 5, 6);
+  run.latch(passed, "c/1", 3, 9);
+  run.latch(counted_down, "b/2", 9, 20);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "c/1 passed latch \"start\" at 9 ms, when of the count of 2 that a/1 had set at 2 ms "
+            "only 1 could have been counted down");
+  EXPECT_EQ(texts(verdict.evidence),
+            (std::vector<std::string>{"a/1 set latch \"start\" to 2", verdict.summary}));
+  EXPECT_EQ(verdict.evidence[0].from, at_ms(1));
+  EXPECT_EQ(verdict.evidence[0].until, at_ms(2));
+  EXPECT_EQ(verdict.evidence[1].who, run.id("c/1"));
+  EXPECT_EQ(verdict.evidence[1].from, at_ms(3));
+  EXPECT_EQ(verdict.evidence[1].until, at_ms(9));
+}
+
+TEST(Latch, IsOpenUntilACountIsSet) {
+  ToldRun run;
+  run.latch(passed, "c/1", 0, 1);
+  run.latch(set, "a/1", 1, 3, 2);
+  run.latch(passed, "d/1", 3, 9);  // asked for in the moment of the return, not after it
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Latch, ACountDownThatWasOverBeforeTheSetDoesNotCount) {
+  ToldRun run;
+  run.latch(counted_down, "b/1", 1, 2);
+  run.latch(set, "a/1", 3, 4, 1);
+  run.latch(passed, "c/1", 5, 6);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Latch, ACountDownThatOverlapsTheSetMayCount) {
+  ToldRun run;
+  run.latch(counted_down, "b/1", 1, 5);
+  run.latch(set, "a/1", 3, 4, 1);
+  run.latch(passed, "c/1", 5, 6);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Latch, TheSetThatWasLastCounts) {
+  ToldRun run;
+  run.latch(set, "a/1", 1, 2, 1);
+  run.latch(counted_down, "b/1", 3, 4);
+  run.latch(set, "a/1", 5, 6, 2);
+  run.latch(counted_down, "b/1", 7, 8);
+  run.latch(passed, "c/1", 9, 10);
+  EXPECT_NE(run.judge(property).summary.find("the count of 2 that a/1 had set at 6 ms only 1"),
+            std::string::npos);
+}
+
+TEST(Latch, LatchesDoNotMindEachOther) {
+  ToldRun run;
+  run.latch(set, "a/1", 1, 2, 1, "start");
+  run.latch(set, "a/1", 1, 2, 2, "stop");
+  run.latch(counted_down, "b/1", 3, 4, 0, "start");
+  run.latch(passed, "c/1", 5, 6, 0, "start");
+  run.latch(passed, "c/1", 5, 6, 0, "another");
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Latch, CountsEveryPassageAndReportsTheFirstToReturn) {
+  ToldRun run;
+  run.latch(set, "a/1", 1, 2, 1);
+  for (std::int64_t ms = 30; ms > 10; --ms) run.latch(passed, "c/1", 5, ms);
+  const Verdict verdict = run.judge(property);
+  EXPECT_NE(verdict.summary.find("c/1 passed latch \"start\" at 11 ms"), std::string::npos);
+  EXPECT_NE(verdict.summary.find("; 20 passages too early in all"), std::string::npos);
+  EXPECT_EQ(verdict.evidence.size(), evidence_max);
+}
+
+/// Passages with too few count_downs, by looking at every event for each.
+std::size_t early_passages(const std::vector<LatchEvent>& events) {
+  std::size_t early = 0;
+  for (const LatchEvent& passage : events) {
+    if (passage.kind != passed) continue;
+    const LatchEvent* last = nullptr;
+    for (const LatchEvent& event : events) {
+      if (event.kind != set || event.lock != passage.lock) continue;
+      if (!(event.at < passage.invoked)) continue;
+      if (last == nullptr || last->at < event.at) last = &event;
+    }
+    if (last == nullptr) continue;
+    std::int64_t count = 0;
+    for (const LatchEvent& event : events) {
+      if (event.kind != counted_down || event.lock != passage.lock) continue;
+      if (event.invoked < passage.at && !(event.at < last->invoked)) ++count;
+    }
+    if (count < last->count) ++early;
+  }
+  return early;
+}
+
+RC_GTEST_PROP(Latch, AgreesWithLookingAtEveryEventForEachPassage, ()) {
+  ToldRun run;
+  const int count = *rc::gen::inRange(0, 15);
+  for (int index = 0; index < count; ++index) {
+    const int kind = *rc::gen::inRange(0, 5);
+    const int from = *rc::gen::inRange(0, 40);
+    run.latch(kind == 0   ? set
+              : kind == 1 ? passed
+                          : counted_down,
+              "a/1", from, from + *rc::gen::inRange(1, 15), 1 + from % 3,
+              *rc::gen::inRange(0, 4) == 0 ? "stop" : "start");
+    LatchEvent& event = run.observations.latch_events.back();
+    event.invoked.order += static_cast<std::uint64_t>(index);  // no two moments are the same
+    event.at.order += 100 + static_cast<std::uint64_t>(index);
+  }
+  const Verdict verdict = run.judge(property);
+  const std::size_t expected = early_passages(run.observations.latch_events);
+  RC_TAG(expected > 0 ? "violated" : "holds");
+  RC_ASSERT((verdict.kind == VerdictKind::violated) == (expected > 0));
+  const std::string in_all = "; " + std::to_string(expected) + " passages too early in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected > 1));
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing
