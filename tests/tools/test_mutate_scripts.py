@@ -63,6 +63,11 @@ class Mutants(unittest.TestCase):
             (scripts / "plain").mkdir(parents=True)
             (scripts / "plain" / "release.lua").write_text("local a = 1\n  return a\n")
             (scripts / "plain" / "client.lua").write_text("return 1\n")
+            (scripts / "plain" / "client-old.lua").write_text("return 1\n")
+            (scripts / "plain" / "waiting.lua").write_text("return 1\n")
+            (scripts / "plain" / "lock.toml").write_text(
+                'client = "client.lua"\n[libraries]\nwaiting = "waiting.lua"\n'
+                '[variants.old]\nclient = "client-old.lua"\n')
             mutants = list(tool.mutants_of(scripts / "plain"))
             self.assertEqual({mutant.script for mutant in mutants}, {"plain/release.lua"})
             mutant = tool.Mutant("plain/release.lua", 2, "return a", "return nil")
