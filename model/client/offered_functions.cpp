@@ -105,9 +105,9 @@ std::vector<StepKind> Half::offered() const {
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     throw InputError(place, "no step calls the function " + in_quotes(name) +
-                                did_you_mean(name, known) + " of a lock whose state is '" +
-                                std::string(to_string(runtime_.package.state_shape)) +
-                                "' (it may have " + listed(known) + ")");
+                                " of a lock whose state is '" +
+                                std::string(to_string(runtime_.package.state_shape)) + "'" +
+                                did_you_mean(name, known) + " (it may have " + listed(known) + ")");
   }
   if (kinds.empty()) {
     throw InputError(

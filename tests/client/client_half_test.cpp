@@ -47,7 +47,7 @@ TEST(ClientHalf, MustReturnItsFunctions) {
             "it as local, or see "
             "docs/your-own-lock.md");
   EXPECT_EQ(complaint("local function f() end\nreturn {lock = f, try_lock = f, force_unlock = f}"),
-            "0: the client half lacks the function 'unlock'");
+            "0: the client half lacks the function 'unlock', which ends what its 'lock' began");
 }
 
 TEST(ClientHalf, MayNotMakeGlobals) {
@@ -109,47 +109,47 @@ TEST_P(OneInteractionALine, IsCheckedWhenItIsLoaded) {
 INSTANTIATE_TEST_SUITE_P(
     ClientHalf, OneInteractionALine,
     ::testing::Values(
-        Source{"One", "function half.f() client.sleep(1) end", "nothing"},
-        Source{"TwoLines", "function half.f()\nclient.sleep(1)\nclient.sleep(1)\nend", "nothing"},
-        Source{"Two", "function half.f() client.sleep(1) client.sleep(1) end",
+        Source{"One", "local function f() client.sleep(1) end", "nothing"},
+        Source{"TwoLines", "local function f()\nclient.sleep(1)\nclient.sleep(1)\nend", "nothing"},
+        Source{"Two", "local function f() client.sleep(1) client.sleep(1) end",
                "6: two interactions on one line, client.sleep and client.sleep: give each a line "
                "of its own"},
-        Source{"Nested", "function half.f() client.sleep(client.eval(1, 'x')) end",
+        Source{"Nested", "local function f() client.sleep(client.eval(1, 'x')) end",
                "6: two interactions on one line, client.sleep and client.eval: give each a line of "
                "its own"},
-        Source{"WithWhatReturnsAtOnce", "function half.f() client.sleep(client.random(5)) end",
+        Source{"WithWhatReturnsAtOnce", "local function f() client.sleep(client.random(5)) end",
                "nothing"},
-        Source{"InAComment", "function half.f() client.sleep(1) --[[ client.sleep(1) ]] end",
+        Source{"InAComment", "local function f() client.sleep(1) --[[ client.sleep(1) ]] end",
                "nothing"},
-        Source{"InAString", "function half.f() client.log('client.sleep(1)') client.sleep(1) end",
+        Source{"InAString", "local function f() client.log('client.sleep(1)') client.sleep(1) end",
                "nothing"},
         Source{"ThroughAFunction",
-               "local function nap()\nclient.sleep(1)\nend\nfunction half.f() nap() nap() end",
+               "local function nap()\nclient.sleep(1)\nend\nlocal function f() nap() nap() end",
                "9: two interactions on one line, nap (which interacts) and nap (which interacts): "
                "give each a line of its own"},
         Source{"ThroughTwoFunctions",
                "local function nap()\nclient.sleep(1)\nend\nlocal rest = function()\nnap()\nend\n"
-               "function half.f() return rest() or client.sleep(2) end",
+               "local function f() return rest() or client.sleep(2) end",
                "12: two interactions on one line, rest (which interacts) and client.sleep: give "
                "each a line of its own"},
         Source{"ThroughAnAnonymousFunction",
                "local function nap()\nreturn pcall(function()\nclient.sleep(1)\nend)\nend\n"
-               "function half.f() if nap() then elseif nap() then end end",
+               "local function f() if nap() then elseif nap() then end end",
                "11: two interactions on one line, nap (which interacts) and nap (which interacts): "
                "give each a line of its own"},
         Source{"OfAFunctionThatDoesNotInteract",
                "local function one()\nif true then while false do end end\nreturn 1\nend\n"
-               "function half.f() return one() + one() end",
+               "local function f() return one() + one() end",
                "nothing"},
         Source{"Stored", "local nap = client.sleep",
                "6: client.sleep must be called where it is named, not stored or passed on"},
-        Source{"PassedOn", "function half.f() pcall(client.sleep, 1) end",
+        Source{"PassedOn", "local function f() pcall(client.sleep, 1) end",
                "6: client.sleep must be called where it is named, not stored or passed on"},
         Source{"ClientPassedOn", "local c = client",
                "6: 'client' may only be used as in client.sleep(100): not stored or passed on"},
-        Source{"ClientLookedUpIn", "function half.f() client['sleep'](1) end",
+        Source{"ClientLookedUpIn", "local function f() client['sleep'](1) end",
                "6: 'client' may only be used as in client.sleep(100): not stored or passed on"},
-        Source{"AFieldNamedClient", "local t = {} function half.f() return t.client end",
+        Source{"AFieldNamedClient", "local t = {} local function f() return t.client end",
                "nothing"}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
 

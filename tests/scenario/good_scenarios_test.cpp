@@ -128,7 +128,7 @@ TEST(GoodScenarios, HaveTheDefaultsOfTheContract) {
   ASSERT_EQ(scenario.clients[0].threads.size(), 1U);
   const Step& step = scenario.clients[0].threads[0].steps.at(0);
   EXPECT_EQ(step.kind, StepKind::lock);
-  EXPECT_EQ(step.lock_name, "lock");
+  EXPECT_EQ(step.lock_names, std::vector<std::string>{"lock"});
   EXPECT_FALSE(step.lease_ns);
   EXPECT_EQ(step.place.line, 6U);
   EXPECT_EQ(step.place.column, 9U);
@@ -176,11 +176,11 @@ TEST(GoodScenarios, HaveTheirClients) {
   const std::vector<Step>& steps = a.threads[0].steps;
   ASSERT_EQ(steps.size(), 8U);
   EXPECT_EQ(steps[0].lease_ns, 10 * sim::second_ns);
-  EXPECT_EQ(steps[0].lock_name, "{orders}:1");
+  EXPECT_EQ(steps[0].lock_names, std::vector<std::string>{"{orders}:1"});
   EXPECT_EQ(steps[1].kind, StepKind::try_lock);
   EXPECT_EQ(steps[1].wait_ns, sim::second_ns);
   EXPECT_EQ(steps[1].lease_ns, 250 * sim::millisecond_ns);
-  EXPECT_EQ(steps[1].lock_name, "other");
+  EXPECT_EQ(steps[1].lock_names, std::vector<std::string>{"other"});
   EXPECT_EQ(steps[2].kind, StepKind::write);
   EXPECT_EQ(steps[3].kind, StepKind::sleep);
   EXPECT_EQ(steps[3].duration_ns, 5 * sim::second_ns);
@@ -188,7 +188,8 @@ TEST(GoodScenarios, HaveTheirClients) {
   EXPECT_EQ(steps[6].kind, StepKind::force_unlock);
   EXPECT_EQ(steps[7].kind, StepKind::crash);
   ASSERT_EQ(scenario.clients[1].threads.size(), 2U);
-  EXPECT_EQ(scenario.clients[1].threads[1].steps.at(0).lock_name, "other");
+  EXPECT_EQ(scenario.clients[1].threads[1].steps.at(0).lock_names,
+            std::vector<std::string>{"other"});
 }
 
 TEST(GoodScenarios, HaveTheirFaults) {

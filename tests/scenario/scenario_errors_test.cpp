@@ -23,16 +23,16 @@ TEST(ScenarioErrors, PointIntoTheFile) {
        "this is not TOML: error while parsing value: could not determine value type"},
       {"⟦titel = \"t\"",
        "unknown key 'titel'; did you mean 'title'? (a scenario has title, lock, lock_name, expect, "
-       "redis, options, scripts, resource, clocks, limits, client and fault)"},
+       "redis, options, scripts, resource, clocks, limits, liveness, client and fault)"},
       {"title = \"t\"\n⟦locks = \"plain\"",
        "unknown key 'locks'; did you mean 'lock'? (a scenario has title, lock, lock_name, expect, "
-       "redis, options, scripts, resource, clocks, limits, client and fault)"},
+       "redis, options, scripts, resource, clocks, limits, liveness, client and fault)"},
       {"title = \"t\"\n⟦zebra = 1",
        "unknown key 'zebra' (a scenario has title, lock, lock_name, expect, redis, options, "
-       "scripts, resource, clocks, limits, client and fault)"},
+       "scripts, resource, clocks, limits, liveness, client and fault)"},
       {"[[⟦clients]]",
        "unknown key 'clients'; did you mean 'client'? (a scenario has title, lock, lock_name, "
-       "expect, redis, options, scripts, resource, clocks, limits, client and fault)"},
+       "expect, redis, options, scripts, resource, clocks, limits, liveness, client and fault)"},
       {"⟦lock = \"plain\"",
        "a scenario lacks the key 'title', as in title = \"A pause longer than the lease\""},
       {"⟦title = \"t\"\n", "a scenario lacks the key 'lock', as in lock = \"plain\""},
@@ -62,10 +62,12 @@ TEST(ScenarioErrors, PointIntoTheFile) {
        "unknown key 'violate'; did you mean 'violates'? ([expect] has violates and holds)"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { violates = \"⟦mutual_exclusion\" }",
        "there is no property 'mutual_exclusion'; did you mean 'mutual-exclusion'? (there are "
-       "mutual-exclusion, valid-grant, lease-linearizability, harm, hold-count and no-leak)"},
+       "mutual-exclusion, valid-grant, lease-linearizability, harm, hold-count, no-leak, fencing, "
+       "fifo, permits, latch, no-deadlock, no-lost-wakeup and no-starvation)"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { holds = [\"harm\", \"⟦linearizability\"] }",
        "there is no property 'linearizability'; did you mean 'lease-linearizability'? (there are "
-       "mutual-exclusion, valid-grant, lease-linearizability, harm, hold-count and no-leak)"},
+       "mutual-exclusion, valid-grant, lease-linearizability, harm, hold-count, no-leak, fencing, "
+       "fifo, permits, latch, no-deadlock, no-lost-wakeup and no-starvation)"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { holds = [\"harm\", \"⟦harm\"] }",
        "'harm' is listed twice"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"⟦harm\", violates = \"harm\" }",
@@ -223,15 +225,9 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
   constexpr Wrong cases[] = {
       {"\"⟦\"", "this step is empty; expected one as in 'lock lease=10s'"},
       {"\"⟦  \"", "this step is empty; expected one as in 'lock lease=10s'"},
-      {"\"⟦lok\"",
-       "unknown step 'lok'; did you mean 'lock'? (a step is lock, try_lock, unlock, force_unlock, "
-       "write, sleep or crash)"},
-      {"\"lock\", \"⟦ulnock\"",
-       "unknown step 'ulnock'; did you mean 'unlock'? (a step is lock, try_lock, unlock, "
-       "force_unlock, write, sleep or crash)"},
-      {"\"lock\", \"   ⟦reed\"",
-       "unknown step 'reed' (a step is lock, try_lock, unlock, force_unlock, write, sleep or "
-       "crash)"},
+      {"\"⟦lok\"", "unknown step 'lok'; did you mean 'lock'? {steps}"},
+      {"\"lock\", \"⟦ulnock\"", "unknown step 'ulnock'; did you mean 'unlock'? {steps}"},
+      {"\"lock\", \"   ⟦reed\"", "unknown step 'reed' {steps}"},
       {"\"lock ⟦leese=10s\"",
        "'lock' has no option 'leese'; did you mean 'lease'? (its options are lease and name)"},
       {"\"lock lease=⟦10\"",
@@ -255,6 +251,19 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
       {"\"sleep ⟦5\"", "'5' is no duration: the unit is missing: one of ns, us, ms, s, m or h"},
       {"\"sleep 5s ⟦6s\"", "unexpected '6s' after 'sleep'; expected nothing more"},
       {"\"sleep 5s ⟦name=x\"", "unexpected 'name=x' after 'sleep'; expected nothing more"},
+      {"\"⟦lock_all\"", "'lock_all' lacks the locks' names, as in 'lock_all names=a,b lease=10s'"},
+      {"\"lock_all names=a,⟦a\"", "'a' is named twice"},
+      {"\"lock_all names=a,⟦\"", "the lock's name is empty"},
+      {"\"acquire permits=⟦0\"", "'0' is no whole number from 1 to 1000000"},
+      {"\"acquire permits=⟦2x\"", "'2x' is no whole number from 1 to 1000000"},
+      {"\"try_set_count count=⟦\"", "'' is no whole number from 1 to 1000000"},
+      {"\"acquire permits=2\", \"release\", \"⟦release permits=2\"",
+       "there is no acquire or try_acquire of 'lock' before this release that it could end"},
+      {"\"read_lock\", \"⟦write_unlock\"",
+       "there is no write_lock or try_write_lock of 'lock' before this write_unlock that it could "
+       "end"},
+      {"\"lock_all names=a,b\", \"⟦unlock_all names=b,a\"",
+       "there is no lock_all or try_lock_all of 'b,a' before this unlock_all that it could end"},
       {"\"crash ⟦now\"", "unexpected 'now' after 'crash'; expected nothing more"},
       {"\"⟦unlock\"",
        "there is no lock or try_lock of 'lock' before this unlock that it could end"},
@@ -266,21 +275,14 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
        "there is no lock or try_lock of 'x' before this unlock that it could end"},
       {"\"lock\",\n  \"sleep ⟦1x\"",
        "'1x' is no duration: 'x' is not a unit: one of ns, us, ms, s, m or h"},
-      {"\"lock\", '⟦lokk'",
-       "unknown step 'lokk'; did you mean 'lock'? (a step is lock, try_lock, unlock, force_unlock, "
-       "write, sleep or crash)"},
-      {"\"⟦ß\", \"lock\"",
-       "unknown step 'ß' (a step is lock, try_lock, unlock, force_unlock, write, sleep or crash)"},
+      {"\"lock\", '⟦lokk'", "unknown step 'lokk'; did you mean 'lock'? {steps}"},
+      {"\"⟦ß\", \"lock\"", "unknown step 'ß' {steps}"},
       {"\"write name=ü ⟦x\"",
        "unexpected 'x' after 'write'; expected name with '=', as in 'name=…'"},
       {"⟦\"lock lease\\u003d10\"",
        "'10' is no duration: the unit is missing: one of ns, us, ms, s, m or h"},
-      {"⟦\"\"\"lok\"\"\"",
-       "unknown step 'lok'; did you mean 'lock'? (a step is lock, try_lock, unlock, force_unlock, "
-       "write, sleep or crash)"},
-      {"⟦'''\nlok'''",
-       "unknown step 'lok'; did you mean 'lock'? (a step is lock, try_lock, unlock, force_unlock, "
-       "write, sleep or crash)"},
+      {"⟦\"\"\"lok\"\"\"", "unknown step 'lok'; did you mean 'lock'? {steps}"},
+      {"⟦'''\nlok'''", "unknown step 'lok'; did you mean 'lock'? {steps}"},
   };
   for (const Wrong& wrong : cases)
     expect_wrong(std::string(head) + "[[client]]\nname = \"a\"\nrun = [", wrong, "]\n");
