@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -15,6 +16,7 @@
 #include "model/redis/refused_commands.h"
 #include "model/scenario/fault_forms.h"
 #include "model/scenario/scenario_file.h"
+#include "model/scenario/suggest.h"
 #include "reports/json_values.h"
 #include "reports/text.h"
 
@@ -26,12 +28,26 @@ struct Entry {
   std::string name;
   std::string story;
   std::string example;
+  std::optional<std::vector<std::string>> promises = std::nullopt;  ///< a lock's
 };
 
 struct Section {
   std::string_view title;
   std::vector<Entry> entries;
 };
+
+std::vector<std::string> promises_of(const model::LockPackage& package) {
+  std::vector<std::string> names;
+  for (const checker::Property property : package.promises) {
+    names.emplace_back(checker::to_string(property));
+  }
+  return names;
+}
+
+std::string in_words(const std::vector<std::string>& promises) {
+  const std::vector<std::string_view> names(promises.begin(), promises.end());
+  return "promises " + (names.empty() ? std::string("nothing") : model::listed(names));
+}
 
 std::string_view story_of(checker::Property property) {
   switch (property) {
@@ -156,7 +172,8 @@ class ListCommand {
       model::Scenario scenario;
       scenario.lock = name;
       const model::LockPackage package = model::load_lock(scenario, context_.script_folders);
-      entries.push_back({name, package.title, fmt::format("lock = \"{}\"", name)});
+      entries.push_back(
+          {name, package.title, fmt::format("lock = \"{}\"", name), promises_of(package)});
     }
     return entries;
   }
@@ -188,6 +205,10 @@ class ListCommand {
       for (const Entry& entry : each.entries) {
         context_.output << fmt::format("{}{:<{}}  {}\n", indent, reports::harmless(entry.name),
                                        width, reports::harmless(entry.story));
+        if (entry.promises) {
+          context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width,
+                                         in_words(*entry.promises));
+        }
         // How it is called says nothing new where the name is a path or a lock.
         const bool has_syntax = each.title == "faults";
         if (has_syntax) {
@@ -202,9 +223,11 @@ class ListCommand {
     for (const Section& each : sections) {
       reports::Json entries = reports::Json::array();
       for (const Entry& entry : each.entries) {
-        entries.push_back({{"name", reports::json_text(entry.name)},
-                           {"title", reports::json_text(entry.story)},
-                           {"example", reports::json_text(entry.example)}});
+        reports::Json object = {{"name", reports::json_text(entry.name)},
+                                {"title", reports::json_text(entry.story)},
+                                {"example", reports::json_text(entry.example)}};
+        if (entry.promises) object["promises"] = *entry.promises;
+        entries.push_back(std::move(object));
       }
       document[std::string(each.title)] = std::move(entries);
     }

@@ -68,7 +68,7 @@ TimeNs early_by_ns(const LeasedMutex& specification, const LeasedMutex::State& s
 
 void LeaseLinearizability::judge(const Run& run, Verdict& verdict) {
   steps_ = 0;
-  sort_by_lock(run.history.operations);
+  sort_by_lock(run);
   const LeasedMutex specification(run.reentry);
   std::optional<Moment> stuck_at;
   for (std::size_t begin = 0, end = 0; begin < by_lock_.size(); begin = end) {
@@ -88,9 +88,16 @@ void LeaseLinearizability::judge(const Run& run, Verdict& verdict) {
   }
 }
 
-void LeaseLinearizability::sort_by_lock(const std::vector<Operation>& operations) {
+/// A lock that refuses as it likes has done nothing by it, and said nothing.
+void LeaseLinearizability::sort_by_lock(const Run& run) {
   by_lock_.clear();
-  for (const Operation& operation : operations) by_lock_.push_back(&operation);
+  for (const Operation& operation : run.history.operations) {
+    const bool is_refused_acquire = operation.kind == OperationKind::acquire &&
+                                    operation.outcome_is_known() &&
+                                    operation.outcome == Outcome::fail;
+    if (is_refused_acquire && run.refusal == Refusal::spurious) continue;
+    by_lock_.push_back(&operation);
+  }
   if (!std::is_sorted(by_lock_.begin(), by_lock_.end(), by_lock_and_invocation)) {
     std::sort(by_lock_.begin(), by_lock_.end(), by_lock_and_invocation);
   }

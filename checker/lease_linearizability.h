@@ -31,7 +31,7 @@ class LeaseLinearizability {
  private:
   using Search = LinearizabilitySearch<LeasedMutex>;
 
-  void sort_by_lock(const std::vector<Operation>& operations);
+  void sort_by_lock(const Run& run);
   void load(const Run& run, std::size_t begin, std::size_t end);
   void report_violation(const Run& run, std::size_t stuck, Verdict& verdict);
   void report_unknown(const Run& run, const SearchResult& result, Verdict& verdict) const;

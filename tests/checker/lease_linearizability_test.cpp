@@ -22,6 +22,16 @@ TEST(LeaseLinearizability, LocksDoNotMindEachOther) {
   EXPECT_EQ(run.judge(property).kind, holds);
 }
 
+TEST(LeaseLinearizability, ARefusalOfAFreeLockIsAViolationUnlessTheLockMayRefuseAsItLikes) {
+  ToldRun run;
+  run.tell("a acquire 0 1 fail 10; b acquire 2 3 ok 10; c release 4 5 fail");
+  EXPECT_EQ(run.judge(property).kind, violated);
+  run.refusal = Refusal::spurious;
+  EXPECT_EQ(run.judge(property).kind, holds);
+  run.tell("d acquire 6 7 ok 10");
+  EXPECT_EQ(run.judge(property).kind, violated) << "grants are looked at as ever";
+}
+
 TEST(LeaseLinearizability, TheOrderOfTheListDoesNotMatter) {
   ToldRun run;
   run.tell("c acquire 4 5 fail 10; b acquire 2 3 fail 10; a acquire 0 1 ok 10");

@@ -24,6 +24,7 @@ struct ToldRun {
   Observations observations;
   std::int64_t declared_drift_ppm = 0;
   Reentry reentry = Reentry::counted;
+  Refusal refusal = Refusal::truthful;
   LivenessBounds liveness;
 
   NameId id(std::string_view name) { return names.intern(name); }
@@ -69,7 +70,7 @@ struct ToldRun {
   void end(std::int64_t ms, bool came_to_rest = true);
 
   [[nodiscard]] Run run() const {
-    return {names, history, observations, declared_drift_ppm, reentry, {}, liveness};
+    return {names, history, observations, declared_drift_ppm, reentry, refusal, liveness};
   }
   /// A copy of the verdict on one property, by a checker of its own.
   [[nodiscard]] Verdict judge(Property property, Limits limits = {}) const;
