@@ -134,8 +134,12 @@ void Workload::released(std::uint32_t thread) {
   complete_step(self, "ok", {});
   for (const std::uint32_t lock : prepared.locks) {
     if (counts_permits()) continue;
-    const TrueHold truth = client_.environment.truth.hold_of(locks_[lock].id, self.owner, mode);
-    check_hold(self, lock, mode, truth.count);
+    for (const auto each : {checker::HoldMode::exclusive, checker::HoldMode::shared}) {
+      // A release as a reader may have taken what the thread holds as the writer, and vice versa.
+      if (each != mode && hold_of(self, lock, each).believed == 0) continue;
+      const TrueHold truth = client_.environment.truth.hold_of(locks_[lock].id, self.owner, each);
+      check_hold(self, lock, each, truth.count);
+    }
   }
   for (const std::string& name : prepared.step->lock_names) {
     client_.environment.recorder.milestone(Milestone::released, self.actor, name);

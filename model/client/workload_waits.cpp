@@ -34,7 +34,8 @@ void Workload::has_set(std::uint32_t thread, bool said_yes) {
   complete_step(self, said_yes ? "ok" : "fail", {});
   if (!said_yes) return;
   if (prepared.step->kind == StepKind::try_set_permits) {
-    recorder.add(checker::PermitsSet{lock, recorder.now(), prepared.step->amount});
+    // When it took effect isn't known: others may have taken some before this one was told.
+    recorder.add(checker::PermitsSet{lock, self.invoked, prepared.step->amount});
   } else {
     recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::set,
                                      .owner = self.owner,
