@@ -51,6 +51,12 @@ int thread(lua_State* lua) {
   return 1;
 }
 
+/// Clients are the first hosts of the network, in the order of the scenario.
+int number(lua_State* lua) {
+  lua_pushinteger(lua, static_cast<lua_Integer>(calling_fiber(lua).client->id) + 1);
+  return 1;
+}
+
 int nodes(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
   lua_pushinteger(lua, static_cast<lua_Integer>(fiber.client->environment.topology.shards.size()));
@@ -204,15 +210,15 @@ int refuse(lua_State* lua) {
   return lua_error(lua);
 }
 
-constexpr luaL_Reg functions[] = {{"wall_ms", &wall_ms}, {"monotonic_ms", &monotonic_ms},
-                                  {"random", &random},   {"token", &token},
-                                  {"owner", &owner},     {"thread", &thread},
-                                  {"nodes", &nodes},     {"node_of", &node_of},
-                                  {"signal", &signal},   {"log", &log},
-                                  {"spawn", &spawn},     {"cancel", &cancel},
-                                  {"invoke", &invoke},   {"complete", &complete},
-                                  {"lost", &lost},       {"refuse", &refuse},
-                                  {nullptr, nullptr}};
+constexpr luaL_Reg functions[] = {{"wall_ms", &wall_ms},   {"monotonic_ms", &monotonic_ms},
+                                  {"random", &random},     {"token", &token},
+                                  {"owner", &owner},       {"thread", &thread},
+                                  {"number", &number},     {"nodes", &nodes},
+                                  {"node_of", &node_of},   {"signal", &signal},
+                                  {"log", &log},           {"spawn", &spawn},
+                                  {"cancel", &cancel},     {"invoke", &invoke},
+                                  {"complete", &complete}, {"lost", &lost},
+                                  {"refuse", &refuse},     {nullptr, nullptr}};
 
 }  // namespace
 

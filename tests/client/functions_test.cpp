@@ -115,6 +115,13 @@ TEST(ClientFunctions, OwnersAreTheClientsIdAndTheThread) {
   EXPECT_EQ(half.logged(), "true, 1 of 1, true, 2 of 1");
 }
 
+TEST(ClientFunctions, NumbersAreTheClientsPlacesInTheScenario) {
+  HalfRun half("client.log(client.thread() .. ' of client ' .. client.number())");
+  half.run->client("a", {"lock", "sleep 1ms; lock"});
+  half.run->client("b", {"sleep 2ms; lock"});
+  EXPECT_EQ(half.logged(), "1 of client 1, 2 of client 1, 1 of client 2");
+}
+
 TEST(ClientFunctions, OptionsAreThoseOfTheLock) {
   EXPECT_EQ(HalfRun("local o = lock.options\nclient.log(o.speed .. o.word .. tostring(o.flag) .. "
                     "o.time_ms .. ' ' .. o.timeout_ms .. lock.name)")
