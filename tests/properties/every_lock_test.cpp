@@ -1,0 +1,145 @@
+// Whatever up to eight clients with four threads each do with a lock, in whatever order their
+// messages travel: without faults, every property that the lock promises holds, everything comes to
+// rest, and no client half makes a mistake.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "generated_workload.h"
+#include "model/client/lock_package.h"
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "model/trace_vocabulary.h"
+#include "sim/seeded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::test {
+namespace {
+
+std::vector<checker::Property> promises_of(const std::string& lock) {
+  model::Scenario scenario;
+  scenario.lock = lock;
+  return model::load_lock(scenario, {support::script_folder()}).promises;
+}
+
+/// Keeps what client halves did wrong.
+class FailureSink final : public sim::TraceSink {
+ public:
+  void on_event(const sim::EventView& event) override {
+    if (event.kind == model::trace_kind::client_failed) failed = true;
+  }
+  bool failed = false;
+};
+
+struct Judged {
+  std::string complaints;  ///< one a line; empty where all is well
+  std::size_t grants = 0;
+};
+
+Judged judge(model::Engine& engine, const std::string& text, std::uint64_t seed,
+             const std::vector<checker::Property>& promises) {
+  std::unique_ptr<model::Simulation> simulation;
+  try {
+    simulation = engine.prepare(model::parse_scenario("generated.toml", text));
+  } catch (const model::InputError& error) {
+    return {std::string(error.what()) + "\n", 0};
+  }
+  sim::SeededChoices choices(seed);
+  FailureSink sink;
+  const model::RunResult& result = simulation->run(choices, &sink);
+  Judged judged;
+  judged.grants = result.observations->grants.size() + result.observations->latch_events.size();
+  if (sink.failed) judged.complaints += "a client half made a mistake\n";
+  if (result.end != model::RunEnd::at_rest) judged.complaints += "it did not come to rest\n";
+  for (const checker::Verdict& verdict : *result.verdicts) {
+    const bool is_promised =
+        std::find(promises.begin(), promises.end(), verdict.property) != promises.end();
+    if (!is_promised || verdict.kind == checker::VerdictKind::holds) continue;
+    judged.complaints += fmt::format("{}: {}\n", to_string(verdict.property), verdict.summary);
+  }
+  return judged;
+}
+
+class EveryLock : public testing::TestWithParam<std::string> {
+ protected:
+  static const LockGrammar& grammar() {
+    const auto grammars = lock_grammars();
+    return *std::find_if(grammars.begin(), grammars.end(),
+                         [](const LockGrammar& each) { return each.lock == GetParam(); });
+  }
+};
+
+TEST_P(EveryLock, KeepsItsPromisesWhereNothingGoesWrong) {
+  const std::vector<checker::Property> promises = promises_of(grammar().lock);
+  std::string names;
+  for (const checker::Property property : promises) {
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", checker::to_string(property));
+  }
+  model::Engine engine({support::script_folder()});
+  std::size_t grants = 0;
+  const bool held = rc::check([&] {
+    const GeneratedWorkload workload = *generated_workload();
+    const std::string text = scenario_text(grammar(), workload, names);
+    if (text.empty()) return;
+    const Judged judged = judge(engine, text, workload.seed, promises);
+    grants += judged.grants;
+    if (!judged.complaints.empty()) RC_FAIL(judged.complaints + text);
+  });
+  EXPECT_TRUE(held);
+  EXPECT_GT(grants, 500U) << "hardly anybody got the lock: nothing was tested";
+}
+
+// The oracle of all this: a lock that grants whatever it is asked is found out at once.
+TEST(GeneratedWorkload, FindsALockThatIsNone) {
+  const std::filesystem::path script =
+      std::filesystem::path(testing::TempDir()) / "lockstep-grants-always.lua";
+  std::ofstream(script) << "redis.call('hincrby', KEYS[1], ARGV[2], 1)\n"
+                           "redis.call('pexpire', KEYS[1], ARGV[1])\nreturn nil\n";
+  const auto grammars = lock_grammars();
+  const auto plain = std::find_if(grammars.begin(), grammars.end(),
+                                  [](const LockGrammar& each) { return each.lock == "plain"; });
+  GeneratedWorkload workload;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    workload.clients.push_back({{{{.holding = 0, .lease = 0, .name = 0, .under = {2}}}}, 0});
+  }
+  model::Engine engine({support::script_folder()});
+  const std::string text = scenario_text(*plain, workload, "\"mutual-exclusion\"") +
+                           "[scripts]\nacquire = \"" + std::filesystem::relative(script).string() +
+                           "\"\n";
+  const Judged judged = judge(engine, text, 1, promises_of("plain"));
+  EXPECT_NE(judged.complaints.find("mutual-exclusion: "), std::string::npos) << judged.complaints;
+  std::filesystem::remove(script);
+}
+
+std::vector<std::string> names_of_grammars() {
+  std::vector<std::string> names;
+  for (const LockGrammar& grammar : lock_grammars()) names.push_back(grammar.lock);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Locks, EveryLock, testing::ValuesIn(names_of_grammars()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(LockGrammars, AreThereForEveryLock) {
+  std::set<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(support::script_folder())) {
+    if (entry.is_directory()) folders.insert(entry.path().filename().string());
+  }
+  const std::vector<std::string> names = names_of_grammars();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), folders);
+}
+
+}  // namespace
+}  // namespace lockstep::test

@@ -1,0 +1,110 @@
+#include "lock_grammar.h"
+
+#include <array>
+
+namespace lockstep::test {
+namespace {
+
+const std::vector<std::string> with_watchdog = {"", " lease=10m"};
+const std::vector<std::string> with_lease = {" lease=10m"};
+const std::vector<std::string> without_lease = {""};
+const std::vector<std::string> questions = {"is_locked", "is_held_by_me", "hold_count",
+                                            "remaining_lease"};
+
+std::vector<std::string> joined(std::vector<std::string> some,
+                                const std::vector<std::string>& more) {
+  some.insert(some.end(), more.begin(), more.end());
+  return some;
+}
+
+const std::vector<std::string> work = {"sleep 1ms", "write", "sleep 20ms"};
+
+std::vector<Holding> mutex(bool is_reentrant) {
+  const std::vector<std::size_t> all = {0, 1, 2};
+  const std::vector<std::size_t> nested = is_reentrant ? all : std::vector<std::size_t>{};
+  return {{"lock", "unlock", nested},
+          {"try_lock", "unlock", nested},
+          {"try_lock wait=20ms", "unlock", nested}};
+}
+
+LockGrammar reentrant(const std::string& lock) {
+  return {.lock = lock,
+          .holdings = mutex(true),
+          .leases = with_watchdog,
+          .under = joined(work, questions),
+          .outside = joined({"sleep 1ms"}, questions),
+          .beginning = {}};
+}
+
+LockGrammar readwrite() {
+  LockGrammar grammar{.lock = "readwrite",
+                      .holdings = {{"read_lock", "read_unlock", {0, 1}},
+                                   {"try_read_lock wait=20ms", "read_unlock", {0, 1}},
+                                   {"write_lock", "write_unlock", {0, 1, 2, 3}},
+                                   {"try_write_lock wait=20ms", "write_unlock", {0, 1, 2, 3}}},
+                      .leases = with_watchdog,
+                      .under = {"sleep 1ms", "sleep 20ms"},
+                      .outside = {"sleep 1ms"},
+                      .beginning = {}};
+  return grammar;
+}
+
+const std::vector<LockGrammar>& grammars() {
+  static const std::vector<LockGrammar> all = {
+      reentrant("fair"),
+      reentrant("fenced"),
+      {.lock = "latch",
+       .holdings = {},
+       .leases = without_lease,
+       .under = {},
+       .outside = {"sleep 1ms", "count_down", "await", "await wait=20ms"},
+       .beginning = {"try_set_count count=3", "try_set_count count=5"}},
+      {.lock = "multi",
+       .masters = 3,
+       .holdings = {{"lock_all", "unlock_all"}, {"try_lock_all wait=200ms", "unlock_all"}},
+       .leases = with_watchdog,
+       .under = work,
+       .outside = {"sleep 1ms"},
+       .beginning = {},
+       .names = {"orders", "orders,stock", "stock,money", "money,orders,stock"},
+       .name_option = " names="},
+      reentrant("plain"),
+      readwrite(),
+      {.lock = "redisson-redlock",
+       .masters = 3,
+       .holdings = mutex(true),
+       .leases = with_watchdog,
+       .under = work,
+       .outside = {"sleep 1ms"},
+       .beginning = {}},
+      {.lock = "redlock",
+       .masters = 5,
+       .holdings = mutex(false),
+       .leases = with_lease,
+       .under = joined(work, {"extend lease=10m"}),
+       .outside = {"sleep 1ms"},
+       .beginning = {}},
+      {.lock = "semaphore",
+       .holdings = {{"acquire", "release", {}},
+                    {"acquire permits=3", "release permits=3", {}},
+                    {"try_acquire permits=2 wait=20ms", "release permits=2", {}}},
+       .leases = without_lease,
+       .under = {"sleep 1ms", "sleep 20ms"},
+       .outside = {"sleep 1ms"},
+       .beginning = {"try_set_permits permits=3", "try_set_permits permits=5"}},
+      {.lock = "setnx",
+       .holdings = mutex(false),
+       .leases = with_lease,
+       .under = work,
+       .outside = {"sleep 1ms"},
+       .beginning = {}},
+      reentrant("spin"),
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const LockGrammar> lock_grammars() { return grammars(); }
+
+}  // namespace lockstep::test
