@@ -10,35 +10,36 @@
 namespace lockstep::checker {
 namespace {
 
-/// Waits for which the same is enough.
-bool ask_for_the_same(const Wait& a, const Wait& b) {
-  return a.lock == b.lock && a.mode == b.mode && a.permits == b.permits;
+/// What was there to be had: "lock "orders" was available", "2 permits of "orders" were available".
+std::string describe_available(const Names& names, Request request) {
+  const Wait& wait = *request.front();
+  if (request.size() > 1) return fmt::format("{} were available", locks_of(names, request));
+  if (wait.permits == 1) return fmt::format("{} was available", locks_of(names, request));
+  return fmt::format("{} of \"{}\" were available", counted(wait.permits, "permit"),
+                     name_of(names, wait.lock));
 }
 
 }  // namespace
 
 void NoLostWakeup::judge(const Run& run, Verdict& verdict) {
   load(run.observations);
-  const Wait* before = nullptr;
-  for (const Wait* wait : waits_) {
-    if (before == nullptr || !ask_for_the_same(*before, *wait)) {
-      load_spans(*wait, run.liveness.wakeup_ns);
-    }
-    judge_wait(*wait, run.observations.came_to_rest);
-    before = wait;
-  }
+  load_spans(run.liveness.wakeup_ns);
+  const bool came_to_rest = run.observations.came_to_rest;
+  stretches_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
   findings_.report([&](const WaitFinding& finding) { return describe(run, finding); }, verdict);
+}
+
+NoLostWakeup::Asked NoLostWakeup::asked_by(const Wait& wait) {
+  return {wait.lock, wait.mode, wait.permits};
 }
 
 void NoLostWakeup::load(const Observations& observations) {
   stretches_.load(observations);
   findings_.clear();
-  waits_.clear();
-  for (const Wait& wait : observations.waits) waits_.push_back(&wait);
-  std::sort(waits_.begin(), waits_.end(), [](const Wait* a, const Wait* b) {
-    return std::tuple(a->lock, a->mode, a->permits, a->from.order, a) <
-           std::tuple(b->lock, b->mode, b->permits, b->from.order, b);
-  });
+  asked_.clear();
+  for (const Wait& wait : observations.waits) asked_.push_back(asked_by(wait));
+  std::sort(asked_.begin(), asked_.end());
+  asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
   availability_.clear();
   for (const Availability& each : observations.availability) availability_.push_back(&each);
   std::sort(availability_.begin(), availability_.end(),
@@ -47,47 +48,54 @@ void NoLostWakeup::load(const Observations& observations) {
             });
 }
 
-/// The spans in which as much was available as the wait asks for.
-void NoLostWakeup::load_spans(const Wait& wait, TimeNs bound_ns) {
+void NoLostWakeup::load_spans(TimeNs bound_ns) {
   spans_.clear(bound_ns);
+  for (const Asked& asked : asked_) {
+    spans_.begin_list();
+    load_spans_of(asked);
+  }
+}
+
+void NoLostWakeup::load_spans_of(const Asked& asked) {
   auto each = std::partition_point(
       availability_.begin(), availability_.end(),
-      [&](const Availability* availability) { return availability->lock < wait.lock; });
-  for (; each != availability_.end() && (*each)->lock == wait.lock; ++each) {
-    const bool shares = wait.mode == HoldMode::shared;
+      [&](const Availability* availability) { return availability->lock < asked.lock; });
+  for (; each != availability_.end() && (*each)->lock == asked.lock; ++each) {
+    const bool shares = asked.mode == HoldMode::shared;
     const std::int64_t available = shares ? (*each)->shared : (*each)->exclusive;
-    if (available >= wait.permits) {
+    if (available >= asked.permits) {
       spans_.open((*each)->at);
     } else {
       spans_.close((*each)->at);
     }
   }
-  spans_.seal();
 }
 
-void NoLostWakeup::judge_wait(const Wait& wait, bool came_to_rest) {
+void NoLostWakeup::judge_request(Request request, bool came_to_rest) {
+  lists_.clear();
+  for (const Wait* wait : request) {
+    const auto place = std::lower_bound(asked_.begin(), asked_.end(), asked_by(*wait));
+    lists_.push_back(static_cast<std::uint32_t>(place - asked_.begin()));
+  }
   std::optional<Span> found;
-  stretches_.for_each(wait, [&](const Span& stretch) {
-    found = spans_.first_too_long(stretch);
+  const Wait& wait = *request.front();
+  stretches_.for_each_stretch(wait, [&](const Span& stretch) {
+    found = spans_.first_too_long(lists_, stretch);
     return found.has_value();
   });
-  const std::optional<Moment> since = spans_.open_since();
   if (found) {
-    findings_.add({&wait, WaitFault::bound_broken, *found});
-  } else if (stretches_.is_left(wait) && since) {
+    findings_.add({request, WaitFault::bound_broken, *found});
+  } else if (stretches_.is_left(wait)) {
+    const std::optional<Moment> since = spans_.open_since(lists_);
+    if (!since) return;
     const WaitFault fault = came_to_rest ? WaitFault::left_at_rest : WaitFault::unfinished;
-    findings_.add({&wait, fault, {later_of(*since, wait.from), wait.until}});
+    findings_.add({request, fault, {later_of(*since, wait.from), wait.until}});
   }
 }
 
 std::string NoLostWakeup::describe(const Run& run, const WaitFinding& finding) {
-  const Wait& wait = *finding.wait;
-  const std::string waiter = holder_name(run.names, wait.owner, wait.mode);
-  const std::string_view lock = name_of(run.names, wait.lock);
-  const std::string available =
-      wait.permits == 1
-          ? fmt::format("lock \"{}\" was available", lock)
-          : fmt::format("{} of \"{}\" were available", counted(wait.permits, "permit"), lock);
+  const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
+  const std::string available = describe_available(run.names, finding.request);
   const std::string length = milliseconds(finding.span.length_ns());
   switch (finding.fault) {
     case WaitFault::bound_broken:

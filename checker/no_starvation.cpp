@@ -10,27 +10,54 @@ namespace lockstep::checker {
 
 void NoStarvation::judge(const Run& run, Verdict& verdict) {
   load(run.observations);
-  for (const Wait& wait : run.observations.waits) {
-    const std::int64_t grants = grants_to_others(wait);
-    const Span span{wait.from, wait.until};
-    if (grants > run.liveness.overtakings) {
-      findings_.add({&wait, WaitFault::bound_broken, span, grants});
-    } else if (!run.observations.came_to_rest && stretches_.is_left(wait)) {
-      findings_.add({&wait, WaitFault::unfinished, span, grants});
+  stretches_.for_each_request([&](Request request) {
+    for (std::size_t index = 0; index < request.size(); ++index) {
+      judge_wait(run, request.subspan(index, 1));
     }
-  }
+  });
   findings_.report([&](const WaitFinding& finding) { return describe(run, finding); }, verdict);
+}
+
+void NoStarvation::judge_wait(const Run& run, Request request) {
+  const Wait& wait = *request.front();
+  const std::int64_t grants = grants_to_others(wait);
+  const Span span{wait.from, wait.until};
+  if (grants > run.liveness.overtakings) {
+    findings_.add({request, WaitFault::bound_broken, span, grants});
+  } else if (!run.observations.came_to_rest && stretches_.is_left(wait)) {
+    findings_.add({request, WaitFault::unfinished, span, grants});
+  }
 }
 
 void NoStarvation::load(const Observations& observations) {
   stretches_.load(observations);
   findings_.clear();
+  beliefs_.clear();
+  for (const Belief& belief : observations.beliefs) beliefs_.push_back(&belief);
+  std::sort(beliefs_.begin(), beliefs_.end(), [](const Belief* a, const Belief* b) {
+    return std::tuple(a->lock, a->owner, a->mode, a->from.order, a) <
+           std::tuple(b->lock, b->owner, b->mode, b->from.order, b);
+  });
   grants_.clear();
-  for (const Belief& belief : observations.beliefs) {
-    grants_.emplace_back(belief.lock, belief.owner, belief.from.order);
-    grants_.emplace_back(belief.lock, no_name, belief.from.order);
+  for (const Grant& grant : observations.grants) {
+    if (is_reentry(grant)) continue;
+    grants_.emplace_back(grant.lock, grant.owner, grant.at.order);
+    grants_.emplace_back(grant.lock, no_name, grant.at.order);
   }
   std::sort(grants_.begin(), grants_.end());
+}
+
+/// Whether its owner believed all the while from asking to being granted.
+bool NoStarvation::is_reentry(const Grant& grant) const {
+  const auto after =
+      std::partition_point(beliefs_.begin(), beliefs_.end(), [&](const Belief* belief) {
+        return std::tuple(belief->lock, belief->owner, belief->mode, belief->from.order) <
+               std::tuple(grant.lock, grant.owner, grant.mode, grant.invoked.order);
+      });
+  if (after == beliefs_.begin()) return false;
+  const Belief& before = **(after - 1);
+  return before.lock == grant.lock && before.owner == grant.owner && before.mode == grant.mode &&
+         (before.end == BeliefEnd::run_over || grant.at < before.until);
 }
 
 /// After the span's beginning and before its end.
@@ -43,7 +70,7 @@ std::int64_t NoStarvation::grants_within(const Span& span, NameId lock, NameId o
 
 std::int64_t NoStarvation::grants_to_others(const Wait& wait) const {
   std::int64_t grants = 0;
-  stretches_.for_each(wait, [&](const Span& stretch) {
+  stretches_.for_each_stretch(wait, [&](const Span& stretch) {
     grants += grants_within(stretch, wait.lock, no_name);
     grants -= grants_within(stretch, wait.lock, wait.owner);
     return false;
@@ -52,9 +79,8 @@ std::int64_t NoStarvation::grants_to_others(const Wait& wait) const {
 }
 
 std::string NoStarvation::describe(const Run& run, const WaitFinding& finding) {
-  const Wait& wait = *finding.wait;
-  const std::string waiter = holder_name(run.names, wait.owner, wait.mode);
-  const std::string_view lock = name_of(run.names, wait.lock);
+  const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
+  const std::string_view lock = name_of(run.names, finding.wait().lock);
   if (finding.fault == WaitFault::unfinished) {
     return fmt::format(
         "the run was cut off while {} waited for lock \"{}\", with {} to others so far: too early "

@@ -1,12 +1,14 @@
 // no-starvation: nobody waits while others are granted the lock again and again.
 //
 // During one wait, after the last fault was over and with the waiter's process running, at most so
-// many grants go to others on the same lock, in either mode. A grant is the beginning of a belief;
-// a re-entry begins none, and nobody could have been served in its stead. A wait that was still
+// many grants go to others on the same lock, in either mode. A re-entry, granted to who went on
+// believing meanwhile, is none: nobody could have been served in its stead. A wait that was still
 // under way when the run was cut off leaves the verdict unknown.
 //
 // Algorithm. The grants in a stretch of waiting are counted by binary search: all of the lock,
-// minus the waiter's own. O(n log n); nothing is allocated once warm while the property holds.
+// minus the waiter's own. A re-entry is found among its owner's beliefs, of which in one lock and
+// mode never two are open: by binary search too. O(n log n); nothing is allocated once warm while
+// the property holds.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +32,14 @@ class NoStarvation {
   using Place = std::tuple<NameId, NameId, std::uint64_t>;
 
   void load(const Observations& observations);
+  void judge_wait(const Run& run, Request request);
+  [[nodiscard]] bool is_reentry(const Grant& grant) const;
   [[nodiscard]] std::int64_t grants_within(const Span& span, NameId lock, NameId owner) const;
   [[nodiscard]] std::int64_t grants_to_others(const Wait& wait) const;
   [[nodiscard]] static std::string describe(const Run& run, const WaitFinding& finding);
 
-  std::vector<Place> grants_;  ///< sorted; each twice, as its owner's and as everybody's
+  std::vector<Place> grants_;           ///< sorted; each twice, as its owner's and as everybody's
+  std::vector<const Belief*> beliefs_;  ///< by lock, owner, mode, then from
   Stretches stretches_;
   WaitFindings findings_;
 };

@@ -1,5 +1,7 @@
 #include "checker/wait_findings.h"
 
+#include <fmt/format.h>
+
 #include <tuple>
 
 namespace lockstep::checker {
@@ -9,15 +11,26 @@ bool is_violation(const WaitFinding& finding) { return finding.fault != WaitFaul
 
 }  // namespace
 
-bool WaitFindings::tells_of(const Wait& wait) const {
-  return std::any_of(findings_.begin(), findings_.end(),
-                     [&](const WaitFinding& finding) { return finding.wait == &wait; });
+std::string locks_of(const Names& names, Request request) {
+  std::string text(request.size() == 1 ? "lock" : "locks");
+  for (std::size_t index = 0; index < request.size(); ++index) {
+    const bool is_last = index > 0 && index + 1 == request.size();
+    const std::string_view before = index == 0 ? " " : is_last ? " and " : ", ";
+    text += fmt::format("{}\"{}\"", before, name_of(names, request[index]->lock));
+  }
+  return text;
+}
+
+bool WaitFindings::tell_of(Request request) const {
+  return std::any_of(findings_.begin(), findings_.end(), [&](const WaitFinding& finding) {
+    return finding.request.data() == request.data();
+  });
 }
 
 void WaitFindings::put_in_order() {
   std::sort(findings_.begin(), findings_.end(), [](const WaitFinding& a, const WaitFinding& b) {
-    return std::tuple(!is_violation(a), a.span.from.order, a.wait) <
-           std::tuple(!is_violation(b), b.span.from.order, b.wait);
+    return std::tuple(!is_violation(a), a.span.from.order, a.request.data()) <
+           std::tuple(!is_violation(b), b.span.from.order, b.request.data());
   });
 }
 

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "told_run.h"
+#include "waiting_by_brute_force.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr Property property = Property::no_deadlock;
+
+/// Bounds of 100 ms.
+ToldRun told() {
+  ToldRun run;
+  run.liveness.progress_ns = 100 * ns_per_ms;
+  return run;
+}
+
+TEST(NoDeadlock, HoldsWhereSomebodyBelievesOrIsGrantedInTime) {
+  ToldRun run = told();
+  run.wait("a/1", 0, 1);
+  run.believe("a/1", at_ms(1), at_ms(500));
+  run.wait("b/1", 10, 600);
+  run.believe("b/1", at_ms(600), at_ms(700));
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, IsViolatedBySomebodyWhoWaitsForTooLongWhileNobodyHolds) {
+  ToldRun run = told();
+  run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::crashed);
+  run.wait("b/1", 10, 151);
+  run.wait("c/1", 10, 400);
+  run.end(1000);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(
+      verdict.summary,
+      "b/1 waited for lock \"orders\" for 101 ms (from 50 ms to 151 ms) while nobody believed "
+      "to hold it and nobody was granted it; 100 ms is the bound; 2 such waits in all");
+  ASSERT_EQ(verdict.evidence.size(), 2U);
+  EXPECT_EQ(verdict.evidence[0].who, run.id("b/1"));
+  EXPECT_EQ(verdict.evidence[0].from, at_ms(50));
+  EXPECT_EQ(verdict.evidence[0].until, at_ms(151));
+  EXPECT_EQ(verdict.evidence[1].who, run.id("c/1"));
+  EXPECT_EQ(verdict.evidence[1].from, at_ms(50));
+  EXPECT_EQ(verdict.evidence[1].until, at_ms(151));  // b/1's grant was progress
+}
+
+TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {
+  ToldRun run = told();
+  run.wait("b/1", 10, 110, WaitEnd::refused);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until.at_ns += 1;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoDeadlock, WaitersThatTakeTurnsAreNotOneThatWaits) {
+  ToldRun run = told();
+  for (std::int64_t ms = 0; ms < 1000; ms += 50) {
+    run.wait("a/1", ms, ms + 90, WaitEnd::refused);
+  }
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, IsNotAskedBeforeTheLastFaultIsOver) {
+  ToldRun run = told();
+  run.wait("b/1", 10, 200, WaitEnd::refused);
+  run.observations.healed = at_ms(100);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.healed = at_ms(99);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoDeadlock, AStoppedWaiterIsNotCounted) {
+  ToldRun run = told();
+  run.wait("b/1", 0, 240, WaitEnd::refused);
+  run.stop("b/1", 90, 140);
+  run.stop("a/1", 150, 160);  // another's stop is no matter
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.stop("b/1", 100, 120);  // within the other
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until = at_ms(241);
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(140));
+}
+
+TEST(NoDeadlock, NobodyIsLeftWaitingWhenTheRunCameToRest) {
+  ToldRun run = told();
+  run.wait("b/1", 10, 50, WaitEnd::run_over);
+  run.end(50);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "b/1 still waited for lock \"orders\" when the run came to rest at 50 ms, and nobody "
+            "believed to hold it");
+  EXPECT_EQ(verdict.evidence.at(0).from, at_ms(10));
+  EXPECT_EQ(verdict.evidence.at(0).until, at_ms(50));
+}
+
+TEST(NoDeadlock, WhoIsLeftToWaitForOneThatNeverReleasesIsExcused) {
+  ToldRun run = told();
+  run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");
+  run.wait("b/1", 10, 500, WaitEnd::run_over, "orders");
+  run.believe("b/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "stock");
+  run.wait("c/1", 10, 500, WaitEnd::run_over, "stock");  // for b/1, which waits for a/1
+  run.end(500);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, ARingIsNotExcused) {
+  ToldRun run = told();
+  run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");
+  run.believe("b/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "stock");
+  run.wait("a/1", 10, 500, WaitEnd::run_over, "stock");
+  run.wait("b/1", 11, 500, WaitEnd::run_over, "orders");
+  run.wait("c/1", 12, 500, WaitEnd::run_over, "orders");
+  run.end(500);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1 still waited for lock \"stock\" when the run came to rest at 500 ms, and b/1, "
+            "which held \"stock\", was left waiting too; 3 such waits in all");
+}
+
+TEST(NoDeadlock, WhoWaitsForItselfIsNotExcused) {
+  ToldRun run = told();
+  run.believe_shared("a/1", at_ms(1), at_ms(500));
+  run.observations.beliefs.back().end = BeliefEnd::run_over;
+  run.wait("a/1", 10, 500, WaitEnd::run_over);
+  run.end(500);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1 still waited for lock \"orders\" when the run came to rest at 500 ms, and held "
+            "\"orders\" itself");
+}
+
+TEST(NoDeadlock, AProcessThatIsStoppedForGoodIsExcusedAndExcuses) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 50, WaitEnd::run_over, "stock");
+  run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over, "orders");
+  run.stop("a/1", 20, 50);
+  run.wait("b/1", 10, 50, WaitEnd::run_over, "orders");
+  run.end(50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.stops[0].until = at_ms(40);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoDeadlock, WhoWaitsForSeveralLocksWaitsForWhoeverHoldsOne) {
+  ToldRun run = told();
+  run.believe("a/1", at_ms(1), at_ms(150), BeliefEnd::released, "stock");
+  run.believe("c/1", at_ms(155), at_ms(160), BeliefEnd::released, "audit");
+  for (const char* lock : {"orders", "stock", "audit"}) {
+    run.wait("b/1", 10, 240, WaitEnd::granted, lock);
+  }
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  for (Wait& wait : run.observations.waits) wait.until = at_ms(261);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.summary,
+            "b/1 waited for locks \"orders\", \"stock\" and \"audit\" for 101 ms (from 160 ms to "
+            "261 ms) while nobody believed to hold them and nobody was granted them; 100 ms is the "
+            "bound");
+}
+
+TEST(NoDeadlock, WhoIsLeftToWaitForSeveralLocksIsExcusedByOne) {
+  ToldRun run = told();
+  run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over, "stock");
+  run.wait("b/1", 10, 50, WaitEnd::run_over, "orders");
+  run.wait("b/1", 10, 50, WaitEnd::run_over, "stock");
+  run.end(50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.beliefs[0].end = BeliefEnd::released;
+  EXPECT_NE(run.judge(property).summary.find(
+                "locks \"orders\" and \"stock\" when the run came to rest at 50 ms, and nobody "
+                "believed to hold any"),
+            std::string::npos);
+}
+
+TEST(NoDeadlock, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
+  ToldRun run = told();
+  run.wait("b/1", 10, 50, WaitEnd::run_over);
+  run.end(50, false);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::unknown);
+  EXPECT_EQ(verdict.summary,
+            "the run was cut off when b/1 had waited for lock \"orders\" for 40 ms while nobody "
+            "believed to hold it: too early to tell");
+  EXPECT_EQ(verdict.evidence.size(), 1U);
+
+  run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, AViolationIsToldBeforeWhatIsUnknown) {
+  ToldRun run = told();
+  run.wait("a/1", 0, 500, WaitEnd::run_over, "stock");
+  run.believe("c/1", at_ms(0), at_ms(450), BeliefEnd::released, "stock");
+  run.wait("b/1", 10, 200, WaitEnd::refused);
+  run.end(500, false);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary.rfind("b/1 waited", 0), 0U);
+  EXPECT_EQ(verdict.evidence.size(), 1U);
+}
+
+RC_GTEST_PROP(NoDeadlock, AgreesWithLookingAtEveryMillisecond, ()) {
+  const ToldRun run = random_waiting();
+  const Verdict verdict = run.judge(property);
+  const Expected expected = no_deadlock_by_brute_force(run);
+  RC_TAG(std::string(to_string(expected.kind)));
+  RC_ASSERT(verdict.kind == expected.kind);
+  const std::string in_all = "; " + std::to_string(expected.violations) + " such waits in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected.violations > 1));
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing

@@ -1,0 +1,175 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "told_run.h"
+#include "waiting_by_brute_force.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr Property property = Property::no_lost_wakeup;
+
+/// Bounds of 100 ms; the lock is taken at first.
+ToldRun told() {
+  ToldRun run;
+  run.liveness.wakeup_ns = 100 * ns_per_ms;
+  run.available(0, 0, 0);
+  return run;
+}
+
+TEST(NoLostWakeup, HoldsWhereWaitersAreServedInTime) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 400);
+  run.available(300, 1, 1);
+  run.available(399, 0, 0);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoLostWakeup, IsViolatedByWhoSleepsOnThoughTheLockIsAvailable) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 500);
+  run.available(300, 1, 1);
+  run.end(1000);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "a/1 slept on for 200 ms (from 300 ms to 500 ms) though lock \"orders\" was available; "
+            "100 ms is the bound");
+  ASSERT_EQ(verdict.evidence.size(), 1U);
+  EXPECT_EQ(verdict.evidence[0].who, run.id("a/1"));
+  EXPECT_EQ(verdict.evidence[0].from, at_ms(300));
+  EXPECT_EQ(verdict.evidence[0].until, at_ms(500));
+}
+
+TEST(NoLostWakeup, TheBoundItselfIsNotTooLong) {
+  ToldRun run = told();
+  run.available(20, 1, 1);
+  run.wait("a/1", 10, 120);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until.at_ns += 1;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoLostWakeup, WhereTheLockIsTakenInBetweenTheSleepBeginsAnew) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 500);
+  for (std::int64_t ms = 50; ms < 500; ms += 100) {
+    run.available(ms, 1, 1);
+    run.available(ms + 90, 0, 0);
+  }
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoLostWakeup, AChangeThatLeavesEnoughIsNoInterruption) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 200, WaitEnd::refused, "orders", HoldMode::exclusive, 2);
+  run.available(20, 5, 0);
+  run.available(90, 2, 0);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1 slept on for 180 ms (from 20 ms to 200 ms) though 2 permits of \"orders\" were "
+            "available; 100 ms is the bound");
+}
+
+TEST(NoLostWakeup, EveryoneNeedsAsMuchAsItAsksFor) {
+  ToldRun run = told();
+  run.available(20, 2, 9);
+  run.wait("a/1", 10, 400, WaitEnd::refused, "orders", HoldMode::exclusive, 3);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.wait("b/1", 10, 400, WaitEnd::refused, "orders", HoldMode::exclusive, 2);
+  EXPECT_EQ(run.judge(property).evidence.at(0).who, run.id("b/1"));
+  EXPECT_EQ(run.judge(property).evidence.size(), 1U);
+}
+
+TEST(NoLostWakeup, AReaderNeedsALockThatReadersMayShare) {
+  ToldRun run = told();
+  run.available(20, 0, 1);
+  run.wait("a/1", 10, 400);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.wait("b/1", 10, 400, WaitEnd::refused, "orders", HoldMode::shared);
+  EXPECT_EQ(run.judge(property).summary,
+            "reader b/1 slept on for 380 ms (from 20 ms to 400 ms) though lock \"orders\" was "
+            "available; 100 ms is the bound");
+}
+
+TEST(NoLostWakeup, IsNotAskedBeforeTheLastFaultIsOverNorWhileTheProcessIsStopped) {
+  ToldRun run = told();
+  run.available(20, 1, 1);
+  run.wait("a/1", 10, 360);
+  run.observations.healed = at_ms(100);
+  run.stop("a/1", 190, 260);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until = at_ms(361);
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(260));
+  run.observations.healed = at_ms(80);
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(80));
+}
+
+TEST(NoLostWakeup, NobodyIsLeftAsleepWhenTheRunCameToRest) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 60, WaitEnd::run_over);
+  run.available(50, 1, 1);
+  run.end(60);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "a/1 was left asleep when the run came to rest at 60 ms, though lock \"orders\" was "
+            "available since 50 ms");
+  EXPECT_EQ(verdict.evidence.at(0).from, at_ms(50));
+}
+
+TEST(NoLostWakeup, WhoIsLeftToWaitForWhatIsTakenOrIsStoppedSleepsRightly) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 60, WaitEnd::run_over);
+  run.available(50, 1, 1);
+  run.stop("a/1", 40, 60);
+  run.wait("b/1", 10, 60, WaitEnd::run_over, "stock");
+  run.end(60);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoLostWakeup, EvenIfTheLastFaultWasOverLast) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 60, WaitEnd::run_over);
+  run.available(50, 1, 1);
+  run.observations.healed = at_ms(60);
+  run.end(60);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoLostWakeup, WhoAsksForSeveralLocksNeedsThemAll) {
+  ToldRun run = told();
+  run.available(0, 1, 1, "stock");
+  run.wait("a/1", 10, 400, WaitEnd::refused, "stock");
+  run.wait("a/1", 10, 400, WaitEnd::refused, "orders");
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.available(250, 1, 1, "orders");
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1 slept on for 150 ms (from 250 ms to 400 ms) though locks \"stock\" and \"orders\" "
+            "were available; 100 ms is the bound");
+}
+
+TEST(NoLostWakeup, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
+  ToldRun run = told();
+  run.wait("a/1", 10, 60, WaitEnd::run_over);
+  run.available(50, 1, 1);
+  run.end(60, false);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::unknown);
+  EXPECT_EQ(verdict.summary,
+            "the run was cut off when a/1 had slept on for 10 ms though lock \"orders\" was "
+            "available: too early to tell");
+}
+
+RC_GTEST_PROP(NoLostWakeup, AgreesWithLookingAtEveryMillisecond, ()) {
+  const ToldRun run = random_waiting();
+  const Verdict verdict = run.judge(property);
+  const Expected expected = no_lost_wakeup_by_brute_force(run);
+  RC_TAG(std::string(to_string(expected.kind)));
+  RC_ASSERT(verdict.kind == expected.kind);
+  const std::string in_all = "; " + std::to_string(expected.violations) + " such waits in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected.violations > 1));
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing
