@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "fifo_by_brute_force.h"
+#include "told_run.h"
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr Property property = Property::fifo;
+constexpr QueueEventKind entered = QueueEventKind::entered;
+constexpr QueueEventKind seen = QueueEventKind::seen;
+constexpr QueueEventKind left = QueueEventKind::left;
+constexpr QueueEventKind lost_with_failover = QueueEventKind::lost_with_failover;
+
+/// a/1, b/1 and c/1 wait from 0 ms on and enter the queue at 10, 20 and 30 ms.
+ToldRun three_waiters() {
+  ToldRun run;
+  for (const char* owner : {"a/1", "b/1", "c/1"}) run.wait(owner, 0, 1000);
+  run.queue(entered, "a/1", 10, "a/1");
+  run.queue(entered, "b/1", 20, "b/1");
+  run.queue(entered, "c/1", 30, "c/1");
+  return run;
+}
+
+void grant(ToldRun& run, std::string_view owner, std::int64_t ms) {
+  run.change(owner, owner, ms, 0, 1, ChangeCause::acquire);
+}
+
+TEST(Fifo, HoldsWhereGrantsFollowTheQueue) {
+  ToldRun run = three_waiters();
+  for (const char* owner : {"a/1", "b/1", "c/1"}) {
+    const std::int64_t ms = owner[0] == 'a' ? 50 : owner[0] == 'b' ? 60 : 70;
+    run.queue(left, owner, ms, owner);
+    grant(run, owner, ms);
+  }
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, IsViolatedByOneWhoOvertakes) {
+  ToldRun run = three_waiters();
+  grant(run, "c/1", 50);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(
+      verdict.summary,
+      "c/1, queued since 30 ms, was granted lock \"orders\" at 50 ms before a/1, queued since "
+      "10 ms");
+  EXPECT_EQ(texts(verdict.evidence),
+            (std::vector<std::string>{"a/1 queued for lock \"orders\"", verdict.summary}));
+  EXPECT_EQ(verdict.evidence[0].who, run.id("a/1"));
+  EXPECT_EQ(verdict.evidence[0].from, at_ms(10));
+  EXPECT_EQ(verdict.evidence[0].until, at_ms(50));
+  EXPECT_EQ(verdict.evidence[1].who, run.id("c/1"));
+  EXPECT_EQ(verdict.evidence[1].from, at_ms(50));
+}
+
+TEST(Fifo, OneWithoutAPlaceOvertakesWhoeverHasOne) {
+  ToldRun run = three_waiters();
+  run.wait("d/1", 40, 50);
+  grant(run, "d/1", 45);
+  EXPECT_EQ(run.judge(property).summary,
+            "d/1, without a place in the queue, was granted lock \"orders\" at 45 ms before a/1, "
+            "queued since 10 ms");
+}
+
+TEST(Fifo, AReentryIsNoGrant) {
+  ToldRun run = three_waiters();
+  run.change("d/1", "d/1", 50, 1, 2, ChangeCause::acquire);
+  run.change("d/1", "", 60, 0, 1, ChangeCause::failover);
+  run.change("d/1", "d/1", 70, 1, 0, ChangeCause::acquire);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, WhoeverStopsWaitingForfeitsItsPlace) {
+  for (const WaitEnd end : {WaitEnd::refused, WaitEnd::failed, WaitEnd::crashed}) {
+    ToldRun run = three_waiters();
+    run.observations.waits[0].until = at_ms(40);
+    run.observations.waits[0].end = end;
+    run.queue(left, "b/1", 50, "b/1");
+    grant(run, "b/1", 50);
+    EXPECT_EQ(run.judge(property).kind, VerdictKind::holds) << static_cast<int>(end);
+  }
+}
+
+TEST(Fifo, WhoStillWaitsWhenTheRunEndsDoesNot) {
+  ToldRun run = three_waiters();
+  run.observations.waits[0].end = WaitEnd::run_over;
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Fifo, SilenceUpToTheDeadlineForfeitsThePlace) {
+  ToldRun run = three_waiters();
+  run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
+  grant(run, "b/1", 60);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.hold_changes[0].at = at_ms(59);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Fifo, WhoIsSeenInTimeIsNotSilent) {
+  ToldRun run = three_waiters();
+  run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
+  run.queue(seen, "a/1", 55, "a/1", 100);
+  grant(run, "b/1", 90);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Fifo, WhoComesBackTooLateBlocksNobodyUntilItEntersAnew) {
+  ToldRun run = three_waiters();
+  run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
+  run.queue(seen, "a/1", 60, "a/1", 500);
+  run.queue(left, "b/1", 70, "b/1");
+  grant(run, "b/1", 70);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+
+  ToldRun own_turn = run;
+  grant(own_turn, "a/1", 80);  // it is still ahead of c/1
+  EXPECT_EQ(own_turn.judge(property).kind, VerdictKind::holds);
+
+  run.queue(left, "a/1", 80, "c/1");
+  run.queue(entered, "a/1", 81, "a/1");
+  grant(run, "a/1", 90);  // now behind c/1
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1, queued since 81 ms, was granted lock \"orders\" at 90 ms before c/1, queued since "
+      "30 ms");
+}
+
+TEST(Fifo, ClocksMayBeOffByTheDeclaredDriftSinceTheStart) {
+  ToldRun run = three_waiters();
+  run.declared_drift_ppm = 1'000;  // of 50 ms: 0.05 ms for each of two clocks
+  run.observations.queue_events[0].deadline_ns = 50 * ns_per_ms + 100'000;
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.queue_events[0].deadline_ns += 1;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Fifo, APlaceThatAnotherTookAwayIsKept) {
+  ToldRun run = three_waiters();
+  run.queue(left, "a/1", 40, "b/1");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "b/1, queued since 20 ms, was granted lock \"orders\" at 50 ms before a/1, queued since "
+      "10 ms, but whose place was taken away by b/1's script at 40 ms");
+
+  ToldRun by_nobody = three_waiters();
+  by_nobody.queue(left, "a/1", 40, "");
+  grant(by_nobody, "b/1", 50);
+  EXPECT_NE(by_nobody.judge(property).summary.find("taken away at 40 ms"), std::string::npos);
+}
+
+TEST(Fifo, WhoEntersAgainAfterSuchALossHasItsOldPlace) {
+  ToldRun run = three_waiters();
+  run.queue(left, "a/1", 40, "b/1");
+  run.queue(entered, "a/1", 45, "a/1");
+  run.queue(left, "a/1", 50, "a/1");
+  grant(run, "a/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.hold_changes.clear();
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);  // a/1 may be leaving
+}
+
+TEST(Fifo, WhoTakesItselfOffMayBeLeaving) {
+  ToldRun run = three_waiters();
+  run.queue(left, "a/1", 40, "a/1");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.queue(entered, "a/1", 60, "a/1");  // it was not: it has its old place
+  grant(run, "c/1", 70);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "c/1, queued since 30 ms, was granted lock \"orders\" at 70 ms before a/1, queued since "
+      "10 ms");
+}
+
+TEST(Fifo, AFailoverMayLoseAPlace) {
+  ToldRun run = three_waiters();
+  run.queue(lost_with_failover, "a/1", 40, "");
+  run.queue(entered, "a/1", 45, "a/1");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, AnEntryThatCameAfterItsOwnerHadGivenUpBlocksNobody) {
+  ToldRun run = three_waiters();
+  run.observations.waits[0].until = at_ms(5);
+  run.observations.waits[0].end = WaitEnd::refused;
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+
+  run.observations.hold_changes.clear();
+  run.wait("a/1", 40, 1000);
+  run.queue(seen, "a/1", 45, "a/1");  // its next request takes that place over
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Fifo, ANextRequestEntersAtTheEnd) {
+  ToldRun run = three_waiters();
+  run.queue(left, "a/1", 50, "a/1");
+  grant(run, "a/1", 50);
+  run.queue(entered, "a/1", 60, "a/1");
+  grant(run, "a/1", 70);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "a/1, queued since 60 ms, was granted lock \"orders\" at 70 ms before b/1, queued since "
+      "20 ms");
+}
+
+TEST(Fifo, LocksHaveEachTheirQueue) {
+  ToldRun run;
+  run.wait("a/1", 0, 1000, WaitEnd::granted, "stock");
+  run.queue(entered, "a/1", 10, "a/1", -1, "stock");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(Fifo, CountsEveryOvertakingAndReportsTheFirst) {
+  ToldRun run = three_waiters();
+  run.observations.waits[0].end = WaitEnd::run_over;
+  for (std::int64_t ms = 50; ms < 70; ++ms) grant(run, "d/1", ms);
+  const Verdict verdict = run.judge(property);
+  EXPECT_NE(verdict.summary.find("at 50 ms before a/1"), std::string::npos);
+  EXPECT_NE(verdict.summary.find("; 20 overtakings in all"), std::string::npos);
+  EXPECT_EQ(verdict.evidence.size(), evidence_max);
+}
+
+RC_GTEST_PROP(Fifo, AgreesWithAskingForEveryTwoOwnersAtEveryGrant, ()) {
+  const ToldRun run = random_queue();
+  const std::size_t expected = overtakings_by_brute_force(run);
+  const Verdict verdict = run.judge(property);
+  RC_TAG(expected > 0 ? "violated" : "holds");
+  RC_ASSERT((verdict.kind == VerdictKind::violated) == (expected > 0));
+  const std::string in_all = "; " + std::to_string(expected) + " overtakings in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected > 1));
+}
+
+}  // namespace
+}  // namespace lockstep::checker::testing
