@@ -157,6 +157,15 @@ void Recorder::end_wait(std::size_t number, checker::WaitEnd end) {
   observations_.waits[number].end = end;
 }
 
+std::size_t Recorder::begin_count_down(checker::NameId owner, checker::NameId lock) {
+  observations_.latch_events.push_back({.kind = checker::LatchEventKind::counted_down,
+                                        .owner = owner,
+                                        .lock = lock,
+                                        .invoked = now(),
+                                        .at = {checker::never_ns, UINT64_MAX}});
+  return observations_.latch_events.size() - 1;
+}
+
 void Recorder::begin_stop(checker::NameId owner) {
   for (const std::size_t open : open_stops_) {
     if (observations_.stops[open].owner == owner) return;

@@ -62,6 +62,9 @@ class Recorder {
   void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
+  /// A count_down is invoked; returns its number for end_count_down(). It may take effect until then.
+  std::size_t begin_count_down(checker::NameId owner, checker::NameId lock);
+  void end_count_down(std::size_t number) { observations_.latch_events[number].at = now(); }
   void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
 
   /// A thread waits from now on; returns the wait's number for end_wait(). `wait` names owner,

@@ -154,12 +154,8 @@ void Workload::begin_step(std::uint32_t thread) {
     case StepRole::gives_back:
       return invoke_release(thread);
     case StepRole::counts_down:
-      client_.environment.recorder.add(
-          checker::LatchEvent{.kind = checker::LatchEventKind::counted_down,
-                              .owner = self.owner,
-                              .lock = locks_[prepared.locks.front()].id,
-                              .invoked = self.invoked,
-                              .at = self.invoked});
+      self.count_down = client_.environment.recorder.begin_count_down(
+          self.owner, locks_[prepared.locks.front()].id);
       return call_half(thread);
     case StepRole::frees:
     case StepRole::extends:
@@ -333,6 +329,9 @@ void Workload::returned(std::uint32_t thread, const Returned& values) {
       return has_set(thread, values.said_yes);
     case StepRole::asks:
       return complete_step(self, ok, values.answer);
+    case StepRole::counts_down:
+      client_.environment.recorder.end_count_down(self.count_down);
+      return complete_step(self, ok, {});
     default:
       return complete_step(self, ok, {});
   }

@@ -84,6 +84,7 @@ class Workload {
     std::optional<std::uint32_t> fiber;
     std::int64_t token = -1;         ///< of the last grant
     checker::Moment invoked;         ///< the current step
+    std::size_t count_down = 0;      ///< the recorder's number of the current step's
     std::vector<std::size_t> waits;  ///< the recorder's numbers of what the current step waits for
     // The resource.
     std::optional<sim::ConnectionId> resource;

@@ -72,7 +72,7 @@ const std::vector<LockGrammar>& grammars() {
       readwrite(),
       {.lock = "redisson-redlock",
        .masters = 3,
-       .holdings = mutex(true),
+       .holdings = mutex(false),
        .leases = with_watchdog,
        .under = work,
        .outside = {"sleep 1ms"},
