@@ -14,7 +14,7 @@ end
 
 -- Release ----------------------------------------------------------------------------------------
 
-local function release(lock, lease_ms)
+local function send_release(lock, lease_ms)
   local keys = {lock.name, channel_of(lock)}
   local arguments = {unlock_message, lease_ms, client.owner()}
   if lock.options.release == "latched" then
@@ -22,8 +22,20 @@ local function release(lock, lease_ms)
     arguments[4] = "publish"
     arguments[5] = lock.options.latch_ms
   end
+  return client.eval(place.node_of(lock), "release", keys, arguments)
+end
+
+-- A client that tries again in its own code makes a new request each time, with a latch of its own.
+local function send_release_again(lock, lease_ms, attempts_left)
+  local replied, freed = pcall(send_release, lock, lease_ms)
+  if replied then return freed end
+  if not freed.unknown or attempts_left == 0 then error(freed, 0) end
+  return send_release_again(lock, lease_ms, attempts_left - 1)
+end
+
+local function release(lock, lease_ms)
   local operation = place.invoke("release", lock, lease_ms)
-  local freed = client.eval(place.node_of(lock), "release", keys, arguments)
+  local freed = send_release_again(lock, lease_ms, lock.options.release_attempts)
   place.complete(operation, freed and "ok" or "fail")
   return freed
 end
@@ -44,6 +56,16 @@ function half.force_unlock(lock)
   local freed = client.eval(node, "force_release", keys, {unlock_message})
   place.complete(operation, freed == 1 and "ok" or "fail")
   return freed == 1
+end
+
+-- The lease begins anew, where the thread has the lock.
+function half.extend(lock, lease_ms)
+  local operation = place.invoke("renew", lock, lease_ms)
+  local arguments = {lease_ms, client.owner()}
+  local renewed = client.eval(place.node_of(lock), "renew", {lock.name}, arguments) == 1
+  place.complete(operation, renewed and "ok" or "fail")
+  if renewed then lock.lease_ms = lease_ms end
+  return renewed
 end
 
 -- Acquisition ------------------------------------------------------------------------------------
@@ -72,7 +94,8 @@ local function attempt(lock, lease_ms)
   local asked_ms = lease_ms or lock.options.watchdog_lease_ms
   local operation = place.invoke("acquire", lock, asked_ms)
   local left_ms, token, acknowledged = send_acquire(lock, asked_ms)
-  place.complete(operation, left_ms and "fail" or "ok")
+  local is_kept_unsaid = acknowledged == 0 and lock.options.unacknowledged == "leave"
+  place.complete(operation, (left_ms or is_kept_unsaid) and "fail" or "ok")
   if left_ms then return left_ms end
   if acknowledged == 0 then
     if lock.options.unacknowledged ~= "leave" then release(lock, asked_ms) end

@@ -5,8 +5,6 @@
 
 local half = {}
 
-local node <const> = 1
-
 local ends_ms = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
 local function key_of(lock)
@@ -15,10 +13,10 @@ end
 
 -- True where the value was written; `mine` where this thread wrote it into a free or outlived lock.
 local function take(lock, mine)
-  if client.command(node, "SETNX", lock.name, mine) == 1 then return true end
-  local found = client.command(node, "GET", lock.name)
+  if client.command(client.node_of(lock.name), "SETNX", lock.name, mine) == 1 then return true end
+  local found = client.command(client.node_of(lock.name), "GET", lock.name)
   if found and tonumber(found) >= client.wall_ms() then return false end
-  return client.command(node, "GETSET", lock.name, mine) == found
+  return client.command(client.node_of(lock.name), "GETSET", lock.name, mine) == found
 end
 
 local function attempt(lock, lease_ms)
@@ -59,14 +57,14 @@ function half.unlock(lock)
     client.refuse("the lease of " .. client.owner() .. " is over")
   end
   local operation = client.invoke("release", lock)
-  local freed = client.command(node, "DEL", lock.name)
+  local freed = client.command(client.node_of(lock.name), "DEL", lock.name)
   client.complete(operation, freed == 1 and "ok" or "fail")
   return true
 end
 
 function half.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
-  local freed = client.command(node, "DEL", lock.name) == 1
+  local freed = client.command(client.node_of(lock.name), "DEL", lock.name) == 1
   client.complete(operation, freed and "ok" or "fail")
   return freed
 end

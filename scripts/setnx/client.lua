@@ -2,8 +2,6 @@
 
 local half = {}
 
-local node <const> = 1
-
 local values = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
 local function value_key(lock)
@@ -17,6 +15,7 @@ end
 
 -- True where the lock is taken now.
 local function set(lock, value, lease_ms)
+  local node = client.node_of(lock.name)
   if lock.options.acquire == "set" then
     return client.command(node, "SET", lock.name, value, "NX", "PX", lease_ms) ~= nil
   end
@@ -57,6 +56,7 @@ end
 
 -- True where the lock was freed.
 local function free(lock, value)
+  local node = client.node_of(lock.name)
   if lock.options.release == "del" then
     return client.command(node, "DEL", lock.name) == 1
   elseif lock.options.release == "get-then-del" then
@@ -79,23 +79,34 @@ end
 
 function half.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
-  local freed = client.command(node, "DEL", lock.name) == 1
+  local freed = client.command(client.node_of(lock.name), "DEL", lock.name) == 1
   client.complete(operation, freed and "ok" or "fail")
   return freed
 end
 
+-- The lease begins anew, where the key still has what the thread wrote.
+function half.extend(lock, lease_ms)
+  local value = values[value_key(lock)]
+  if not value then client.refuse("not locked by " .. client.owner()) end
+  local operation = client.invoke("renew", lock, lease_ms)
+  local node = client.node_of(lock.name)
+  local extended = client.eval(node, "extend", {lock.name}, {value, lease_ms}) == 1
+  client.complete(operation, extended and "ok" or "fail")
+  return extended
+end
+
 function half.is_locked(lock)
-  return client.command(node, "EXISTS", lock.name) == 1
+  return client.command(client.node_of(lock.name), "EXISTS", lock.name) == 1
 end
 
 function half.is_held_by_me(lock)
   local value = values[value_key(lock)]
-  return value ~= nil and client.command(node, "GET", lock.name) == value
+  return value ~= nil and client.command(client.node_of(lock.name), "GET", lock.name) == value
 end
 
 -- In ms; -1: the lock stays for ever, -2: nobody has it.
 function half.remaining_lease(lock)
-  return client.command(node, "PTTL", lock.name)
+  return client.command(client.node_of(lock.name), "PTTL", lock.name)
 end
 
 return half

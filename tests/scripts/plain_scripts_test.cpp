@@ -26,35 +26,49 @@ class PlainScripts : public testing::Test {
   ScriptServer server{"plain", "channel"};
 };
 
-// -- acquire
+// -- acquire, in its two generations
 
-TEST_F(PlainScripts, AcquireTakesAFreeLockForItsLease) {
+class PlainAcquire : public testing::TestWithParam<std::string> {
+ protected:
+  std::string acquire(const std::string& owner, const std::string& lease_ms = "10000") {
+    return server.run(GetParam(), {"L"}, {lease_ms, owner});
+  }
+
+  ScriptServer server{"plain", "channel"};
+};
+
+INSTANTIATE_TEST_SUITE_P(Generations, PlainAcquire, testing::Values("acquire", "acquire-oldest"),
+                         [](const testing::TestParamInfo<std::string>& parameter) -> std::string {
+                           return parameter.param == "acquire" ? "Current" : "Oldest";
+                         });
+
+TEST_P(PlainAcquire, TakesAFreeLockForItsLease) {
   EXPECT_EQ(acquire("a"), nil);
   EXPECT_EQ(server.data(), "L {a=1} 10000ms");
   EXPECT_EQ(server.messages(), "");
 }
 
-TEST_F(PlainScripts, AcquireTakesALockOnceMoreAndBeginsTheLeaseAnew) {
+TEST_P(PlainAcquire, TakesALockOnceMoreAndBeginsTheLeaseAnew) {
   acquire("a");
   server.advance_ms(4000);
   EXPECT_EQ(acquire("a", "7000"), nil);
   EXPECT_EQ(server.data(), "L {a=2} 7000ms");
 }
 
-TEST_F(PlainScripts, AcquireSaysHowLongAnothersLockStays) {
+TEST_P(PlainAcquire, SaysHowLongAnothersLockStays) {
   acquire("a");
   server.advance_ms(4000);
   EXPECT_EQ(acquire("b"), "(integer) 6000");
   EXPECT_EQ(server.data(), "L {a=1} 6000ms");
 }
 
-TEST_F(PlainScripts, AcquireSaysThatAnothersLockStaysForEver) {
+TEST_P(PlainAcquire, SaysThatAnothersLockStaysForEver) {
   server.command("HSET L a 1");
   EXPECT_EQ(acquire("b"), "(integer) -1");
   EXPECT_EQ(server.data(), "L {a=1} -");
 }
 
-TEST_F(PlainScripts, AcquireTakesALockWhoseLeaseIsOver) {
+TEST_P(PlainAcquire, TakesALockWhoseLeaseIsOver) {
   acquire("a");
   server.advance_ms(10'001);
   EXPECT_EQ(acquire("b"), nil);
@@ -80,6 +94,14 @@ TEST_F(PlainScripts, RenewLeavesAnothersLockAlone) {
 TEST_F(PlainScripts, RenewMakesNoLock) {
   EXPECT_EQ(renew("a", "30000"), zero);
   EXPECT_EQ(server.data(), "");
+}
+
+TEST_F(PlainScripts, BlindRenewalRenewsAnybodysLockAndMakesNone) {
+  acquire("a");
+  EXPECT_EQ(server.run("renew-blind", {"L"}, {"30000", "b"}), one);
+  EXPECT_EQ(server.data(), "L {a=1} 30000ms");
+  EXPECT_EQ(server.run("renew-blind", {"M"}, {"30000", "b"}), zero);
+  EXPECT_EQ(server.data(), "L {a=1} 30000ms");
 }
 
 TEST_F(PlainScripts, RenewBatchRenewsEachLockThatItsOwnerHas) {
@@ -110,7 +132,7 @@ TEST_F(PlainScripts, ForceReleaseOfAFreeLockWakesNobody) {
 // -- release, in its three generations
 
 /// A release script and what it shares with the others.
-class PlainRelease : public testing::TestWithParam<std::string> {
+class PlainReleases : public testing::TestWithParam<std::string> {
  protected:
   std::string release(const std::string& owner, const std::string& latch = "latch") {
     if (GetParam() == "release") {
@@ -127,14 +149,14 @@ class PlainRelease : public testing::TestWithParam<std::string> {
   ScriptServer server{"plain", "channel"};
 };
 
-TEST_P(PlainRelease, FreesTheLockWithTheLastHoldAndWakesWaiters) {
+TEST_P(PlainReleases, FreesTheLockWithTheLastHoldAndWakesWaiters) {
   server.command("HSET L a 1");
   EXPECT_EQ(release("a"), one);
   EXPECT_EQ(server.data(), latch("1"));
   EXPECT_EQ(server.messages(), "free");
 }
 
-TEST_P(PlainRelease, KeepsTheOtherHoldsAndBeginsTheirLeaseAnew) {
+TEST_P(PlainReleases, KeepsTheOtherHoldsAndBeginsTheirLeaseAnew) {
   server.command("HSET L a 2");
   EXPECT_EQ(release("a"), zero);
   const std::string latched = latch("0");
@@ -142,7 +164,7 @@ TEST_P(PlainRelease, KeepsTheOtherHoldsAndBeginsTheirLeaseAnew) {
   EXPECT_EQ(server.messages(), "");
 }
 
-TEST_P(PlainRelease, GivesBackOneHoldAtATime) {
+TEST_P(PlainReleases, GivesBackOneHoldAtATime) {
   server.command("HSET L a 4");
   EXPECT_EQ(release("a", "latch1"), zero);
   EXPECT_EQ(release("a", "latch2"), zero);
@@ -151,14 +173,14 @@ TEST_P(PlainRelease, GivesBackOneHoldAtATime) {
   EXPECT_EQ(server.messages(), "free");
 }
 
-TEST_P(PlainRelease, LeavesAnothersLockAloneAndRemembersNothing) {
+TEST_P(PlainReleases, LeavesAnothersLockAloneAndRemembersNothing) {
   server.command("HSET L b 1");
   EXPECT_EQ(release("a"), nil);
   EXPECT_EQ(server.data(), "L {b=1} -");
   EXPECT_EQ(server.messages(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, PlainRelease,
+INSTANTIATE_TEST_SUITE_P(Generations, PlainReleases,
                          testing::Values("release", "release-unlatched", "release-oldest"),
                          [](const testing::TestParamInfo<std::string>& parameter) -> std::string {
                            if (parameter.param == "release") return "Latched";
