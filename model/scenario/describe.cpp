@@ -45,7 +45,11 @@ std::string describe_what(const FaultSpec& fault) {
     case FaultKind::clock_drift:
       return fmt::format("let the clocks of {} drift by {}ppm", fault.target, fault.drift_ppm);
     case FaultKind::delete_key:
-      return fmt::format("delete '{}' on {}", fault.lock_name, fault.target);
+      if (fault.key_pattern.empty()) {
+        return fmt::format("delete '{}' on {}", fault.lock_name, fault.target);
+      }
+      return fmt::format("delete '{}' of '{}' on {}", fault.key_pattern, fault.lock_name,
+                         fault.target);
   }
   return "unknown";
 }

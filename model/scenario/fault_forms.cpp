@@ -10,7 +10,7 @@ constexpr std::array<std::string_view, 3> triggers = {"at", "when", "after"};
 constexpr std::array<std::string_view, 1> for_key = {"for"};
 constexpr std::array<std::string_view, 1> by_key = {"by"};
 constexpr std::array<std::string_view, 1> rate_key = {"rate"};
-constexpr std::array<std::string_view, 1> on_key = {"on"};
+constexpr std::array<std::string_view, 2> deletion_keys = {"on", "key"};
 constexpr std::array<std::string_view, 3> message_keys = {"from", "to", "nth"};
 constexpr std::array<std::string_view, 4> delay_keys = {"by", "from", "to", "nth"};
 
@@ -52,7 +52,7 @@ constexpr std::array forms = {
     FaultForm{FaultKind::clock_drift, "clock_drift", Onset::from_the_start, rate_key,
               "a host's clocks run at another rate from then on",
               R"(clock_drift = "a", rate = "200ppm")"},
-    FaultForm{FaultKind::delete_key, "delete", Onset::to_be_said, on_key,
+    FaultForm{FaultKind::delete_key, "delete", Onset::to_be_said, deletion_keys,
               "an operator deletes a lock's key on a node",
               R"(delete = "lock", on = "n1", when = "a acquired")"},
     FaultForm{FaultKind::power_loss,

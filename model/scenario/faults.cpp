@@ -235,6 +235,11 @@ class FaultReader {
     if (!on) table_.complain_missing("on", "on = \"n1\"");
     fault_.lock_name = name.text;
     fault_.target = cast_.node(*on).name;
+    const auto key = table_.text("key");
+    if (!key) return;
+    if (key->text.empty())
+      key->complain("the key has no name; expected one as in '{name}:tickets'");
+    fault_.key_pattern = key->text;
   }
 
   void read_trigger() {

@@ -146,6 +146,7 @@ struct FaultSpec {
   std::string message_to;     ///< a host or a client's thread; empty: any
   std::uint32_t nth = 1;      ///< drop, delay, reset: the nth such message after the trigger
   std::string lock_name;      ///< delete_key: whose key; else empty
+  std::string key_pattern;    ///< delete_key: which; empty: the one that shows who has the lock
   std::optional<sim::DurationNs> for_ns;  ///< none: for ever
   sim::DurationNs by_ns = 0;
   std::int64_t drift_ppm = 0;

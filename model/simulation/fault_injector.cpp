@@ -208,7 +208,10 @@ void FaultInjector::strike(std::size_t index) {
       return;
     }
     case FaultKind::delete_key:
-      node(fault.target).delete_key(expand_pattern(environment_.state_key, fault.lock_name));
+      node(fault.target)
+          .delete_key(
+              expand_pattern(fault.key_pattern.empty() ? environment_.state_key : fault.key_pattern,
+                             fault.lock_name));
       return;
     case FaultKind::drop:
     case FaultKind::delay:

@@ -140,6 +140,8 @@ TEST(FaultErrors, PointAtNames) {
        "no step uses a lock 'lok'; did you mean 'lock'? (they use lock)"},
       {"[[fault]]\ndelete = \"lock\"\non = \"⟦a\"\nat = \"1s\"\n",
        "'a' is a client; expected a node"},
+      {"[[fault]]\ndelete = \"lock\"\non = \"n1\"\nat = \"1s\"\nkey = \"⟦\"\n",
+       "the key has no name; expected one as in '{name}:tickets'"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
 }

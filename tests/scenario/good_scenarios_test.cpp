@@ -271,6 +271,16 @@ TEST(GoodScenarios, AreExplainedWhole) {
       "limits: horizon 1h, 5000 events\n");
 }
 
+TEST(GoodScenarios, MayDeleteAnotherKeyThanTheLocks) {
+  const std::string fault =
+      "[[fault]]\ndelete = \"lock\"\nkey = \"queue:{{name}}\"\non = \"n1\"\nat = \"1s\"\n";
+  const Scenario scenario = parse_scenario("s.toml", std::string(smallest) + fault);
+  ASSERT_EQ(scenario.faults.size(), 1U);
+  EXPECT_EQ(scenario.faults[0].lock_name, "lock");
+  EXPECT_EQ(scenario.faults[0].key_pattern, "queue:{{name}}");
+  EXPECT_EQ(scenario.faults[0].describe(), "delete 'queue:{{name}}' of 'lock' on n1 at 1s");
+}
+
 TEST(GoodScenarios, MayHaveWindowsLineEndsAndAByteOrderMark) {
   std::string text = "\xEF\xBB\xBF";
   for (const char byte : smallest) {

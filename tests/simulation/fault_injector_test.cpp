@@ -114,6 +114,22 @@ TEST(FaultInjector, AnOperatorsDeletionWaitsUntilAPausedNodeGoesOn) {
   EXPECT_TRUE(was_deleted);
 }
 
+TEST(FaultInjector, AnOperatorMayDeleteAnotherKeyThanTheLocks) {
+  for (const std::string_view key : {"{name}", "{name}:other"}) {
+    SCOPED_TRACE(key);
+    const SimulatedRun run(std::string(cluster) +
+                           "[[fault]]\ndelete = \"lock\"\non = \"n1\"\nwhen = \"a acquired\"\n"
+                           "key = \"" +
+                           std::string(key) + "\"\n");
+    EXPECT_EQ(run.events("fault-struck").size(), 1U);
+    bool was_freed = false;
+    for (const RecordedEvent* event : run.events("lock-changed", "n1")) {
+      was_freed = was_freed || event->text("cause") == "other";
+    }
+    EXPECT_EQ(was_freed, key == "{name}");
+  }
+}
+
 TEST(FaultInjector, AnOperatorsDeletionIsLostWithThePausedNode) {
   const SimulatedRun run(std::string(cluster) +
                          "[[fault]]\npause = \"n1\"\nwhen = \"a acquired\"\nfor = \"3s\"\n"
