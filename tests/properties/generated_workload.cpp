@@ -77,11 +77,13 @@ class StepWriter {
 
   /// A step under a hold: of those that the grammar has, or one more hold.
   void add_under(const Holding& holding, const std::string& lease, std::uint32_t number) {
-    const std::size_t steps = grammar_.under.size();
+    const std::size_t common = grammar_.under.size();
+    const std::size_t steps = common + holding.under.size();
     const std::size_t kinds = steps + holding.nested.size();
     if (kinds == 0) return;
     const std::size_t kind = number % kinds;
-    if (kind < steps) return add_step(grammar_.under[kind]);
+    if (kind < common) return add_step(grammar_.under[kind]);
+    if (kind < steps) return add_step(holding.under[kind - common]);
     const Holding& nested = grammar_.holdings[holding.nested[kind - steps]];
     steps_.push_back(nested.take + lease + name_);
     add_step(pick(grammar_.under, number / 2));

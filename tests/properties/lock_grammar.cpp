@@ -37,16 +37,17 @@ LockGrammar reentrant(const std::string& lock) {
 }
 
 LockGrammar readwrite() {
-  LockGrammar grammar{.lock = "readwrite",
-                      .holdings = {{"read_lock", "read_unlock", {0, 1}},
-                                   {"try_read_lock wait=20ms", "read_unlock", {0, 1}},
-                                   {"write_lock", "write_unlock", {0, 1, 2, 3}},
-                                   {"try_write_lock wait=20ms", "write_unlock", {0, 1, 2, 3}}},
-                      .leases = with_watchdog,
-                      .under = {"sleep 1ms", "sleep 20ms"},
-                      .outside = {"sleep 1ms"},
-                      .beginning = {}};
-  return grammar;
+  const std::vector<std::string> asked = {"is_locked", "is_held_by_me", "remaining_lease"};
+  const std::vector<std::size_t> all = {0, 1, 2, 3};
+  return {.lock = "readwrite",
+          .holdings = {{"read_lock", "read_unlock", {0, 1}},
+                       {"try_read_lock wait=20ms", "read_unlock", {0, 1}},
+                       {"write_lock", "write_unlock", all, {"write"}},
+                       {"try_write_lock wait=20ms", "write_unlock", all, {"write"}}},
+          .leases = with_watchdog,
+          .under = joined({"sleep 1ms", "sleep 20ms"}, asked),
+          .outside = joined({"sleep 1ms"}, asked),
+          .beginning = {}};
 }
 
 const std::vector<LockGrammar>& grammars() {

@@ -18,6 +18,7 @@ struct Holding {
   std::string give;  ///< "unlock"
   /// Ways in which whoever holds it like this may hold it once more, as indices of `holdings`.
   std::vector<std::size_t> nested = {};
+  std::vector<std::string> under = {};  ///< steps beside the grammar's, for who holds it like this
 };
 
 struct LockGrammar {
