@@ -141,11 +141,17 @@ struct QueueEvent {
   TimeNs deadline_ns = never_ns;
 };
 
-/// Permits that were set (accepted try_set_permits): so many exist from then on.
+enum class SetOutcome : std::uint8_t {
+  accepted,
+  unknown,  ///< it may have been accepted, at any time, or never
+};
+
+/// Permits that were set (try_set_permits): so many exist from then on.
 struct PermitsSet {
   NameId lock;
   Moment at;  ///< when it took effect; where that isn't known, when it was asked for
   std::int64_t permits = 0;
+  SetOutcome outcome = SetOutcome::accepted;
 };
 
 /// What is left of a semaphore's permits when the run came to rest, nobody had crashed, and no

@@ -37,7 +37,9 @@ void Permits::load(const Observations& observations) {
     steps_.push_back({belief.until, StepKind::ends, belief.lock, belief.permits});
   }
   for (const PermitsSet& each : observations.permits_set) {
-    steps_.push_back({each.at, StepKind::set, each.lock, each.permits});
+    const bool is_known = each.outcome == SetOutcome::accepted;
+    const StepKind kind = is_known ? StepKind::set : StepKind::may_be_set;
+    steps_.push_back({each.at, kind, each.lock, each.permits});
   }
   std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
     return std::tuple(a.at.order, a.kind, a.lock, a.permits) <
@@ -63,6 +65,9 @@ void Permits::take(const Step& step) {
       break;
     case StepKind::set:
       semaphore.set = step.permits;
+      break;
+    case StepKind::may_be_set:
+      semaphore.set = std::max(semaphore.set, step.permits);
       break;
     case StepKind::begins:
       semaphore.out += step.permits;

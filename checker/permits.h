@@ -3,7 +3,8 @@
 //
 // 1. At every moment the permits of all open beliefs are at most as many as were set last. Ties
 //    follow Moment.order, and at one moment what ends comes before what is set, and that before
-//    what begins: touching is no overlap. Before anything is set there are none.
+//    what begins: touching is no overlap. Before anything is set there are none. What may have been
+//    set, for all that its caller knows, can only be more than before.
 // 2. Where the run tells what was left in the end (it came to rest, nobody crashed, no call's
 //    outcome was unknown): that and what is still believed out are as many as were set.
 //
@@ -29,13 +30,13 @@ class Permits {
 
  private:
   /// In the order in which they count at one moment.
-  enum class StepKind : std::uint8_t { ends, set, begins };
+  enum class StepKind : std::uint8_t { ends, set, may_be_set, begins };
 
   struct Step {
     Moment at;
     StepKind kind;
     NameId lock;
-    std::int64_t permits;  ///< that end or begin, or that were set
+    std::int64_t permits;  ///< that end or begin, or that are set
   };
 
   struct Semaphore {

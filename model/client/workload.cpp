@@ -361,6 +361,7 @@ void Workload::on_raised(Fiber& fiber) {
   if (!is_known) client_.records.set_unknown(thread);
   const StepRole role = prepared.form->role;
   const bool was_refused = error.kind == RaisedError::Kind::refused;
+  if (!is_known) may_have_set(self);
   end_waits(self, was_refused ? checker::WaitEnd::refused : checker::WaitEnd::failed);
   if (was_refused && role == StepRole::gives_back) {
     for (const std::uint32_t lock : prepared.locks) {

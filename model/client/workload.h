@@ -146,6 +146,7 @@ class Workload {
   void begin_waits(std::uint32_t thread);
   void end_waits(Thread& thread, checker::WaitEnd end);
   void has_set(std::uint32_t thread, bool said_yes);
+  void may_have_set(const Thread& thread);
   void passed(std::uint32_t thread);
 
   // workload_resource.cpp

@@ -46,6 +46,15 @@ void Workload::has_set(std::uint32_t thread, bool said_yes) {
   }
 }
 
+/// A step whose outcome is unknown may have set permits, which others may then have.
+void Workload::may_have_set(const Thread& thread) {
+  const PreparedStep& prepared = current(thread);
+  if (prepared.step->kind != StepKind::try_set_permits) return;
+  client_.environment.recorder.add(checker::PermitsSet{locks_[prepared.locks.front()].id,
+                                                       thread.invoked, prepared.step->amount,
+                                                       checker::SetOutcome::unknown});
+}
+
 void Workload::passed(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);

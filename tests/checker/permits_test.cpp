@@ -69,6 +69,21 @@ TEST(Permits, FewerThatAreSetWhileMoreAreOutAreTooFew) {
             "to 9 ms)");
 }
 
+TEST(Permits, WhatMayHaveBeenSetCanOnlyBeMore) {
+  ToldRun run;
+  run.set_permits(0, 2);
+  run.set_permits(1, 1);
+  run.observations.permits_set.back().outcome = SetOutcome::unknown;
+  run.believe_permits("a/1", 2, at_ms(2), at_ms(9));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.set_permits(4, 3);
+  run.observations.permits_set.back().outcome = SetOutcome::unknown;
+  run.believe_permits("b/1", 1, at_ms(5), at_ms(9));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.believe_permits("c/1", 1, at_ms(6), at_ms(9));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(Permits, SemaphoresDoNotMindEachOther) {
   ToldRun run;
   run.set_permits(0, 1, "orders");
