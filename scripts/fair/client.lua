@@ -59,6 +59,16 @@ function half.force_unlock(lock)
   return freed == 1
 end
 
+-- The lease begins anew, where the thread has the lock.
+function half.extend(lock, lease_ms)
+  local operation = place.invoke("renew", lock, lease_ms)
+  local arguments = {lease_ms, client.owner()}
+  local renewed = client.eval(place.node_of(lock), "renew", {lock.name}, arguments) == 1
+  place.complete(operation, renewed and "ok" or "fail")
+  if renewed then lock.lease_ms = lease_ms end
+  return renewed
+end
+
 -- Acquisition ------------------------------------------------------------------------------------
 
 -- The script's reply, and how many replicas have acknowledged what it wrote, where that is asked for.
@@ -76,7 +86,8 @@ local function attempt(lock, script, lease_ms, third, fourth)
   local asked_ms = lease_ms or lock.options.watchdog_lease_ms
   local operation = place.invoke("acquire", lock, asked_ms)
   local reply, acknowledged = send(lock, script, {asked_ms, client.owner(), third, fourth})
-  place.complete(operation, reply and "fail" or "ok")
+  local is_kept_unsaid = acknowledged == 0 and lock.options.unacknowledged == "leave"
+  place.complete(operation, (reply or is_kept_unsaid) and "fail" or "ok")
   if reply then return reply end
   if acknowledged == 0 then
     if lock.options.unacknowledged ~= "leave" then release(lock, asked_ms) end

@@ -95,7 +95,7 @@ function watchdog.add_hold(lock)
   local where = place.of(lock)
   local entry = renewals[where]
   if entry then
-    local is_listed = entry.holds[owner] and lock.options.renewed_owners == "once"
+    local is_listed = entry.holds[owner] and lock.options.renewed_owners ~= "each-hold"
     if not is_listed then table.insert(entry.owners, owner) end
     entry.holds[owner] = (entry.holds[owner] or 0) + 1
     return

@@ -149,6 +149,25 @@ TEST(Fair, TheWatchdogRenewsUntilTheLastHoldIsReleased) {
   EXPECT_EQ(run.verdict(checker::Property::no_leak), checker::VerdictKind::holds);
 }
 
+TEST(Fair, AnExtensionBeginsTheLeaseAnew) {
+  LockRun run("fair");
+  run.client("a", {"lock lease=2s; sleep 1s; extend lease=9s; sleep 5s; unlock; extend lease=1s"});
+  run.run();
+  EXPECT_EQ(run.steps_of("a/1"), (Steps{"lock lease=2s: ok", "sleep 1s: ok", "extend lease=9s: ok",
+                                        "sleep 5s: ok", "unlock: ok", "extend lease=1s: fail"}))
+      << run.text();
+}
+
+TEST(Fair, AThreadThatHasReleasedAllItsHoldsIsNotRenewedForAnyMore) {
+  LockRun run("fair");
+  run.client("a", {"lock; lock; unlock; unlock", "sleep 1s; lock; sleep 50s; unlock"});
+  run.run();
+  EXPECT_EQ(run.steps_of("a/2").back(), "unlock: ok") << run.text();
+  for (const std::string& renewal : calls(run, "renew_batch")) {
+    EXPECT_NE(renewal.find("reply=[1]"), std::string::npos) << renewal;
+  }
+}
+
 TEST(Fair, AnAcquisitionWithoutAnAcknowledgementIsGivenBack) {
   LockRun run("fair");
   run.scenario.redis.replicas = 1;
