@@ -84,6 +84,8 @@ class Grammar {
     add_timeline();
     add_list();
     add_serve();
+    add_lint();
+    add_extract();
   }
 
   CommandLine read(int count, const char* const* words) {
@@ -237,6 +239,35 @@ class Grammar {
         ->type_name("real|FILE");
   }
 
+  void add_lint() {
+    lint_command_ = add_command(
+        "lint", "Look at a lock's scripts and its client half as a review would, and give reasons",
+        "lockstep lint plain");
+    lint_command_
+        ->add_option("SCRIPT", lint_.paths,
+                     "Server scripts, client halves, folders of locks, or names of locks")
+        ->type_name("");
+    lint_command_->add_flag_callback(
+        "--rules", [this] { lint_.work = LintWork::list_rules; }, "List what is looked for");
+    add_format(lint_command_, lint_.format);
+  }
+
+  void add_extract() {
+    extract_command_ = add_command(
+        "extract", "Find the Lua in the string literals of Java, JavaScript and TypeScript files",
+        "lockstep extract Lock.java --save scripts");
+    extract_command_->add_option("FILE", extract_.paths, "Files of a library's source")
+        ->required()
+        ->type_name("");
+    extract_command_
+        ->add_option("--save", extract_.save_folder,
+                     "Write each script to DIR/NAME.lua, over no file that is there")
+        ->type_name("DIR");
+    extract_command_->add_option("--name", extract_.name, "Only the script of this name")
+        ->type_name("NAME");
+    add_format(extract_command_, extract_.format);
+  }
+
   Command chosen() {
     if (run_command_->parsed()) {
       require_seeds();
@@ -248,6 +279,12 @@ class Grammar {
     if (serve_command_->parsed()) {
       require_place();
       return serve_;
+    }
+    if (extract_command_->parsed()) return extract_;
+    if (lint_command_->parsed()) {
+      const bool is_idle = lint_.paths.empty() && lint_.work == LintWork::look_at_files;
+      if (is_idle) throw CLI::ValidationError("expected a SCRIPT to look at, or --rules");
+      return lint_;
     }
     for (const std::string& word : listing_words_given_) {
       list_.listings.push_back(read_listing(word));
@@ -317,12 +354,16 @@ class Grammar {
   CLI::App* timeline_command_ = nullptr;
   CLI::App* list_command_ = nullptr;
   CLI::App* serve_command_ = nullptr;
+  CLI::App* lint_command_ = nullptr;
+  CLI::App* extract_command_ = nullptr;
   RunArguments run_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;
   ListArguments list_;
   ServeArguments serve_;
+  LintArguments lint_;
+  ExtractArguments extract_;
   std::vector<std::string> listing_words_given_;
 };
 

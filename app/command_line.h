@@ -6,6 +6,8 @@
 #include <variant>
 
 #include "app/confirm_command.h"
+#include "app/extract_command.h"
+#include "app/lint_command.h"
 #include "app/list_command.h"
 #include "app/replay_command.h"
 #include "app/run_command.h"
@@ -15,7 +17,7 @@
 namespace lockstep::app {
 
 using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
-                             ServeArguments, ConfirmArguments>;
+                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

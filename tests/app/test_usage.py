@@ -9,7 +9,7 @@ import unittest
 
 from program import GC_PAUSE, HOLDS, Program
 
-COMMANDS = ("run", "replay", "confirm", "timeline", "list")
+COMMANDS = ("run", "replay", "confirm", "timeline", "list", "lint", "extract")
 SERVICES = ("serve",)  # run until they are ended
 
 
@@ -35,6 +35,7 @@ class Usage(unittest.TestCase):
     def test_shows_examples_that_its_own_command_line_takes(self):
         self.program.write("scenarios/plain/gc-pause.toml", GC_PAUSE)
         self.program.run("run", "scenarios/plain/gc-pause.toml")
+        self.program.write("Lock.java", 'class Lock { String a = "return KEYS[1]"; }\n')
         for command in ((), *((command,) for command in COMMANDS)):
             text = self.program.run(*command, "--help").stdout
             example = text.split("Example:\n  lockstep ")[1].splitlines()[0]
@@ -59,6 +60,9 @@ class Usage(unittest.TestCase):
             (("replay",), "TRACE", None),
             (("timeline", "a", "b"), "b", None),
             (("list", "lock"), "'lock' is not", "did you mean 'locks'?"),
+            (("lint",), "expected a SCRIPT to look at, or --rules", None),
+            (("lint", "a.lua", "--rule"), "--rule", "did you mean '--rules'?"),
+            (("extract",), "FILE", None),
         ]
         for arguments, *parts in cases:
             with self.subTest(arguments):

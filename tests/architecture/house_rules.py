@@ -17,7 +17,8 @@ IMPORTS = {
     "reports": ("search", "model", "sim", "checker"),
     "confirm": ("search", "model", "sim", "checker"),
     "serve": ("model", "sim", "checker"),
-    "app": ("reports", "confirm", "search", "serve", "model", "sim", "checker"),
+    "advice": ("model", "sim", "checker"),
+    "app": ("reports", "confirm", "search", "serve", "advice", "model", "sim", "checker"),
 }
 
 # Inside a room: folders that know nothing of others beside them.

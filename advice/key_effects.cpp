@@ -1,0 +1,166 @@
+#include "advice/key_effects.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "model/redis/script_words.h"
+
+namespace lockstep::advice {
+namespace {
+
+using redis::is_one_of;
+
+constexpr std::array<std::string_view, 5> hash_writes = {"hset", "hsetnx", "hmset", "hincrby",
+                                                         "hincrbyfloat"};
+constexpr std::array<std::string_view, 5> counts = {"incr", "incrby", "incrbyfloat", "decr",
+                                                    "decrby"};
+constexpr std::array<std::string_view, 9> collections = {
+    "rpush", "lpush", "rpushx", "lpushx", "sadd", "zadd", "zincrby", "linsert", "lset"};
+constexpr std::array<std::string_view, 4> leases = {"expire", "pexpire", "expireat", "pexpireat"};
+constexpr std::array<std::string_view, 3> removals = {"del", "unlink", "getdel"};
+constexpr std::array<std::string_view, 6> lease_words = {"px",   "ex",      "pxat",
+                                                         "exat", "keepttl", "get"};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return result;
+}
+
+/// What the words behind key and value of SET (behind the key, of GETEX) say.
+struct SetWords {
+  bool is_guarded = false;
+  bool has_lease = false;  ///< or a word that can't be read, which may be one
+  bool is_persisting = false;
+};
+
+SetWords set_words(const Values& values, const CommandCall& call, std::size_t first) {
+  SetWords result;
+  for (std::size_t i = first; i < call.words.size(); ++i) {
+    const Value& value = values[call.words[i]];
+    if (value.kind != Value::Kind::literal) {
+      result.has_lease = true;
+      continue;
+    }
+    const std::string word = lower(value.text);
+    if (word == "nx") result.is_guarded = true;
+    if (word == "persist") result.is_persisting = true;
+    if (word != "get" && is_one_of(word, lease_words)) result.has_lease = true;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<CommandCall> command_call(const Values& values, const std::vector<ValueNumber>& words,
+                                        const Place& place) {
+  if (words.empty()) return std::nullopt;
+  const Value& name = values[words[0]];
+  if (name.kind != Value::Kind::literal || name.is_number) return std::nullopt;
+  CommandCall call;
+  call.name = lower(name.text);
+  call.spec = redis::find_command(call.name);
+  call.words.assign(words.begin() + 1, words.end());
+  call.place = place;
+  return call;
+}
+
+std::vector<std::size_t> key_indices(const CommandCall& call) {
+  std::vector<std::size_t> indices;
+  if (call.spec == nullptr || call.spec->keys.first <= 0) return indices;
+  const redis::KeyPositions keys = call.spec->keys;
+  const auto count = static_cast<std::ptrdiff_t>(call.words.size());
+  const std::ptrdiff_t last = keys.last >= 0 ? keys.last : count + 1 + keys.last;
+  const std::ptrdiff_t step = std::max<std::ptrdiff_t>(keys.step, 1);
+  for (std::ptrdiff_t at = keys.first; at <= last && at <= count; at += step) {
+    indices.push_back(static_cast<std::size_t>(at - 1));
+  }
+  return indices;
+}
+
+bool is_guarded(const Values& values, const CommandCall& call) {
+  return call.name == "setnx" || call.name == "hsetnx" ||
+         (call.name == "set" && set_words(values, call, 2).is_guarded);
+}
+
+Effect effect_of(const Values& values, const CommandCall& call) {
+  const std::string_view name = call.name;
+  if (name == "set") {
+    const SetWords words = set_words(values, call, 2);
+    if (words.has_lease) return Effect::leased;
+    return words.is_guarded ? Effect::create : Effect::overwrite;
+  }
+  if (name == "setnx") return Effect::create;
+  if (name == "getset") return Effect::overwrite;
+  if (name == "setex" || name == "psetex") return Effect::leased;
+  if (name == "getex") {
+    const SetWords words = set_words(values, call, 1);
+    if (words.is_persisting) return Effect::persist;
+    return words.has_lease ? Effect::lease : Effect::read;
+  }
+  if (name == "persist") return Effect::persist;
+  if (is_one_of(name, leases)) return Effect::lease;
+  if (is_one_of(name, removals)) return Effect::removal;
+  if (is_one_of(name, hash_writes)) return Effect::hash_write;
+  if (is_one_of(name, counts)) return Effect::count;
+  if (is_one_of(name, collections)) return Effect::collect;
+  const bool is_read = call.spec != nullptr && call.spec->is(redis::CommandFlag::read_only);
+  return is_read ? Effect::read : Effect::none;
+}
+
+bool is_of_collections(std::string_view name) {
+  if (is_one_of(name, collections)) return true;
+  constexpr std::array<std::string_view, 14> others = {
+      "lpop",  "rpop",     "llen", "lrem",  "lrange", "lindex", "ltrim",
+      "scard", "smembers", "srem", "zcard", "zrem",   "zrange", "zscore"};
+  return is_one_of(name, others);
+}
+
+void apply_effect(Effect effect, const CommandCall& call, KeyState& key) {
+  const Mark mark{call.place, call.name};
+  switch (effect) {
+    case Effect::none:
+      break;
+    case Effect::read:
+      key.read = mark;
+      break;
+    case Effect::overwrite:
+    case Effect::create:
+      key.unleased = mark;
+      key.has_lease = false;
+      key.exists = true;
+      break;
+    case Effect::hash_write:
+    case Effect::count:
+    case Effect::collect:
+      // What is there keeps the TTL that it has.
+      if (!key.has_lease && key.exists != std::optional(true) && !key.unleased) {
+        key.unleased = mark;
+      }
+      key.exists = true;
+      break;
+    case Effect::leased:
+      key.unleased.reset();
+      key.has_lease = true;
+      break;
+    case Effect::lease:
+      if (key.exists == std::optional(false)) break;  // nothing to give it to
+      key.has_lease = key.exists == std::optional(true);
+      key.unleased.reset();
+      break;
+    case Effect::persist:
+      key.unleased = mark;
+      key.has_lease = false;
+      break;
+    case Effect::removal:
+      key.unleased.reset();
+      key.has_lease = false;
+      key.exists = false;
+      break;
+  }
+}
+
+}  // namespace lockstep::advice

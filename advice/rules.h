@@ -1,0 +1,53 @@
+// What advice is given about: each rule with its reason, and where to see the harm.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advice/lua_tree.h"
+
+namespace lockstep::advice {
+
+enum class Rule : std::uint8_t {
+  key_not_in_keys,
+  no_lease,
+  write_then_expire,
+  read_then_write,
+  delete_without_owner,
+  fixed_owner,
+  not_lua_5_1,
+  unknown_global,
+  global_assignment,
+  refused_command,
+  different_slots,
+  not_deterministic,
+  order_of_pairs,
+};
+
+struct RuleText {
+  Rule rule;
+  std::string_view name;      ///< "no-lease"
+  std::string_view title;     ///< what it looks for
+  std::string_view reason;    ///< why that is a mistake
+  std::string_view shown_in;  ///< a scenario that shows the harm, or a section of a document
+};
+
+/// All rules, in the order of the enumeration.
+[[nodiscard]] std::span<const RuleText> all_rules();
+[[nodiscard]] const RuleText& text_of(Rule rule);
+
+struct Finding {
+  std::string path;
+  Place place;
+  Rule rule = Rule::no_lease;
+  std::string what;    ///< of this place
+  std::string reason;  ///< the rule's, or one that fits this place better
+};
+
+/// In order of path and place, each once.
+void sort_findings(std::vector<Finding>& findings);
+
+}  // namespace lockstep::advice
