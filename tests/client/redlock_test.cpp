@@ -216,8 +216,8 @@ TEST(RedLockExtension, NeedsAQuorum) {
     run.client("a", {"lock lease=10s; sleep 5s; extend lease=20s; sleep 60s"});
     for (std::uint32_t node = 1; node <= down; ++node) run.cut_off("a", node, sim::second_ns);
     run.run();
-    EXPECT_EQ(run.validity_ended_ms(), down <= 2 ? 5'004 + 20'000 - 202 : 9'898)
-        << down << '\n' << run.text();
+    EXPECT_EQ(run.validity_ended_ms(), down <= 2 ? 5'004 + 20'000 - 202 : 9'898) << down << '\n'
+                                                                                 << run.text();
   }
 }
 
