@@ -71,6 +71,8 @@ const std::vector<LockGrammar>& grammars() {
        .name_option = " names="},
       reentrant("plain"),
       readwrite(),
+      // Who takes it once more with a wait is left with twice that wait as its lease, see
+      // scenarios/redisson-redlock/nested-with-wait.toml.
       {.lock = "redisson-redlock",
        .masters = 3,
        .holdings = mutex(false),
