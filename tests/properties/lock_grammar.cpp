@@ -60,6 +60,7 @@ const std::vector<LockGrammar>& grammars() {
        .under = {},
        .outside = {"sleep 1ms", "count_down", "await", "await wait=20ms"},
        .beginning = {"try_set_count count=3", "try_set_count count=5"}},
+      // Named in one order: otherwise each waits for what the other has, for up to a lease each time.
       {.lock = "multi",
        .masters = 3,
        .holdings = {{"lock_all", "unlock_all"}, {"try_lock_all wait=200ms", "unlock_all"}},
@@ -67,11 +68,11 @@ const std::vector<LockGrammar>& grammars() {
        .under = work,
        .outside = {"sleep 1ms"},
        .beginning = {},
-       .names = {"orders", "orders,stock", "stock,money", "money,orders,stock"},
+       .names = {"orders", "orders,stock", "stock,money", "orders,stock,money"},
        .name_option = " names="},
       reentrant("plain"),
       readwrite(),
-      // Who takes it once more with a wait is left with twice that wait as its lease, see
+      // Not taken once more: twice a wait would be the lease of the holds that stay, see
       // scenarios/redisson-redlock/nested-with-wait.toml.
       {.lock = "redisson-redlock",
        .masters = 3,
