@@ -143,6 +143,7 @@ struct QueueEvent {
 
 enum class SetOutcome : std::uint8_t {
   accepted,
+  refused,  ///< permits were there already: another's, or its own, if it was asked twice
   unknown,  ///< it may have been accepted, at any time, or never
 };
 

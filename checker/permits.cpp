@@ -27,6 +27,18 @@ void Permits::judge(const Run& run, Verdict& verdict) {
   judge_rest(run, verdict);
 }
 
+Permits::StepKind Permits::kind_of(SetOutcome outcome) {
+  switch (outcome) {
+    case SetOutcome::accepted:
+      return StepKind::set;
+    case SetOutcome::refused:
+      return StepKind::refused_to_set;
+    case SetOutcome::unknown:
+      return StepKind::may_be_set;
+  }
+  return StepKind::may_be_set;
+}
+
 void Permits::load(const Observations& observations) {
   steps_.clear();
   for (const Belief& belief : observations.beliefs) {
@@ -37,8 +49,7 @@ void Permits::load(const Observations& observations) {
     steps_.push_back({belief.until, StepKind::ends, belief.lock, belief.permits});
   }
   for (const PermitsSet& each : observations.permits_set) {
-    const bool is_known = each.outcome == SetOutcome::accepted;
-    const StepKind kind = is_known ? StepKind::set : StepKind::may_be_set;
+    const StepKind kind = kind_of(each.outcome);
     steps_.push_back({each.at, kind, each.lock, each.permits});
   }
   std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
@@ -65,9 +76,14 @@ void Permits::take(const Step& step) {
       break;
     case StepKind::set:
       semaphore.set = step.permits;
+      semaphore.was_set = true;
+      semaphore.is_certain = true;
       break;
+    case StepKind::refused_to_set:
     case StepKind::may_be_set:
+      if (step.kind == StepKind::refused_to_set && semaphore.was_set) break;
       semaphore.set = std::max(semaphore.set, step.permits);
+      semaphore.is_certain = false;
       break;
     case StepKind::begins:
       semaphore.out += step.permits;
@@ -104,7 +120,7 @@ void Permits::judge_rest(const Run& run, Verdict& verdict) const {
   for (const PermitsLeft& left : run.observations.permits_left) {
     const Semaphore& semaphore = semaphores_[static_cast<std::size_t>(left.lock)];
     const std::int64_t missing = semaphore.set - left.permits - semaphore.kept;
-    if (missing == 0) continue;
+    if (missing == 0 || !semaphore.is_certain) continue;
     std::string what = fmt::format(
         "when the run came to rest {} of \"{}\" {} left and {} believed out, though {} had been "
         "set: {} {}",

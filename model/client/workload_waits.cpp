@@ -32,11 +32,11 @@ void Workload::has_set(std::uint32_t thread, bool said_yes) {
   Recorder& recorder = client_.environment.recorder;
   const checker::NameId lock = locks_[prepared.locks.front()].id;
   complete_step(self, said_yes ? "ok" : "fail", {});
-  if (!said_yes) return;
   if (prepared.step->kind == StepKind::try_set_permits) {
     // When it took effect isn't known: others may have taken some before this one was told.
-    recorder.add(checker::PermitsSet{lock, self.invoked, prepared.step->amount});
-  } else {
+    const auto outcome = said_yes ? checker::SetOutcome::accepted : checker::SetOutcome::refused;
+    recorder.add(checker::PermitsSet{lock, self.invoked, prepared.step->amount, outcome});
+  } else if (said_yes) {
     recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::set,
                                      .owner = self.owner,
                                      .lock = lock,

@@ -84,6 +84,26 @@ TEST(Permits, WhatMayHaveBeenSetCanOnlyBeMore) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
+TEST(Permits, WhoWasRefusedMayHaveSetThemAtItsFirstTry) {
+  ToldRun run;
+  run.set_permits(0, 2);
+  run.observations.permits_set.back().outcome = SetOutcome::refused;
+  run.believe_permits("a/1", 2, at_ms(2), at_ms(9));
+  run.permits_left(20, 1);  // of how many isn't known
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.believe_permits("b/1", 1, at_ms(3), at_ms(9));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(Permits, WhoWasRefusedSetNoneWhereAnotherIsKnownToHave) {
+  ToldRun run;
+  run.set_permits(0, 1);
+  run.set_permits(1, 5);
+  run.observations.permits_set.back().outcome = SetOutcome::refused;
+  run.believe_permits("a/1", 2, at_ms(2), at_ms(9));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(Permits, SemaphoresDoNotMindEachOther) {
   ToldRun run;
   run.set_permits(0, 1, "orders");
