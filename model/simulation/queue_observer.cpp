@@ -17,6 +17,7 @@ void QueueObserver::watch(std::span<const std::string> lock_names) {
   if (package_.queue_key.empty()) return;
   for (const std::string& name : lock_names) {
     watched_.push_back({recorder_.names().intern(name),
+                        expand_pattern(package_.state_key, name),
                         expand_pattern(package_.queue_key, name),
                         expand_pattern(package_.deadlines_key, name),
                         {}});
@@ -94,11 +95,19 @@ void QueueObserver::add(const Watched& watched, checker::QueueEventKind kind, co
       .deadline_ns = has_place ? deadline_of(watched, place, node) : sim::never_ns});
 }
 
-/// What the sorted set says, on the owner's own clock; at least the lock's wait from now on.
+/// Until when a waiter that asked now has no reason to come back: for as long as the lease lasts.
+sim::TimeNs QueueObserver::told_to_wait_until(const Watched& watched, const RedisNode& node) const {
+  const redis::Entry* entry = node.server().keyspace().visible(watched.lock_key, node.wall_ms());
+  if (entry == nullptr || !entry->expire_at_ms) return queue_.now();
+  return node.true_time_past(*entry->expire_at_ms);
+}
+
+/// What the sorted set says, on the owner's own clock; at least the lock's wait beyond what the
+/// owner was told to wait.
 sim::TimeNs QueueObserver::deadline_of(const Watched& watched, const Place& place,
                                        const RedisNode& node) const {
   const auto wait = package_.options.find(wait_option);
-  sim::TimeNs deadline_ns = queue_.now();
+  sim::TimeNs deadline_ns = told_to_wait_until(watched, node);
   if (wait != package_.options.end() && std::holds_alternative<std::int64_t>(wait->second)) {
     deadline_ns += std::get<std::int64_t>(wait->second) * sim::millisecond_ns;
   }

@@ -39,6 +39,7 @@ class QueueObserver {
   };
   struct Watched {
     checker::NameId name;
+    std::string lock_key;
     std::string queue_key;
     std::string deadlines_key;
     std::vector<Place> places;  // as known
@@ -49,6 +50,7 @@ class QueueObserver {
                checker::NameId by);
   void add(const Watched& watched, checker::QueueEventKind kind, const Place& place,
            const RedisNode& node, checker::NameId by);
+  [[nodiscard]] sim::TimeNs told_to_wait_until(const Watched& watched, const RedisNode& node) const;
   [[nodiscard]] sim::TimeNs deadline_of(const Watched& watched, const Place& place,
                                         const RedisNode& node) const;
   void emit(const Watched& watched, const RedisNode& node, checker::NameId by);

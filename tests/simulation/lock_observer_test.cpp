@@ -143,6 +143,23 @@ TEST(LockObserver, TellsPlacesInAQueue) {
   EXPECT_EQ(run.events("queue-changed").size(), 4U);
 }
 
+// b asks twice while a's lease ends at 2 s, and again when it has been made to end at 11 s.
+TEST(LockObserver, LetsAWaiterBeSilentForTheLeaseAndTheLocksWait) {
+  const SimulatedRun run(
+      scenario("fair/short-wait",
+               client("a", "0ms", R"("lock lease=2s", "sleep 1s", "lock lease=10s", "sleep 4s",
+                                     "unlock", "unlock")") +
+                   client("b", "100ms", R"("lock lease=10s", "unlock")")));
+  std::vector<std::int64_t> seconds;
+  for (const checker::QueueEvent& event : run.result().observations->queue_events) {
+    const bool is_contact = event.kind == checker::QueueEventKind::entered ||
+                            event.kind == checker::QueueEventKind::seen;
+    if (is_contact) seconds.push_back(event.deadline_ns / sim::second_ns);
+  }
+  // The last time it is seen it gets the lock, for 10 s.
+  EXPECT_EQ(seconds, (std::vector<std::int64_t>{2 + 5, 2 + 5, 11 + 5, 15 + 5}));
+}
+
 TEST(Waits, BeginWithAStepAndEndWithIt) {
   const SimulatedRun run(
       scenario("plain", client("a", "0ms", R"("lock lease=10s", "sleep 100ms", "unlock")") +
