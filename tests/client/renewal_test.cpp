@@ -91,7 +91,7 @@ void cut_off_the_first_renewal(LockRun& run) {
 }
 
 TEST(WatchdogError, IsTriedAgainAtTheNextTick) {
-  LockRun run("plain");
+  LockRun run("plain/unlatched");
   run.client("a", {"lock; sleep 50s; unlock"});
   cut_off_the_first_renewal(run);
   run.run();

@@ -17,7 +17,7 @@ std::vector<sim::TimeNs> sent_at_ms(const LockRun& run, const std::string& label
 }
 
 TEST(Retry, ARequestWithoutAReplyIsSentAgainOnAnotherConnection) {
-  LockRun run("plain");
+  LockRun run("plain/unlatched");
   run.client("a", {"lock lease=10s; unlock"});
   run.message_fault(model::FaultKind::drop, "acquire");
   run.run();
@@ -49,7 +49,7 @@ TEST(Retry, AReplyThatComesTooLateIsLost) {
 }
 
 TEST(Retry, EndsAfterAllAttemptsWithAnUnknownOutcome) {
-  LockRun run("plain");
+  LockRun run("plain/unlatched");
   run.client("a", {"lock lease=60s; write; unlock; lock lease=10s; unlock"});
   for (int i = 0; i < 4; ++i) run.message_fault(model::FaultKind::drop, "reply to acquire");
   const model::RunResult& result = run.run();
@@ -72,6 +72,7 @@ TEST(Retry, HasTheTimesAndAttemptsThatTheScenarioSays) {
   run.scenario.options["timeout_ms"] = std::int64_t{100};
   run.scenario.options["retry_attempts"] = std::int64_t{1};
   run.scenario.options["retry_interval_ms"] = std::int64_t{50};
+  run.scenario.options["retry_jitter_ms"] = std::int64_t{0};
   run.client("a", {"lock lease=10s; unlock"});
   run.message_fault(model::FaultKind::drop, "acquire");
   run.message_fault(model::FaultKind::drop, "acquire");
