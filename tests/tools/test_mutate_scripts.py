@@ -153,6 +153,10 @@ class Tests(unittest.TestCase):
             self.assertEqual(script.read_text(), "return 1\n")
             unnoticed = tool.judge(mutant, tool.Judges([["true"]], [["true"]], []), Path(folder))
             self.assertTrue(unnoticed.is_survivor())
+            by_other = tool.judge(mutant, tool.Judges([["true"]], [look], []), Path(folder))
+            self.assertEqual(by_other.test, "sh (crashed)")
+            broken = tool.judge(mutant, tool.Judges([["true"]], [["false"]], []), Path(folder))
+            self.assertTrue(broken.is_survivor(), "a test that always fails notices nothing")
 
 
 class Verdicts(unittest.TestCase):

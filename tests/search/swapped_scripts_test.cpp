@@ -1,0 +1,132 @@
+// Scripts that were written a second time to the same KEYS and ARGV, in place of a lock's own: the
+// scenarios go the same way, client by client, message by message, seed by seed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "sim/seeded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One run as lines: its history, what was observed, what the events tell of data and messages, and
+/// its verdicts. How many writes a script needed, and how many bytes the replicas were sent, is all
+/// that may differ.
+class RunText final : public sim::TraceSink {
+ public:
+  explicit RunText(model::Simulation& simulation) : simulation_(simulation) {}
+
+  std::string run(std::uint64_t seed) {
+    text_.str({});
+    sim::SeededChoices choices(seed);
+    const model::RunResult& result = simulation_.run(choices, this);
+    for (const checker::Operation& operation : result.history->operations) {
+      write_operation(*result.names, operation);
+    }
+    const auto judged = simulation_.judged();
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      text_ << static_cast<int>((*result.verdicts)[i].kind) << (*result.verdicts)[i].summary
+            << '\n';
+    }
+    return text_.str();
+  }
+
+  void on_event(const sim::EventView& event) override {
+    if (event.kind == "stream-applied") return;
+    text_ << event.at << ' ' << event.kind << ' ' << static_cast<std::uint32_t>(event.actor);
+    for (const sim::Field& field : event.fields) {
+      if (field.name == "writes") continue;
+      text_ << ' ' << field.name << '=';
+      std::visit([this](const auto& value) { text_ << value; }, field.value);
+    }
+    text_ << '\n';
+  }
+
+ private:
+  void write_operation(const checker::Names& names, const checker::Operation& operation) {
+    text_ << static_cast<int>(operation.kind) << ' ' << names.text(operation.process) << ' '
+          << names.text(operation.owner) << ' ' << names.text(operation.lock) << ' '
+          << operation.invoked.order << ' ' << static_cast<int>(operation.outcome) << ' '
+          << operation.lease_ns;
+    if (operation.completed) text_ << ' ' << operation.completed->order;
+    text_ << '\n';
+  }
+
+  model::Simulation& simulation_;
+  std::ostringstream text_;
+};
+
+std::string first_difference(const std::string& expected, const std::string& found) {
+  std::istringstream left(expected);
+  std::istringstream right(found);
+  std::string expected_line;
+  std::string found_line;
+  while (std::getline(left, expected_line)) {
+    std::getline(right, found_line);
+    if (expected_line != found_line) return expected_line + "\nis now\n" + found_line;
+  }
+  return {};
+}
+
+struct Swap {
+  std::string lock;
+  std::vector<std::string> scripts;
+};
+
+/// Those of a lock's own scenarios in which it is used as it is. Where memory is short it matters
+/// how long a script is.
+std::vector<model::Scenario> scenarios_of(const std::string& lock) {
+  std::vector<model::Scenario> scenarios;
+  const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / lock;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    model::Scenario scenario = model::load_scenario(entry.path().string());
+    const bool is_short_of_memory = entry.path().stem().string().find("evict") != std::string::npos;
+    if (scenario.lock == lock && !is_short_of_memory) scenarios.push_back(std::move(scenario));
+  }
+  return scenarios;
+}
+
+class SwappedScripts : public testing::TestWithParam<Swap> {};
+
+TEST_P(SwappedScripts, GoTheSameWay) {
+  const std::vector<model::Scenario> scenarios = scenarios_of(GetParam().lock);
+  EXPECT_GE(scenarios.size(), 8U);
+  for (const model::Scenario& scenario : scenarios) {
+    model::Scenario swapped = scenario;
+    for (const std::string& script : GetParam().scripts) {
+      swapped.scripts[script] = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/scripts/independent/" +
+                                GetParam().lock + "-" + script + ".lua";
+    }
+    model::Engine engine({support::script_folder()});
+    const auto ours = engine.prepare(scenario);
+    const auto theirs = engine.prepare(swapped);
+    EXPECT_NE(ours->lock_digest(), theirs->lock_digest()) << "the scripts were not swapped";
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const std::string expected = RunText(*ours).run(seed);
+      const std::string found = RunText(*theirs).run(seed);
+      ASSERT_EQ(first_difference(expected, found), "") << scenario.path << " with seed " << seed;
+      ASSERT_EQ(expected.size(), found.size()) << scenario.path << " with seed " << seed;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Locks, SwappedScripts,
+                         testing::Values(Swap{"plain", {"acquire", "release"}},
+                                         Swap{"fair", {"acquire", "release"}},
+                                         Swap{"redlock", {"release"}}),
+                         [](const testing::TestParamInfo<Swap>& parameter) {
+                           return parameter.param.lock;
+                         });
+
+}  // namespace
+}  // namespace lockstep::search
