@@ -2,9 +2,7 @@
 // scenarios go the same way, client by client, message by message, seed by seed.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// One run as lines: its history, what was observed, what the events tell of data and messages, and
-/// its verdicts. How many writes a script needed, and how many bytes the replicas were sent, is all
-/// that may differ.
+/// its verdicts. How many writes a script needed, how many bytes the replicas were sent and at
+/// which line an error was raised is all that may differ.
 class RunText final : public sim::TraceSink {
  public:
   explicit RunText(model::Simulation& simulation) : simulation_(simulation) {}
@@ -45,9 +43,14 @@ class RunText final : public sim::TraceSink {
     if (event.kind == "stream-applied") return;
     text_ << event.at << ' ' << event.kind << ' ' << static_cast<std::uint32_t>(event.actor);
     for (const sim::Field& field : event.fields) {
-      if (field.name == "writes") continue;
+      if (field.name == "writes" || field.name == "bytes" || field.name == "offset") continue;
       text_ << ' ' << field.name << '=';
-      std::visit([this](const auto& value) { text_ << value; }, field.value);
+      if (const auto* number = std::get_if<std::int64_t>(&field.value)) {
+        text_ << *number;
+      } else {
+        const auto text = std::get<std::string_view>(field.value);
+        text_ << text.substr(0, text.find(" script: "));  // an error: its digest and line follow
+      }
     }
     text_ << '\n';
   }
@@ -111,7 +114,7 @@ TEST_P(SwappedScripts, GoTheSameWay) {
     const auto ours = engine.prepare(scenario);
     const auto theirs = engine.prepare(swapped);
     EXPECT_NE(ours->lock_digest(), theirs->lock_digest()) << "the scripts were not swapped";
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       const std::string expected = RunText(*ours).run(seed);
       const std::string found = RunText(*theirs).run(seed);
       ASSERT_EQ(first_difference(expected, found), "") << scenario.path << " with seed " << seed;
