@@ -29,6 +29,7 @@ struct Entry {
   std::string story;
   std::string example;
   std::optional<std::vector<std::string>> promises = std::nullopt;  ///< a lock's
+  std::string flaw = {};                                            ///< a lock's, if known
 };
 
 struct Section {
@@ -172,8 +173,8 @@ class ListCommand {
       model::Scenario scenario;
       scenario.lock = name;
       const model::LockPackage package = model::load_lock(scenario, context_.script_folders);
-      entries.push_back(
-          {name, package.title, fmt::format("lock = \"{}\"", name), promises_of(package)});
+      entries.push_back({name, package.title, fmt::format("lock = \"{}\"", name),
+                         promises_of(package), package.flaw});
     }
     return entries;
   }
@@ -206,8 +207,10 @@ class ListCommand {
         context_.output << fmt::format("{}{:<{}}  {}\n", indent, reports::harmless(entry.name),
                                        width, reports::harmless(entry.story));
         if (entry.promises) {
+          const std::string words = entry.flaw.empty() ? in_words(*entry.promises)
+                                                       : fmt::format("known bad: {}", entry.flaw);
           context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width,
-                                         in_words(*entry.promises));
+                                         reports::harmless(words));
         }
         // How it is called says nothing new where the name is a path or a lock.
         const bool has_syntax = each.title == "faults";
@@ -227,6 +230,7 @@ class ListCommand {
                                 {"title", reports::json_text(entry.story)},
                                 {"example", reports::json_text(entry.example)}};
         if (entry.promises) object["promises"] = *entry.promises;
+        if (!entry.flaw.empty()) object["flaw"] = reports::json_text(entry.flaw);
         entries.push_back(std::move(object));
       }
       document[std::string(each.title)] = std::move(entries);

@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 11> lock_words = {
     "name",    "title",   "base",    "client", "promises", "libraries",
     "scripts", "options", "choices", "state",  "keys"};
-constexpr std::array<std::string_view, 5> variant_words = {"title", "client", "promises", "scripts",
-                                                           "options"};
+constexpr std::array<std::string_view, 6> variant_words = {"title",    "flaw",    "client",
+                                                           "promises", "scripts", "options"};
 constexpr std::string_view variants_word = "variants";
 
 constexpr NumberRange any_number = {INT64_MIN, INT64_MAX};
@@ -57,6 +57,7 @@ std::pair<std::string, PlacedOption> read_option(const TableReader& table, std::
 LockOverlay read_overlay(const TableReader& table, const std::filesystem::path& folder) {
   LockOverlay overlay;
   if (const auto title = table.text("title")) overlay.title = std::string(title->text);
+  if (const auto flaw = table.text("flaw")) overlay.flaw = std::string(flaw->text);
   if (const auto client = table.text("client")) {
     overlay.client = PlacedPath{folder / client->text, client->place};
   }

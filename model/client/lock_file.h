@@ -30,6 +30,7 @@ struct PlacedOption {
 /// What one table says; what it leaves out stays as it was.
 struct LockOverlay {
   std::optional<std::string> title;
+  std::optional<std::string> flaw;  ///< variants only: what is wrong with it
   std::optional<PlacedPath> client;
   std::optional<std::vector<checker::Property>> promises;
   std::map<std::string, PlacedPath> scripts;

@@ -140,6 +140,7 @@ enum class NewNames : std::uint8_t { allowed, refused };
 
 void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
   if (overlay.title) draft.package.title = *overlay.title;
+  if (overlay.flaw) draft.package.flaw = *overlay.flaw;
   if (overlay.client) draft.client = overlay.client;
   if (overlay.promises) draft.package.promises = *overlay.promises;
   for (const auto& [name, script] : overlay.scripts) {

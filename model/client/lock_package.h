@@ -52,6 +52,7 @@ struct LockPackage {
   std::string name;     ///< "plain"
   std::string variant;  ///< "" or "unlatched"
   std::string title;
+  std::string flaw;  ///< what is known to be wrong with this variant; empty: nothing
   std::filesystem::path folder;
   std::string client_path;
   std::string client_source;
