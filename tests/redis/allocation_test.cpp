@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <span>
 #include <string>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "tests/redis/simulated_server.h"
+#include "tests/support/script_folder.h"
 
 namespace {
 
@@ -61,6 +64,14 @@ class AllocationTest : public ::testing::Test {
       for (const auto& words : commands) run(words);
     }
     return allocations - before;
+  }
+
+  /// Loads a script of scripts/; its SHA1.
+  std::string load(const std::string& path) {
+    std::ifstream file(support::script_folder() / path, std::ios::binary);
+    const std::string body{std::istreambuf_iterator<char>(file), {}};
+    run({"SCRIPT", "LOAD", body});
+    return sha1_hex(body);
   }
 
   SilentListener listener;
@@ -140,6 +151,33 @@ TEST_F(AllocationTest, LockScriptsAllocateNothing) {
   EXPECT_EQ(count({{"EVALSHA", acquire_sha1, "1", "lock", "30000", owner},
                    {"EVALSHA", acquire_sha1, "1", "lock", "30000", "somebody else"},
                    {"EVALSHA", release_sha1, "2", "lock", "redisson_lock__channel:{lock}", owner}}),
+            0U);
+}
+
+TEST_F(AllocationTest, AFairLocksScriptsAllocateNothing) {
+  constexpr std::string_view first = "6fe05d9a-23d4-4c3b-a4ba-5d7e6a2b1c0f:1";
+  constexpr std::string_view second = "6fe05d9a-23d4-4c3b-a4ba-5d7e6a2b1c0f:2";
+  constexpr std::string_view queue = "redisson_lock_queue:{lock}";
+  constexpr std::string_view deadlines = "redisson_lock_timeout:{lock}";
+  constexpr std::string_view channel = "redisson_lock__channel:{lock}";
+  constexpr std::string_view now = "1700000000000";
+  const std::string acquire = load("fair/acquire.lua");
+  const std::string give_up = load("fair/acquire_failed.lua");
+  const std::string release = load("fair/release-unlatched.lua");
+  const auto ask = [&](std::string_view who) -> std::vector<std::string_view> {
+    return {"EVALSHA", acquire, "3", "lock", queue, deadlines, "30000", who, "300000", now};
+  };
+  const auto free = [&](std::string_view who) -> std::vector<std::string_view> {
+    return {"EVALSHA", release, "4", "lock", queue, deadlines, channel, "0", "30000", who, now};
+  };
+  EXPECT_EQ(count({ask(owner),
+                   ask(first),
+                   ask(second),
+                   ask(first),
+                   {"EVALSHA", give_up, "2", queue, deadlines, first, "300000"},
+                   free(owner),
+                   ask(second),
+                   free(second)}),
             0U);
 }
 
