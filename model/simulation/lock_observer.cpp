@@ -319,8 +319,10 @@ void LockObserver::report_residues_on(const RedisNode& node) {
   for (const Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
     for (const auto& [key, entry] : node.server().keyspace().entries()) {
-      // Another key with a TTL goes by itself; the lock's own should be gone by now.
-      if (!is_lease(watched, key) || (entry.expire_at_ms && key != watched.key)) continue;
+      // Another key with a TTL goes by itself, and so does one that a minority keeps; the lock's
+      // own should be gone by now.
+      const bool is_whole_lock = key == watched.key && watched.shard_count == 1;
+      if (!is_lease(watched, key) || (entry.expire_at_ms && !is_whole_lock)) continue;
       if (!entry.expired_at(node.wall_ms())) {
         recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now()});
       }

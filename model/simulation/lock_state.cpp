@@ -128,10 +128,14 @@ void LockStateReader::merge(std::size_t node_count, LockState& state) const {
   }
 }
 
+/// A node of a quorum that has crashed goes on counting for whom it counted: until it is back it
+/// counts for nobody else.
 void LockStateReader::read_node(std::string_view key, const RedisNode& node) {
   of_node_.clear();
   const redis::Entry* entry = node.server().keyspace().visible(key, node.wall_ms());
-  if (entry == nullptr || node.state() == sim::HostState::crashed) return;
+  const bool is_gone =
+      node.state() == sim::HostState::crashed && package_.state_nodes != StateNodes::quorum;
+  if (entry == nullptr || is_gone) return;
   const sim::TimeNs lease_ends_ns =
       entry->expire_at_ms ? node.true_time_past(*entry->expire_at_ms) : sim::never_ns;
   if (const auto* hash = std::get_if<redis::HashValue>(&entry->value)) {

@@ -54,7 +54,8 @@ class LockStateReader {
   }
   void start_run() { tokens_.clear(); }
 
-  /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing.
+  /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing,
+  /// but in a quorum what it knew.
   void look(std::string_view key, std::span<RedisNode* const> nodes, LockState& state);
   /// As look(), after something changed: a token that is another than the node's in `last_tokens`
   /// (one for each node, kept up to date here) has just been written by `writer`, if anybody.

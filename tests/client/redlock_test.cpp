@@ -131,6 +131,39 @@ TEST(RedLockValidity, ReadsTheWallClockOrTheMonotonicOne) {
   }
 }
 
+// -- what is true of a quorum
+
+TEST(RedLockTruth, ANodeThatCrashedGivesItsVoteToNobodyElse) {
+  RedLockRun run(3);
+  run.client("a", {"try_lock lease=10s; sleep 1s; unlock"});
+  run.cut_off("a", 3);
+  run.fault(model::FaultKind::crash, "n1").trigger.after_ns = 3 * ms + ms / 2;
+  run.run();
+  EXPECT_EQ(run.count("belief-began", "a/1"), 1U) << run.text();
+  EXPECT_EQ(run.verdict(checker::Property::valid_grant), checker::VerdictKind::holds);
+}
+
+TEST(RedLockTruth, ANodeThatComesBackEmptyHasForgottenItsVote) {
+  RedLockRun run(3);
+  run.client("a", {"try_lock lease=10s; sleep 5s; unlock"});
+  run.cut_off("a", 3);
+  run.fault(model::FaultKind::crash, "n1").trigger.after_ns = sim::second_ns;
+  run.fault(model::FaultKind::restart, "n1").trigger.after_ns = 2 * sim::second_ns;
+  run.run();
+  const auto changes = run.find("lock-changed");
+  ASSERT_EQ(changes.size(), 2U) << run.text();
+  EXPECT_EQ(changes[1].at_ns, 2 * sim::second_ns);
+}
+
+TEST(RedLockTruth, WhatAMinorityKeepsForALeaseIsNoLeak) {
+  RedLockRun run(3);
+  run.client("a", {"try_lock lease=10s; unlock"});
+  run.delay("set", sim::second_ns);
+  run.run();
+  EXPECT_EQ(run.steps_of("a/1").back(), "unlock: ok") << run.text();
+  EXPECT_EQ(run.verdict(checker::Property::no_leak), checker::VerdictKind::holds);
+}
+
 // -- asking
 
 TEST(RedLockAsking, AtOnceTakesOneRoundTripInTurnOneForEach) {
