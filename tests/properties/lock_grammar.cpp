@@ -31,8 +31,20 @@ LockGrammar reentrant(const std::string& lock) {
   return {.lock = lock,
           .holdings = mutex(true),
           .leases = with_watchdog,
-          .under = joined(work, questions),
+          .under = joined(work, joined(questions, {"extend lease=10m"})),
           .outside = joined({"sleep 1ms"}, questions),
+          .beginning = {}};
+}
+
+/// Held once, for a lease that is given.
+LockGrammar by_token(const std::string& lock, std::uint32_t masters) {
+  const std::vector<std::string> asked = {"is_locked", "is_held_by_me", "remaining_lease"};
+  return {.lock = lock,
+          .masters = masters,
+          .holdings = mutex(false),
+          .leases = with_lease,
+          .under = joined(work, joined(asked, {"extend lease=10m"})),
+          .outside = joined({"sleep 1ms"}, asked),
           .beginning = {}};
 }
 
@@ -60,7 +72,8 @@ const std::vector<LockGrammar>& grammars() {
        .under = {},
        .outside = {"sleep 1ms", "count_down", "await", "await wait=20ms"},
        .beginning = {"try_set_count count=3", "try_set_count count=5"}},
-      // Named in one order: otherwise each waits for what the other has, for up to a lease each time.
+      // Named in one order: otherwise each waits for what the other has, for up to a lease each
+      // time.
       {.lock = "multi",
        .masters = 3,
        .holdings = {{"lock_all", "unlock_all"}, {"try_lock_all wait=200ms", "unlock_all"}},
@@ -79,15 +92,9 @@ const std::vector<LockGrammar>& grammars() {
        .holdings = mutex(false),
        .leases = with_watchdog,
        .under = work,
-       .outside = {"sleep 1ms"},
+       .outside = {"sleep 1ms", "is_locked", "is_held_by_me"},
        .beginning = {}},
-      {.lock = "redlock",
-       .masters = 5,
-       .holdings = mutex(false),
-       .leases = with_lease,
-       .under = joined(work, {"extend lease=10m"}),
-       .outside = {"sleep 1ms"},
-       .beginning = {}},
+      by_token("redlock", 5),
       {.lock = "semaphore",
        .holdings = {{"acquire", "release", {}},
                     {"acquire permits=3", "release permits=3", {}},
@@ -96,12 +103,7 @@ const std::vector<LockGrammar>& grammars() {
        .under = {"sleep 1ms", "sleep 20ms"},
        .outside = {"sleep 1ms"},
        .beginning = {"try_set_permits permits=3", "try_set_permits permits=5"}},
-      {.lock = "setnx",
-       .holdings = mutex(false),
-       .leases = with_lease,
-       .under = work,
-       .outside = {"sleep 1ms"},
-       .beginning = {}},
+      by_token("setnx", 1),
       reentrant("spin"),
   };
   return all;
