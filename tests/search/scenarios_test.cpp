@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -32,12 +34,18 @@ std::uint64_t hash_of(model::Engine& engine, const std::string& file, std::uint6
   return simulation->run(choices).hash;
 }
 
+/// tools/mutate-scripts, which runs them thousands of times, makes do with fewer.
+std::uint64_t seeds_of_each() {
+  const char* seeds = std::getenv("LOCKSTEP_SCENARIO_SEEDS");
+  return seeds != nullptr ? std::stoull(seeds) : 20;
+}
+
 class Scenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenario, IsAsExpected) {
   model::Engine engine({support::script_folder()});
-  const ScenarioOutcome outcome =
-      run_scenario(model::load_scenario(GetParam()), {.first_seed = 1, .seeds = 20}, engine);
+  const ScenarioOutcome outcome = run_scenario(model::load_scenario(GetParam()),
+                                               {.first_seed = 1, .seeds = seeds_of_each()}, engine);
   EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
   for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
 }

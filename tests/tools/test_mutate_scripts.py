@@ -141,6 +141,27 @@ class Tests(unittest.TestCase):
         self.assertEqual(tool.filter_of(["Mine", "MyModel"]),
                          "--gtest_filter=Mine.*:*/Mine.*:MyModel.*:*/MyModel.*")
 
+    def test_of_scenarios_are_those_that_use_the_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for path, text in {
+                    "scripts/mine/lock.toml":
+                        '[scripts]\nrelease = "release.lua"\n'
+                        '[variants.old]\nscripts = { release = "old.lua" }\n',
+                    "scenarios/mine/a-story.toml": 'lock = "mine"\n',
+                    "scenarios/mine/old.toml": 'lock = "mine/old"\n',
+                    "scenarios/mine/other.toml": 'lock = "other"\n'}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            self.assertEqual(list(tool.scenarios_of("mine", root)),
+                             [("mine_a_story", {"release.lua"}), ("mine_old", {"old.lua"})])
+        scenarios = {"mine/release.lua": [["tests"]]}
+        judges = tool.Judges([], [], scenarios)
+        dropped = tool.Mutant("mine/release.lua", 1, "statement", "a()", "", "")
+        number = tool.Mutant("mine/release.lua", 1, "number", "a(1)", "a(2)", "")
+        self.assertEqual(judges.scenarios_for(dropped), [["tests"]])
+        self.assertEqual(judges.scenarios_for(number), [])
+
     def test_run_on_a_copy_that_is_as_it_was_afterwards(self):
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "mine" / "release.lua"
@@ -148,14 +169,14 @@ class Tests(unittest.TestCase):
             script.write_text("return 1\n")
             mutant = tool.Mutant("mine/release.lua", 1, "return", "return 1", "return 0", "return 0\n")
             look = ["sh", "-c", 'grep -q "return 1" "$LOCKSTEP_SCRIPTS_DIR/mine/release.lua"']
-            noticed = tool.judge(mutant, tool.Judges([look], [], []), Path(folder))
+            noticed = tool.judge(mutant, tool.Judges([look], [], {}), Path(folder))
             self.assertEqual(noticed.test, "sh (crashed)")
             self.assertEqual(script.read_text(), "return 1\n")
-            unnoticed = tool.judge(mutant, tool.Judges([["true"]], [["true"]], []), Path(folder))
+            unnoticed = tool.judge(mutant, tool.Judges([["true"]], [["true"]], {}), Path(folder))
             self.assertTrue(unnoticed.is_survivor())
-            by_other = tool.judge(mutant, tool.Judges([["true"]], [look], []), Path(folder))
+            by_other = tool.judge(mutant, tool.Judges([["true"]], [look], {}), Path(folder))
             self.assertEqual(by_other.test, "sh (crashed)")
-            broken = tool.judge(mutant, tool.Judges([["true"]], [["false"]], []), Path(folder))
+            broken = tool.judge(mutant, tool.Judges([["true"]], [["false"]], {}), Path(folder))
             self.assertTrue(broken.is_survivor(), "a test that always fails notices nothing")
 
 
