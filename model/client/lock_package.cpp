@@ -229,6 +229,24 @@ std::string read_named_file(const PlacedPath& file) {
   return text;
 }
 
+/// What only a mutex can have: nobody owns a permit or a count, and readers are not in a queue.
+void require_state_that_fits(const LockPackage& package, const SourcePlace& place) {
+  const StateShape shape = package.state_shape;
+  const bool is_mutex = shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
+  const std::string shape_word(to_string(shape));
+  if (package.state_nodes == StateNodes::quorum && !is_mutex) {
+    throw InputError(place, "a state of shape '" + shape_word +
+                                "' can't be a quorum's; expected holds-by-owner or owner-token");
+  }
+  if (!package.queue_key.empty() && !is_mutex) {
+    throw InputError(place, "a state of shape '" + shape_word +
+                                "' has no queue; expected holds-by-owner or owner-token");
+  }
+  if (package.queue_key.empty() != package.deadlines_key.empty()) {
+    throw InputError(place, "'queue' and 'deadlines' of [state] belong together; expected both");
+  }
+}
+
 LockPackage finish(Draft draft, const LockFile& file) {
   LockPackage& package = draft.package;
   const SourcePlace place{(file.folder / "lock.toml").string()};
@@ -239,6 +257,7 @@ LockPackage finish(Draft draft, const LockFile& file) {
                      "it is not said which key shows who holds the lock, as in [state] "
                      "key = \"{name}\", shape = \"holds-by-owner\"");
   }
+  require_state_that_fits(package, place);
   package.client_path = draft.client->path.lexically_normal().string();
   package.client_source = read_named_file(*draft.client);
   for (const auto& [name, library] : draft.libraries) {

@@ -193,6 +193,47 @@ TEST(LockPackage, ComplainsOfUnknownOptionsAndScriptsOfAScenario) {
             std::string::npos);
 }
 
+TEST(JudgedProperties, AreThoseThatSaySomethingOfTheShape) {
+  const auto names = [](const char* lock, std::vector<checker::Property> holds) {
+    Scenario scenario = scenario_for(lock);
+    scenario.expect.holds = std::move(holds);
+    std::string text;
+    const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+    for (const checker::Property property : judged_properties(package, scenario)) {
+      text += std::string(checker::to_string(property)) + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(names("latch", {}), "no-leak latch no-lost-wakeup ");
+  EXPECT_EQ(names("semaphore", {}), "no-leak permits no-deadlock no-lost-wakeup no-starvation ");
+  EXPECT_EQ(names("readwrite", {}),
+            "mutual-exclusion valid-grant harm hold-count no-leak no-deadlock no-lost-wakeup "
+            "no-starvation ");
+  EXPECT_EQ(
+      names("plain", {}),
+      "mutual-exclusion valid-grant lease-linearizability harm hold-count no-leak no-deadlock "
+      "no-lost-wakeup no-starvation ");
+  EXPECT_NE(names("plain", {checker::Property::fencing}).find("fencing"), std::string::npos);
+  EXPECT_NE(names("fenced", {}).find("fencing"), std::string::npos) << "it promises it";
+  EXPECT_NE(names("fair", {}).find("fifo"), std::string::npos);
+}
+
+TEST(JudgedProperties, CanBeExpectedAndNoOthers) {
+  Scenario scenario = scenario_for("latch");
+  scenario.expect.violates = {checker::Property::mutual_exclusion};
+  scenario.expect.place = {"some/scenario.toml", 3, 1};
+  const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+  try {
+    static_cast<void>(judged_properties(package, scenario));
+    ADD_FAILURE() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "some/scenario.toml:3:1: error: 'mutual-exclusion' says nothing of the lock "
+                 "'latch', whose state is 'count' (what can be expected of it: no-leak, latch and "
+                 "no-lost-wakeup)");
+  }
+}
+
 struct WrongFile {
   const char* name;
   const char* toml;
@@ -238,6 +279,38 @@ INSTANTIATE_TEST_SUITE_P(
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
                   "reentry = \"refussed\"\n",
                   "lock.toml:5:12: error: unknown reentry 'refussed'; did you mean 'refused'?"},
+        WrongFile{
+            "Nodes",
+            "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+            "nodes = \"quorom\"\n",
+            "lock.toml:5:10: error: unknown choice of nodes 'quorom'; did you mean 'quorum'?"},
+        WrongFile{"Refusals",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "refusals = true\n",
+                  "lock.toml:5:12: error: 'refusals' is true or false; expected a string"},
+        WrongFile{"QuorumOfPermits",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "shape = \"permits\"\nnodes = \"quorum\"\n",
+                  "lock.toml: error: a state of shape 'permits' can't be a quorum's; expected "
+                  "holds-by-owner or owner-token"},
+        WrongFile{"QueueOfReaders",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "shape = \"readers-and-writer\"\nqueue = \"q\"\ndeadlines = \"d\"\n",
+                  "lock.toml: error: a state of shape 'readers-and-writer' has no queue"},
+        WrongFile{"QueueWithoutDeadlines",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "queue = \"q\"\n",
+                  "lock.toml: error: 'queue' and 'deadlines' of [state] belong together"},
+        WrongFile{"LibraryMissing",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[libraries]\nhelp = \"halp.lua\"\n",
+                  "lock.toml:6:9: error: there is no file 'halp.lua'"},
+        WrongFile{"LibraryNoPath",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[libraries]\nhelp = 5\n",
+                  "lock.toml:6:8: error: 'help' is a whole number"},
+        WrongFile{"FlawOfALock", "title = \"t\"\nclient = \"client.lua\"\nflaw = \"none\"\n",
+                  "lock.toml:3:1: error: unknown key 'flaw'"},
         WrongFile{"VariantOption",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
                   "speed = 1\n[variants.v.options]\nspede = 2\n",
