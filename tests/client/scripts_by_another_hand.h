@@ -1,4 +1,4 @@
-// Server scripts of the plain and the fair lock that somebody else has written, with nothing in
+// Server scripts of the plain, the fair and the RedLock that somebody else has written, with nothing in
 // hand but the contracts of their keys and arguments: other names, other loops, other branches.
 #pragma once
 
@@ -34,6 +34,19 @@ else
   redis.call(ARGV[4], KEYS[2], ARGV[1])
   return finish(1)
 end
+)";
+
+inline constexpr std::string_view redlock_extend = R"(
+local key, token, lease = KEYS[1], ARGV[1], tonumber(ARGV[2])
+if token ~= redis.call('GET', key) then return 0 end
+if redis.call('PTTL', key) < lease then redis.call('PEXPIRE', key, lease) end
+return 1
+)";
+
+inline constexpr std::string_view redlock_release = R"(
+local found = redis.call('GET', KEYS[1])
+local is_ours = found and found == ARGV[1]
+return is_ours and redis.call('UNLINK', KEYS[1]) or 0
 )";
 
 inline constexpr std::string_view fair_acquire = R"(

@@ -58,15 +58,30 @@ void tell(LockRun& run) {
   lost.message_to = "a";
 }
 
+/// The same of RedLock, whose holders extend, on nodes that do not always answer.
+void tell_of_redlock(LockRun& run) {
+  run.scenario.redis.masters = 5;
+  run.client("a", {"lock lease=4s; sleep 1s; extend lease=6s; sleep 3s; write; unlock"}, 2);
+  run.client("b",
+             {"lock lease=2s; write; extend lease=1s; unlock",
+              "try_lock wait=1s lease=2s; extend lease=4s; unlock"},
+             3)
+      .start_ns = 100 * sim::millisecond_ns;
+  run.client("c", {"lock lease=1s; sleep 2s; extend lease=1s; unlock"}).start_ns =
+      200 * sim::millisecond_ns;
+  run.message_fault(model::FaultKind::drop, "release", 7);
+  run.message_fault(model::FaultKind::drop, "reply to extend", 2);
+}
+
 void expect_same_history(const std::string& lock, const model::Options& options,
-                         const Scripts& theirs) {
+                         const Scripts& theirs, void (*tell_story)(LockRun&) = &tell) {
   const ScriptFiles files(theirs);
   LockRun own(lock);
   LockRun swapped(lock);
   for (const auto& [name, body] : theirs) swapped.scenario.scripts[name] = files.path(name);
   for (LockRun* run : {&own, &swapped}) {
     run->scenario.options = options;
-    tell(*run);
+    tell_story(*run);
   }
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     own.run(seed);
@@ -90,6 +105,13 @@ TEST(SwappedScripts, OfTheFairLockMakeNoDifference) {
                       {{"acquire", by_another_hand::fair_acquire},
                        {"acquire_failed", by_another_hand::fair_acquire_failed},
                        {"release", by_another_hand::fair_release}});
+}
+
+TEST(SwappedScripts, OfRedLockMakeNoDifference) {
+  expect_same_history(
+      "redlock", {},
+      {{"extend", by_another_hand::redlock_extend}, {"release", by_another_hand::redlock_release}},
+      &tell_of_redlock);
 }
 
 // The oracle: one that keeps no contract is noticed.
