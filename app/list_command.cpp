@@ -206,17 +206,15 @@ class ListCommand {
       for (const Entry& entry : each.entries) {
         context_.output << fmt::format("{}{:<{}}  {}\n", indent, reports::harmless(entry.name),
                                        width, reports::harmless(entry.story));
-        if (entry.promises) {
-          const std::string words = entry.flaw.empty() ? in_words(*entry.promises)
-                                                       : fmt::format("known bad: {}", entry.flaw);
+        const auto print_more = [&](const std::string& text) {
           context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width,
-                                         reports::harmless(words));
-        }
+                                         reports::harmless(text));
+        };
+        if (entry.promises) print_more(in_words(*entry.promises));
+        if (!entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
         // How it is called says nothing new where the name is a path or a lock.
         const bool has_syntax = each.title == "faults";
-        if (has_syntax) {
-          context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width, entry.example);
-        }
+        if (has_syntax) print_more(entry.example);
       }
     }
   }

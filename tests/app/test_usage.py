@@ -90,7 +90,19 @@ class Usage(unittest.TestCase):
         lines = self.program.run("list", "properties").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in lines],
                          ["mutual-exclusion", "valid-grant", "lease-linearizability", "harm",
-                          "hold-count", "no-leak"])
+                          "hold-count", "no-leak", "fencing", "fifo", "permits", "latch",
+                          "no-deadlock", "no-lost-wakeup", "no-starvation"])
+
+    def test_lists_locks_with_what_they_promise_and_what_is_wrong_with_them(self):
+        text = self.program.run("list", "locks").stdout
+        for lock in ("setnx", "plain", "fair", "readwrite", "multi", "redlock", "redisson-redlock",
+                     "fenced", "spin", "semaphore", "latch"):
+            self.assertRegex(text, rf"(?m)^{lock} +.+\n +promises .+")
+        locks = json.loads(self.program.run("list", "locks", "--format", "json").stdout)["locks"]
+        by_name = {lock["name"]: lock for lock in locks}
+        self.assertIn("fifo", by_name["fair"]["promises"])
+        self.assertNotIn("flaw", by_name["setnx"])
+        self.assertIn("old holder", by_name["setnx/fixed-value"]["flaw"])
 
     def test_lists_for_programs(self):
         lists = json.loads(self.program.run("list", "faults", "locks", "--format", "json").stdout)
