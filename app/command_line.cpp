@@ -86,6 +86,7 @@ class Grammar {
     add_serve();
     add_lint();
     add_extract();
+    add_new();
   }
 
   CommandLine read(int count, const char* const* words) {
@@ -268,6 +269,20 @@ class Grammar {
     add_format(extract_command_, extract_.format);
   }
 
+  void add_new() {
+    new_command_ = add_command("new", "Make a lock of your own: a folder that runs at once",
+                               "lockstep new lock my-lock");
+    new_command_->add_option("WHAT", new_what_, "lock")->required()->type_name("");
+    new_command_
+        ->add_option("NAME", new_.name, "What it is called: small letters, digits and hyphens")
+        ->required()
+        ->type_name("");
+    new_command_
+        ->add_option("--from", new_.from,
+                     "Begin with a copy of this lock: plain, setnx/fixed-value")
+        ->type_name("LOCK");
+  }
+
   Command chosen() {
     if (run_command_->parsed()) {
       require_seeds();
@@ -279,6 +294,11 @@ class Grammar {
     if (serve_command_->parsed()) {
       require_place();
       return serve_;
+    }
+    if (new_command_->parsed()) {
+      constexpr std::array<std::string_view, 1> things = {"lock"};
+      if (new_what_ != things[0]) refuse("WHAT", new_what_, "lock", things);
+      return new_;
     }
     if (extract_command_->parsed()) return extract_;
     if (lint_command_->parsed()) {
@@ -356,6 +376,7 @@ class Grammar {
   CLI::App* serve_command_ = nullptr;
   CLI::App* lint_command_ = nullptr;
   CLI::App* extract_command_ = nullptr;
+  CLI::App* new_command_ = nullptr;
   RunArguments run_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
@@ -364,6 +385,8 @@ class Grammar {
   ServeArguments serve_;
   LintArguments lint_;
   ExtractArguments extract_;
+  NewArguments new_;
+  std::string new_what_;
   std::vector<std::string> listing_words_given_;
 };
 

@@ -9,6 +9,7 @@
 #include "app/extract_command.h"
 #include "app/lint_command.h"
 #include "app/list_command.h"
+#include "app/new_command.h"
 #include "app/replay_command.h"
 #include "app/run_command.h"
 #include "app/serve_command.h"
@@ -16,8 +17,9 @@
 
 namespace lockstep::app {
 
-using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
-                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments>;
+using Command =
+    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
+                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

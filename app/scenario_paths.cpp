@@ -25,7 +25,8 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
   fs::recursive_directory_iterator entry(folder, error);
   if (error) complain_unreadable(folder, error);
   for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (entry->path().extension() == ".toml" && entry->is_regular_file(error)) {
+    const bool is_lock = entry->path().filename() == "lock.toml";
+    if (entry->path().extension() == ".toml" && !is_lock && entry->is_regular_file(error)) {
       files.push_back(entry->path());
     }
   }

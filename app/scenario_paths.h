@@ -13,7 +13,8 @@ struct ScenarioPath {
   std::string name;
 };
 
-/// Files stand for themselves, folders for all *.toml below them, in the order of their names.
+/// Files stand for themselves, folders for all *.toml below them, in the order of their names, but
+/// for lock.toml.
 /// Throws model::InputError: a path that does not exist, a folder without any scenario.
 [[nodiscard]] std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths);
 

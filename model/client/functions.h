@@ -1,4 +1,4 @@
-// The functions of `client`, as Lua sees them. docs/your-own-lock.md describes them.
+// The functions of `client`, as Lua sees them. docs/locks.md describes them.
 //
 // Lua errors are longjmps: no object with a destructor lives across a call that can raise.
 #pragma once

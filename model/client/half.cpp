@@ -16,7 +16,7 @@ int refuse_global(lua_State* lua) {
 }
 
 int refuse_unknown_name(lua_State* lua) {
-  return luaL_error(lua, "there is no '%s' here: declare it as local, or see docs/your-own-lock.md",
+  return luaL_error(lua, "there is no '%s' here: declare it as local, or see docs/locks.md",
                     luaL_tolstring(lua, 2, nullptr));
 }
 

@@ -2,7 +2,7 @@
 //
 // A variant overlays the base: other scripts, options, promises. Nothing is compiled here; see
 // model/client/runtime.h for the client half and model/redis/script_engine.h for the scripts.
-// docs/your-own-lock.md describes lock.toml.
+// docs/locks.md describes lock.toml.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // One runtime serves every client of a simulation, and every run: a client half is compiled once
 // for each lock package; each client gets an environment of its own (fresh tables each run);
-// coroutines are reused. docs/your-own-lock.md describes what the client half may call.
+// coroutines are reused. docs/locks.md describes what the client half may call.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ import unittest
 
 from program import GC_PAUSE, HOLDS, Program
 
-COMMANDS = ("run", "replay", "confirm", "timeline", "list", "lint", "extract")
+COMMANDS = ("run", "replay", "confirm", "timeline", "list", "lint", "extract", "new")
 SERVICES = ("serve",)  # run until they are ended
 
 

@@ -45,7 +45,7 @@ TEST(ClientHalf, MustReturnItsFunctions) {
   EXPECT_EQ(complaint("return {lock = print, try_lock = 1}"),
             "1: there is no 'print' here: declare "
             "it as local, or see "
-            "docs/your-own-lock.md");
+            "docs/locks.md");
   EXPECT_EQ(complaint("local function f() end\nreturn {lock = f, try_lock = f, force_unlock = f}"),
             "0: the client half lacks the function 'unlock', which ends what its 'lock' began");
 }

@@ -1,4 +1,5 @@
-// The lock that docs/your-own-lock.md shows does what it says.
+// The lock that `lockstep new lock` makes does what docs/your-own-lock.md says, and docs/locks.md
+// has every function.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -6,28 +7,23 @@
 
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "model/scenario/step_forms.h"
 
 namespace lockstep::test {
 namespace {
 
-std::string document() {
-  std::ifstream file(std::string(LOCKSTEP_SOURCE_DIR) + "/docs/your-own-lock.md");
+std::string text_of(const std::string& path) {
+  std::ifstream file(std::string(LOCKSTEP_SOURCE_DIR) + "/" + path);
   std::stringstream text;
   text << file.rdbuf();
+  EXPECT_FALSE(text.str().empty()) << path;
   return text.str();
 }
 
-/// The code block that follows "`my-lock/NAME`:".
-std::string shown_file(const std::string& name) {
-  const std::string text = document();
-  const std::size_t title = text.find("`my-lock/" + name + "`:");
-  const std::size_t begin = text.find('\n', text.find("```", title)) + 1;
-  return text.substr(begin, text.find("```", begin) - begin);
-}
-
 void write_lock(const LockFolder& folder) {
-  for (const char* name : {"lock.toml", "client.lua", "release.lua"}) {
-    folder.write(name, shown_file(name));
+  for (const std::string name :
+       {"lock.toml", "client.lua", "acquire.lua", "release.lua", "extend.lua"}) {
+    folder.write(name, text_of("app/templates/lock/" + name));
   }
 }
 
@@ -63,13 +59,22 @@ TEST(YourOwnLock, IsFoundToBreakByAPause) {
 }
 
 TEST(YourOwnLock, HasEveryFunctionInTheDocument) {
-  const std::string text = document();
+  const std::string text = text_of("docs/locks.md");
   for (const char* name :
-       {"eval",     "command", "pipeline",     "subscribe", "wait_message", "unsubscribe",
-        "sleep",    "wall_ms", "monotonic_ms", "random",    "token",        "owner",
-        "uuid",     "thread",  "state",        "spawn",     "cancel",       "invoke",
-        "complete", "lost",    "refuse",       "log",       "nodes"}) {
-    EXPECT_NE(text.find(std::string("client.") + name), std::string::npos) << name;
+       {"eval",   "command", "pipeline", "subscribe",    "wait_message", "unsubscribe",
+        "sleep",  "wait",    "wall_ms",  "random",       "token",        "owner",
+        "uuid",   "thread",  "number",   "monotonic_ms", "state",        "spawn",
+        "cancel", "invoke",  "complete", "lost",         "refuse",       "log",
+        "nodes",  "node_of", "signal"}) {
+    EXPECT_NE(text.find(std::string("`client.") + name), std::string::npos) << name;
+  }
+}
+
+TEST(YourOwnLock, HasEveryFunctionThatAStepCallsInTheDocument) {
+  const std::string text = text_of("docs/locks.md");
+  for (const model::StepForm& form : model::step_forms()) {
+    if (form.role == model::StepRole::none) continue;
+    EXPECT_NE(text.find("`" + std::string(form.word)), std::string::npos) << form.word;
   }
 }
 
