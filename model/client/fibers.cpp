@@ -38,15 +38,10 @@ Fibers::~Fibers() {
 
 Fiber& Fibers::take() {
   if (unused_.empty()) {
-    const lua::Memory::Unlimited unlimited(runtime_.state.memory());
-    lua_State* lua = lua_newthread(runtime_.main);
-    const int reference = luaL_ref(runtime_.main, LUA_REGISTRYINDEX);
     auto fiber = std::make_unique<Fiber>();
     fiber->client = &client_;
-    fiber->lua = lua;
-    fiber->reference = reference;
     fiber->index = static_cast<std::uint32_t>(fibers_.size());
-    *static_cast<Fiber**>(lua_getextraspace(lua)) = fiber.get();
+    make_coroutine(*fiber);
     fibers_.push_back(std::move(fiber));
     unused_.push_back(fibers_.back()->index);
   }
@@ -64,6 +59,13 @@ Fiber& Fibers::take() {
   return fiber;
 }
 
+void Fibers::make_coroutine(Fiber& fiber) {
+  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
+  fiber.lua = lua_newthread(runtime_.main);
+  fiber.reference = luaL_ref(runtime_.main, LUA_REGISTRYINDEX);
+  *static_cast<Fiber**>(lua_getextraspace(fiber.lua)) = &fiber;
+}
+
 void Fibers::give_back(Fiber& fiber) {
   if (fiber.state == Fiber::State::unused) return;
   if (fiber.state == Fiber::State::ready) {
@@ -75,6 +77,12 @@ void Fibers::give_back(Fiber& fiber) {
   }
   if (lua_status(fiber.lua) != LUA_OK) lua_resetthread(fiber.lua);
   lua_settop(fiber.lua, 0);
+  if (fiber.is_runaway) {
+    // Lua calls no hook any more in a coroutine whose hook has raised: nothing would stop the next.
+    luaL_unref(runtime_.main, LUA_REGISTRYINDEX, fiber.reference);
+    make_coroutine(fiber);
+    fiber.is_runaway = false;
+  }
   fiber.state = Fiber::State::unused;
   unused_.push_back(fiber.index);
 }

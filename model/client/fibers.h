@@ -75,6 +75,7 @@ class Fibers {
     std::uint32_t index;
   };
 
+  void make_coroutine(Fiber& fiber);
   void resume(Fiber& fiber);
 
   ClientRuntime::Implementation& runtime_;

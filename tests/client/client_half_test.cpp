@@ -179,6 +179,18 @@ TEST_P(FailingHalf, StopsItsThreadAndSaysWhere) {
   EXPECT_EQ(run.count("resource-written"), 1U);
 }
 
+TEST(ClientHalf, IsStoppedEachTimeThatItRunsAway) {
+  LockFolder folder;
+  folder.write("client.lua",
+               LockFolder::half("function half.lock() while true do end end\n"
+                                "function half.force_unlock()\n"
+                                "client.spawn('task', function() while true do end end)\nend"));
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock", "sleep 1s; force_unlock"});
+  run.run();
+  EXPECT_EQ(run.count("client-failed"), 2U) << run.text();
+}
+
 INSTANTIATE_TEST_SUITE_P(
     ClientHalf, FailingHalf,
     ::testing::Values(
@@ -199,6 +211,10 @@ INSTANTIATE_TEST_SUITE_P(
         Misstep{
             "Argument", "client.command(1, 'GET', {})",
             "own/client.lua:7: a key or argument must be a string or a whole number, not table"},
+        Misstep{"TokenThatIsNoNumber", "return true, {token = 'seven'}",
+                "'token' in what the client half returned is a string; expected a whole number"},
+        Misstep{"ValidityThatIsNoNumber", "return true, {valid_until_ms = {}}",
+                "'valid_until_ms' in what the client half returned is a table; expected a number"},
         Misstep{"TableRaised", "error({})", "it raised a table that is no error"},
         Misstep{"HostileTableRaised",
                 "error(setmetatable({}, {__index = function() error('again') end}))",
