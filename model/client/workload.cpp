@@ -282,6 +282,13 @@ void Workload::stop(Thread& thread) {
   thread.fiber.reset();
 }
 
+/// The client half is at fault: nobody can say what the thread would have done.
+void Workload::blame_half(std::uint32_t thread, std::string_view what) {
+  client_.records.set_unknown(thread);
+  client_.report_failure(threads_[thread].actor, what);
+  stop(threads_[thread]);
+}
+
 bool Workload::finished() const {
   return std::all_of(threads_.begin(), threads_.end(),
                      [](const Thread& thread) { return thread.is_finished; });
@@ -309,6 +316,7 @@ void Workload::on_returned(Fiber& fiber) {
   client_.records.complete_all(fiber, checker::Outcome::info);
   const Returned values = read_returned(fiber);
   lua_settop(fiber.lua, 0);
+  if (!values.mistake.empty()) return blame_half(thread, values.mistake);
   // The next turn is asked for first: a milestone may pause the process, or end it.
   ask_for_turn(thread);
   returned(thread, values);
@@ -353,9 +361,7 @@ void Workload::on_raised(Fiber& fiber) {
   lua_settop(fiber.lua, 0);
   const PreparedStep& prepared = current(self);
   if (error.kind == RaisedError::Kind::failure || fiber.is_runaway) {
-    client_.records.set_unknown(thread);
-    client_.report_failure(self.actor, error.text);
-    return stop(self);
+    return blame_half(thread, error.text);
   }
   ask_for_turn(thread);
   if (!is_known) client_.records.set_unknown(thread);

@@ -102,6 +102,7 @@ class Workload {
     bool said_yes = false;
     std::string answer;  ///< the value as text
     GrantDetails details;
+    std::string mistake;  ///< what is wrong with the details, if anything
   };
   enum class Next : std::uint8_t { following, past_unlock };
 
@@ -118,6 +119,7 @@ class Workload {
                      Next next = Next::following);
   void finish(Thread& thread);
   void stop(Thread& thread);
+  void blame_half(std::uint32_t thread, std::string_view what);
   void call_half(std::uint32_t thread);
   void begin_own_step(std::uint32_t thread);
   void invoke_release(std::uint32_t thread);

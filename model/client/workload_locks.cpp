@@ -1,5 +1,6 @@
 // What the threads believe of their locks, and how it is reported beside the truth.
 #include <algorithm>
+#include <cmath>
 #include <lua.hpp>
 #include <string>
 
@@ -30,14 +31,33 @@ std::string as_text(lua_State* lua, int index) {
   }
 }
 
-std::optional<std::int64_t> integer_field(lua_State* lua, int index, const char* field) {
+enum class Fraction : std::uint8_t { refused, rounded_down };
+
+/// A number in a table that the client half returned; none where there is no such field. Says in
+/// `mistake` where it is anything else.
+std::optional<std::int64_t> number_field(lua_State* lua, int index, const char* field,
+                                         Fraction fraction, std::string& mistake) {
   lua_pushstring(lua, field);
   const int type = lua_rawget(lua, index);
-  const std::int64_t value = lua_tointeger(lua, -1);
+  int is_integer = 0;
+  int is_number = 0;
+  std::int64_t value = lua_tointegerx(lua, -1, &is_integer);
+  const double real = lua_tonumberx(lua, -1, &is_number);
   lua_pop(lua, 1);
   if (type == LUA_TNIL) return std::nullopt;
+  if (is_integer == 0 && fraction == Fraction::rounded_down && is_number != 0 && real == real) {
+    value = static_cast<std::int64_t>(std::floor(std::clamp(real, -1e15, 1e15)));
+  } else if (is_integer == 0) {
+    mistake = "'" + std::string(field) + "' in what the client half returned is a " +
+              (is_number != 0 ? "fraction" : lua_typename(lua, type)) + "; expected a " +
+              (fraction == Fraction::refused ? "whole number" : "number");
+    return std::nullopt;
+  }
   return value;
 }
+
+/// Longer than any run, and few enough to be counted in nanoseconds.
+constexpr std::int64_t years_ms = 100'000'000'000;
 
 }  // namespace
 
@@ -58,8 +78,14 @@ Workload::Returned Workload::read_returned(const Fiber& fiber) const {
   returned.answer = as_text(lua, first);
   if (fiber.results == 1 || !lua_istable(lua, first + 1)) return returned;
   const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
-  returned.details.token = integer_field(lua, first + 1, "token").value_or(-1);
-  returned.details.valid_until_ms = integer_field(lua, first + 1, "valid_until_ms");
+  GrantDetails& details = returned.details;
+  details.token =
+      number_field(lua, first + 1, "token", Fraction::refused, returned.mistake).value_or(-1);
+  details.valid_until_ms =
+      number_field(lua, first + 1, "valid_until_ms", Fraction::rounded_down, returned.mistake);
+  if (details.valid_until_ms) {
+    details.valid_until_ms = std::clamp(*details.valid_until_ms, -years_ms, years_ms);
+  }
   return returned;
 }
 

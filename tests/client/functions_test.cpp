@@ -279,6 +279,21 @@ TEST(ClientDeclarations, AValidityEndsTheBeliefByTheClientsOwnClock) {
   EXPECT_EQ(half.run->count("resource-written", "", "token=7"), 1U);
 }
 
+TEST(ClientDeclarations, AValidityMayBeAFractionOrForEver) {
+  const auto ended = [](const std::string& validity) {
+    HalfRun half("return true, {valid_until_ms = " + validity + ", token = '7'}");
+    half.run->client("a", {"lock; write; sleep 1s"});
+    EXPECT_EQ(half.logged(), "") << validity;
+    EXPECT_EQ(half.run->count("resource-written", "", "token=7"), 1U);
+    const auto events = half.run->find("belief-ended", "a/1", "why=validity");
+    return events.empty() ? -1 : events[0].at_ns / sim::millisecond_ns;
+  };
+  EXPECT_EQ(ended("client.monotonic_ms() + 100.5"), 100);
+  EXPECT_EQ(ended("'100'"), 100);
+  EXPECT_EQ(ended("math.huge"), -1);
+  EXPECT_EQ(ended("math.maxinteger"), -1);
+}
+
 TEST(ClientDeclarations, APausedClientLearnsLateThatItsValidityIsOver) {
   HalfRun half("return true, {valid_until_ms = client.monotonic_ms() + 100}");
   half.run->client("a", {"lock; sleep 1s"});
