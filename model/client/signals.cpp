@@ -32,7 +32,7 @@ void Signals::wait(Fiber& fiber) {
 
 void Signals::signal(std::string_view name, std::int64_t permits) {
   Semaphore& semaphore = find(name);
-  semaphore.permits += permits;
+  semaphore.permits += std::min(permits, INT64_MAX - semaphore.permits);
   while (semaphore.permits > 0 && !semaphore.waiting.empty()) {
     Fiber& fiber = client_.fibers[semaphore.waiting.front()];
     semaphore.waiting.erase(semaphore.waiting.begin());

@@ -164,7 +164,8 @@ void LockStateReader::read_hash(const redis::HashValue& hash, sim::TimeNs lease_
 void LockStateReader::read_string(std::string_view value, sim::TimeNs lease_ends_ns) {
   if (package_.state_shape == StateShape::permits || package_.state_shape == StateShape::count) {
     const char* const end = value.data() + value.size();
-    of_node_.has_number = std::from_chars(value.data(), end, of_node_.number).ptr == end;
+    const auto [rest, error] = std::from_chars(value.data(), end, of_node_.number);
+    of_node_.has_number = error == std::errc() && rest == end;
     return;
   }
   of_node_.holds.push_back({owner_of_token(value), checker::HoldMode::exclusive, 1, lease_ends_ns});
