@@ -174,8 +174,8 @@ void write_folder(const fs::path& folder, const Files& files) {
   const fs::path temporary = fmt::format(".{}.{}", folder.string(), getpid());
   std::error_code error;
   try {
-    for (const auto& [name, text] : files) {
-      write_file(temporary / name, [&](std::ostream& stream) { stream << text; });
+    for (const auto& file : files) {
+      write_file(temporary / file.first, [&](std::ostream& stream) { stream << file.second; });
     }
     fs::rename(temporary, folder, error);
   } catch (...) {

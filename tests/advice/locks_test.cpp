@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "advice/lock_advice.h"
+#include "tests/advice/lone_file.h"
 
 namespace lockstep::advice {
 namespace {
@@ -72,6 +74,73 @@ TEST(Locks, GiveTheirFilesWhatTheyDeclare) {
       advise_on((folders()[0] / "setnx" / "client-timestamp.lua").string(), {});
   EXPECT_FALSE(found.empty());
   for (const Finding& each : found) EXPECT_TRUE(each.path.ends_with("client-timestamp.lua"));
+}
+
+/// A lock of these files; its half calls `client.eval(1, "act", KEYS, {})` in `unlock`.
+class DeclaredLock {
+ public:
+  DeclaredLock(const std::string& keys, const std::string& declared, const std::string& script) {
+    write(
+        "lock.toml",
+        "title = \"t\"\nclient = \"client.lua\"\n[scripts]\nact = \"act.lua\"\n[libraries]\nmore = "
+        "\"more.lua\"\n"
+        "[options]\nway = \"short\"\n[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n[keys]\n" +
+            declared);
+    write("client.lua",
+          "local more = require(\"more\")\nlocal half = {}\nfunction half.unlock(lock)\n"
+          "  local keys = {lock.name}\n  keys[2] = " +
+              keys +
+              "\n  client.eval(1, \"act\", keys, {})\n  more.go_on(lock)\nend\nreturn half\n");
+    write("act.lua", script);
+    write("more.lua", "");
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    files_.push_back(std::make_unique<LoneFile>(text, name));
+  }
+  [[nodiscard]] std::vector<std::string> findings() const {
+    std::vector<std::string> shown;
+    for (const Finding& each : advise_on(files_[0]->path().parent_path().string(), folders())) {
+      shown.push_back(std::filesystem::path(each.path).filename().string() + ":" +
+                      std::to_string(each.place.line) + " " + std::string(text_of(each.rule).name));
+    }
+    return shown;
+  }
+
+ private:
+  std::vector<std::unique_ptr<LoneFile>> files_;
+};
+
+TEST(Locks, SayWhichKeysMustHaveALease) {
+  const std::string push = "return redis.call('rpush', KEYS[2], ARGV[1])";
+  const std::string drop = "return redis.call('del', KEYS[2])";
+  const std::string set = "return redis.call('set', KEYS[2], 1)";
+  const std::string persistent = "persistent = [\"queue:{{name}}\"]\n";
+  const std::string lease = "leases = [\"queue:{{name}}\"]\n";
+  const std::string key = "\"queue:{\" .. lock.name .. \"}\"";
+  const std::vector<std::string> none;
+  EXPECT_EQ(DeclaredLock(key, persistent, push).findings(), none);
+  EXPECT_EQ(DeclaredLock(key, persistent, set).findings(), none);
+  EXPECT_EQ(DeclaredLock(key, persistent, drop).findings(), none);
+  EXPECT_EQ(DeclaredLock(key, lease, push).findings(),
+            std::vector<std::string>{"act.lua:1 no-lease"});
+  EXPECT_EQ(DeclaredLock(key, lease, set).findings(),
+            std::vector<std::string>{"act.lua:1 no-lease"});
+  EXPECT_EQ(DeclaredLock(key, lease, drop).findings(), none);
+  EXPECT_EQ(DeclaredLock("lock.name", lease, drop).findings(),
+            std::vector<std::string>{"act.lua:1 delete-without-owner"});
+  EXPECT_EQ(DeclaredLock("\"queue:\" .. lock.name", persistent, "return 1").findings(),
+            std::vector<std::string>{"client.lua:6 different-slots"});
+}
+
+TEST(Locks, AreAdvisedOnWithTheirLibraries) {
+  DeclaredLock lock("lock.name", "leases = []\n", "return 1");
+  lock.write("more.lua",
+             "local more = {}\nfunction more.go_on(lock)\n  client.command(1, \"DEL\", lock.name)\n"
+             "end\nfunction more.unused(lock)\n  client.command(1, \"SETNX\", lock.name, \"x\" .. "
+             "client.token())\nend\nreturn more\n");
+  EXPECT_EQ(lock.findings(),
+            (std::vector<std::string>{"more.lua:3 delete-without-owner", "more.lua:6 no-lease"}));
 }
 
 TEST(Locks, ThatAreNotThereAreAnError) {
