@@ -211,6 +211,9 @@ class _Parser:
             if operator.text in ("and", "or"):
                 other = "or" if operator.text == "and" else "and"
                 self.change("operator", operator.start, operator.end, other)
+            if operator.text in ("+", "-"):
+                other = "-" if operator.text == "+" else "+"
+                self.change("operator", operator.start, operator.end, other)
             for other in COMPARISONS.get(operator.text, ()):
                 self.change("comparison", operator.start, operator.end, other)
             self.operand()

@@ -27,9 +27,10 @@ end
 
 -- A client that tries again in its own code makes a new request each time, with a latch of its own.
 local function send_release_again(lock, lease_ms, attempts_left)
+  if attempts_left == 0 then return send_release(lock, lease_ms) end
   local replied, freed = pcall(send_release, lock, lease_ms)
   if replied then return freed end
-  if not freed.unknown or attempts_left == 0 then error(freed, 0) end
+  if not freed.unknown then error(freed, 0) end
   return send_release_again(lock, lease_ms, attempts_left - 1)
 end
 

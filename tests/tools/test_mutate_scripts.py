@@ -78,6 +78,10 @@ class Mutants(unittest.TestCase):
             self.assertEqual(texts_of(f"return a {operator} b", "comparison"),
                              [f"return a {other} b" for other in others])
 
+    def test_turn_sums(self):
+        self.assertEqual(texts_of("a(b + c - d, -e)", "operator"),
+                         ["a(b - c - d, -e)", "a(b + c + d, -e)"])
+
     def test_return_something_else(self):
         self.assertEqual(mutants_of("    return 1"), ["", "return nil", "return 0", "return 2",
                                                       "return -1"])
