@@ -18,8 +18,8 @@ std::string describe(const Residue& residue) {
     case ResidueKind::subscription:
       return fmt::format("the subscription to \"{}\" was left at {}, with all holders gone",
                          residue.name, when);
-    case ResidueKind::renewal_task:
-      return fmt::format("the renewal task \"{}\" still ran at {}, with all holders gone",
+    case ResidueKind::background_task:
+      return fmt::format("the background task \"{}\" still ran at {}, with all holders gone",
                          residue.name, when);
   }
   return residue.name;

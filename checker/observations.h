@@ -196,7 +196,7 @@ enum class ResidueKind : std::uint8_t {
   lease_without_ttl,  ///< seen between two scripts: a key that is declared a lease lacks a TTL
   lock_key,           ///< the rest: seen at the end of the run, all holders gone and leases passed
   subscription,
-  renewal_task,
+  background_task,  ///< a renewal, or another task of a client half
 };
 
 struct Residue {

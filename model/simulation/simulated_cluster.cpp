@@ -206,7 +206,7 @@ void SimulatedCluster::finish_run(RunEnd end) {
     observer_.report_residues(permits_count());
     for (const auto& client : clients_) {
       for (const std::string& task : client->live_tasks()) {
-        recorder_.add({checker::ResidueKind::renewal_task, task, recorder_.now()});
+        recorder_.add({checker::ResidueKind::background_task, task, recorder_.now()});
       }
     }
   }

@@ -30,8 +30,8 @@ TEST(NoLeak, EveryKindOfResidueIsAViolation) {
        "key \"orders\" was left at 40 ms, with all holders gone and leases passed"},
       {ResidueKind::subscription,
        "the subscription to \"orders\" was left at 40 ms, with all holders gone"},
-      {ResidueKind::renewal_task,
-       "the renewal task \"orders\" still ran at 40 ms, with all holders gone"},
+      {ResidueKind::background_task,
+       "the background task \"orders\" still ran at 40 ms, with all holders gone"},
   };
   for (const auto& [kind, summary] : cases) {
     ToldRun run;
