@@ -121,6 +121,7 @@ class ScriptWalk final : private Walker {
     value.symbol = call.name + "/" + std::to_string(++state.calls) + "@" +
                    std::to_string(call.place.line) + ":" + std::to_string(call.place.column);
     value.text = "?";
+    value.from_reply = true;
     if (!keys.empty()) {
       ReplyOf reply{call.name, values()[call.words[keys[0]]].symbol, false, false};
       for (std::size_t i = keys[0] + 1; i < call.words.size(); ++i) {
@@ -206,7 +207,7 @@ class ScriptWalk final : private Walker {
       how = fmt::format("the key '{}' of {} is a literal", key.text, upper(call.name));
     } else if (key.from_arguments) {
       how = fmt::format("the key of {} is made from ARGV", upper(call.name));
-    } else if (!key.read_from.empty() || key.reply) {
+    } else if (key.from_reply) {
       how = fmt::format("the key of {} is made from what was read", upper(call.name));
     } else if (key.text.find_first_not_of('?') != std::string::npos) {
       how = fmt::format("the key of {} is not made from KEYS", upper(call.name));

@@ -14,6 +14,7 @@ constexpr std::size_t symbol_bytes_max = 400;
 
 void inherit(Value& value, const Value& part) {
   value.from_keys = value.from_keys || part.from_keys;
+  value.from_reply = value.from_reply || part.from_reply;
   value.from_arguments = value.from_arguments || part.from_arguments;
   for (const std::string& key : part.read_from) {
     const auto end = value.read_from.end();

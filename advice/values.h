@@ -52,6 +52,7 @@ struct Value {
   std::optional<bool> truth;           ///< whether it counts as true, where that is certain
   bool is_number = false;              ///< a literal that is one
   bool from_keys = false;              ///< KEYS has a part in it
+  bool from_reply = false;             ///< a reply has a part in it
   bool from_arguments = false;         ///< ARGV has, or whatever the caller may have passed
   std::vector<std::string> read_from;  ///< keys that it was read from
   std::optional<ReplyOf> reply;

@@ -45,6 +45,8 @@ TEST(Rules, KeyNotInKeys) {
       {"return redis.call('hget', ARGV[1], 'a')", {"1:27 key-not-in-keys"}},
       {"local other = redis.call('get', KEYS[1])\nreturn redis.call('get', other)",
        {"2:26 key-not-in-keys"}},
+      {"for _, key in ipairs(redis.call('keys', '*')) do redis.call('get', key) end",
+       {"1:68 key-not-in-keys"}},
       {"return redis.pcall('rename', KEYS[1], 'b')", {"1:39 key-not-in-keys"}},
       {"local call = redis.call\nreturn call('ttl', 'a')", {"2:20 key-not-in-keys"}},
       {"return redis.call('get', KEYS[1])", {}},
