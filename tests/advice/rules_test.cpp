@@ -12,6 +12,7 @@
 #include "advice/lock_advice.h"
 #include "model/input_error.h"
 #include "tests/advice/lone_file.h"
+#include "tests/redis/script_runner.h"
 
 namespace lockstep::advice {
 namespace {
@@ -159,6 +160,28 @@ TEST(Rules, Globals) {
       {"local count = 1\ncount = 2\nlocal function f() return count end\nreturn f()", {}},
       {"return cjson.encode({redis.sha1hex(''), tostring(_VERSION), math.floor(1)})", {}},
   });
+}
+
+TEST(Rules, GlobalsAreThoseOfTheSandbox) {
+  redis::test::ScriptRunner runner;
+  const redis::Reply listed = runner.run(
+      "local names = {} for name in pairs(_G) do names[#names + 1] = name end return names", {"k"});
+  std::vector<std::string> names = {"KEYS", "ARGV", "_G"};
+  for (const redis::Reply& each : listed.elements) names.push_back(each.text);
+  EXPECT_GT(names.size(), 20U);
+  for (const std::string& name : names) {
+    if (name.find("__") == 0) continue;  // the engine's own
+    EXPECT_EQ(findings_of("return type(" + name + ")"), std::vector<std::string>()) << name;
+  }
+  for (const std::string name :
+       {"print", "dofile", "loadfile", "require", "io", "debug", "package"}) {
+    EXPECT_EQ(findings_of("return type(" + name + ")"),
+              std::vector<std::string>{"1:13 unknown-global"})
+        << name;
+    EXPECT_NE(runner.describe_run("return type(" + name + ")").find("nonexistent global"),
+              std::string::npos)
+        << name;
+  }
 }
 
 TEST(Rules, RefusedCommand) {
