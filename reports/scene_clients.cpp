@@ -9,10 +9,21 @@ namespace {
 
 constexpr std::size_t detail_characters_max = 36;
 
+/// The mode of a reader's belief.
+constexpr std::string_view shared = "shared";
+
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
 /// "lock" of "lock lease=10s".
 std::string_view verb_of(std::string_view step) { return step.substr(0, step.find(' ')); }
+
+/// "✓ believes it holds the lock", "✓ believes it may read the lock", ….
+std::string belief_in_words(const model::RecordedEvent& event, const std::string& lock) {
+  if (event.text("mode") == shared) return "\u2713 believes it may read " + lock;
+  const std::int64_t permits = event.number("permits", 1);
+  if (permits == 1) return "\u2713 believes it holds " + lock;
+  return fmt::format("\u2713 believes it holds {} permits of {}", permits, lock);
+}
 
 std::string why_it_ended(std::string_view why) {
   if (why == "told") return "is told that it lost the lock";
@@ -65,9 +76,8 @@ void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
                                trace_.events[last.event].at == event.at && last.tone == Tone::good;
     if (is_completion) scene_.notes.pop_back();
   }
-  add_note(*lane, index, "\u2713 believes it holds " + at_lock(lock), Tone::good,
-           Importance::essential);
-  open_beliefs_[{*lane, lock}] = scene_.bars.size();
+  add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good, Importance::essential);
+  open_beliefs_[{*lane, lock, event.text("mode") == shared}] = scene_.bars.size();
   scene_.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
 }
 
@@ -75,7 +85,7 @@ void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   const std::size_t lock = lock_index(event.text("lock"));
-  const auto open = open_beliefs_.find({*lane, lock});
+  const auto open = open_beliefs_.find({*lane, lock, event.text("mode") == shared});
   if (open != open_beliefs_.end()) {
     scene_.bars[open->second].until = index;
     open_beliefs_.erase(open);

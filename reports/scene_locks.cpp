@@ -100,6 +100,45 @@ void SceneMaker::make_essential(LaneIndex lane) {
   }
 }
 
+void SceneMaker::tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
+                             Importance importance) {
+  const Event& event = trace_.events[index];
+  const auto executed = executed_.find(lane);
+  const bool is_of_command = executed != executed_.end() && !event.text("by").empty() &&
+                             trace_.events[executed->second.event].at == event.at;
+  if (!is_of_command || scene_.notes[executed->second.note].event != executed->second.event) {
+    add_note(lane, index, std::move(text), Tone::plain, importance);
+    return;
+  }
+  Note& note = scene_.notes[executed->second.note];
+  if (importance == Importance::essential) make_essential(lane);
+  note.text = std::move(text);
+  note.tone = tone;
+  note.importance = importance;
+}
+
+void SceneMaker::on_number_changed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::size_t lock = lock_index(event.text("lock"));
+  const std::int64_t left = event.number("left");
+  std::string text = left < 0 ? std::string("the key is gone") : fmt::format("{} left", left);
+  if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
+  tell_change(*lane, index, std::move(text), Tone::plain, Importance::essential);
+}
+
+/// In addition to what becomes of the lock: a grant takes its owner off the queue.
+void SceneMaker::on_queue_changed(EventIndex index, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (!lane) return;
+  const std::size_t lock = lock_index(event.text("lock"));
+  const std::string owners = brief(event.text("owners"));
+  std::string text = owners.empty() ? std::string("nobody queues") : "queue: " + owners;
+  if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
+  add_note(*lane, index, std::move(text), Tone::quiet, Importance::essential);
+  make_essential(*lane);
+}
+
 void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
@@ -111,19 +150,8 @@ void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
   const Importance importance = same_holders ? Importance::routine : Importance::essential;
   std::string text = change_in_words(event, before, after);
   if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
-  const auto executed = executed_.find(*lane);
-  const bool is_of_command = executed != executed_.end() && !event.text("by").empty() &&
-                             trace_.events[executed->second.event].at == event.at;
   const bool takes_away = text.find(" took it from ") != std::string::npos;
-  if (is_of_command && scene_.notes[executed->second.note].event == executed->second.event) {
-    Note& note = scene_.notes[executed->second.note];
-    note.text = text;
-    note.tone = takes_away ? Tone::bad : Tone::plain;
-    note.importance = importance;
-    if (!same_holders) make_essential(*lane);
-  } else {
-    add_note(*lane, index, text, Tone::plain, importance);
-  }
+  tell_change(*lane, index, std::move(text), takes_away ? Tone::bad : Tone::plain, importance);
   if (!after.holders.empty() && (!same_holders || before.lease_ends_ns != after.lease_ends_ns)) {
     const std::string until = after.lease_ends_ns < 0
                                   ? "without an end"

@@ -43,6 +43,8 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {model_kind::client_logged, &SceneMaker::on_client_logged},
       {model_kind::command_executed, &SceneMaker::on_command_executed},
       {model_kind::lock_changed, &SceneMaker::on_lock_changed},
+      {model_kind::number_changed, &SceneMaker::on_number_changed},
+      {model_kind::queue_changed, &SceneMaker::on_queue_changed},
       {model_kind::resource_read, &SceneMaker::on_resource_read},
       {model_kind::resource_written, &SceneMaker::on_resource_written},
       {model_kind::resource_refused, &SceneMaker::on_resource_refused},

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,8 @@ class SceneMaker {
   // scene_locks.cpp: commands, the lock's true state, the resource
   void on_command_executed(EventIndex index, const Event& event);
   void on_lock_changed(EventIndex index, const Event& event);
+  void on_number_changed(EventIndex index, const Event& event);
+  void on_queue_changed(EventIndex index, const Event& event);
   void on_resource_read(EventIndex index, const Event& event);
   void on_resource_written(EventIndex index, const Event& event);
   void on_resource_refused(EventIndex index, const Event& event);
@@ -91,6 +94,9 @@ class SceneMaker {
                    const std::vector<Holder>& holders);
   [[nodiscard]] std::string change_in_words(const Event& event, const LockState& before,
                                             const LockState& after) const;
+  /// Says it where a command that did it has just been told of, else by itself.
+  void tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
+                   Importance importance);
   void make_essential(LaneIndex lane);
   [[nodiscard]] std::size_t lock_index(std::string_view name);
   [[nodiscard]] std::string at_lock(std::size_t lock) const;
@@ -106,7 +112,8 @@ class SceneMaker {
   std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
   std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed
   std::vector<LockState> locks_;                            // by Scene::locks
-  std::map<std::pair<LaneIndex, std::size_t>, std::size_t> open_beliefs_;  // (lane, lock) → bar
+  std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>
+      open_beliefs_;  // (lane, lock, whether it reads) → bar
   std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>>
       open_truths_;  // (owner, lock) → bars
   std::map<std::pair<SpanKind, LaneIndex>, std::size_t> open_spans_;
