@@ -64,6 +64,22 @@ std::string_view to_string(StateShape shape) {
   return "?";
 }
 
+void require_judgeable_promises(const LockPackage& package) {
+  const SourcePlace place{(package.folder / "lock.toml").string()};
+  const std::string of_state =
+      " of a lock whose state is '" + std::string(to_string(package.state_shape)) + "'";
+  std::vector<std::string_view> names;
+  for (const Property property : checker::all_properties()) {
+    if (applies(property, package)) names.push_back(checker::to_string(property));
+  }
+  for (const Property promised : package.promises) {
+    if (applies(promised, package)) continue;
+    throw InputError(place, "it promises '" + std::string(checker::to_string(promised)) +
+                                "', which says nothing" + of_state + " (it may promise " +
+                                listed(names) + ")");
+  }
+}
+
 std::vector<Property> judged_properties(const LockPackage& package, const Scenario& scenario) {
   std::vector<Property> judged;
   std::vector<std::string_view> names;

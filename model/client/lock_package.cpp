@@ -268,6 +268,7 @@ LockPackage finish(Draft draft, const LockFile& file) {
     package.scripts.push_back(
         {name, script.path.lexically_normal().string(), read_named_file(script)});
   }
+  require_judgeable_promises(package);
   return std::move(package);
 }
 

@@ -85,11 +85,14 @@ struct LockPackage {
 /// "holds-by-owner", …
 [[nodiscard]] std::string_view to_string(StateShape shape);
 
-/// What is judged of a lock: what applies to its shape, and of `fencing` and `fifo` what it
-/// promises or the scenario expects. In all_properties() order. Throws InputError where the
-/// scenario expects what can't be judged.
+/// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
+/// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError
+/// where the scenario expects what can't be judged.
 [[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
                                                                const Scenario& scenario);
+
+/// Throws InputError where the lock promises what says nothing of a lock of its kind.
+void require_judgeable_promises(const LockPackage& package);
 
 /// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}".
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);

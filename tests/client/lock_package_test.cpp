@@ -80,6 +80,22 @@ TEST(LockPackage, HasWhatLockTomlSays) {
   EXPECT_EQ(setnx.reentry, checker::Reentry::refused);
 }
 
+TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
+  const auto complaint_about = [](const std::string& promises, const std::string& state) {
+    LockFolder folder;
+    folder.write("client.lua", "-- the half");
+    folder.write("lock.toml", "title = \"t\"\nclient = \"client.lua\"\npromises = [" + promises +
+                                  "]\n[state]\nkey = \"{name}\"\n" + state);
+    return complaint(folder, scenario_for(folder.folder().string()));
+  };
+  EXPECT_EQ(complaint_about("\"permits\"", "shape = \"owner-token\""),
+            "lock.toml: error: it promises 'permits', which says nothing of a lock whose state is "
+            "'owner-token' (it may promise mutual-exclusion, valid-grant, lease-linearizability, "
+            "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup and no-starvation)");
+  EXPECT_EQ(complaint_about("\"fifo\"", "queue = \"q:{name}\"\ndeadlines = \"d:{name}\""),
+            "nothing");
+}
+
 TEST(LockPackage, AVariantOverlaysTheLock) {
   const LockPackage package = load_lock(scenario_for("plain/unlatched"), {test::scripts_folder()});
   EXPECT_EQ(package.variant, "unlatched");
