@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <ostream>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
-#include <set>
 
 #include "advice/lock_advice.h"
 #include "advice/rules.h"
