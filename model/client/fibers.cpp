@@ -4,6 +4,8 @@
 #include <cassert>
 #include <lua.hpp>
 
+#include "model/client/client_parts.h"
+
 namespace lockstep::model {
 namespace {
 
@@ -16,6 +18,20 @@ void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
   luaL_where(lua, 0);  // a hook has no level of its own
   lua_pushfstring(lua, "the client half ran %d instructions without an interaction",
                   instructions_max);
+  lua_concat(lua, 2);
+  lua_error(lua);
+}
+
+/// More turns than any client needs before time passes.
+constexpr int turns_in_an_instant_max = 10'000;
+
+/// A client half that goes on and on while no time passes, interactions and all, is stopped alike.
+void stop_timeless(lua_State* lua, lua_Debug* /*debug*/) {
+  Fiber* fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
+  fiber->is_runaway = true;
+  luaL_where(lua, 0);
+  lua_pushfstring(lua, "the client half had %d turns while no time passed",
+                  turns_in_an_instant_max);
   lua_concat(lua, 2);
   lua_error(lua);
 }
@@ -97,6 +113,7 @@ void Fibers::give_back_all() {
   turns_.clear();
   next_turn_ = 0;
   is_deferred_ = false;
+  turns_in_instant_ = 0;
 }
 
 void Fibers::make_ready(Fiber& fiber, int results) {
@@ -151,7 +168,13 @@ void Fibers::resume(Fiber& fiber) {
   assert(fiber.state == Fiber::State::ready);
   fiber.state = Fiber::State::running;
   fiber.interaction.kind = Interaction::Kind::none;
-  lua_sethook(fiber.lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  if (instant_ns_ != client_.now()) turns_in_instant_ = 0;
+  instant_ns_ = client_.now();
+  if (++turns_in_instant_ > turns_in_an_instant_max) {
+    lua_sethook(fiber.lua, &stop_timeless, LUA_MASKCOUNT, 1);
+  } else {
+    lua_sethook(fiber.lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  }
   int count = 0;
   const int status = lua_resume(fiber.lua, runtime_.main, fiber.results, &count);
   fiber.state = Fiber::State::waiting;

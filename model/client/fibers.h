@@ -86,6 +86,8 @@ class Fibers {
   std::vector<std::uint32_t> unused_;
   std::vector<Turn> turns_;
   std::size_t next_turn_ = 0;
+  sim::TimeNs instant_ns_ = 0;
+  int turns_in_instant_ = 0;  ///< of all fibers
   bool is_running_ = false;
   bool is_deferred_ = false;
 };

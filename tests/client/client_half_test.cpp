@@ -200,6 +200,10 @@ INSTANTIATE_TEST_SUITE_P(
         Misstep{
             "RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
             "own/client.lua:7: the client half ran 1000000 instructions without an interaction"},
+        Misstep{"PollsWithoutTime", "while not client.wait('x', 0) do\nend",
+                "own/client.lua:7: the client half had 10000 turns while no time passed"},
+        Misstep{"SleepsForNothing", "while true do\nclient.sleep(0)\nend",
+                "own/client.lua:8: the client half had 10000 turns while no time passed"},
         Misstep{"Global", "mine = 1",
                 "own/client.lua:7: a client half may not make globals: declare 'mine' as local"},
         Misstep{"Mistake", "return lock.nothing.more",
