@@ -23,7 +23,7 @@ enum class BeliefEnd : std::uint8_t {
 };
 
 /// A thread's belief that it holds the lock: from acquire's ok. A thread has one open belief for
-/// each lock and mode, but for a semaphore one for each acquisition.
+/// each lock and mode; a semaphore's ends and begins anew with each change of its permits.
 struct Belief {
   NameId owner;
   NameId lock;
