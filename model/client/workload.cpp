@@ -65,8 +65,10 @@ Workload::Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim:
 void Workload::prepare_steps(Thread& thread, const ThreadSpec& spec) {
   for (std::size_t i = 0; i < spec.steps.size(); ++i) {
     const Step& step = spec.steps[i];
-    const std::string_view shown_name = step.lock_names.empty() ? "" : step.lock_names.front();
-    PreparedStep prepared{&step, &form_of(step.kind), write_step(step, shown_name), {}, {}, 0};
+    // Its own name, so that it is left out: events have the lock in a field.
+    std::string_view own_name;
+    if (!step.lock_names.empty()) own_name = step.lock_names.front();
+    PreparedStep prepared{&step, &form_of(step.kind), write_step(step, own_name), {}, {}, 0};
     for (const std::string& name : step.lock_names) {
       prepared.locks.push_back(index_of_lock(name));
       if (!prepared.lock_text.empty()) prepared.lock_text += ',';
