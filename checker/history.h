@@ -38,6 +38,8 @@ class Names {
   [[nodiscard]] const std::string& text(NameId id) const;
   [[nodiscard]] std::size_t size() const { return names_.size(); }
   void clear() { names_.clear(); }
+  /// Forgets all but the first `count`. REQUIRES: count ≤ size().
+  void forget_after(std::size_t count) { names_.resize(count); }
 
  private:
   std::vector<std::string> names_;

@@ -193,6 +193,7 @@ void Recorder::close() {
 }
 
 void Recorder::reset() {
+  names_.forget_after(kept_names_);
   history_.clear();
   observations_.clear();
   open_beliefs_.clear();

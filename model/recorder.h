@@ -62,7 +62,8 @@ class Recorder {
   void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
-  /// A count_down is invoked; returns its number for end_count_down(). It may take effect until then.
+  /// A count_down is invoked; returns its number for end_count_down(). It may take effect until
+  /// then.
   std::size_t begin_count_down(checker::NameId owner, checker::NameId lock);
   void end_count_down(std::size_t number) { observations_.latch_events[number].at = now(); }
   void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
@@ -88,7 +89,9 @@ class Recorder {
   [[nodiscard]] const checker::History& history() const { return history_; }
   [[nodiscard]] const checker::Observations& observations() const { return observations_; }
 
-  /// A new run; names stay (they are the scenario's), listener stays.
+  /// What has a name by now is the scenario's, and keeps it from run to run.
+  void keep_names() { kept_names_ = names_.size(); }
+  /// A new run; the scenario's names and the listener stay, what a run named besides is forgotten.
   void reset();
 
  private:
@@ -109,6 +112,7 @@ class Recorder {
   sim::Trace& trace_;
   MilestoneListener* listener_ = nullptr;
   checker::Names names_;
+  std::size_t kept_names_ = 0;
   checker::History history_;
   checker::Observations observations_;
   std::vector<OpenBelief> open_beliefs_;

@@ -52,6 +52,13 @@ class Tally {
       if (result.fault_strikes[i] > 0) ++outcome_.probes[i].runs_struck;
     }
     Judgement judgement;
+    if (!result.client_failures.empty()) {
+      judgement.not_as_expected = true;
+      if (outcome_.runs_failed++ == 0) {
+        outcome_.first_failed_seed = seed;
+        outcome_.first_failure = result.client_failures.front();
+      }
+    }
     for (std::size_t i = 0; i < outcome_.properties.size(); ++i) {
       add(outcome_.properties[i], seed, (*result.verdicts)[i], judgement);
     }
@@ -110,6 +117,12 @@ void complain(ScenarioOutcome& outcome) {
       }
       outcome.complaints.push_back(std::move(words));
     }
+  }
+  if (outcome.runs_failed > 0) {
+    outcome.complaints.push_back("the client half failed in " +
+                                 times(outcome.runs_failed, outcome.runs) + " (first with seed " +
+                                 std::to_string(outcome.first_failed_seed) +
+                                 "): " + outcome.first_failure);
   }
   for (const ProbeSummary& probe : outcome.probes) {
     if (probe.runs_struck == 0) {

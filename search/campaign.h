@@ -66,6 +66,9 @@ struct ScenarioOutcome {
   bool interrupted = false;
   std::vector<PropertySummary> properties;
   std::vector<ProbeSummary> probes;
+  std::uint64_t runs_failed = 0;  ///< in which a client half made a mistake of its own
+  std::uint64_t first_failed_seed = 0;
+  std::string first_failure;  ///< "a/1: plain/client.lua:12: …"
   /// What happened instead of what was expected, one sentence each. Empty where as expected.
   std::vector<std::string> complaints;
   Example example;  ///< the first run that shows what matters: the complaint, else the violation

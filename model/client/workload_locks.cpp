@@ -184,6 +184,10 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
     if (values.said_yes && values.details.valid_until_ms && hold.count > 0) {
       watch_validity(thread, lock, mode, *values.details.valid_until_ms);
     }
+    if (values.said_yes && hold.count > 0 &&
+        !client_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
+      begin_belief(self, lock, mode);  // its validity had run out meanwhile
+    }
     if (!values.said_yes && !hold.has_validity) told_of_loss(thread, locks_[lock].id, mode);
   }
 }

@@ -41,6 +41,8 @@ struct RunResult {
   const checker::Observations* observations = nullptr;
   /// One for each of Simulation::judged().
   const std::vector<checker::Verdict>* verdicts = nullptr;
+  /// Mistakes of client halves ("a/1: plain/client.lua:12: …"), in no order that matters.
+  std::vector<std::string> client_failures;
   /// How often each fault of the scenario struck, by its index.
   std::vector<std::uint32_t> fault_strikes;
 };

@@ -63,6 +63,7 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
 void LockObserver::start_run() {
   for (Watched& watched : watched_) {
     watched.known.clear();
+    watched.known.free_nodes = watched.shard_count;
     watched.last_tokens.clear();
     watched.availability.reset();
     watched.emitted_number = no_number;
@@ -218,7 +219,7 @@ void LockObserver::tell_availability(Watched& watched) {
     const bool has_writer = std::any_of(
         state.holds.begin(), state.holds.end(),
         [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
-    now.exclusive = state.holds.empty() ? 1 : 0;
+    now.exclusive = state.free_nodes >= watched.shard_count / 2 + 1 ? 1 : 0;
     now.shared = has_writer ? 0 : 1;
     if (package_.state_shape == StateShape::permits) now.exclusive = state.number;
     if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;

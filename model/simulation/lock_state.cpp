@@ -22,6 +22,7 @@ void LockState::clear() {
   holds.clear();
   number = 0;
   has_number = false;
+  free_nodes = 0;
 }
 
 const StateHold* LockState::find(checker::NameId owner, checker::HoldMode mode) const {
@@ -98,11 +99,13 @@ void LockStateReader::look(std::string_view key, std::span<RedisNode* const> nod
   if (nodes.size() == 1) {
     read_node(key, *nodes.front());
     std::swap(state, of_node_);
+    state.free_nodes = state.holds.empty() ? 1 : 0;
     return;
   }
   all_.clear();
   for (const RedisNode* node : nodes) {
     read_node(key, *node);
+    if (of_node_.holds.empty()) ++state.free_nodes;
     all_.insert(all_.end(), of_node_.holds.begin(), of_node_.holds.end());
   }
   merge(nodes.size(), state);

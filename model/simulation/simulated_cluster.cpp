@@ -66,6 +66,7 @@ SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine
   add_clients();
   add_nodes();
   watch_locks();
+  recorder_.keep_names();
 }
 
 SimulatedCluster::~SimulatedCluster() = default;
@@ -236,6 +237,11 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
                        scenario_.declared_drift_ppm, runtime_.package().reentry,
                        runtime_.package().refusals, scenario_.liveness},
                       judged_);
+  result_.client_failures.clear();
+  for (const auto& client : clients_) {
+    result_.client_failures.insert(result_.client_failures.end(), client->failures().begin(),
+                                   client->failures().end());
+  }
   result_.fault_strikes = faults_->strikes();
   return result_;
 }

@@ -58,7 +58,7 @@ SOCKETS = re.compile(
 LINES_MAX = 600
 CODE_SUFFIXES = (".cpp", ".h")
 LENGTH_SUFFIXES = CODE_SUFFIXES + (".py", ".lua", ".toml", ".bash", ".cmake")
-SKIPPED_FOLDERS = re.compile(r"^(\.git|build.*|out|lockstep-out|__pycache__)$")
+SKIPPED_FOLDERS = re.compile(r"^(\.(?!ci$).*|build.*|out|lockstep-out|__pycache__)$")
 
 # Literals first, so that "//" in a string is no comment.
 _BLANKED = re.compile(

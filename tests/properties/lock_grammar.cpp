@@ -48,6 +48,14 @@ LockGrammar by_token(const std::string& lock, std::uint32_t masters) {
           .beginning = {}};
 }
 
+/// Its waiters wait equally long: one that waits for less than those ahead of it may lose its
+/// place, see scenarios/fair/impatient-waiter.toml.
+LockGrammar fair() {
+  LockGrammar grammar = reentrant("fair");
+  grammar.holdings[2].take = "try_lock wait=5m";
+  return grammar;
+}
+
 LockGrammar readwrite() {
   const std::vector<std::string> asked = {"is_locked", "is_held_by_me", "remaining_lease"};
   const std::vector<std::size_t> all = {0, 1, 2, 3};
@@ -64,7 +72,7 @@ LockGrammar readwrite() {
 
 const std::vector<LockGrammar>& grammars() {
   static const std::vector<LockGrammar> all = {
-      reentrant("fair"),
+      fair(),
       reentrant("fenced"),
       {.lock = "latch",
        .holdings = {},

@@ -48,7 +48,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     const Timeline timeline = layout(timeline_subject(outcome, "x"));
     EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))), render_dot(timeline));
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
-    EXPECT_GT(timeline.rows, 3U);
+    EXPECT_GE(timeline.rows, 3U);
   }
 }
 

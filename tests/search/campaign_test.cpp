@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/scenario/scenario_file.h"
 #include "tests/support/script_folder.h"
@@ -48,6 +50,28 @@ class Campaign : public testing::Test {
 
   model::Engine engine_{{support::script_folder()}};
 };
+
+TEST_F(Campaign, IsNotAsExpectedWhereTheClientHalfMakesAMistake) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "lockstep-campaign-mistaken-lock";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "lock.toml") << "title = \"t\"\nclient = \"client.lua\"\n"
+                                         "[state]\nkey = \"{name}\"\n";
+  std::ofstream(folder / "client.lua")
+      << "local half = {}\nfunction half.lock() return true end\n"
+         "function half.unlock()\n  error('boom')\nend\nreturn half\n";
+  const ScenarioOutcome outcome = run_scenario(
+      model::parse_scenario("test.toml", "title = \"t\"\nlock = \"" + folder.string() +
+                                             "\"\nexpect = { holds = \"no-leak\" }\n[[client]]\n"
+                                             "name = \"a\"\nrun = [\"lock\", \"unlock\"]\n"),
+      {.first_seed = 1, .seeds = 3}, engine_);
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  EXPECT_EQ(
+      outcome.complaints,
+      (std::vector<std::string>{"the client half failed in 3 of 3 runs (first with seed 1): a/1: "
+                                "lockstep-campaign-mistaken-lock/client.lua:4: boom"}));
+  std::filesystem::remove_all(folder);
+}
 
 TEST_F(Campaign, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
   const ScenarioOutcome outcome =

@@ -121,6 +121,18 @@ TEST(LockObserver, LosesAQuorumWithTheNodesThatForget) {
       << "while they are down they count for nobody else";
 }
 
+// Each client has one of the two keys: nobody holds the lock, and nobody could take it.
+TEST(LockObserver, CallsALockFreeOnlyWhereAMajorityOfNodesIs) {
+  const std::string text = scenario("redlock/in-turn",
+                                    "redis = { masters = 2, latency = \"1ms\" }\n"
+                                    "options = { order = \"own\" }\n" +
+                                        client("a", "0ms", R"("try_lock lease=10s", "unlock")") +
+                                        client("b", "0ms", R"("try_lock lease=10s", "unlock")"));
+  const SimulatedRun run(text);
+  EXPECT_EQ(changes(run), "");
+  EXPECT_TRUE(availability(run).starts_with("1/1 0/1 ")) << availability(run);
+}
+
 TEST(LockObserver, SaysThatNothingIsToBeHadOfACrashedNode) {
   const SimulatedRun run(scenario("plain", client("a", "0ms", R"("sleep 3s")") +
                                                "[[fault]]\ncrash = \"n1\"\nat = \"1s\"\n"
