@@ -33,8 +33,8 @@ struct StateHold {
 
 struct LockState {
   std::vector<StateHold> holds;
-  std::int64_t number = 0;  ///< permits left, or what is left to count down
-  bool has_number = false;  ///< the key is there, and a number
+  std::int64_t number = 0;     ///< permits left, or what is left to count down
+  bool has_number = false;     ///< the key is there, and a number
   std::size_t free_nodes = 0;  ///< how many of the nodes have no such key
 
   void clear();

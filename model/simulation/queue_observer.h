@@ -2,8 +2,8 @@
 // change.
 //
 // The queue is a list of owners and a sorted set with the wall clock reading, of each owner's own
-// client, until which it keeps its place. Read on the node that counts, after every script there. Who
-// was taken out and put back by one script has not left: it is still where it first entered.
+// client, until which it keeps its place. Read on the node that counts, after every script there.
+// Who was taken out and put back by one script has not left: it is still where it first entered.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Server scripts of the plain, the fair and the RedLock that somebody else has written, with nothing in
-// hand but the contracts of their keys and arguments: other names, other loops, other branches.
+// Server scripts of the plain, the fair and the RedLock that somebody else has written, with
+// nothing in hand but the contracts of their keys and arguments: other names, other loops, other
+// branches.
 #pragma once
 
 #include <string_view>
