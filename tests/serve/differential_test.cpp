@@ -7,8 +7,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "confirm/real_redis.h"
@@ -72,6 +74,13 @@ std::vector<RespMessage> messages_in(RespMessageReader& reader, const std::strin
   return messages;
 }
 
+void append(std::vector<RespMessage>& messages, const std::vector<RespMessage>& more) {
+  messages.insert(messages.end(), more.begin(), more.end());
+}
+
+/// For how long a difference in number may be one in time.
+constexpr int patience_ms = 1000;
+
 /// A client of both.
 class Twin {
  public:
@@ -89,6 +98,12 @@ class Twin {
   void compare(const std::vector<std::string>& words, SmallForms forms) {
     std::vector<RespMessage> real = messages_in(real_said_, real_.read_available());
     std::vector<RespMessage> served = messages_in(served_said_, served_.read_available());
+    // A busy kernel may still have what a server has sent by TCP.
+    for (int i = 0; i < patience_ms && real.size() != served.size(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      append(real, messages_in(real_said_, real_.read_available()));
+      append(served, messages_in(served_said_, served_.read_available()));
+    }
     std::vector<std::string> asked = words;
     asked.insert(asked.end(), queued_.begin(), queued_.end());
     for (RespMessage& each : real) remove_freedoms(asked, forms, each);
