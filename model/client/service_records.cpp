@@ -68,8 +68,7 @@ void ServiceRecords::rename(Process& process) {
 }
 
 void ServiceRecords::start_run() {
-  for (Process& process : processes_) {
-    if (process.incarnation <= 1) continue;
+  for (Process& process : processes_) {  // the recorder forgets what a run has named
     process.incarnation = 0;
     process.name = checker::no_name;
   }
