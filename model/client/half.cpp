@@ -40,7 +40,11 @@ int require_library(lua_State* lua) {
   }
   lua_pushboolean(lua, 1);
   lua_setfield(lua, lua_upvalueindex(2), name);
-  lua_call(lua, 0, 1);
+  if (lua_pcall(lua, 0, 1, 0) != LUA_OK) {  // whoever asks again is told again
+    lua_pushnil(lua);
+    lua_setfield(lua, lua_upvalueindex(2), name);
+    return lua_error(lua);
+  }
   if (!lua_istable(lua, -1)) return luaL_error(lua, "the library '%s' returns no table", name);
   lua_pushvalue(lua, -1);
   lua_setfield(lua, lua_upvalueindex(2), name);

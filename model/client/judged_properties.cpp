@@ -14,10 +14,6 @@ bool contains(const std::vector<Property>& properties, Property property) {
   return std::find(properties.begin(), properties.end(), property) != properties.end();
 }
 
-bool is_mutex(StateShape shape) {
-  return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
-}
-
 /// Whether the property says anything of a lock of that kind.
 bool applies(Property property, const LockPackage& package) {
   const StateShape shape = package.state_shape;
@@ -47,6 +43,10 @@ bool applies(Property property, const LockPackage& package) {
 }
 
 }  // namespace
+
+bool is_mutex(StateShape shape) {
+  return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
+}
 
 std::string_view to_string(StateShape shape) {
   switch (shape) {

@@ -232,13 +232,12 @@ std::string read_named_file(const PlacedPath& file) {
 /// What only a mutex can have: nobody owns a permit or a count, and readers are not in a queue.
 void require_state_that_fits(const LockPackage& package, const SourcePlace& place) {
   const StateShape shape = package.state_shape;
-  const bool is_mutex = shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
   const std::string shape_word(to_string(shape));
-  if (package.state_nodes == StateNodes::quorum && !is_mutex) {
+  if (package.state_nodes == StateNodes::quorum && !is_mutex(shape)) {
     throw InputError(place, "a state of shape '" + shape_word +
                                 "' can't be a quorum's; expected holds-by-owner or owner-token");
   }
-  if (!package.queue_key.empty() && !is_mutex) {
+  if (!package.queue_key.empty() && !is_mutex(shape)) {
     throw InputError(place, "a state of shape '" + shape_word +
                                 "' has no queue; expected holds-by-owner or owner-token");
   }

@@ -84,6 +84,8 @@ struct LockPackage {
 
 /// "holds-by-owner", …
 [[nodiscard]] std::string_view to_string(StateShape shape);
+/// Whether the state shows one holder, by itself or re-entering.
+[[nodiscard]] bool is_mutex(StateShape shape);
 
 /// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
 /// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError

@@ -17,21 +17,6 @@ constexpr std::string_view ok = "ok";
 constexpr std::string_view fail = "fail";
 constexpr std::string_view info = "info";
 
-/// Where a thread goes on that did not get what a step asks for: behind the step that would have
-/// given it back, or at the end where there is none.
-std::size_t matching_release_end(const std::vector<Step>& steps, std::size_t from) {
-  const StepKind ended_by = form_of(steps[from].kind).ended_by;
-  std::int64_t depth = 0;
-  for (std::size_t i = from; i < steps.size(); ++i) {
-    if (steps[i].lock_names != steps[from].lock_names) continue;
-    const StepForm& form = form_of(steps[i].kind);
-    const std::int64_t amount = takes_amount(form) ? steps[i].amount : 1;
-    if (form.role == StepRole::takes && form.ended_by == ended_by) depth += amount;
-    if (steps[i].kind == ended_by && (depth -= amount) <= 0) return i + 1;
-  }
-  return steps.size();
-}
-
 std::optional<std::int64_t> in_ms(const std::optional<sim::DurationNs>& duration_ns) {
   if (!duration_ns) return std::nullopt;
   return *duration_ns / sim::millisecond_ns;
@@ -75,7 +60,7 @@ void Workload::prepare_steps(Thread& thread, const ThreadSpec& spec) {
       prepared.lock_text += name;
     }
     if (prepared.form->role == StepRole::takes) {
-      prepared.skip_to = matching_release_end(spec.steps, i);
+      prepared.skip_to = matching_release(spec.steps, i).end;
     }
     thread.steps.push_back(std::move(prepared));
   }

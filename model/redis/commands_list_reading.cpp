@@ -86,16 +86,16 @@ std::optional<SearchOptions> read_search_options(Call& call) {
 std::vector<std::int64_t> search(const ListValue& list, std::string_view item,
                                  const SearchOptions& options) {
   const bool is_backwards = options.rank < 0;
-  // How many matches to pass over. Redis lets the smallest number of all pass none.
-  constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
-  std::int64_t to_pass = options.rank == smallest ? 0
-                         : is_backwards           ? -options.rank - 1
-                                                  : options.rank - 1;
+  // The smallest number of all has no opposite: with it Redis passes over no match and never finds
+  // that it has counted enough of them.
+  const bool is_smallest = options.rank == std::numeric_limits<std::int64_t>::min();
+  std::int64_t to_pass = is_smallest ? 0 : is_backwards ? -options.rank - 1 : options.rank - 1;
   std::vector<std::int64_t> places;
   const std::size_t looked_at_max =
       options.length_max == 0 ? list.size()
                               : std::min(list.size(), static_cast<std::size_t>(options.length_max));
-  const std::int64_t wanted = options.count.value_or(1);
+  const std::int64_t every = 0;
+  const std::int64_t wanted = is_smallest && options.count ? every : options.count.value_or(1);
   for (std::size_t i = 0; i < looked_at_max; ++i) {
     const std::size_t place = is_backwards ? list.size() - 1 - i : i;
     if (list[place] != item || to_pass-- > 0) continue;

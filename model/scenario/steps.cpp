@@ -78,6 +78,10 @@ void read_option(Step& step, const StepForm& form, const PlacedText& word, std::
   read_value(step, name, word.part(equals + 1));
 }
 
+std::int64_t amount_of(const Step& step) {
+  return takes_amount(form_of(step.kind)) ? step.amount : 1;
+}
+
 [[noreturn]] void complain_surplus(const StepForm& form, const PlacedText& word) {
   const std::string expected = form.options.empty()
                                    ? std::string("nothing more")
@@ -121,11 +125,25 @@ Step read_step(const PlacedText& text, std::string_view default_lock_name) {
   return step;
 }
 
+ReleaseMatch matching_release(const std::vector<Step>& steps, std::size_t from) {
+  const StepKind ended_by = form_of(steps[from].kind).ended_by;
+  std::int64_t depth = 0;
+  for (std::size_t i = from; i < steps.size(); ++i) {
+    if (steps[i].lock_names != steps[from].lock_names) continue;
+    const StepForm& form = form_of(steps[i].kind);
+    if (form.role == StepRole::takes && form.ended_by == ended_by) depth += amount_of(steps[i]);
+    if (steps[i].kind == ended_by && (depth -= amount_of(steps[i])) <= 0) {
+      return {i + 1, depth == 0};
+    }
+  }
+  return {steps.size(), true};
+}
+
 void require_locks_before_unlocks(const std::vector<Step>& steps) {
   std::map<std::pair<StepKind, std::vector<std::string>>, std::int64_t> holds;
   for (const Step& step : steps) {
     const StepForm& form = form_of(step.kind);
-    const std::int64_t amount = takes_amount(form) ? step.amount : 1;
+    const std::int64_t amount = amount_of(step);
     if (form.role == StepRole::takes) holds[{form.ended_by, step.lock_names}] += amount;
     if (form.role != StepRole::gives_back) continue;
     if ((holds[{step.kind, step.lock_names}] -= amount) >= 0) continue;
@@ -136,6 +154,17 @@ void require_locks_before_unlocks(const std::vector<Step>& steps) {
     throw InputError(step.place,
                      fmt::format("there is no {} of '{}' before this {} that it could end",
                                  listed(takers, "or"), fmt::join(step.lock_names, ","), form.word));
+  }
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (form_of(steps[i].kind).role != StepRole::takes) continue;
+    const ReleaseMatch match = matching_release(steps, i);
+    if (match.is_exact) continue;
+    const Step& release = steps[match.end - 1];
+    throw InputError(
+        release.place,
+        fmt::format("this {} gives back more than '{}' takes, so it could not be "
+                    "passed over where that is refused; expected one for each",
+                    form_of(release.kind).word, write_step(steps[i], steps[i].lock_names.front())));
   }
 }
 

@@ -5,6 +5,7 @@
 // The words, and the options of each, are in step_forms.h.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,16 @@ namespace lockstep::model {
 /// Reads one step. Throws InputError at the word that is wrong.
 [[nodiscard]] Step read_step(const PlacedText& text, std::string_view default_lock_name);
 
-/// Throws InputError at a step that gives back what no step before it could have taken.
+/// Which step gives back what the step at `from` takes.
+struct ReleaseMatch {
+  std::size_t end;  ///< the place behind it; the steps' number where there is none
+  bool is_exact;    ///< false: it gives back more than is taken from `from` on
+};
+/// REQUIRES: the step at `from` takes something.
+[[nodiscard]] ReleaseMatch matching_release(const std::vector<Step>& steps, std::size_t from);
+
+/// Throws InputError at a step that gives back what no step before it could have taken, or, besides
+/// what a step has taken that may be refused, more: then a refusal could not skip it.
 void require_locks_before_unlocks(const std::vector<Step>& steps);
 
 /// A lock's name is part of a key: some characters without blanks. Throws InputError.

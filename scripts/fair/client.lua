@@ -167,23 +167,6 @@ function half.try_lock(lock, wait_ms, lease_ms)
   return false
 end
 
--- Questions --------------------------------------------------------------------------------------
-
-function half.is_locked(lock)
-  return client.command(place.node_of(lock), "EXISTS", lock.name) == 1
-end
-
-function half.is_held_by_me(lock)
-  return client.command(place.node_of(lock), "HEXISTS", lock.name, client.owner()) == 1
-end
-
-function half.hold_count(lock)
-  return tonumber(client.command(place.node_of(lock), "HGET", lock.name, client.owner()) or 0)
-end
-
--- In ms; -1: the lock stays for ever, -2: nobody has it.
-function half.remaining_lease(lock)
-  return client.command(place.node_of(lock), "PTTL", lock.name)
-end
+for name, question in pairs(require("questions")) do half[name] = question end
 
 return half

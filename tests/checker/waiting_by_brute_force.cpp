@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <set>
+#include <string>
 
 namespace lockstep::checker::testing {
 namespace {
@@ -272,6 +273,16 @@ Expected no_starvation_by_brute_force(const ToldRun& run) {
     }
   }
   return verdict_of(violations, is_unfinished);
+}
+
+void expect_agreement(Property property, Expected (*by_brute_force)(const ToldRun&)) {
+  const ToldRun run = random_waiting();
+  const Verdict verdict = run.judge(property);
+  const Expected expected = by_brute_force(run);
+  RC_TAG(std::string(to_string(expected.kind)));
+  RC_ASSERT(verdict.kind == expected.kind);
+  const std::string in_all = "; " + std::to_string(expected.violations) + " such waits in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected.violations > 1));
 }
 
 }  // namespace lockstep::checker::testing

@@ -21,4 +21,8 @@ struct Expected {
 [[nodiscard]] Expected no_lost_wakeup_by_brute_force(const ToldRun& run);
 [[nodiscard]] Expected no_starvation_by_brute_force(const ToldRun& run);
 
+/// In a RapidCheck property: the verdict on a random run, and how many violations it counts, are
+/// those of the brute force.
+void expect_agreement(Property property, Expected (*by_brute_force)(const ToldRun&));
+
 }  // namespace lockstep::checker::testing

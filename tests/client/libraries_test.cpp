@@ -82,6 +82,14 @@ TEST(Libraries, MayNotRequireThemselves) {
   EXPECT_EQ(lock.run(), "more.lua:1: the library 'help' requires itself");
 }
 
+TEST(Libraries, ThatRaisedRaiseAgain) {
+  OwnLock lock(
+      "local _, one = pcall(require, 'help')\nlocal _, two = pcall(require, 'help')\n"
+      "function half.lock() client.log(one .. ' ' .. two) return true end");
+  lock.folder.write("help.lua", "error('boom', 0)\n");
+  EXPECT_EQ(lock.run(), "text=boom boom;");
+}
+
 TEST(Signals, LetTasksBeWaitedFor) {
   OwnLock lock(
       "function half.lock()\n"

@@ -259,6 +259,10 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
       {"\"try_set_count count=⟦\"", "'' is no whole number from 1 to 1000000"},
       {"\"acquire permits=2\", \"release\", \"⟦release permits=2\"",
        "there is no acquire or try_acquire of 'lock' before this release that it could end"},
+      {"\"acquire permits=2\", \"try_acquire\", \"⟦release permits=3\"",
+       "this release gives back more than 'try_acquire' takes, so it could not be passed over "
+       "where "
+       "that is refused; expected one for each"},
       {"\"read_lock\", \"⟦write_unlock\"",
        "there is no write_lock or try_write_lock of 'lock' before this write_unlock that it could "
        "end"},

@@ -52,10 +52,10 @@ inline SourcePlace place_of_mark(std::string_view text) {
 }
 
 inline std::string with_all_steps(std::string_view message) {
-  constexpr std::string_view placeholder = "{steps}";
+  constexpr std::string_view all = "{steps}";
   std::string result(message);
-  const std::size_t at = result.find(placeholder);
-  if (at != std::string::npos) result.replace(at, placeholder.size(), all_steps);
+  const std::size_t at = result.find(all);
+  if (at != std::string::npos) result.replace(at, all.size(), all_steps);
   return result;
 }
 

@@ -39,15 +39,56 @@ model::LockPackage package_of(const std::string& lock) {
   return model::load_lock(scenario, {support::script_folder()});
 }
 
-/// The properties that are expected to break and do, in any run.
-std::vector<std::string> broken(const model::Scenario& scenario, model::Engine& engine) {
-  std::vector<std::string> names;
-  for (const PropertySummary& summary : run_scenario(scenario, {1, seeds}, engine).properties) {
+struct Outcome {
+  std::vector<std::string>
+      broken;  ///< the properties that are expected to break and do, in any run
+  bool all_faults_struck = true;
+};
+
+Outcome outcome_of(const model::Scenario& scenario, model::Engine& engine) {
+  const ScenarioOutcome found = run_scenario(scenario, {1, seeds}, engine);
+  Outcome outcome;
+  for (const PropertySummary& summary : found.properties) {
     if (summary.expected == Expected::violated && summary.violated > 0) {
-      names.emplace_back(checker::to_string(summary.property));
+      outcome.broken.emplace_back(checker::to_string(summary.property));
     }
   }
-  return names;
+  for (const ProbeSummary& probe : found.probes) outcome.all_faults_struck &= probe.runs_struck > 0;
+  return outcome;
+}
+
+/// Stories whose fault strikes a message that the good lock does not send, and the story of the
+/// same fault on a lock that does it right. That those hold, and that their faults strike, is for
+/// Scenario.IsAsExpected to see.
+const std::map<std::string, std::string>& twins() {
+  static const std::map<std::string, std::string> twins = {
+      {"plain/dead-renewal-entry", "plain/renewal-entry-made-anew"},
+      {"plain/failed-renewal-dropped", "plain/failed-renewal-retried"},
+      {"redisson-redlock/unlock-by-force", "redisson-redlock/unlock-by-owner"},
+      {"setnx/delete-without-token", "setnx/delete-with-token"},
+      {"setnx/get-then-del", "setnx/get-and-del"},
+      {"setnx/setnx-then-expire", "setnx/set-with-expire"},
+  };
+  return twins;
+}
+
+std::string name_of(const model::Scenario& scenario) {
+  const std::filesystem::path path(scenario.path);
+  return (path.parent_path().filename() / path.stem()).string();
+}
+
+/// Whether the story's twin holds everything that the story breaks.
+bool has_twin_that_holds(const model::Scenario& story) {
+  const auto twin = twins().find(name_of(story));
+  if (twin == twins().end()) return false;
+  const model::Scenario other = model::load_scenario(std::filesystem::path(LOCKSTEP_SOURCE_DIR) /
+                                                     "scenarios" / (twin->second + ".toml"));
+  const auto& holds = other.expect.holds;
+  return !other.faults.empty() && other.lock != story.lock &&
+         std::all_of(story.expect.violates.begin(), story.expect.violates.end(),
+                     [&](checker::Property property) {
+                       return std::find(holds.begin(), holds.end(), property) != holds.end();
+                     });
 }
 
 TEST(ScenariosOfLocks, TellWhatHoldsAndWhatHappensUnderFaults) {
@@ -78,20 +119,27 @@ std::vector<std::string> known_bad_variants() {
 
 class KnownBadVariant : public testing::TestWithParam<std::string> {};
 
-/// Some story breaks with the variant what does not break with the lock itself, in no run.
+/// Some story breaks with the variant what, under the same faults, does not break with the lock
+/// itself, in no run.
 TEST_P(KnownBadVariant, IsCaughtWhereTheGoodLockIsNot) {
   model::Engine engine({support::script_folder()});
   std::size_t stories = 0;
-  std::string also_broken;
+  std::string others;
   for (model::Scenario& scenario : all_scenarios()) {
     if (scenario.lock != GetParam() || scenario.expect.violates.empty()) continue;
-    EXPECT_EQ(broken(scenario, engine).size(), scenario.expect.violates.size()) << scenario.path;
+    EXPECT_EQ(outcome_of(scenario, engine).broken.size(), scenario.expect.violates.size())
+        << scenario.path;
+    if (has_twin_that_holds(scenario)) {
+      ++stories;
+      continue;
+    }
     scenario.lock = base_of(scenario.lock);
-    const std::vector<std::string> of_good_lock = broken(scenario, engine);
-    if (of_good_lock.empty()) ++stories;
-    also_broken += fmt::format("{}: {}\n", scenario.path, fmt::join(of_good_lock, ", "));
+    const Outcome good = outcome_of(scenario, engine);
+    if (good.broken.empty() && good.all_faults_struck) ++stories;
+    others += fmt::format("{}: {} {}\n", scenario.path, fmt::join(good.broken, ", "),
+                          good.all_faults_struck ? "" : "(a fault never struck)");
   }
-  EXPECT_GE(stories, 1U) << "no story tells it from the good lock\n" << also_broken;
+  EXPECT_GE(stories, 1U) << "no story tells it from the good lock\n" << others;
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, KnownBadVariant, testing::ValuesIn(known_bad_variants()),

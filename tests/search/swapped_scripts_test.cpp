@@ -123,10 +123,22 @@ TEST_P(SwappedScripts, GoTheSameWay) {
   }
 }
 
+/// The oracle: a script that keeps no contract is noticed.
+TEST(SwappedScript, ThatDoesSomethingElseShows) {
+  const std::vector<model::Scenario> scenarios = scenarios_of("plain");
+  model::Scenario swapped = scenarios.front();
+  swapped.scripts["acquire"] =
+      std::string(LOCKSTEP_SOURCE_DIR) + "/scripts/plain/force_release.lua";
+  model::Engine engine({support::script_folder()});
+  const auto ours = engine.prepare(scenarios.front());
+  const auto theirs = engine.prepare(swapped);
+  EXPECT_NE(first_difference(RunText(*ours).run(1), RunText(*theirs).run(1)), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Locks, SwappedScripts,
                          testing::Values(Swap{"plain", {"acquire", "release"}},
-                                         Swap{"fair", {"acquire", "release"}},
-                                         Swap{"redlock", {"release"}}),
+                                         Swap{"fair", {"acquire", "acquire_failed", "release"}},
+                                         Swap{"redlock", {"extend", "release"}}),
                          [](const testing::TestParamInfo<Swap>& parameter) {
                            return parameter.param.lock;
                          });
