@@ -67,9 +67,10 @@ void Calls::take_connection(Fiber& fiber) {
   }
   leave_old_master(shard);
   client_.subscriptions.leave_old_master(shard);
-  const sim::HostId node = client_.environment.topology.master_of(shard);
-  fiber.connection = client_.environment.network.connect(client_.id, node);
-  pool_.push_back({fiber.connection, shard, node, false, fiber.index});
+  const std::optional<sim::HostId> node = client_.directory->master_of(shard);
+  if (!node) return attempt_failed(fiber, RetryWhen::after_interval);
+  fiber.connection = client_.environment.network.connect(client_.id, *node);
+  pool_.push_back({fiber.connection, shard, *node, false, fiber.index});
 }
 
 sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorId actor) {
@@ -126,6 +127,7 @@ bool Calls::on_refused(sim::ConnectionId connection) {
   const Pooled* pooled = find(connection);
   if (pooled == nullptr) return false;
   Fiber& fiber = client_.fibers[*pooled->fiber];
+  client_.directory->on_trouble(pooled->shard, pooled->node);
   remove(connection);
   attempt_failed(fiber, RetryWhen::after_interval);
   return true;
@@ -136,6 +138,7 @@ bool Calls::on_closed(sim::ConnectionId connection) {
   if (pooled == nullptr) return false;
   if (!pooled->is_open) return on_refused(connection);
   const std::optional<std::uint32_t> user = pooled->fiber;
+  client_.directory->on_trouble(pooled->shard, pooled->node);
   remove(connection);
   if (!user) return true;
   Fiber& fiber = client_.fibers[*user];
@@ -148,7 +151,9 @@ void Calls::on_timeout(Fiber& fiber) {
   client_.environment.trace.emit(
       client_.now(), trace_kind::call_timed_out, fiber.actor,
       {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
-  if (find(fiber.connection)->is_open) fiber.may_have_had_effect = true;
+  const Pooled& pooled = *find(fiber.connection);
+  if (pooled.is_open) fiber.may_have_had_effect = true;
+  client_.directory->on_trouble(pooled.shard, pooled.node);
   remove(fiber.connection);
   client_.environment.network.close(fiber.connection, client_.id);
   leave_old_master(fiber.interaction.shard);
@@ -229,7 +234,9 @@ void Calls::replies_complete(Fiber& fiber) {
   find(fiber.connection)->fiber.reset();
   if (fiber.last_error.empty()) return finish(fiber);
   const std::size_t shard = fiber.interaction.shard;
-  const bool has_moved = client_.environment.topology.master_of(shard) != pooled.node;
+  const sim::HostId node = pooled.node;
+  client_.directory->on_trouble(shard, node);
+  const bool has_moved = client_.directory->master_of(shard) != node;
   leave_old_master(shard);
   attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
 }
@@ -276,10 +283,11 @@ void Calls::remove(sim::ConnectionId connection) {
 }
 
 void Calls::leave_old_master(std::size_t shard) {
-  const sim::HostId master = client_.environment.topology.master_of(shard);
+  const std::optional<sim::HostId> master = client_.directory->master_of(shard);
+  if (!master) return;
   for (std::size_t i = pool_.size(); i-- > 0;) {
     const Pooled& pooled = pool_[i];
-    if (pooled.shard != shard || pooled.node == master || pooled.fiber) continue;
+    if (pooled.shard != shard || pooled.node == *master || pooled.fiber) continue;
     const sim::ConnectionId connection = pooled.id;
     remove(connection);
     client_.environment.network.close(connection, client_.id);

@@ -35,6 +35,7 @@ ClientParts::ClientParts(sim::Host& client_host, const ClientSpec& spec,
       retry(retry_settings(runtime_parts.package)),
       half(runtime_parts),
       fibers(runtime_parts, client_host, *this, *this),
+      directory(make_directory(*this)),
       calls(*this),
       subscriptions(*this),
       signals(*this),
@@ -50,6 +51,7 @@ void ClientParts::start_run(sim::ChoiceSource& run_choices) {
   ++incarnation_;
   failures.clear();
   fibers.give_back_all();
+  directory->start_run();
   calls.forget_all();
   subscriptions.forget_all();
   signals.forget_all();
@@ -73,6 +75,7 @@ void ClientParts::on_crash() {
   tasks.on_crash();
   for (std::uint32_t i = 0; i < fibers.size(); ++i) calls.release_replies(fibers[i]);
   fibers.give_back_all();
+  directory->forget_all();
   calls.forget_all();
   subscriptions.forget_all();
   signals.forget_all();
@@ -86,19 +89,19 @@ void ClientParts::on_incoming(const sim::Incoming& incoming) {
       on_message(incoming);
       break;
     case sim::Incoming::Kind::connection_opened:
-      static_cast<void>(calls.on_opened(incoming.connection) ||
-                        subscriptions.on_opened(incoming.connection) ||
-                        workload.on_opened(incoming.connection));
+      static_cast<void>(
+          calls.on_opened(incoming.connection) || subscriptions.on_opened(incoming.connection) ||
+          workload.on_opened(incoming.connection) || directory->on_opened(incoming.connection));
       break;
     case sim::Incoming::Kind::connection_refused:
-      static_cast<void>(calls.on_refused(incoming.connection) ||
-                        subscriptions.on_closed(incoming.connection) ||
-                        workload.on_closed(incoming.connection));
+      static_cast<void>(
+          calls.on_refused(incoming.connection) || subscriptions.on_closed(incoming.connection) ||
+          workload.on_closed(incoming.connection) || directory->on_closed(incoming.connection));
       break;
     case sim::Incoming::Kind::connection_closed:
-      static_cast<void>(calls.on_closed(incoming.connection) ||
-                        subscriptions.on_closed(incoming.connection) ||
-                        workload.on_closed(incoming.connection));
+      static_cast<void>(
+          calls.on_closed(incoming.connection) || subscriptions.on_closed(incoming.connection) ||
+          workload.on_closed(incoming.connection) || directory->on_closed(incoming.connection));
       break;
     case sim::Incoming::Kind::timer:
       on_timer(incoming.argument);
@@ -112,7 +115,8 @@ void ClientParts::on_incoming(const sim::Incoming& incoming) {
 void ClientParts::on_message(const sim::Incoming& incoming) {
   const bool is_known = calls.on_message(incoming.connection, incoming.argument) ||
                         subscriptions.on_message(incoming.connection, incoming.argument) ||
-                        workload.on_message(incoming.connection, incoming.argument);
+                        workload.on_message(incoming.connection, incoming.argument) ||
+                        directory->on_message(incoming.connection, incoming.argument);
   if (!is_known) environment.messages.release(incoming.argument);
 }
 
@@ -139,6 +143,8 @@ void ClientParts::on_timer(std::uint64_t cookie) {
       return workload.on_sleep_over(whose);
     case TimerUse::validity:
       return workload.on_validity_over(whose);
+    case TimerUse::directory:
+      return directory->on_timer(whose);
   }
 }
 

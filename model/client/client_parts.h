@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "model/client/calls.h"
 #include "model/client/client.h"
+#include "model/client/directory.h"
 #include "model/client/fibers.h"
 #include "model/client/half.h"
 #include "model/client/service_records.h"
@@ -31,6 +33,7 @@ enum class TimerUse : std::uint32_t {
   start,              // 0
   step_sleep,         // thread
   validity,           // thread and lock
+  directory,          // its own
 };
 [[nodiscard]] constexpr std::uint64_t timer_cookie(TimerUse use, std::size_t whose) {
   return (static_cast<std::uint64_t>(use) << 32U) | whose;
@@ -78,6 +81,7 @@ class ClientParts final : public FiberListener {
   const RetrySettings retry;
   Half half;
   Fibers fibers;
+  std::unique_ptr<Directory> directory;
   Calls calls;
   Subscriptions subscriptions;
   Signals signals;

@@ -59,13 +59,13 @@ int number(lua_State* lua) {
 
 int nodes(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
-  lua_pushinteger(lua, static_cast<lua_Integer>(fiber.client->environment.topology.shards.size()));
+  lua_pushinteger(lua, static_cast<lua_Integer>(fiber.client->directory->shard_count()));
   return 1;
 }
 
 int node_of(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
-  const std::size_t shards = fiber.client->environment.topology.shards.size();
+  const std::size_t shards = fiber.client->directory->shard_count();
   const std::uint32_t slot = redis::key_slot(check_text(lua, 1));
   lua_pushinteger(lua, static_cast<lua_Integer>(redis::master_of_slot(slot, shards)) + 1);
   return 1;

@@ -27,7 +27,7 @@ int interact(lua_State* lua, Fiber& fiber, Interaction::Kind kind) {
 
 std::size_t check_shard(lua_State* lua, Fiber& fiber, int index) {
   const lua_Integer node = luaL_checkinteger(lua, index);
-  const std::size_t count = fiber.client->environment.topology.shards.size();
+  const std::size_t count = fiber.client->directory->shard_count();
   if (node < 1 || static_cast<std::size_t>(node) > count) {
     luaL_error(lua, "there is no node %d: nodes() is %d", static_cast<int>(node),
                static_cast<int>(count));

@@ -140,7 +140,9 @@ void Subscriptions::tell(Fiber& fiber, std::string_view message) {
 void Subscriptions::open(std::size_t shard) {
   Link& to = link(shard);
   client_.host.cancel_timer(to.reconnect);
-  to.node = client_.environment.topology.master_of(shard);
+  const std::optional<sim::HostId> node = client_.directory->master_of(shard);
+  if (!node) return plan_reconnection(shard);
+  to.node = *node;
   to.connection = client_.environment.network.connect(client_.id, to.node);
   to.is_open = false;
 }
@@ -185,16 +187,21 @@ bool Subscriptions::on_closed(sim::ConnectionId connection) {
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
   const bool was_open = found->is_open;
+  client_.directory->on_trouble(shard, found->node);
   lost(shard);
   if (!is_needed(shard)) return true;
   if (was_open) {
     open(shard);
   } else {
-    // Nobody there. Who only waits for a message does not keep the run alive by asking again.
-    link(shard).reconnect = client_.start_timer(client_.retry.interval_ns, TimerUse::reconnect,
-                                                shard, sim::EventKind::daemon);
+    plan_reconnection(shard);
   }
   return true;
+}
+
+/// Nobody there. Who only waits for a message does not keep the run alive by asking again.
+void Subscriptions::plan_reconnection(std::size_t shard) {
+  link(shard).reconnect = client_.start_timer(client_.retry.interval_ns, TimerUse::reconnect, shard,
+                                              sim::EventKind::daemon);
 }
 
 void Subscriptions::on_reconnect_due(std::size_t shard) {
@@ -202,8 +209,9 @@ void Subscriptions::on_reconnect_due(std::size_t shard) {
 }
 
 void Subscriptions::leave_old_master(std::size_t shard) {
-  Link& to = link(shard);
-  if (!to.connection || to.node == client_.environment.topology.master_of(shard)) return;
+  const Link& to = link(shard);
+  const std::optional<sim::HostId> master = client_.directory->master_of(shard);
+  if (!to.connection || !master || to.node == *master) return;
   close(shard);
   if (is_needed(shard)) open(shard);
 }

@@ -78,6 +78,7 @@ class Subscriptions {
   void open(std::size_t shard);
   void close(std::size_t shard);
   void lost(std::size_t shard);
+  void plan_reconnection(std::size_t shard);
   void send(std::size_t shard, std::string_view command, std::string_view label,
             const std::string& channel, sim::ActorId on_behalf_of);
   void subscribe_channel(Channel& channel);

@@ -1,0 +1,69 @@
+// How a client knows which node is the master of a shard: what a client library learns of the
+// topology.
+//
+// Calls and subscriptions ask it whom to connect to, and tell it of trouble. An operator's failover
+// is seen by every client at once (OperatorDirectory); in the other topologies a client asks around
+// by message, on connections of the directory's own, and may be wrong for a while.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "model/topology.h"
+#include "sim/host.h"
+
+namespace lockstep::model {
+
+class ClientParts;
+
+class Directory {
+ public:
+  Directory() = default;
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  virtual ~Directory() = default;
+
+  /// The same throughout a run.
+  [[nodiscard]] virtual std::size_t shard_count() const = 0;
+  /// Whom to connect to for the shard; none while the client does not know.
+  [[nodiscard]] virtual std::optional<sim::HostId> master_of(std::size_t shard) const = 0;
+
+  /// The node refused a connection, did not answer in time, or answered that it is not the one.
+  virtual void on_trouble(std::size_t /*shard*/, sim::HostId /*node*/) {}
+
+  // Connections and timers of its own (TimerUse::directory). Each: false where the connection is
+  // none of its. A message that it takes is the directory's to release.
+  virtual bool on_opened(sim::ConnectionId /*connection*/) { return false; }
+  virtual bool on_closed(sim::ConnectionId /*connection*/) { return false; }  ///< or refused
+  virtual bool on_message(sim::ConnectionId /*connection*/, sim::Payload /*payload*/) {
+    return false;
+  }
+  virtual void on_timer(std::uint32_t /*whose*/) {}
+
+  /// A new run: the process starts.
+  virtual void start_run() {}
+  /// The process died.
+  virtual void forget_all() {}
+};
+
+/// Every client knows at once what an operator has decided.
+class OperatorDirectory final : public Directory {
+ public:
+  /// Does not own the topology.
+  explicit OperatorDirectory(const Topology& topology) : topology_(topology) {}
+
+  [[nodiscard]] std::size_t shard_count() const override { return topology_.shards.size(); }
+  [[nodiscard]] std::optional<sim::HostId> master_of(std::size_t shard) const override {
+    return topology_.master_of(shard);
+  }
+
+ private:
+  const Topology& topology_;
+};
+
+/// The one that suits the client's environment.
+[[nodiscard]] std::unique_ptr<Directory> make_directory(ClientParts& client);
+
+}  // namespace lockstep::model

@@ -1,0 +1,67 @@
+// What goes wrong in a scenario, and when: the parsed and checked form of [[fault]].
+//
+// fault_forms.h says what each kind is called in a file. Durations are nanoseconds of true time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/input_error.h"
+#include "model/milestones.h"
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+enum class FaultKind : std::uint8_t {
+  pause,        ///< a process stops for `for_ns`
+  crash,        ///< a process dies
+  restart,      ///< a Redis node that ended starts anew, with what its disk has
+  promote,      ///< an operator's failover: this replica becomes the master of its shard
+  cut,          ///< two hosts can't reach each other, for `for_ns` or for ever
+  drop,         ///< a message is lost
+  delay,        ///< a message takes `by_ns` longer
+  reset,        ///< a connection breaks when a message is sent on it; the message is lost
+  clock_step,   ///< a host's wall clock moves by `by_ns`, forward or back
+  clock_drift,  ///< a host's clocks run at another rate from then on
+  delete_key,   ///< an operator deletes the key of `lock_name` on a node
+  power_loss,   ///< a Redis node's machine fails: what it has not synced to its disk is gone too
+  shutdown,     ///< a Redis node ends well (SIGTERM): it stores what it is configured to store
+};
+[[nodiscard]] std::string_view to_string(FaultKind kind);
+
+/// When a fault strikes.
+struct Trigger {
+  /// At a milestone: "a acquired" (actor: a client, a thread `a/1`, a node), the nth time.
+  struct When {
+    std::string actor;
+    Milestone milestone;
+    std::string detail;  ///< executed, sent: the label; acquired …: the lock; empty: any
+    std::uint32_t nth = 1;
+  };
+  std::optional<When> when;      ///< none: at `after_ns` of true time
+  sim::DurationNs after_ns = 0;  ///< `at`, or how long after `when`
+};
+
+struct FaultSpec {
+  FaultKind kind;
+  std::string target;         ///< a client or node; cut: one end; drop, delay, reset: empty
+  std::string other;          ///< cut: the other end
+  std::string message_label;  ///< drop, delay, reset: "acquire", "reply to acquire", "replication"
+  std::string message_from;   ///< a host or a client's thread; empty: any
+  std::string message_to;     ///< a host or a client's thread; empty: any
+  std::uint32_t nth = 1;      ///< drop, delay, reset: the nth such message after the trigger
+  std::string lock_name;      ///< delete_key: whose key; else empty
+  std::string key_pattern;    ///< delete_key: which; empty: the one that shows who has the lock
+  std::optional<sim::DurationNs> for_ns;  ///< none: for ever
+  sim::DurationNs by_ns = 0;
+  std::int64_t drift_ppm = 0;
+  Trigger trigger;
+  SourcePlace place;
+
+  /// "pause a for 15s when a acquired": how reports name it.
+  [[nodiscard]] std::string describe() const;
+};
+
+}  // namespace lockstep::model
