@@ -190,7 +190,7 @@ void FaultInjector::strike(std::size_t index) {
       return;
     }
     case FaultKind::promote:
-      promote(fault);
+      environment_.masters.promote(node(fault.target));
       return;
     case FaultKind::cut:
       cut(fault, index);
@@ -229,25 +229,6 @@ void FaultInjector::has_crashed(sim::Host& crashed) {
   environment_.network.drop_connections_of(host_id(crashed.name()));
   environment_.observer.on_failover();
   environment_.recorder.milestone(Milestone::crashed, crashed.actor(), {});
-}
-
-void FaultInjector::promote(const FaultSpec& fault) {
-  RedisNode& promoted = node(fault.target);
-  promoted.promote();
-  for (Shard& shard : environment_.topology.shards) {
-    const auto replica =
-        std::find(shard.replicas.begin(), shard.replicas.end(), promoted.host_id());
-    if (replica == shard.replicas.end()) continue;
-    shard.replicas.erase(replica);
-    shard.master = promoted.host_id();
-    for (const sim::HostId other : shard.replicas) {
-      for (RedisNode* sibling : environment_.nodes) {
-        if (sibling->host_id() == other) sibling->follow(promoted);
-      }
-    }
-  }
-  environment_.observer.on_failover();
-  environment_.recorder.milestone(Milestone::promoted, promoted.actor(), {});
 }
 
 void FaultInjector::cut(const FaultSpec& fault, std::size_t index) {

@@ -15,8 +15,8 @@
 #include "model/recorder.h"
 #include "model/scenario/scenario.h"
 #include "model/simulation/lock_observer.h"
+#include "model/simulation/masters.h"
 #include "model/simulation/redis_node.h"
-#include "model/topology.h"
 #include "sim/event_queue.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -30,7 +30,7 @@ struct FaultEnvironment {
   sim::Network& network;
   Recorder& recorder;
   LockObserver& observer;
-  Topology& topology;
+  Masters& masters;
   sim::ActorId actor;  ///< the faults' own lane
   std::span<RedisNode* const> nodes;
   std::span<Client* const> clients;
@@ -63,7 +63,6 @@ class FaultInjector final : public sim::Interceptor,
   void trigger(std::size_t fault);
   void arm_or_strike(std::size_t fault);
   void strike(std::size_t fault);
-  void promote(const FaultSpec& fault);
   void crash(sim::Host& host);
   void has_crashed(sim::Host& host);
   void cut(const FaultSpec& fault, std::size_t index);

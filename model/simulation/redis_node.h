@@ -48,6 +48,19 @@ class NodeListener {
   ~NodeListener() = default;
 };
 
+/// Told when a node takes on another role by a request or of its own accord: not by an operator's
+/// fault.
+class RoleListener {
+ public:
+  /// A replica has become a master: its links are closed.
+  virtual void on_promoted(RedisNode& node) = 0;
+  /// A node begins to follow a master.
+  virtual void on_following(RedisNode& node, RedisNode& master) = 0;
+
+ protected:
+  ~RoleListener() = default;
+};
+
 /// What a node shares with the rest of the simulation. Does not own; all outlive the node.
 struct NodeEnvironment {
   sim::EventQueue& queue;
@@ -57,6 +70,7 @@ struct NodeEnvironment {
   Recorder& recorder;
   redis::ScriptEngine& scripts;
   NodeListener& listener;
+  RoleListener& roles;
   const std::vector<RedisNode*>& nodes;  ///< all of the cluster
 };
 

@@ -91,10 +91,13 @@ void RedisNode::obey_replica_of() {
     master_link_.reset();
     trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
     master_ = nullptr;
-    return disconnect_replicas();
+    disconnect_replicas();
+    return environment_.roles.on_promoted(*this);
   }
   for (RedisNode* const node : environment_.nodes) {
-    if (node->name() == host && node != this) return follow_by_link(*node);
+    if (node->name() != host || node == this) continue;
+    follow_by_link(*node);
+    return environment_.roles.on_following(*this, *node);
   }
   // Nobody is there: it waits for a master that never answers.
   if (master_link_) environment_.network.close(*master_link_, id_);

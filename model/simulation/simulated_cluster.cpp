@@ -94,8 +94,8 @@ void SimulatedCluster::add_clients() {
 }
 
 void SimulatedCluster::add_nodes() {
-  const NodeEnvironment environment{queue_,    trace_,   network_,  messages_,
-                                    recorder_, scripts_, observer_, node_list_};
+  const NodeEnvironment environment{queue_,   trace_,    network_, messages_, recorder_,
+                                    scripts_, observer_, masters_, node_list_};
   const auto add = [&](const std::string& name, const std::string& group) {
     const sim::ActorId actor = trace_.add_actor({name, "redis", group});
     nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
@@ -124,7 +124,7 @@ void SimulatedCluster::watch_locks() {
   node_list_ = nodes;
   observer_.watch(lock_names(scenario_), client_list_, nodes);
   faults_.emplace(scenario_.faults, FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
-                                                     topology_, faults_actor_, node_list_,
+                                                     masters_, faults_actor_, node_list_,
                                                      client_list_, runtime_.package().state_key});
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
@@ -142,6 +142,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   messages_.reset();
   recorder_.reset();
   topology_ = initial_;
+  masters_.start_run(node_list_);
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }

@@ -17,6 +17,7 @@
 #include "model/simulation/engine.h"
 #include "model/simulation/fault_injector.h"
 #include "model/simulation/lock_observer.h"
+#include "model/simulation/masters.h"
 #include "model/simulation/redis_node.h"
 #include "model/simulation/resource.h"
 #include "model/topology.h"
@@ -60,6 +61,7 @@ class SimulatedCluster final : public Simulation {
   Topology topology_;  // changes with failovers…
   Topology initial_;   // …and starts each run as this
   LockObserver observer_;
+  Masters masters_{topology_, observer_, recorder_};
   sim::ActorId faults_actor_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::vector<std::unique_ptr<RedisNode>> nodes_;

@@ -53,7 +53,7 @@ class PlainClient final : public sim::Host {
   sim::ConnectionId connection_{};
 };
 
-class SimulatedBlockingTest : public ::testing::Test, private NodeListener {
+class SimulatedBlockingTest : public ::testing::Test, private NodeListener, private RoleListener {
  protected:
   SimulatedBlockingTest() {
     network.set_default_latency({sim::millisecond_ns, sim::millisecond_ns});
@@ -76,6 +76,8 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener {
   }
   void on_evicted(RedisNode& /*node*/) override {}
   void on_ended(RedisNode& /*node*/) override {}
+  void on_promoted(RedisNode& /*node*/) override {}
+  void on_following(RedisNode& /*node*/, RedisNode& /*master*/) override {}
 
   sim::EventQueue queue;
   sim::Trace trace;
@@ -89,7 +91,7 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener {
   std::vector<RedisNode*> nodes{&node};
   RedisNode node{"n1",
                  trace.add_actor({"n1", "node", "n1"}),
-                 {queue, trace, network, messages, recorder, scripts, *this, nodes}};
+                 {queue, trace, network, messages, recorder, scripts, *this, *this, nodes}};
   PlainClient waiter{"waiter", queue, trace, network, messages};
   PlainClient pusher{"pusher", queue, trace, network, messages};
 };

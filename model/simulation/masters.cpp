@@ -1,0 +1,63 @@
+#include "model/simulation/masters.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::model {
+
+void Masters::start_run(std::span<RedisNode* const> nodes) {
+  nodes_ = nodes;
+  shards_.assign(nodes.size(), 0);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
+      const auto& replicas = topology_.shards[shard].replicas;
+      const sim::HostId id = nodes[i]->host_id();
+      const bool is_replica = std::find(replicas.begin(), replicas.end(), id) != replicas.end();
+      if (is_replica || topology_.master_of(shard) == id) shards_[i] = shard;
+    }
+  }
+}
+
+Shard& Masters::shard_of(const RedisNode& node) {
+  const auto found = std::find(nodes_.begin(), nodes_.end(), &node);
+  assert(found != nodes_.end());
+  return topology_.shards[shards_[static_cast<std::size_t>(found - nodes_.begin())]];
+}
+
+void Masters::set_master(const RedisNode& node) {
+  Shard& shard = shard_of(node);
+  std::erase(shard.replicas, node.host_id());
+  shard.master = node.host_id();
+}
+
+void Masters::announce(const RedisNode& node) {
+  observer_.on_failover();
+  recorder_.milestone(Milestone::promoted, node.actor(), {});
+}
+
+void Masters::promote(RedisNode& replica) {
+  replica.promote();
+  set_master(replica);
+  for (const sim::HostId other : shard_of(replica).replicas) {
+    for (RedisNode* sibling : nodes_) {
+      if (sibling->host_id() == other) sibling->follow(replica);
+    }
+  }
+  announce(replica);
+}
+
+void Masters::on_promoted(RedisNode& node) {
+  if (shard_of(node).master == node.host_id()) return;
+  set_master(node);
+  announce(node);
+}
+
+// A master that is told to follow somebody stays the one that counts until another takes over.
+void Masters::on_following(RedisNode& node, RedisNode& master) {
+  Shard& shard = shard_of(node);
+  if (&shard != &shard_of(master) || shard.master == node.host_id()) return;
+  const auto known = std::find(shard.replicas.begin(), shard.replicas.end(), node.host_id());
+  if (known == shard.replicas.end()) shard.replicas.push_back(node.host_id());
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,46 @@
+// Who is really the master of which shard, and the one place where that changes.
+//
+// A shard has a new master the moment that one of its nodes becomes one: by an operator (the fault
+// `promote`), by a REPLICAOF NO ONE of a Sentinel's, or by a vote of the cluster. What others know
+// of it is their matter: an old master that was told nothing goes on serving, and does not count.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "model/recorder.h"
+#include "model/simulation/lock_observer.h"
+#include "model/simulation/redis_node.h"
+#include "model/topology.h"
+
+namespace lockstep::model {
+
+class Masters final : public RoleListener {
+ public:
+  /// Changes the topology, and tells the observer and the recorder. Does not own; all outlive this.
+  Masters(Topology& topology, LockObserver& observer, Recorder& recorder)
+      : topology_(topology), observer_(observer), recorder_(recorder) {}
+
+  /// A new run, with the topology that it starts with: who belongs to a shard stays the same.
+  void start_run(std::span<RedisNode* const> nodes);
+
+  /// An operator makes a replica the master of its shard, and the other replicas follow it.
+  void promote(RedisNode& replica);
+
+  void on_promoted(RedisNode& node) override;
+  void on_following(RedisNode& node, RedisNode& master) override;
+
+ private:
+  [[nodiscard]] Shard& shard_of(const RedisNode& node);
+  void set_master(const RedisNode& node);
+  void announce(const RedisNode& node);
+
+  Topology& topology_;
+  LockObserver& observer_;
+  Recorder& recorder_;
+  std::span<RedisNode* const> nodes_;
+  std::vector<std::size_t> shards_;  // by place in nodes_
+};
+
+}  // namespace lockstep::model
