@@ -55,6 +55,8 @@ inline constexpr std::string_view resource_refused =
 // At the faults' lane.
 inline constexpr std::string_view fault_struck =
     "fault-struck";  // fault (index), what (text), target
+inline constexpr std::string_view fault_ended =
+    "fault-ended";  // the same fields: what a fault that lasts did is over
 inline constexpr std::string_view clock_changed = "clock-changed";  // target, by_ns or drift_ppm
 
 // Of the whole run (no actor).

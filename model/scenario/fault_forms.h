@@ -1,6 +1,7 @@
 // What each kind of fault is called in a scenario file, and which keys it has.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -12,8 +13,20 @@ namespace lockstep::model {
 /// Whether a fault without `at` and `when` is there from the start, or has to say when it strikes.
 enum class Onset : std::uint8_t { from_the_start, to_be_said };
 
+/// What kinds have in common; each theme is read, described and made to strike in files of its own.
+enum class Theme : std::uint8_t {
+  process,
+  network,
+  message,  ///< strikes single messages
+  replication,
+  clock,
+  by_operator,
+};
+inline constexpr std::size_t theme_count = 6;
+
 struct FaultForm {
   FaultKind kind;
+  Theme theme;
   std::string_view word;  ///< the key that makes it this kind
   Onset onset;
   std::span<const std::string_view> keys;  ///< besides the word and the trigger's
@@ -24,6 +37,8 @@ struct FaultForm {
 /// In the order of FaultKind.
 [[nodiscard]] std::span<const FaultForm> fault_forms();
 [[nodiscard]] const FaultForm& form_of(FaultKind kind);
+/// Whether what it does is over some time, or lasts for ever where the file does not say when.
+[[nodiscard]] bool lasts(const FaultForm& form);
 /// The keys of every fault: at, when, after.
 [[nodiscard]] std::span<const std::string_view> trigger_keys();
 

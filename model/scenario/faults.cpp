@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "model/scenario/durations.h"
 #include "model/scenario/fault_forms.h"
+#include "model/scenario/fault_texts.h"
 #include "model/scenario/placed_numbers.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/triggers.h"
 
 namespace lockstep::model {
 namespace {
-
-constexpr std::int64_t nth_max = 1'000'000;
 
 std::vector<std::string_view> kind_words() {
   std::vector<std::string_view> words;
@@ -87,12 +85,13 @@ const FaultForm& find_form(const TableReader& table) {
 class FaultReader {
  public:
   FaultReader(const TableReader& table, const Cast& cast, const Scenario& scenario)
-      : table_(table), cast_(cast), scenario_(scenario), form_(find_form(table)) {}
+      : table_(table), scenario_(scenario), cast_(cast), form_(find_form(table)) {}
 
   FaultSpec read() {
     fault_.kind = form_.kind;
     fault_.place = table_.key_place(form_.word);
-    read_what();
+    read_fault_text({table_, cast_, scenario_, form_, fault_});
+    fault_.for_ns = table_.duration("for", DurationSign::positive);
     read_trigger();
     return fault_;
   }
@@ -102,146 +101,6 @@ class FaultReader {
   }
 
  private:
-  void read_what() {
-    switch (form_.kind) {
-      case FaultKind::pause:
-      case FaultKind::crash:
-        fault_.target = cast_.process(subject()).name;
-        break;
-      case FaultKind::power_loss:
-      case FaultKind::shutdown:
-      case FaultKind::restart:
-        fault_.target = cast_.node(subject()).name;
-        break;
-      case FaultKind::promote:
-        read_promote();
-        break;
-      case FaultKind::cut:
-        read_cut();
-        break;
-      case FaultKind::drop:
-      case FaultKind::delay:
-      case FaultKind::reset:
-        read_message();
-        break;
-      case FaultKind::clock_step:
-      case FaultKind::clock_drift:
-        read_clock();
-        break;
-      case FaultKind::delete_key:
-        read_delete();
-        break;
-    }
-    fault_.for_ns = table_.duration("for", DurationSign::positive);
-  }
-
-  /// The string that the kind's key has.
-  [[nodiscard]] PlacedText subject() const { return *table_.text(form_.word); }
-
-  void read_promote() {
-    const CastMember& target = cast_.process(subject());
-    if (target.role != Role::replica) {
-      const std::string hint = scenario_.redis.replicas == 0
-                                   ? "; this scenario has none, [redis] replicas adds them"
-                                   : fmt::format(", as in '{}'", first_replica());
-      subject().complain(
-          fmt::format("{} is no replica; expected one{}", in_quotes(target.name), hint));
-    }
-    fault_.target = target.name;
-  }
-
-  [[nodiscard]] std::string first_replica() const {
-    const auto found =
-        std::find_if(cast_.members().begin(), cast_.members().end(),
-                     [](const CastMember& member) { return member.role == Role::replica; });
-    return found->name;
-  }
-
-  void read_cut() {
-    const std::vector<PlacedText> ends = table_.texts("cut");
-    if (ends.size() != 2) {
-      throw InputError(
-          table_.value_place("cut"),
-          fmt::format("'cut' names {} hosts; expected the two that can't reach each other",
-                      ends.size()));
-    }
-    const CastMember& one = cast_.host(ends[0]);
-    const CastMember& other = cast_.host(ends[1]);
-    require_talk(ends[1], one, other);
-    fault_.target = one.name;
-    fault_.other = other.name;
-  }
-
-  static void require_talk(const PlacedText& at, const CastMember& one, const CastMember& other) {
-    if (one.name == other.name) at.complain("a host can't be parted from itself; expected another");
-    if (!ever_talk(one, other)) {
-      at.complain(
-          fmt::format("'{}' and '{}' never talk to each other; expected a client and a node or the "
-                      "resource, or two nodes of one shard",
-                      one.name, other.name));
-    }
-  }
-
-  void read_message() {
-    const PlacedText label = subject();
-    const std::vector<PlacedText> words = label.words();
-    if (words.empty()) label.complain("the message is not named; expected one as in 'acquire'");
-    for (const PlacedText& word : words) {
-      if (!fault_.message_label.empty()) fault_.message_label += ' ';
-      fault_.message_label += word.text;
-    }
-    const auto from = table_.text("from");
-    const auto to = table_.text("to");
-    if (from) fault_.message_from = cast_.actor(*from).name;
-    if (to) fault_.message_to = cast_.actor(*to).name;
-    if (from && to) require_talk(*to, cast_.actor(*from), cast_.actor(*to));
-    fault_.nth = static_cast<std::uint32_t>(table_.whole_number("nth", {1, nth_max}).value_or(1));
-    if (form_.kind != FaultKind::delay) return;
-    const auto by_ns = table_.duration("by", DurationSign::positive);
-    if (!by_ns) table_.complain_missing("by", "by = \"2s\"");
-    fault_.by_ns = *by_ns;
-  }
-
-  void read_clock() {
-    fault_.target = cast_.process(subject()).name;
-    if (form_.kind == FaultKind::clock_drift) {
-      const auto rate = table_.ppm("rate");
-      if (!rate) table_.complain_missing("rate", "rate = \"200ppm\"");
-      fault_.drift_ppm = *rate;
-      return;
-    }
-    const auto by_ns = table_.duration("by", DurationSign::any);
-    if (!by_ns) table_.complain_missing("by", "by = \"-3s\"");
-    if (*by_ns == 0) table_.text("by")->complain("a step by zero is none; expected as in '-3s'");
-    fault_.by_ns = *by_ns;
-  }
-
-  void read_delete() {
-    const PlacedText name = subject();
-    std::set<std::string_view> used;
-    for (const ClientSpec& client : scenario_.clients) {
-      for (const ThreadSpec& thread : client.threads) {
-        for (const Step& step : thread.steps) {
-          used.insert(step.lock_names.begin(), step.lock_names.end());
-        }
-      }
-    }
-    if (used.count(name.text) == 0) {
-      const std::vector<std::string_view> names(used.begin(), used.end());
-      name.complain(fmt::format("no step uses a lock {}{} (they use {})", in_quotes(name.text),
-                                did_you_mean(name.text, names), listed(names)));
-    }
-    const auto on = table_.text("on");
-    if (!on) table_.complain_missing("on", "on = \"n1\"");
-    fault_.lock_name = name.text;
-    fault_.target = cast_.node(*on).name;
-    const auto key = table_.text("key");
-    if (!key) return;
-    if (key->text.empty())
-      key->complain("the key has no name; expected one as in '{name}:tickets'");
-    fault_.key_pattern = key->text;
-  }
-
   void read_trigger() {
     const auto at_ns = table_.duration("at", DurationSign::not_negative);
     const auto when_text = table_.text("when");
@@ -270,8 +129,8 @@ class FaultReader {
   }
 
   const TableReader& table_;
-  const Cast& cast_;
   const Scenario& scenario_;
+  const Cast& cast_;
   const FaultForm& form_;
   FaultSpec fault_{};
 };

@@ -163,7 +163,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();
-  faults_->start_run();
+  faults_->start_run(choices);
 }
 
 bool SimulatedCluster::clients_finished() const {

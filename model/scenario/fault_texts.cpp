@@ -1,0 +1,45 @@
+#include "model/scenario/fault_texts.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace lockstep::model {
+namespace {
+
+struct ThemeText {
+  void (*read)(const FaultText&);
+  std::string (*tell)(const FaultSpec&);
+};
+
+/// By Theme.
+constexpr std::array<ThemeText, theme_count> themes = {{
+    {&read_process_fault, &tell_process_fault},
+    {&read_network_fault, &tell_network_fault},
+    {&read_message_fault, &tell_message_fault},
+    {&read_replication_fault, &tell_replication_fault},
+    {&read_clock_fault, &tell_clock_fault},
+    {&read_operator_fault, &tell_operator_fault},
+}};
+
+const ThemeText& theme_text(FaultKind kind) {
+  return themes[static_cast<std::size_t>(form_of(kind).theme)];
+}
+
+}  // namespace
+
+void read_fault_text(const FaultText& text) { theme_text(text.form.kind).read(text); }
+
+std::string tell_fault(const FaultSpec& fault) { return theme_text(fault.kind).tell(fault); }
+
+void require_talk(const PlacedText& at, const CastMember& one, const CastMember& other) {
+  if (one.name == other.name) at.complain("a host can't be parted from itself; expected another");
+  if (!ever_talk(one, other)) {
+    at.complain(
+        fmt::format("'{}' and '{}' never talk to each other; expected a client and a node or the "
+                    "resource, or two nodes of one shard",
+                    one.name, other.name));
+  }
+}
+
+}  // namespace lockstep::model

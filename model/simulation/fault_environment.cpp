@@ -1,0 +1,27 @@
+#include "model/simulation/fault_environment.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::model {
+
+sim::HostId FaultEnvironment::host_id(std::string_view name) const {
+  for (std::uint32_t i = 0; i < network.host_count(); ++i) {
+    if (network.host(sim::HostId{i}).name() == name) return sim::HostId{i};
+  }
+  assert(false && "a fault names a host that is not there");
+  return sim::HostId{0};
+}
+
+sim::Host& FaultEnvironment::host(std::string_view name) const {
+  return network.host(host_id(name));
+}
+
+RedisNode& FaultEnvironment::node(std::string_view name) const {
+  const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                  [&](const RedisNode* node) { return node->name() == name; });
+  assert(found != nodes.end());
+  return **found;
+}
+
+}  // namespace lockstep::model

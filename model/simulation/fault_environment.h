@@ -1,0 +1,72 @@
+// What faults strike, and what a theme of faults is: a family of kinds in a file of its own.
+//
+// The injector (fault_injector.h) knows when a fault strikes and when it ends; a theme knows what
+// that means. Faults of one kind that overlap compose: each theme counts, so that a link is whole
+// again when the last cut of it has ended.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/recorder.h"
+#include "model/scenario/fault_spec.h"
+#include "model/simulation/lock_observer.h"
+#include "model/simulation/masters.h"
+#include "model/simulation/redis_node.h"
+#include "sim/event_queue.h"
+#include "sim/host.h"
+#include "sim/network.h"
+
+namespace lockstep::model {
+
+/// What faults strike. Does not own; all outlive the injector.
+struct FaultEnvironment {
+  sim::EventQueue& queue;
+  sim::Trace& trace;
+  sim::Network& network;
+  Recorder& recorder;
+  LockObserver& observer;
+  Masters& masters;
+  sim::ActorId actor;  ///< the faults' own lane
+  std::span<RedisNode* const> nodes;
+  std::span<Client* const> clients;
+  std::string state_key;  ///< the pattern of the key that an operator would delete
+
+  // REQUIRES: there is one of that name (the scenario's parser saw to it).
+  [[nodiscard]] sim::HostId host_id(std::string_view name) const;
+  [[nodiscard]] sim::Host& host(std::string_view name) const;
+  [[nodiscard]] RedisNode& node(std::string_view name) const;
+};
+
+/// One time that a fault strikes.
+struct Strike {
+  std::size_t fault;      ///< its place in the scenario
+  const FaultSpec& spec;  ///< valid during the call
+};
+
+enum class StrikeEnd : std::uint8_t {
+  in_time,  ///< its `for` is over
+  healed,   ///< something else ends it
+};
+
+/// A family of kinds.
+class FaultTheme {
+ public:
+  FaultTheme() = default;
+  FaultTheme(const FaultTheme&) = delete;
+  FaultTheme& operator=(const FaultTheme&) = delete;
+  virtual ~FaultTheme() = default;
+
+  /// Forgets the last run. `choices` outlives the run: what a kind leaves open is drawn from it,
+  /// with Purpose::fault and the fault's place.
+  virtual void start_run(sim::ChoiceSource& choices) = 0;
+  virtual void strike(const Strike& strike) = 0;
+  /// What strike() began is over. Called once for each strike of a kind that lasts, unless it
+  /// lasts for ever.
+  virtual void end(const Strike& strike, StrikeEnd why) = 0;
+};
+
+}  // namespace lockstep::model

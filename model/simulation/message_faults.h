@@ -1,0 +1,55 @@
+// Faults that pick single messages as they are sent.
+//
+// The injector arms such a fault when its trigger comes; it strikes the nth message that it matches
+// from then on. Where several match, the first in the scenario strikes, and the others do not see
+// that message.
+#pragma once
+
+#include <vector>
+
+#include "model/simulation/fault_environment.h"
+
+namespace lockstep::model {
+
+/// Told when a message is struck.
+class StrikeListener {
+ public:
+  virtual void on_message_struck(std::size_t fault) = 0;
+
+ protected:
+  ~StrikeListener() = default;
+};
+
+class MessageFaults final : private sim::EventTarget {
+ public:
+  MessageFaults(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
+                StrikeListener& listener);
+
+  void start_run();
+  /// The trigger of this fault has come.
+  void arm(std::size_t fault);
+  /// None of them strikes any more.
+  void disarm(std::size_t fault);
+  sim::Verdict on_send(const sim::MessageInfo& message);
+
+ private:
+  struct State {
+    bool is_armed = false;
+    std::uint32_t messages_seen = 0;
+    std::uint32_t strikes = 0;
+  };
+
+  void on_event(std::uint32_t code, std::uint64_t argument) override;
+  [[nodiscard]] bool strikes(std::size_t fault, const sim::MessageInfo& message);
+  [[nodiscard]] bool is_at(const std::string& name, sim::HostId host,
+                           const sim::MessageInfo& message) const;
+  [[nodiscard]] sim::Verdict verdict_of(std::size_t fault);
+
+  const std::vector<FaultSpec>& faults_;
+  const FaultEnvironment& environment_;
+  StrikeListener& listener_;
+  std::vector<State> states_;
+  bool watches_messages_ = false;  // some fault picks messages
+};
+
+}  // namespace lockstep::model

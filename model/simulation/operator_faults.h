@@ -1,0 +1,20 @@
+// What a careless operator does to a server's data.
+#pragma once
+
+#include "model/simulation/fault_environment.h"
+
+namespace lockstep::model {
+
+class OperatorFaults final : public FaultTheme {
+ public:
+  explicit OperatorFaults(const FaultEnvironment& environment) : environment_(environment) {}
+
+  void start_run(sim::ChoiceSource& choices) override;
+  void strike(const Strike& strike) override;
+  void end(const Strike& strike, StrikeEnd why) override;
+
+ private:
+  const FaultEnvironment& environment_;
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,85 @@
+#include "model/simulation/process_faults.h"
+
+#include <cassert>
+
+namespace lockstep::model {
+
+void ProcessFaults::start_run(sim::ChoiceSource& /*choices*/) { pauses_.clear(); }
+
+void ProcessFaults::strike(const Strike& strike) {
+  const FaultSpec& fault = strike.spec;
+  switch (fault.kind) {
+    case FaultKind::pause:
+      return pause(fault);
+    case FaultKind::crash: {
+      sim::Host& crashed = environment_.host(fault.target);
+      crashed.crash();
+      return has_crashed(crashed);
+    }
+    case FaultKind::power_loss: {
+      RedisNode& failed = environment_.node(fault.target);
+      failed.lose_power();
+      return has_crashed(failed);
+    }
+    case FaultKind::shutdown:
+      return environment_.node(fault.target).shut_down();
+    case FaultKind::restart: {
+      sim::Host& restarted = environment_.host(fault.target);
+      restarted.restart();
+      environment_.observer.on_failover();
+      return environment_.recorder.milestone(Milestone::restarted, restarted.actor(), {});
+    }
+    default:
+      assert(false && "no fault of a process");
+  }
+}
+
+void ProcessFaults::end(const Strike& strike, StrikeEnd why) {
+  if (strike.spec.kind == FaultKind::pause) end_pause(strike.spec, why);
+}
+
+// -- pauses --
+
+// Of two pauses the later end counts: the host sees to that where they end in time, the count where
+// something else ends them.
+
+void ProcessFaults::pause(const FaultSpec& fault) {
+  sim::Host& paused = environment_.host(fault.target);
+  ++pauses_[environment_.host_id(fault.target)];
+  paused.pause(fault.for_ns.value_or(sim::never_ns));
+  set_stopped(paused.name(), true);
+  environment_.recorder.milestone(Milestone::paused, paused.actor(), {});
+}
+
+void ProcessFaults::end_pause(const FaultSpec& fault, StrikeEnd why) {
+  sim::Host& resumed = environment_.host(fault.target);
+  const bool is_last = --pauses_[environment_.host_id(fault.target)] == 0;
+  if (why == StrikeEnd::healed && is_last) resumed.resume();
+  if (resumed.state() != sim::HostState::running) return;
+  set_stopped(resumed.name(), false);
+  environment_.recorder.milestone(Milestone::resumed, resumed.actor(), {});
+}
+
+/// Nodes have no waiters; where the host is one, nothing happens.
+void ProcessFaults::set_stopped(std::string_view host_name, bool is_stopped) {
+  for (const Client* client : environment_.clients) {
+    if (client->name() != host_name) continue;
+    for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
+      if (is_stopped) {
+        environment_.recorder.begin_stop(client->owner(thread));
+      } else {
+        environment_.recorder.end_stop(client->owner(thread));
+      }
+    }
+  }
+}
+
+// -- crashes --
+
+void ProcessFaults::has_crashed(sim::Host& crashed) {
+  environment_.network.drop_connections_of(environment_.host_id(crashed.name()));
+  environment_.observer.on_failover();
+  environment_.recorder.milestone(Milestone::crashed, crashed.actor(), {});
+}
+
+}  // namespace lockstep::model
