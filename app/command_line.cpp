@@ -59,6 +59,12 @@ OutputFormat read_format(const std::string& word) {
   refuse("--format", word, "text or json", format_words);
 }
 
+model::ParameterSetting read_setting(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0) refuse("--set", word, "NAME=VALUE");
+  return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
 Listing read_listing(const std::string& word) {
   for (std::size_t i = 0; i < listing_words.size(); ++i) {
     if (listing_words[i] == word) return static_cast<Listing>(i);
@@ -155,6 +161,15 @@ class Grammar {
             "--junit", [this](const std::string& path) { run_.junit = path; },
             "Write the results as JUnit XML")
         ->type_name("FILE");
+    run_command_
+        ->add_option_function<std::vector<std::string>>(
+            "--set",
+            [this](const std::vector<std::string>& words) {
+              for (const std::string& word : words) run_.set.push_back(read_setting(word));
+            },
+            "Give a parameter of the files this value")
+        ->allow_extra_args(false)
+        ->type_name("NAME=VALUE");
     run_command_->add_flag_callback(
         "--verbose", [this] { run_.scripts = ScriptsShown::shown; },
         "Show how the lock's server scripts were rewritten, and warnings");

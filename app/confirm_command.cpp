@@ -79,8 +79,7 @@ class ConfirmCommand {
     try {
       const reports::TraceFile file = reports::read_trace_file(path);
       confirm::Recording recording;
-      const model::Scenario scenario =
-          model::parse_scenario(file.scenario_path, file.scenario_text);
+      const model::Scenario scenario = reports::scenario_of(file);
       const search::Example run = run_again(scenario, file, recording);
       const confirm::Confirmation found = confirm::confirm(
           run.trace.actors, recording.events(), scenario.redis.settings, &is_interrupted);

@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include "app/interruption.h"
-#include "model/scenario/scenario_file.h"
 #include "model/simulation/engine.h"
 #include "reports/json_values.h"
 #include "reports/text.h"
@@ -40,8 +39,7 @@ class ReplayCommand {
   void replay_one(const std::string& path) {
     try {
       const reports::TraceFile file = reports::read_trace_file(path);
-      const model::Scenario scenario =
-          model::parse_scenario(file.scenario_path, file.scenario_text);
+      const model::Scenario scenario = reports::scenario_of(file);
       const search::ReplayResult result = search::replay(scenario, file.example, engine_);
       if (!result.same) exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
       report(file, result);

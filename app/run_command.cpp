@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <set>
 #include <system_error>
 
 #include "app/interruption.h"
@@ -71,17 +72,45 @@ class RunCommand {
 
   void run_one(const ScenarioPath& path) {
     try {
-      const model::Scenario scenario = model::load_scenario(path.path);
-      show_scripts(scenario);
-      const search::ScenarioOutcome outcome = search(scenario);
-      if (outcome.runs == 0) return;
-      ++scenarios_run_;
-      exit_code_ = worse(exit_code_, exit_code_of(outcome));
-      report(outcome, write_files(outcome, path.name));
+      const std::vector<model::Scenario> rows = model::load_scenarios(path.path, arguments_.set);
+      is_alone_ = is_alone_ && rows.size() == 1;
+      bool is_run = true;
+      for (const model::Scenario& row : rows) {
+        is_run = is_run && !is_interrupted() && run_row(row, path.name);
+      }
+      if (is_run) ++scenarios_run_;
     } catch (const model::InputError& error) {
       complain(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
+  }
+
+  /// False where it was interrupted before its first run.
+  bool run_row(const model::Scenario& scenario, const std::string& name) {
+    show_scripts(scenario);
+    const search::ScenarioOutcome outcome = search(scenario);
+    if (outcome.runs == 0) return false;
+    exit_code_ = worse(exit_code_, exit_code_of(outcome));
+    report(outcome, write_files(outcome, file_name(name, scenario.row)));
+    return true;
+  }
+
+  /// "gc-pause[lease=5s]", each once, with nothing in it that a shell or a folder minds.
+  std::string file_name(const std::string& name, const std::string& row) {
+    if (row.empty()) return name;
+    constexpr std::size_t row_bytes_max = 100;
+    std::string plain = name + "-";
+    for (const char byte : row.substr(1, std::min(row.size() - 2, row_bytes_max))) {
+      const bool is_harmless = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                               (byte >= '0' && byte <= '9') || byte == '=' || byte == '.' ||
+                               byte == '_' || byte == '-';
+      if (byte != ' ') plain += is_harmless ? byte : '_';
+    }
+    std::string unique = plain;
+    for (int number = 2; !row_names_.insert(unique).second; ++number) {
+      unique = fmt::format("{}-{}", plain, number);
+    }
+    return unique;
   }
 
   /// Not into what a program is to read.
@@ -155,6 +184,7 @@ class RunCommand {
   reports::OutcomeCounts counts_;
   reports::JunitReport junit_;
   reports::JsonReport json_;
+  std::set<std::string> row_names_;
   std::uint64_t scenarios_run_ = 0;
   bool is_alone_ = false;
   ExitCode exit_code_ = ExitCode::as_expected;

@@ -8,6 +8,7 @@
 
 #include "app/context.h"
 #include "app/exit_code.h"
+#include "model/scenario/scenario.h"
 
 namespace lockstep::app {
 
@@ -30,6 +31,7 @@ struct RunArguments {
   FilesWanted files = FilesWanted::where_useful;
   std::optional<std::string> junit;
   ScriptsShown scripts = ScriptsShown::hidden;
+  std::vector<model::ParameterSetting> set;  ///< parameters' values, in place of the files'
 };
 
 /// Runs every scenario, also after one that is wrong; the exit code is the worst. Throws

@@ -11,8 +11,15 @@
 namespace lockstep::app {
 
 std::string run_again_command(const search::ScenarioOutcome& outcome, const Context& context) {
-  return fmt::format("{} run {} --seed {}", context.program, shell_quoted(outcome.scenario.path),
-                     outcome.example.seed);
+  std::string command =
+      fmt::format("{} run {}", context.program, shell_quoted(outcome.scenario.path));
+  if (!outcome.scenario.row.empty()) {
+    for (const model::ParameterSetting& each : outcome.scenario.parameters) {
+      command +=
+          fmt::format(" --set {}", shell_quoted(fmt::format("{}={}", each.name, each.value)));
+    }
+  }
+  return fmt::format("{} --seed {}", command, outcome.example.seed);
 }
 
 std::string replay_command(const std::string& trace_path, const Context& context) {

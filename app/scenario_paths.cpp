@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "model/input_error.h"
+#include "model/scenario/source_file.h"
 
 namespace lockstep::app {
 namespace {
@@ -25,8 +26,7 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
   fs::recursive_directory_iterator entry(folder, error);
   if (error) complain_unreadable(folder, error);
   for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    const bool is_lock = entry->path().filename() == "lock.toml";
-    if (entry->path().extension() == ".toml" && !is_lock && entry->is_regular_file(error)) {
+    if (model::is_scenario_file(entry->path()) && entry->is_regular_file(error)) {
       files.push_back(entry->path());
     }
   }

@@ -98,7 +98,7 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
                                       runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
   page.heading(harmless(outcome.scenario.title));
   page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
-            page.painted(harmless(outcome.scenario.path), Paint::grey));
+            page.painted(harmless(outcome.scenario.name()), Paint::grey));
   for (const std::string& complaint : outcome.complaints) {
     page.entry("!", harmless(complaint), Paint::red);
   }
@@ -214,7 +214,7 @@ std::string scenario_line(const search::ScenarioOutcome& outcome, Style style) {
   const Page page(style);
   const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
   return fmt::format("{} {} {}\n", page.painted(kind, paint_of(outcome.kind)),
-                     padded(harmless(outcome.scenario.path), path_width),
+                     padded(harmless(outcome.scenario.name()), path_width),
                      harmless(outcome.scenario.title));
 }
 

@@ -97,6 +97,13 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
                               {"outcome", outcome_word(outcome.kind)},
                               {"runs", json_number(outcome.runs)},
                               {"interrupted", outcome.interrupted}});
+  if (!outcome.scenario.parameters.empty()) {
+    Json parameters = Json::object();
+    for (const model::ParameterSetting& each : outcome.scenario.parameters) {
+      parameters[each.name] = harmless(each.value);
+    }
+    result["parameters"] = std::move(parameters);
+  }
   Json complaints = Json::array();
   for (const std::string& complaint : outcome.complaints) {
     complaints.push_back(harmless_lines(complaint));

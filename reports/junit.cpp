@@ -21,6 +21,11 @@ std::string class_name(std::string_view path) {
   return name;
 }
 
+/// The title, and which row of a file with parameters it is.
+std::string case_name(const model::Scenario& scenario) {
+  return scenario.row.empty() ? scenario.title : fmt::format("{} {}", scenario.title, scenario.row);
+}
+
 std::string problem_element(std::string_view element, const search::ScenarioOutcome& outcome,
                             const ReportPlaces& places) {
   std::string message;
@@ -40,7 +45,7 @@ void JunitReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces
   const std::string path = harmless(outcome.scenario.path);
   std::string element = fmt::format(
       "  <testcase classname=\"{}\" name=\"{}\" file=\"{}\">\n", xml_escaped(class_name(path)),
-      xml_escaped(harmless(outcome.scenario.title)), xml_escaped(path));
+      xml_escaped(harmless(case_name(outcome.scenario))), xml_escaped(path));
   switch (outcome.kind) {
     case search::OutcomeKind::as_expected:
       break;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "model/input_error.h"
 #include "model/scenario/scenario.h"
@@ -24,6 +25,8 @@ struct TraceFile {
   std::string scenario_path;  ///< as it was given when the run was made
   std::string scenario_text;  ///< the scenario's bytes: read it again to replay
   std::string scenario_title;
+  std::vector<model::SourceFile> scenario_bases;             ///< what it is built on, in order
+  std::vector<model::ParameterSetting> scenario_parameters;  ///< of the row that was run
   /// The run; its history and observations are empty, its names are those of the evidence.
   search::Example example;
 };
@@ -43,6 +46,9 @@ void write_trace(std::ostream& out, const model::Scenario& scenario,
 /// made by another format or model version, is cut short, or was changed.
 [[nodiscard]] TraceFile read_trace(std::string path, std::istream& in,
                                    const TraceFileLimits& limits = {});
+
+/// The scenario that was run, read again from what the trace says. Throws model::InputError.
+[[nodiscard]] model::Scenario scenario_of(const TraceFile& file);
 
 /// Opens and reads it; throws model::InputError where it can't be opened too.
 [[nodiscard]] TraceFile read_trace_file(const std::string& path);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "model/scenario/scenario_file.h"
 #include "reports/json_values.h"
 #include "reports/line_reader.h"
 #include "reports/text.h"
@@ -90,6 +91,14 @@ class Reader {
     return expect(hash_from(member(of, name)), name, "16 hexadecimal digits");
   }
 
+  /// The list; an empty one where there is none.
+  Json optional_list(const Json& of, std::string_view name) {
+    if (!of.contains(std::string(name))) return Json::array();
+    const Json& list = member(of, name);
+    if (!list.is_array()) lines_.complain(fmt::format("\"{}\" was expected to be a list", name));
+    return list;
+  }
+
   // -- lines --
 
   void read_header();
@@ -138,6 +147,12 @@ void Reader::read_header() {
   file_.scenario_path = text(scenario, "path");
   file_.scenario_title = text(scenario, "title");
   file_.scenario_text = text(scenario, "text");
+  for (const Json& base : optional_list(scenario, "bases")) {
+    file_.scenario_bases.push_back({text(base, "path"), text(base, "text")});
+  }
+  for (const Json& parameter : optional_list(scenario, "parameters")) {
+    file_.scenario_parameters.push_back({text(parameter, "name"), text(parameter, "value")});
+  }
   file_.example.seed = count(json_, "seed");
   const std::int64_t version = number(json_, "model_version");
   if (version != model::model_version) {
@@ -324,6 +339,12 @@ void Reader::read_end() {
 
 TraceFile read_trace(std::string path, std::istream& in, const TraceFileLimits& limits) {
   return Reader(std::move(path), in, limits).read();
+}
+
+model::Scenario scenario_of(const TraceFile& file) {
+  std::vector<model::SourceFile> files = {{file.scenario_path, file.scenario_text}};
+  files.insert(files.end(), file.scenario_bases.begin(), file.scenario_bases.end());
+  return std::move(model::parse_scenarios(files, file.scenario_parameters).front());
 }
 
 TraceFile read_trace_file(const std::string& path) {

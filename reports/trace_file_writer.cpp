@@ -27,6 +27,30 @@ class Lines {
   std::uint64_t checksum_ = 0;
 };
 
+/// All that the scenario is read from.
+Json scenario_source(const model::Scenario& scenario) {
+  Json source = Json::object({{"path", json_text(scenario.path)},
+                              {"title", json_text(scenario.title)},
+                              {"text", json_text(scenario.text)}});
+  if (!scenario.bases.empty()) {
+    Json bases = Json::array();
+    for (const model::SourceFile& base : scenario.bases) {
+      bases.push_back(
+          Json::object({{"path", json_text(base.path)}, {"text", json_text(base.text)}}));
+    }
+    source["bases"] = std::move(bases);
+  }
+  if (!scenario.parameters.empty()) {
+    Json parameters = Json::array();
+    for (const model::ParameterSetting& each : scenario.parameters) {
+      parameters.push_back(
+          Json::object({{"name", json_text(each.name)}, {"value", json_text(each.value)}}));
+    }
+    source["parameters"] = std::move(parameters);
+  }
+  return source;
+}
+
 Json header(const model::Scenario& scenario, const search::Example& example) {
   Json actors = Json::array();
   for (const sim::Actor& actor : example.trace.actors) {
@@ -37,9 +61,7 @@ Json header(const model::Scenario& scenario, const search::Example& example) {
   return Json::object({{"lockstep_trace", trace_file_format},
                        {"model_version", model::model_version},
                        {"seed", json_number(example.seed)},
-                       {"scenario", Json::object({{"path", json_text(scenario.path)},
-                                                  {"title", json_text(scenario.title)},
-                                                  {"text", json_text(scenario.text)}})},
+                       {"scenario", scenario_source(scenario)},
                        {"lock_digest", json_hash(example.lock_digest)},
                        {"actors", std::move(actors)}});
 }

@@ -215,7 +215,7 @@ void lay_over(Draft& draft, const Scenario& scenario) {
     if (!draft.scripts.contains(name)) {
       complain_unknown(place, "script", name, names_of(draft.scripts));
     }
-    draft.scripts[name] = {fs::path(scenario.path).parent_path() / path, place};
+    draft.scripts[name] = {path, place};
   }
 }
 

@@ -16,6 +16,7 @@
 #include "model/input_error.h"
 #include "model/scenario/cluster_spec.h"
 #include "model/scenario/fault_spec.h"
+#include "model/scenario/source_file.h"
 #include "model/scenario/workload_spec.h"
 #include "sim/network.h"
 #include "sim/time.h"
@@ -37,13 +38,22 @@ struct Expectation {
   SourcePlace place;
 };
 
+/// A parameter's value as a user sets it: lease=7s.
+struct ParameterSetting {
+  std::string name;
+  std::string value;
+};
+
 struct ResourceSpec {
   bool fencing = false;  ///< refuses a write whose token is lower than the highest seen
 };
 
 struct Scenario {
   std::string path;
-  std::string text;  ///< the file's bytes
+  std::string text;                          ///< the file's bytes
+  std::vector<SourceFile> bases;             ///< what it is built on: its base, the base's, …
+  std::vector<ParameterSetting> parameters;  ///< the values of this row, of all parameters
+  std::string row;  ///< "[lease=5s]": what tells it from other rows; empty: there is one row
   std::string title;
   std::string lock;        ///< "plain", "plain/unlatched", or a folder "./my-lock"
   SourcePlace lock_place;  ///< for complaints about a lock that does not exist
@@ -63,6 +73,9 @@ struct Scenario {
   checker::LivenessBounds liveness;
   sim::DurationNs horizon_ns = 600 * sim::second_ns;
   std::uint64_t events_max = 1'000'000;
+
+  /// "scenarios/plain/gc-pause.toml [lease=5s]": how reports name it.
+  [[nodiscard]] std::string name() const { return row.empty() ? path : path + " " + row; }
 };
 
 }  // namespace lockstep::model

@@ -10,18 +10,18 @@
 #include "model/scenario/cast.h"
 #include "model/scenario/clients.h"
 #include "model/scenario/faults.h"
+#include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
 #include "model/scenario/steps.h"
 #include "model/scenario/suggest.h"
-#include "model/scenario/text_file.h"
 #include "model/scenario/toml_reader.h"
 
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 13> file_keys = {
-    "title",    "lock",   "lock_name", "expect",   "redis",  "options", "scripts",
-    "resource", "clocks", "limits",    "liveness", "client", "fault"};
+constexpr std::array<std::string_view, 16> file_keys = {
+    "title",   "base",    "parameters", "case",   "lock",   "lock_name", "expect", "redis",
+    "options", "scripts", "resource",   "clocks", "limits", "liveness",  "client", "fault"};
 constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
 constexpr std::array<std::string_view, 4> redis_keys = {"masters", "replicas", "latency", "config"};
 constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
@@ -148,11 +148,11 @@ void read_options(const TableReader& file, Scenario& scenario) {
 void read_scripts(const TableReader& file, Scenario& scenario) {
   const auto table = file.table("scripts");
   if (!table) return;
-  const std::filesystem::path folder = std::filesystem::path(scenario.path).parent_path();
   for (const PlacedText& key : table->keys()) {
     const PlacedText path = *table->text(key.text);
     if (path.text.empty()) path.complain("the path is empty; expected as in \"acquire.lua\"");
     const std::string name(key.text);
+    const std::filesystem::path folder = std::filesystem::path(path.place.file).parent_path();
     scenario.scripts[name] = (folder / std::filesystem::path(path.text)).string();
     scenario.script_places[name] = path.place;
   }
@@ -189,34 +189,39 @@ void read_small_tables(const TableReader& file, Scenario& scenario) {
   }
 }
 
+/// A folder that a base names stands beside the base: the same folder, seen from the scenario.
+std::string beside_the_scenario(const std::string& lock, const std::string& named_in,
+                                const std::string& scenario_path) {
+  namespace fs = std::filesystem;
+  const bool is_folder = lock.starts_with("./") || lock.starts_with("../");
+  if (!is_folder || named_in == scenario_path) return lock;
+  const fs::path folder = (fs::path(named_in).parent_path() / lock).lexically_normal();
+  const fs::path from = fs::path(scenario_path).parent_path().lexically_normal();
+  const fs::path seen = folder.lexically_relative(from.empty() ? fs::path(".") : from);
+  return seen.empty() ? folder.string() : (fs::path(".") / seen).string();
+}
+
 void read_lock(const TableReader& file, Scenario& scenario) {
   scenario.lock = read_required_text(file, "lock", "lock = \"plain\"");
   scenario.lock_place = file.text("lock")->place;
+  scenario.lock = beside_the_scenario(scenario.lock, scenario.lock_place.file, scenario.path);
   if (const auto name = file.text("lock_name")) {
     require_lock_name(*name);
     scenario.lock_name = name->text;
   }
 }
 
-void require_content(const Scenario& scenario) {
-  const bool is_blank = scenario.text.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (is_blank) {
-    throw InputError(
-        {scenario.path, 1, 1},
-        "this file is empty; expected a scenario: title, lock, expect and at least one "
-        "[[client]]");
-  }
-  require_utf8(scenario.path, scenario.text);
-}
-
-}  // namespace
-
-Scenario parse_scenario(std::string path, std::string text) {
+/// A row of a scenario whose files are read.
+Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& files,
+                  const ParameterRow& row) {
   Scenario scenario;
-  scenario.path = std::move(path);
-  scenario.text = std::move(text);
-  require_content(scenario);
-  const TomlDocument document(scenario.path, scenario.text);
+  scenario.path = files.front().path;
+  scenario.text = files.front().text;
+  scenario.bases.assign(files.begin() + 1, files.end());
+  for (const ParameterRow::Binding& binding : row.bindings) {
+    scenario.parameters.push_back({binding.name, write_value(binding.value)});
+  }
+  scenario.row = row.name();
   const TableReader file(document, "a scenario");
   file.allow_only(file_keys);
   scenario.title = read_required_text(file, "title", "title = \"A pause longer than the lease\"");
@@ -235,8 +240,20 @@ Scenario parse_scenario(std::string path, std::string text) {
   return scenario;
 }
 
-Scenario load_scenario(const std::filesystem::path& path) {
-  Scenario scenario = parse_scenario(path.string(), read_text_file(path));
+/// Puts the row's values in and reads it; complaints say which row it was.
+Scenario make_row(const std::vector<SourceFile>& files, const ParameterRow& row) {
+  TomlDocument document(files);
+  try {
+    apply_row(document, row);
+    return read_row(document, files, row);
+  } catch (const InputError& error) {
+    const std::string name = row.name();
+    if (name.empty()) throw;
+    throw InputError(error.place(), fmt::format("{} {}", error.message(), name));
+  }
+}
+
+void require_scripts(const Scenario& scenario) {
   for (const auto& [name, script_path] : scenario.scripts) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(script_path, error)) {
@@ -244,7 +261,44 @@ Scenario load_scenario(const std::filesystem::path& path) {
                        fmt::format("there is no file {}", in_quotes(script_path)));
     }
   }
-  return scenario;
+}
+
+std::vector<ParameterRow> rows_of(const std::vector<SourceFile>& files,
+                                  const std::vector<ParameterSetting>& set) {
+  for (const SourceFile& file : files) require_scenario_text(file);
+  const TomlDocument document(files);
+  const TableReader file(document, "a scenario");
+  file.allow_only(file_keys);
+  const auto base = file.text("base");
+  if (base && files.size() == 1) {
+    base->complain("a base is read where the scenario is a file; here it is none");
+  }
+  return read_rows(file, set);
+}
+
+}  // namespace
+
+Scenario parse_scenario(std::string path, std::string text) {
+  const std::vector<SourceFile> files = {{std::move(path), std::move(text)}};
+  return make_row(files, rows_of(files, {}).front());
+}
+
+std::vector<Scenario> parse_scenarios(const std::vector<SourceFile>& files,
+                                      const std::vector<ParameterSetting>& set) {
+  std::vector<Scenario> scenarios;
+  for (const ParameterRow& row : rows_of(files, set)) scenarios.push_back(make_row(files, row));
+  return scenarios;
+}
+
+std::vector<Scenario> load_scenarios(const std::filesystem::path& path,
+                                     const std::vector<ParameterSetting>& set) {
+  std::vector<Scenario> scenarios = parse_scenarios(read_source_files(path.string()), set);
+  for (const Scenario& scenario : scenarios) require_scripts(scenario);
+  return scenarios;
+}
+
+Scenario load_scenario(const std::filesystem::path& path) {
+  return std::move(load_scenarios(path).front());
 }
 
 }  // namespace lockstep::model

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/scenario/suggest.h"
+#include "model/scenario/toml_merge.h"
 
 namespace lockstep::model {
 namespace {
@@ -24,9 +25,44 @@ std::string as_sentence_part(std::string_view description) {
   return text;
 }
 
+/// No key of a person has so many parts; a tree of tables that is far deeper would exhaust the
+/// stack.
+constexpr std::size_t key_parts_max = 64;
+constexpr std::size_t line_dots_max = 4096;
+
+/// Refuses a line whose key may have too many parts: dots outside of quotes, as far as one line
+/// tells, and dots altogether.
+void require_flat(const std::string& path, std::string_view text,
+                  const std::vector<std::size_t>& line_begins) {
+  for (std::size_t line = 0; line < line_begins.size(); ++line) {
+    std::size_t all = 0;
+    std::size_t outside = 0;
+    char quote = 0;
+    for (std::size_t i = line_begins[line]; i < text.size() && text[i] != '\n'; ++i) {
+      const char byte = text[i];
+      if (quote == 0 && (byte == '"' || byte == '\'')) {
+        quote = byte;
+      } else if (byte == quote) {
+        quote = 0;
+      } else if (quote == 0 && byte == '#') {
+        break;
+      } else if (quote == '"' && byte == '\\') {
+        ++i;
+      } else if (byte == '.') {
+        ++all;
+        outside += quote == 0 ? 1 : 0;
+      }
+    }
+    if (outside < key_parts_max && all < line_dots_max) continue;
+    throw InputError(
+        {path, static_cast<std::uint32_t>(line + 1), 1},
+        fmt::format("too many dots on one line; a key has at most {} parts", key_parts_max));
+  }
+}
+
 toml::table parse(const std::string& path, std::string_view text) {
   try {
-    return toml::parse(text);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     throw InputError({path, at.line, at.column},
@@ -41,22 +77,47 @@ bool stands_before(const PlacedText& one, const PlacedText& other) {
 
 }  // namespace
 
-TomlDocument::TomlDocument(std::string path, std::string_view text)
-    : path_(std::move(path)),
-      text_(text),
-      line_begins_(find_line_begins(text)),
-      root_(parse(path_, text)) {}
+TomlDocument::TomlDocument(std::string path, std::string_view text) { add(std::move(path), text); }
+
+TomlDocument::TomlDocument(std::span<const SourceFile> files) {
+  for (std::size_t i = files.size(); i-- > 0;) add(files[i].path, files[i].text);
+}
+
+void TomlDocument::add(std::string path, std::string_view text) {
+  texts_.push_back({std::move(path), text, find_line_begins(text)});
+  const Text& added = texts_.back();
+  require_flat(added.path, text, added.line_begins);
+  toml::table table = parse(added.path, text);
+  if (texts_.size() == 1) {
+    root_ = std::move(table);
+  } else {
+    merge_over(root_, std::move(table));
+  }
+}
+
+const TomlDocument::Text& TomlDocument::text_of(const toml::source_region& region) const {
+  for (const Text& text : texts_) {
+    if (region.path && *region.path == text.path) return text;
+  }
+  return texts_.back();
+}
 
 SourcePlace TomlDocument::place_of(const toml::source_region& region) const {
-  return {path_, region.begin.line, region.begin.column};
+  return {text_of(region).path, region.begin.line, region.begin.column};
+}
+
+SourcePlace TomlDocument::beginning() const {
+  const toml::source_position begin = root_.source().begin;
+  return {texts_.back().path, begin.line, begin.column};
 }
 
 // The value stands in the text as it is, after its quote, unless it has escapes or spans lines.
 PlacedText TomlDocument::placed(const toml::value<std::string>& value) const {
   PlacedText result{value.get(), place_of(value.source()), false};
+  const Text& text = text_of(value.source());
   const std::uint32_t line = result.place.line;
-  if (line == 0 || line > line_begins_.size()) return result;
-  std::string_view rest = text_.substr(line_begins_[line - 1]);
+  if (line == 0 || line > text.line_begins.size()) return result;
+  std::string_view rest = text.text.substr(text.line_begins[line - 1]);
   for (std::uint32_t column = 1; column < result.place.column && !rest.empty(); ++column) {
     rest.remove_prefix(1);
     while (!rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U) {
@@ -74,8 +135,7 @@ PlacedText TomlDocument::placed(const toml::value<std::string>& value) const {
 }
 
 TableReader::TableReader(const TomlDocument& document, std::string title)
-    : TableReader(document, document.root(), "", std::move(title),
-                  document.place_of(document.root().source())) {}
+    : TableReader(document, document.root(), "", std::move(title), document.beginning()) {}
 
 TableReader::TableReader(const TomlDocument& document, const toml::table& table, std::string prefix,
                          std::string title, SourcePlace place)
@@ -119,7 +179,9 @@ SourcePlace TableReader::key_place(std::string_view key) const {
 
 SourcePlace TableReader::value_place(std::string_view key) const {
   const toml::node* value = node(key);
-  return value == nullptr ? place_ : document_.place_of(value->source());
+  if (value == nullptr) return place_;
+  // What a parameter was put in for stands nowhere itself.
+  return value->source().begin.line == 0 ? key_place(key) : document_.place_of(value->source());
 }
 
 void TableReader::complain_type(std::string_view key, std::string_view expected) const {

@@ -17,24 +17,39 @@
 
 #include "model/scenario/placed_numbers.h"
 #include "model/scenario/placed_text.h"
+#include "model/scenario/source_file.h"
 #include "sim/time.h"
 
 namespace lockstep::model {
 
-/// A parsed TOML file. Throws InputError where it is not one.
+/// A parsed TOML file, or several that are laid over each other (toml_merge.h). Throws InputError
+/// where one is none.
 class TomlDocument {
  public:
   TomlDocument(std::string path, std::string_view text);
+  /// The first file over the second, that over the third, …
+  explicit TomlDocument(std::span<const SourceFile> files);
 
   [[nodiscard]] const toml::table& root() const { return root_; }
+  /// To be changed before it is read.
+  [[nodiscard]] toml::table& root() { return root_; }
   [[nodiscard]] SourcePlace place_of(const toml::source_region& region) const;
+  /// Where the file (the first of several) begins.
+  [[nodiscard]] SourcePlace beginning() const;
   /// The characters of a string with their place.
   [[nodiscard]] PlacedText placed(const toml::value<std::string>& value) const;
 
  private:
-  std::string path_;
-  std::string_view text_;
-  std::vector<std::size_t> line_begins_;
+  struct Text {
+    std::string path;
+    std::string_view text;
+    std::vector<std::size_t> line_begins;
+  };
+  void add(std::string path, std::string_view text);
+  /// The text that a node stands in.
+  [[nodiscard]] const Text& text_of(const toml::source_region& region) const;
+
+  std::vector<Text> texts_;
   toml::table root_;
 };
 

@@ -132,7 +132,7 @@ TEST(LockPackage, AScenarioOverridesOptionsAndScripts) {
   scenario.path = folder.file("scenario.toml");
   scenario.options["watchdog_lease_ms"] = std::int64_t{5'000};
   scenario.options["release"] = std::string("unlatched");
-  scenario.scripts["release"] = "mine.lua";
+  scenario.scripts["release"] = folder.file("mine.lua");
   const LockPackage package = load_lock(scenario, {test::scripts_folder()});
   EXPECT_EQ(package.number_option("watchdog_lease_ms"), 5'000);
   EXPECT_EQ(package.script("release")->body, "return 7");

@@ -44,7 +44,7 @@ void add_files(const std::filesystem::path& path, std::vector<std::filesystem::p
   }
   const std::size_t first = files.size();
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    if (model::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
 }
@@ -78,12 +78,14 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
 }
 
 void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
-  const auto simulation = engine.prepare(model::load_scenario(file));
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    sim::SeededChoices choices(seed);
-    const model::RunResult& result = simulation->run(choices);
-    fmt::print("{} seed={} events={} hash={:016x}\n", file.generic_string(), seed,
-               result.event_count, result.hash);
+  for (const model::Scenario& scenario : model::load_scenarios(file)) {
+    const auto simulation = engine.prepare(scenario);
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      sim::SeededChoices choices(seed);
+      const model::RunResult& result = simulation->run(choices);
+      fmt::print("{}{} seed={} events={} hash={:016x}\n", file.generic_string(), scenario.row, seed,
+                 result.event_count, result.hash);
+    }
   }
 }
 

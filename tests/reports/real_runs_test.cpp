@@ -34,7 +34,7 @@ std::string svg_of(const Timeline& timeline) {
 TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios())) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    if (model::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   EXPECT_GE(files.size(), 5U);

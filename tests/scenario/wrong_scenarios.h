@@ -28,6 +28,11 @@ inline constexpr std::string_view all_steps =
     "write_unlock, lock_all, try_lock_all, unlock_all, acquire, try_acquire, release, "
     "try_set_permits, try_set_count, count_down, await, write, sleep or crash)";
 
+/// What {keys} stands for.
+inline constexpr std::string_view all_keys =
+    "(a scenario has title, base, parameters, case, lock, lock_name, expect, redis, options, "
+    "scripts, resource, clocks, limits, liveness, client and fault)";
+
 /// What every scenario needs besides clients.
 inline constexpr std::string_view head =
     "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n";
@@ -51,11 +56,14 @@ inline SourcePlace place_of_mark(std::string_view text) {
   return place;
 }
 
-inline std::string with_all_steps(std::string_view message) {
-  constexpr std::string_view all = "{steps}";
+inline std::string filled_in(std::string_view message) {
   std::string result(message);
-  const std::size_t at = result.find(all);
-  if (at != std::string::npos) result.replace(at, all.size(), all_steps);
+  const auto fill = [&result](std::string_view name, std::string_view words) {
+    const std::size_t at = result.find(name);
+    if (at != std::string::npos) result.replace(at, name.size(), words);
+  };
+  fill("{steps}", all_steps);
+  fill("{keys}", all_keys);
   return result;
 }
 
@@ -69,7 +77,7 @@ inline void expect_wrong(std::string_view before, const Wrong& wrong, std::strin
     static_cast<void>(parse_scenario("wrong.toml", text));
     ADD_FAILURE() << "was accepted: " << text;
   } catch (const InputError& error) {
-    EXPECT_EQ(error.message(), with_all_steps(wrong.message)) << text;
+    EXPECT_EQ(error.message(), filled_in(wrong.message)) << text;
     EXPECT_EQ(error.place().file, place.file);
     EXPECT_EQ(error.place().line, place.line) << text;
     EXPECT_EQ(error.place().column, place.column) << text;

@@ -24,8 +24,9 @@ std::vector<model::Scenario> all_scenarios() {
   std::vector<model::Scenario> scenarios;
   const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".toml") {
-      scenarios.push_back(model::load_scenario(entry.path()));
+    if (!model::is_scenario_file(entry.path())) continue;
+    for (model::Scenario& row : model::load_scenarios(entry.path())) {
+      scenarios.push_back(std::move(row));
     }
   }
   return scenarios;

@@ -22,7 +22,7 @@ std::vector<std::string> scenario_files() {
   std::vector<std::string> files;
   const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+    if (model::is_scenario_file(entry.path())) files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -44,10 +44,12 @@ class Scenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenario, IsAsExpected) {
   model::Engine engine({support::script_folder()});
-  const ScenarioOutcome outcome = run_scenario(model::load_scenario(GetParam()),
-                                               {.first_seed = 1, .seeds = seeds_of_each()}, engine);
-  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
-  for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
+  for (const model::Scenario& row : model::load_scenarios(GetParam())) {
+    const ScenarioOutcome outcome =
+        run_scenario(row, {.first_seed = 1, .seeds = seeds_of_each()}, engine);
+    EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << row.row;
+    for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
+  }
 }
 
 TEST_P(Scenario, RunsTwiceEventByEventTheSame) {

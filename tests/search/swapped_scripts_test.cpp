@@ -92,6 +92,7 @@ std::vector<model::Scenario> scenarios_of(const std::string& lock) {
   std::vector<model::Scenario> scenarios;
   const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / lock;
   for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!model::is_scenario_file(entry.path())) continue;
     model::Scenario scenario = model::load_scenario(entry.path().string());
     const bool is_short_of_memory = entry.path().stem().string().find("evict") != std::string::npos;
     if (scenario.lock == lock && !is_short_of_memory) scenarios.push_back(std::move(scenario));

@@ -1,0 +1,273 @@
+// Bases and parameters: what several files and several rows become.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "model/scenario/explain.h"
+#include "model/scenario/scenario_file.h"
+#include "model/scenario/steps.h"
+
+namespace lockstep::model {
+namespace {
+
+/// Files that are laid over each other, the first at the top; none of them is on a disk.
+using Files = std::vector<SourceFile>;
+
+constexpr std::string_view base_text = R"(
+lock   = "plain"
+expect = { holds = ["harm", "no-leak"] }
+[redis]
+masters  = 3
+replicas = 1
+[[client]]
+name = "a"
+run  = ["lock lease=1s", "unlock"]
+[[client]]
+name = "b"
+run  = ["lock lease=2s", "unlock"]
+[[fault]]
+pause = "a"
+at    = "1s"
+)";
+
+Files over_base(const std::string& text) {
+  return {{"top.toml", text}, {"base.toml", std::string(base_text)}};
+}
+
+std::string complaint(const Files& files, const std::vector<ParameterSetting>& set = {}) {
+  try {
+    static_cast<void>(parse_scenarios(files, set));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Bases, LendWhatTheFileDoesNotSay) {
+  const Scenario scenario = parse_scenarios(over_base(R"(
+base   = "base.toml"
+title  = "t"
+expect = { violates = "harm" }
+[redis]
+masters = 5
+[[client]]
+name = "b"
+run  = ["lock lease=9s"]
+[[client]]
+name = "c"
+run  = ["lock"]
+[[fault]]
+crash = "n1"
+at    = "2s"
+)"))
+                                .front();
+  EXPECT_EQ(scenario.title, "t");
+  EXPECT_EQ(scenario.lock, "plain");
+  EXPECT_EQ(scenario.redis.masters, 5U);
+  EXPECT_EQ(scenario.redis.replicas, 1U);
+  EXPECT_TRUE(scenario.expect.holds.empty()) << "an expectation is taken whole";
+  ASSERT_EQ(scenario.clients.size(), 3U);
+  EXPECT_EQ(scenario.clients[0].name, "a");
+  EXPECT_EQ(write_step(scenario.clients[1].threads[0].steps[0], "lock"), "lock lease=9s");
+  EXPECT_EQ(scenario.clients[1].threads[0].steps.size(), 1U) << "a client is replaced whole";
+  EXPECT_EQ(scenario.clients[2].name, "c");
+  ASSERT_EQ(scenario.faults.size(), 2U);
+  EXPECT_EQ(scenario.faults[0].target, "a");
+  EXPECT_EQ(scenario.faults[1].target, "n1");
+  ASSERT_EQ(scenario.bases.size(), 1U);
+  EXPECT_EQ(scenario.bases[0].path, "base.toml");
+}
+
+TEST(Bases, AreComplainedAboutWhereTheyStand) {
+  const std::string top = "base = \"base.toml\"\ntitle = \"t\"\n";
+  EXPECT_EQ(complaint({{"top.toml", top}, {"base.toml", "lock = \"plain\"\nexpectt = 1\n"}}),
+            "base.toml:2:1: error: unknown key 'expectt'; did you mean 'expect'? (a scenario has "
+            "title, base, parameters, case, lock, lock_name, expect, redis, options, scripts, "
+            "resource, clocks, limits, liveness, client and fault)");
+  EXPECT_EQ(complaint({{"top.toml", top}, {"base.toml", "lock = \"plain\"\n"}}),
+            "top.toml:1:1: error: a scenario lacks the key 'expect', as in expect = { holds = "
+            "[\"mutual-exclusion\"] }");
+  EXPECT_EQ(
+      complaint(over_base(top + "[[client]]\nname = \"c\"\nrun = [\"lokc\"]\n")).substr(0, 49),
+      "top.toml:5:9: error: unknown step 'lokc'; did you");
+  EXPECT_EQ(complaint({{"top.toml", top}, {"base.toml", "lock = \n"}}).substr(0, 41),
+            "base.toml:1:8: error: this is not TOML: e");
+  EXPECT_EQ(complaint({{"top.toml", top}}),
+            "top.toml:1:9: error: a base is read where the scenario is a file; here it is none");
+  EXPECT_EQ(complaint(over_base(top + "[[client]]\nname = \"b\"\nrun = [\"lock\"]\n"
+                                      "[[client]]\nname = \"b\"\nrun = [\"lock\"]\n")),
+            "top.toml:7:9: error: there is a client 'b' already, on line 4; expected another name");
+}
+
+TEST(Bases, AreFoundBesideTheFileThatNamesThem) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "lockstep-bases";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "families");
+  const auto write = [&folder](const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  };
+  const std::string circle = write("circle.toml", "base = \"families/one.toml\"\n");
+  write("families/one.toml", "base = \"../families/../families/two.toml\"\nlock = \"./mine\"\n");
+  write("families/two.toml", std::string(base_text) + "[scripts]\nacquire = \"a.lua\"\n");
+  write("families/a.lua", "return 1");
+  const std::string good = write("good.toml", "base = \"families/one.toml\"\ntitle = \"t\"\n");
+  const Scenario scenario = load_scenario(good);
+  EXPECT_EQ(scenario.lock, "./families/mine");
+  EXPECT_EQ(fs::path(scenario.scripts.at("acquire")).lexically_normal(),
+            folder / "families" / "a.lua");
+  write("families/two.toml", "base = \"../circle.toml\"\n");
+  try {
+    static_cast<void>(load_scenario(circle));
+    ADD_FAILURE() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.message().substr(0, 39),
+              "the bases go round in a circle: " + circle.substr(0, 7));
+    EXPECT_NE(error.message().find("two.toml → " + circle.substr(0, 3)), std::string::npos);
+    EXPECT_EQ(error.place().line, 1U);
+    EXPECT_EQ(error.place().column, 9U);
+  }
+  write("families/two.toml", "base = \"none.toml\"\n");
+  EXPECT_THROW(static_cast<void>(load_scenario(good)), InputError);
+  fs::remove_all(folder);
+}
+
+const std::string head =
+    "title = \"$pause\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
+    "[redis]\nmasters = \"$masters\"\n[resource]\nfencing = \"${fencing}\"\n"
+    "[[client]]\nname = \"a\"\nrun = [\"lock lease=${lease}\", \"unlock\"]\n"
+    "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"$pause\"\n";
+
+TEST(Parameters, MakeARowOfEachCombination) {
+  const auto rows = parse_scenarios({{"s.toml", head + R"(
+[parameters]
+lease   = ["5s", "20s"]
+masters = [1, 3]
+fencing = true
+pause   = "3s"
+)"}});
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].row, "[lease=5s, masters=1]");
+  EXPECT_EQ(rows[1].row, "[lease=5s, masters=3]");
+  EXPECT_EQ(rows[3].row, "[lease=20s, masters=3]");
+  EXPECT_EQ(rows[3].name(), "s.toml [lease=20s, masters=3]");
+  EXPECT_EQ(rows[3].redis.masters, 3U);
+  EXPECT_TRUE(rows[3].resource.fencing);
+  EXPECT_EQ(rows[3].title, "3s");
+  EXPECT_EQ(rows[3].clients[0].threads[0].steps[0].lease_ns, 20 * sim::second_ns);
+  EXPECT_EQ(rows[3].parameters.size(), 4U);
+  const auto again = parse_scenarios({{"s.toml", rows[3].text}}, rows[3].parameters);
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(explain(again[0]), explain(rows[3]));
+}
+
+const std::string cases = head + R"(
+[parameters]
+lease   = "5s"
+masters = [1, 2]
+fencing = true
+pause   = "3s"
+[[case]]
+[[case]]
+masters = 3
+pause   = ["6s", "9s"]
+title   = "longer than $lease"
+expect  = { violates = "harm" }
+)";
+
+TEST(Parameters, CasesAreRowsWithExpectationsOfTheirOwn) {
+  const auto rows = parse_scenarios({{"s.toml", cases}});
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[1].row, "[masters=2, pause=3s]");
+  EXPECT_TRUE(rows[1].expect.violates.empty());
+  EXPECT_EQ(rows[3].row, "[masters=3, pause=9s]");
+  EXPECT_EQ(rows[3].title, "longer than 5s");
+  EXPECT_EQ(rows[3].expect.violates.size(), 1U);
+}
+
+TEST(Parameters, AreSetByTheUser) {
+  const auto listed = parse_scenarios({{"s.toml", cases}}, {{"pause", "9s"}});
+  ASSERT_EQ(listed.size(), 1U);
+  EXPECT_EQ(listed[0].row, "[masters=3, pause=9s]");
+  EXPECT_EQ(listed[0].expect.violates.size(), 1U);
+  const auto other = parse_scenarios({{"s.toml", cases}}, {{"pause", "1s"}, {"masters", "7"}});
+  ASSERT_EQ(other.size(), 1U);
+  EXPECT_EQ(other[0].row, "[masters=7, pause=1s]");
+  EXPECT_EQ(other[0].redis.masters, 7U);
+  EXPECT_TRUE(other[0].expect.violates.empty());
+  EXPECT_EQ(complaint({{"s.toml", cases}}, {{"masters", "x"}}).substr(0, 31),
+            "--set: error: 'x' is no whole n");
+  EXPECT_EQ(complaint({{"s.toml", cases}}, {{"paus", "1s"}}),
+            "--set: error: s.toml has no parameter 'paus'; did you mean 'pause'? (it has lease, "
+            "masters, fencing and pause)");
+}
+
+TEST(Parameters, ThatAreWrongAreRefused) {
+  struct Case {
+    std::string text;
+    std::string complaint;
+  };
+  const std::string all =
+      "[parameters]\nlease = \"5s\"\nmasters = 1\nfencing = true\npause = \"3s\"\n";
+  const std::vector<Case> wrong = {
+      {head, "s.toml:10:22: error: there is no parameter 'lease' ([parameters] has nothing)"},
+      {head + all + "more = 1\n",
+       "s.toml:20:1: error: the parameter 'more' is used nowhere; expected it in a string, as in "
+       "\"$more\""},
+      {head + "[parameters]\nlease = []\n",
+       "s.toml:16:9: error: the parameter 'lease' has no value; expected one or more, as in "
+       "[\"5s\", \"20s\"]"},
+      {head + "[parameters]\nlease = [\"5s\", \"5s\"]\n",
+       "s.toml:16:16: error: '5s' is listed twice"},
+      {head + "[parameters]\nlease = 1.5\n",
+       "s.toml:16:9: error: the parameter 'lease' is a number with a fraction; expected a string, "
+       "a whole number, true or false, or a list of them"},
+      {head + "[parameters]\nexpect = 1\n",
+       "s.toml:16:1: error: 'expect' is taken: a [[case]] has it; expected another name"},
+      {head + "[parameters]\n\"a b\" = 1\n",
+       "s.toml:16:1: error: 'a b' is no parameter's name; expected a letter, then letters, digits "
+       "and '_', 40 at most"},
+      {head + all + "[[case]]\nleas = \"1s\"\n",
+       "s.toml:21:1: error: there is no parameter 'leas'; did you mean 'lease'? (a [[case]] has "
+       "'expect', 'title' and parameters of [parameters]: lease, masters, fencing and pause)"},
+      {head + all + "[[case]]\n[[case]]\nlease = \"5s\"\n",
+       "s.toml:21:1: error: an earlier [[case]] has the same values; expected others"},
+      {"title = \"5 $ more\"\n",
+       "s.toml:1:12: error: '$' begins a parameter, as in '$lease' or '${lease}'; a dollar sign is "
+       "written '$$'"},
+      {"title = \"${lease\"\n",
+       "s.toml:1:10: error: '$' begins a parameter, as in '$lease' or '${lease}'; a dollar sign is "
+       "written '$$'"},
+  };
+  for (const Case& each : wrong) {
+    EXPECT_EQ(complaint({{"s.toml", each.text}}), each.complaint) << each.text;
+  }
+  std::string many = head + "[parameters]\n";
+  for (const char* const name : {"lease", "masters", "pause"}) {
+    many += std::string(name) + " = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n";
+  }
+  EXPECT_EQ(complaint({{"s.toml", many}}),
+            "s.toml:15:2: error: the parameters make more than 1000 rows");
+}
+
+TEST(Parameters, ADollarSignIsWrittenTwice) {
+  EXPECT_EQ(parse_scenario("s.toml",
+                           "title = \"$$5\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
+                           "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n")
+                .title,
+            "$5");
+}
+
+TEST(Parameters, ComplaintsSayWhichRow) {
+  EXPECT_EQ(complaint({{"s.toml", head + "[parameters]\nlease = [\"5s\", \"5\"]\nmasters = 1\n"
+                                         "fencing = false\npause = \"1s\"\n"}}),
+            "s.toml:10:8: error: '5' is no duration: the unit is missing: one of ns, us, ms, s, m "
+            "or h [lease=5]");
+}
+
+}  // namespace
+}  // namespace lockstep::model
