@@ -81,7 +81,7 @@ class Grammar {
         "Print the version");
     app_.require_subcommand(1);
     app_.footer(
-        fmt::format("Example:\n  lockstep run scenarios/plain/gc-pause.toml\n\n"
+        fmt::format("Example:\n  lockstep run scenarios/known-bugs/gc-pause.toml\n\n"
                     "lockstep COMMAND --help says more. {}",
                     exit_codes));
     add_run();

@@ -158,6 +158,23 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   page.entry("why", why, Paint::bold);
 }
 
+/// The fewest faults that a violation needs: "2 of 3 faults: crash n1 …; promote n1-replica-1 …".
+void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
+  if (!outcome.needed) return;
+  const std::size_t all = outcome.probes.size();
+  const std::vector<std::size_t>& faults = outcome.needed->faults;
+  std::string words = faults.empty()                     ? "no fault at all"
+                      : faults.size() == all && all == 1 ? "its one fault"
+                      : faults.size() == all             ? fmt::format("each of its {} faults", all)
+                                             : fmt::format("{} of {} faults: ", faults.size(), all);
+  if (faults.size() < all) {
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      words += (i == 0 ? "" : "; ") + harmless(outcome.probes[faults[i]].fault);
+    }
+  }
+  page.entry("needs", words);
+}
+
 void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   std::string held;
   for (const search::PropertySummary& summary : outcome.properties) {
@@ -201,6 +218,7 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
   add_verdict(page, outcome);
   if (outcome.runs > 0) {
     add_violations(page, outcome);
+    add_needed(page, outcome);
     add_properties(page, outcome);
     if (outcome.runs > 1) {
       page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));

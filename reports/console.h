@@ -22,8 +22,8 @@ enum class Style : std::uint8_t {
 [[nodiscard]] std::string console_report(const search::ScenarioOutcome& outcome, Style style,
                                          const ReportPlaces& places);
 
-/// One line: "as expected      scenarios/plain/gc-pause.toml  A pause longer than the lease". For
-/// many scenarios in a row.
+/// One line: "as expected      scenarios/known-bugs/gc-pause.toml  A pause longer than the lease".
+/// For many scenarios in a row.
 [[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style);
 
 /// How several scenarios ended.

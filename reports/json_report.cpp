@@ -90,6 +90,16 @@ Json example_of(const search::Example& example) {
   return result;
 }
 
+Json needed_of(const search::ScenarioOutcome& outcome) {
+  if (!outcome.needed) return nullptr;
+  Json faults = Json::array();
+  for (const std::size_t fault : outcome.needed->faults) {
+    faults.push_back(harmless(outcome.probes[fault].fault));
+  }
+  return Json::object(
+      {{"property", checker::to_string(outcome.needed->property)}, {"faults", std::move(faults)}});
+}
+
 Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
   Json result = Json::object({{"path", harmless(outcome.scenario.path)},
                               {"title", harmless(outcome.scenario.title)},
@@ -121,6 +131,7 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
   }
   result["probes"] = std::move(probes);
   result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
+  result["needs"] = needed_of(outcome);
   const auto place = [](const std::string& text) {
     return text.empty() ? Json() : Json(harmless(text));
   };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t message_characters_max = 500;
 
-/// "scenarios/plain/gc-pause.toml" → "scenarios.plain": how dashboards group test cases.
+/// "scenarios/known-bugs/gc-pause.toml" → "scenarios.known-bugs": how dashboards group test cases.
 std::string class_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   std::string name =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "search/example_run.h"
+#include "search/fewest_faults.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
@@ -138,6 +139,19 @@ bool something_is_unknown(const ScenarioOutcome& outcome) {
                      });
 }
 
+/// For the first property that broke in the example.
+std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model::Engine& engine) {
+  if (outcome.scenario.faults.empty()) return std::nullopt;
+  const auto& verdicts = outcome.example.verdicts;
+  const auto broken =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
+        return verdict.kind == checker::VerdictKind::violated;
+      });
+  if (broken == verdicts.end()) return std::nullopt;
+  return NeededFaults{broken->property, fewest_faults(outcome.scenario, broken->property,
+                                                      outcome.example.seed, engine)};
+}
+
 }  // namespace
 
 std::string_view to_string(OutcomeKind kind) {
@@ -189,6 +203,7 @@ ScenarioOutcome run_scenario(const model::Scenario& scenario, const CampaignOpti
                            " gave two different runs: Lockstep itself is not deterministic. " +
                            first_difference(outcome.example.trace, again.trace));
   }
+  outcome.needed = needed_faults(outcome, engine);
   complain(outcome);
   outcome.kind = !outcome.complaints.empty()     ? OutcomeKind::not_as_expected
                  : something_is_unknown(outcome) ? OutcomeKind::unknown

@@ -5,7 +5,9 @@
 // happening, and the scenario is not as expected.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +61,12 @@ struct Example {
   std::uint64_t lock_digest = 0;
 };
 
+/// The faults without which a violation does not happen (fewest_faults.h).
+struct NeededFaults {
+  checker::Property property;
+  std::vector<std::size_t> faults;  ///< numbers in the scenario
+};
+
 struct ScenarioOutcome {
   model::Scenario scenario;
   OutcomeKind kind = OutcomeKind::unknown;
@@ -72,6 +80,8 @@ struct ScenarioOutcome {
   /// What happened instead of what was expected, one sentence each. Empty where as expected.
   std::vector<std::string> complaints;
   Example example;  ///< the first run that shows what matters: the complaint, else the violation
+  /// What a violation of the example needs; none where nothing broke, or without faults.
+  std::optional<NeededFaults> needed;
 };
 
 /// Runs the scenario with seeds first_seed, first_seed + 1, … and judges every run. The example run

@@ -25,6 +25,14 @@ local function validity_ms(lock, lease_ms, started_ms)
   return quorum.validity_ms(lease_ms, now_ms(lock) - started_ms)
 end
 
+-- When the lease that was asked for at `started_ms` begins, as far as the caller takes it. The keys
+-- are written after the sending and before the replies: who counts from the replies believes longer
+-- than the keys last.
+local function lease_began_ms(lock, started_ms)
+  if lock.options.counting == "from-reply" then return now_ms(lock) end
+  return started_ms
+end
+
 -- Asking the nodes -------------------------------------------------------------------------------
 
 -- What lock.options.order makes the i-th node to be asked.
@@ -100,7 +108,8 @@ local function attempt(lock, lease_ms)
   end)
   local votes = votes_for(answers, "OK")
   if lock.options.settling == "by-quorum" then wait_for_settlement(votes) end
-  local granted, valid_until_ms = judge(lock, lease_ms, started_ms, votes)
+  local began_ms = lease_began_ms(lock, started_ms)
+  local granted, valid_until_ms = judge(lock, lease_ms, began_ms, votes)
   if granted then
     client.complete(operation, "ok")
     held[key_of(lock)] = {token = token, valid_until_ms = valid_until_ms}
@@ -174,7 +183,8 @@ function half.extend(lock, lease_ms)
     give_up(lock, hold)
     return false
   end
-  local extended, valid_until_ms = judge_extension(lock, hold, lease_ms, started_ms, votes)
+  local began_ms = lease_began_ms(lock, started_ms)
+  local extended, valid_until_ms = judge_extension(lock, hold, lease_ms, began_ms, votes)
   if not extended then return false end
   hold.valid_until_ms = valid_until_ms
   return true, details_of(lock, valid_until_ms)

@@ -21,7 +21,7 @@ class Lint(unittest.TestCase):
             "naive.lua:1:1: no-lease: SET writes KEYS[1], which gets no TTL on some way to the end",
             "  Whoever dies while it has the lock leaves a key that nothing ever removes: locked for "
             "ever.",
-            "  see scenarios/setnx/setnx-then-expire.toml",
+            "  see scenarios/known-bugs/setnx-then-expire.toml",
             "naive.lua:2:26: key-not-in-keys: the key 'other' of DEL is a literal",
             "  A cluster routes a script by KEYS and refuses keys of other slots; a proxy or a client "
             "library that adds a prefix changes KEYS only.",

@@ -33,8 +33,8 @@ class Usage(unittest.TestCase):
                 self.assertLess(max(map(len, result.stdout.splitlines())), 120)
 
     def test_shows_examples_that_its_own_command_line_takes(self):
-        self.program.write("scenarios/plain/gc-pause.toml", GC_PAUSE)
-        self.program.run("run", "scenarios/plain/gc-pause.toml")
+        self.program.write("scenarios/known-bugs/gc-pause.toml", GC_PAUSE)
+        self.program.run("run", "scenarios/known-bugs/gc-pause.toml")
         self.program.write("Lock.java", 'class Lock { String a = "return KEYS[1]"; }\n')
         for command in ((), *((command,) for command in COMMANDS)):
             text = self.program.run(*command, "--help").stdout

@@ -32,7 +32,7 @@ std::size_t place_of_last(RecordedRun& run, bool (*matches)(const model::NodeEve
 }
 
 TEST(PlantedDifference, InAReplyIsNamed) {
-  RecordedRun run = recorded("plain/gc-pause");
+  RecordedRun run = recorded("known-bugs/gc-pause");
   redis::Reply& reply = run.event<CommandReplied>(1).reply;
   const std::string real = redis::describe(reply);
   reply.kind = redis::Reply::Kind::integer;
@@ -47,7 +47,7 @@ TEST(PlantedDifference, InAReplyIsNamed) {
 }
 
 TEST(PlantedDifference, OfAScriptIsSeenInItsReply) {
-  RecordedRun run = recorded("plain/lost-acquire-reply");
+  RecordedRun run = recorded("known-bugs/lost-acquire-reply");
   auto& sent = run.event<CommandSent>(0);
   ASSERT_EQ(sent.words[0], "EVAL");
   sent.words[1] = "return {err = 'EDITED ' .. KEYS[1]}";
@@ -57,7 +57,7 @@ TEST(PlantedDifference, OfAScriptIsSeenInItsReply) {
 }
 
 TEST(PlantedDifference, OfALeaseIsSeenAtTheMillisecond) {
-  RecordedRun run = recorded("plain/gc-pause");
+  RecordedRun run = recorded("known-bugs/gc-pause");
   for (model::NodeEvent& event : run.events()) {
     auto* sent = std::get_if<CommandSent>(&event.what);
     if (sent == nullptr || sent->label != "acquire") continue;
@@ -71,7 +71,7 @@ TEST(PlantedDifference, OfALeaseIsSeenAtTheMillisecond) {
 }
 
 TEST(PlantedDifference, InTheClockIsSeen) {
-  RecordedRun run = recorded("plain/gc-pause");
+  RecordedRun run = recorded("known-bugs/gc-pause");
   for (model::NodeEvent& event : run.events()) {
     if (event.at_ns > 2'000'000) event.wall_us += 1'000;
   }
@@ -98,7 +98,7 @@ TEST(PlantedDifference, OfAMessageTooManyIsSeen) {
 }
 
 TEST(PlantedDifference, InTheStreamIsNamed) {
-  RecordedRun run = recorded("plain/failover-after-wait");
+  RecordedRun run = recorded("known-bugs/failover-after-wait");
   auto& written = run.event<StreamWritten>(0);
   const std::size_t place = written.bytes.find("hincrby");
   ASSERT_NE(place, std::string::npos);
@@ -110,7 +110,7 @@ TEST(PlantedDifference, InTheStreamIsNamed) {
 }
 
 TEST(PlantedDifference, OfWhatAReplicaGotIsSeenAfterThePromotion) {
-  RecordedRun run = recorded("plain/failover-after-wait");
+  RecordedRun run = recorded("known-bugs/failover-after-wait");
   // The replica that is promoted never gets the lock that its master granted.
   auto& events = run.events();
   const sim::ActorId promoted = events[place_of_last(run, [](const model::NodeEvent& event) {
@@ -135,7 +135,7 @@ TEST(PlantedDifference, OfAnEarlyReplyIsSeen) {
 }
 
 TEST(PlantedDifference, OfAPromotionThatNeverWasIsSeen) {
-  RecordedRun run = recorded("plain/failover-before-replication");
+  RecordedRun run = recorded("known-bugs/failover-before-replication");
   std::erase_if(run.events(), [](const model::NodeEvent& event) {
     return std::holds_alternative<Promoted>(event.what);
   });
@@ -143,7 +143,7 @@ TEST(PlantedDifference, OfAPromotionThatNeverWasIsSeen) {
 }
 
 TEST(AnInterruption, EndsItBetweenTwoEvents) {
-  RecordedRun run = recorded("plain/gc-pause");
+  RecordedRun run = recorded("known-bugs/gc-pause");
   const Confirmation confirmation = run.confirmed([] { return true; });
   EXPECT_TRUE(confirmation.interrupted);
   EXPECT_FALSE(confirmation.is_confirmed());

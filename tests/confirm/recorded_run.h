@@ -19,7 +19,7 @@
 
 namespace lockstep::confirm::test {
 
-/// A scenario that comes with Lockstep: "plain/gc-pause".
+/// A scenario that comes with Lockstep: "known-bugs/gc-pause".
 inline model::Scenario shipped(const std::string& name) {
   return model::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + name + ".toml");
 }

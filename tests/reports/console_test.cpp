@@ -22,7 +22,7 @@ TEST(ConsoleReport, TellsTheWholeStory) {
                             "lockstep replay out/gc-pause.trace.jsonl"};
   EXPECT_EQ(console_report(test::pause_outcome(), Style::plain, places),
             R"(A pause longer than the lease
-  as expected, 1 run  scenarios/plain/gc-pause.toml
+  as expected, 1 run  scenarios/known-bugs/gc-pause.toml
 
   ✗ mutual-exclusion  violated, as expected
       a/1 and b/1 both believed that they held lock "lock" for 5,000.9 ms (from 10,001.8 ms to
@@ -59,7 +59,7 @@ TEST(ConsoleReport, SaysWhatHappenedInsteadOfWhatWasExpected) {
       "mutual-exclusion was expected to hold, but it was violated in 3 of 10 runs"};
   const std::string report = console_report(outcome, Style::plain, {});
   EXPECT_TRUE(says(report,
-                   "  not as expected, 10 runs  scenarios/plain/gc-pause.toml\n"
+                   "  not as expected, 10 runs  scenarios/known-bugs/gc-pause.toml\n"
                    "  !  mutual-exclusion was expected to hold, but it was violated in 3 "
                    "of 10 runs\n"));
   EXPECT_TRUE(says(report, "violated, though it was expected to hold, in 3 of 10 runs"));
@@ -130,9 +130,10 @@ TEST(ConsoleReport, LetsNoTextSteerTheTerminal) {
 }
 
 TEST(ScenarioLine, FitsOneLine) {
-  EXPECT_EQ(scenario_line(test::pause_outcome(), Style::plain),
-            "as expected     scenarios/plain/gc-pause.toml                  A pause longer than "
-            "the lease\n");
+  EXPECT_EQ(
+      scenario_line(test::pause_outcome(), Style::plain),
+      "as expected     scenarios/known-bugs/gc-pause.toml                  A pause longer than "
+      "the lease\n");
 }
 
 TEST(SummaryLine, CountsScenariosAndRuns) {

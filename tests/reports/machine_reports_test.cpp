@@ -34,7 +34,7 @@ TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
   EXPECT_EQ(json.at("not_as_expected"), 0);
   EXPECT_EQ(json.at("runs"), 1);
   const auto& scenario = json.at("scenarios").at(0);
-  EXPECT_EQ(scenario.at("path"), "scenarios/plain/gc-pause.toml");
+  EXPECT_EQ(scenario.at("path"), "scenarios/known-bugs/gc-pause.toml");
   EXPECT_EQ(scenario.at("outcome"), "as-expected");
   EXPECT_EQ(scenario.at("timeline"), "out/x.svg");
   EXPECT_TRUE(scenario.at("trace").is_null());
@@ -80,7 +80,7 @@ TEST(JunitReport, PassesWhatWentAsExpected) {
   EXPECT_EQ(report.text(), R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="1" failures="0" errors="0">
 <testsuite name="lockstep" tests="1" failures="0" errors="0" skipped="0">
-  <testcase classname="scenarios.plain" name="A pause longer than the lease" file="scenarios/plain/gc-pause.toml">
+  <testcase classname="scenarios.plain" name="A pause longer than the lease" file="scenarios/known-bugs/gc-pause.toml">
   </testcase>
 </testsuite>
 </testsuites>

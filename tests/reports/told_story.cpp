@@ -199,7 +199,7 @@ void PauseStory::b_unlocks() {
 
 model::Scenario pause_scenario() {
   model::Scenario scenario;
-  scenario.path = "scenarios/plain/gc-pause.toml";
+  scenario.path = "scenarios/known-bugs/gc-pause.toml";
   scenario.text = "title = \"A pause longer than the lease\"\n";
   scenario.title = "A pause longer than the lease";
   scenario.lock = "plain";

@@ -64,11 +64,11 @@ Outcome outcome_of(const model::Scenario& scenario, model::Engine& engine) {
 const std::map<std::string, std::string>& twins() {
   static const std::map<std::string, std::string> twins = {
       {"plain/dead-renewal-entry", "plain/renewal-entry-made-anew"},
-      {"plain/failed-renewal-dropped", "plain/failed-renewal-retried"},
-      {"redisson-redlock/unlock-by-force", "redisson-redlock/unlock-by-owner"},
-      {"setnx/delete-without-token", "setnx/delete-with-token"},
-      {"setnx/get-then-del", "setnx/get-and-del"},
-      {"setnx/setnx-then-expire", "setnx/set-with-expire"},
+      {"known-bugs/failed-renewal-dropped", "known-bugs/failed-renewal-retried"},
+      {"known-bugs/unlock-by-force", "known-bugs/unlock-by-owner"},
+      {"known-bugs/delete-without-token", "known-bugs/delete-with-token"},
+      {"known-bugs/get-then-del", "known-bugs/get-and-del"},
+      {"known-bugs/setnx-then-expire", "known-bugs/set-with-expire"},
   };
   return twins;
 }

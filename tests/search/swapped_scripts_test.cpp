@@ -86,12 +86,12 @@ struct Swap {
   std::vector<std::string> scripts;
 };
 
-/// Those of a lock's own scenarios in which it is used as it is. Where memory is short it matters
-/// how long a script is.
+/// The scenarios in which a lock is used as it is. Where memory is short it matters how long a
+/// script is.
 std::vector<model::Scenario> scenarios_of(const std::string& lock) {
   std::vector<model::Scenario> scenarios;
-  const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / lock;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!model::is_scenario_file(entry.path())) continue;
     model::Scenario scenario = model::load_scenario(entry.path().string());
     const bool is_short_of_memory = entry.path().stem().string().find("evict") != std::string::npos;

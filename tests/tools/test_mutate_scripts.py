@@ -153,12 +153,12 @@ class Tests(unittest.TestCase):
                         '[scripts]\nrelease = "release.lua"\n'
                         '[variants.old]\nscripts = { release = "old.lua" }\n',
                     "scenarios/mine/a-story.toml": 'lock = "mine"\n',
-                    "scenarios/mine/old.toml": 'lock = "mine/old"\n',
+                    "scenarios/stories/old.toml": 'lock = "mine/old"\n',
                     "scenarios/mine/other.toml": 'lock = "other"\n'}.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             self.assertEqual(list(tool.scenarios_of("mine", root)),
-                             [("mine_a_story", {"release.lua"}), ("mine_old", {"old.lua"})])
+                             [("mine_a_story", {"release.lua"}), ("stories_old", {"old.lua"})])
         scenarios = {"mine/release.lua": [["tests"]]}
         judges = tool.Judges([], [], scenarios)
         dropped = tool.Mutant("mine/release.lua", 1, "statement", "a()", "", "")
