@@ -8,6 +8,7 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause_steps.h"
 #include "reports/lock_state.h"
 #include "reports/scene_cast.h"
 #include "reports/scene_messages.h"
@@ -63,6 +64,7 @@ class Detective {
       if (is_overlap) explain_overlap(verdict.evidence[0], verdict.evidence[1]);
     }
     if (sentences_.empty()) name_the_faults();
+    if (sentences_.empty()) sentences_ = explain_by_steps(example_);
     if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
     return std::move(sentences_);
   }

@@ -172,7 +172,7 @@ void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
       words += (i == 0 ? "" : "; ") + harmless(outcome.probes[faults[i]].fault);
     }
   }
-  page.entry("needs", words);
+  page.entry("needs  ", words);
 }
 
 void add_properties(Page& page, const search::ScenarioOutcome& outcome) {

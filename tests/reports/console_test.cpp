@@ -130,10 +130,9 @@ TEST(ConsoleReport, LetsNoTextSteerTheTerminal) {
 }
 
 TEST(ScenarioLine, FitsOneLine) {
-  EXPECT_EQ(
-      scenario_line(test::pause_outcome(), Style::plain),
-      "as expected     scenarios/known-bugs/gc-pause.toml                  A pause longer than "
-      "the lease\n");
+  EXPECT_EQ(scenario_line(test::pause_outcome(), Style::plain),
+            "as expected     scenarios/known-bugs/gc-pause.toml             A pause longer than "
+            "the lease\n");
 }
 
 TEST(SummaryLine, CountsScenariosAndRuns) {

@@ -80,7 +80,7 @@ TEST(JunitReport, PassesWhatWentAsExpected) {
   EXPECT_EQ(report.text(), R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="1" failures="0" errors="0">
 <testsuite name="lockstep" tests="1" failures="0" errors="0" skipped="0">
-  <testcase classname="scenarios.plain" name="A pause longer than the lease" file="scenarios/known-bugs/gc-pause.toml">
+  <testcase classname="scenarios.known-bugs" name="A pause longer than the lease" file="scenarios/known-bugs/gc-pause.toml">
   </testcase>
 </testsuite>
 </testsuites>

@@ -53,7 +53,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
 }
 
 TEST(RealRuns, OfThePauseTellWhatWentWrong) {
-  const search::ScenarioOutcome outcome = run(scenarios() / "plain" / "gc-pause.toml");
+  const search::ScenarioOutcome outcome = run(scenarios() / "known-bugs" / "gc-pause.toml");
   const std::string report = console_report(outcome, Style::plain, {});
   EXPECT_NE(report.find("  why  The lease of a/1 ended at "), std::string::npos) << report;
   EXPECT_NE(report.find("while a was paused from "), std::string::npos) << report;
@@ -64,7 +64,7 @@ TEST(RealRuns, OfThePauseTellWhatWentWrong) {
 
 TEST(RealRuns, OfTheFailoverTellWhatWentWrong) {
   const search::ScenarioOutcome outcome =
-      run(scenarios() / "plain" / "failover-before-replication.toml");
+      run(scenarios() / "known-bugs" / "failover-before-replication.toml");
   const std::string report = console_report(outcome, Style::plain, {});
   EXPECT_NE(report.find("without knowing of a/1's lock"), std::string::npos) << report;
 }
