@@ -6,14 +6,44 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array all = {Milestone::acquired,  Milestone::refused,  Milestone::releasing,
-                            Milestone::released,  Milestone::read,     Milestone::wrote,
-                            Milestone::executed,  Milestone::sent,     Milestone::finished,
-                            Milestone::paused,    Milestone::resumed,  Milestone::crashed,
-                            Milestone::restarted, Milestone::promoted, Milestone::stopped};
-constexpr std::array<std::string_view, all.size()> words = {
-    "acquired", "refused", "releasing", "released", "read",      "wrote",    "executed", "sent",
-    "finished", "paused",  "resumed",   "crashed",  "restarted", "promoted", "stopped"};
+constexpr std::array all = {Milestone::acquired,
+                            Milestone::refused,
+                            Milestone::releasing,
+                            Milestone::released,
+                            Milestone::read,
+                            Milestone::wrote,
+                            Milestone::executed,
+                            Milestone::sent,
+                            Milestone::finished,
+                            Milestone::paused,
+                            Milestone::resumed,
+                            Milestone::crashed,
+                            Milestone::restarted,
+                            Milestone::promoted,
+                            Milestone::stopped,
+                            Milestone::subjectively_down,
+                            Milestone::objectively_down,
+                            Milestone::elected,
+                            Milestone::switched};
+constexpr std::array<std::string_view, all.size()> words = {"acquired",
+                                                            "refused",
+                                                            "releasing",
+                                                            "released",
+                                                            "read",
+                                                            "wrote",
+                                                            "executed",
+                                                            "sent",
+                                                            "finished",
+                                                            "paused",
+                                                            "resumed",
+                                                            "crashed",
+                                                            "restarted",
+                                                            "promoted",
+                                                            "stopped",
+                                                            "subjectively-down",
+                                                            "objectively-down",
+                                                            "elected",
+                                                            "switched"};
 
 }  // namespace
 

@@ -25,7 +25,11 @@ enum class Milestone : std::uint8_t {
   crashed,
   restarted,
   promoted,
-  stopped,  ///< a node shut down
+  stopped,            ///< a node shut down
+  subjectively_down,  ///< a sentinel no longer reaches somebody; detail: whom
+  objectively_down,   ///< enough sentinels agree that the master is down; detail: whom
+  elected,            ///< a sentinel won the vote and carries out the failover
+  switched,           ///< a sentinel takes another node for the master; detail: which
 };
 
 [[nodiscard]] std::span<const Milestone> all_milestones();

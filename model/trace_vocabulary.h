@@ -26,6 +26,9 @@ inline constexpr std::string_view task_ended = "task-ended";                // t
 inline constexpr std::string_view client_failed = "client-failed";  // error: the client half raised
 inline constexpr std::string_view client_logged = "client-logged";  // text: the client half's own
 
+// At a client.
+inline constexpr std::string_view master_learnt = "master-learnt";  // master, from (a sentinel)
+
 // At a Redis node.
 inline constexpr std::string_view command_executed =
     "command-executed";  // label, command, keys, arguments, reply, on_behalf_of, writes
@@ -44,6 +47,10 @@ inline constexpr std::string_view dataset_restored =
 inline constexpr std::string_view disk_lost = "disk-lost";  // bytes: written and never synced
 inline constexpr std::string_view node_shut_down = "node-shut-down";
 inline constexpr std::string_view node_promoted = "node-promoted";  // in_place_of
+
+// At a sentinel.
+inline constexpr std::string_view sentinel_event =
+    "sentinel-event";  // event (as Sentinel calls it: "+sdown"), about (a host), more
 
 // At the resource.
 inline constexpr std::string_view resource_read = "resource-read";  // by, version

@@ -33,7 +33,8 @@ struct ClientEnvironment {
   Recorder& recorder;
   LockTruth& truth;
   const Topology& topology;
-  sim::HostId resource;  ///< the protected resource's host
+  sim::HostId resource;                       ///< the protected resource's host
+  const std::vector<sim::HostId>& sentinels;  ///< none: the topology is another
 };
 
 class Client final : public sim::Host {

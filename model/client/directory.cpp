@@ -1,10 +1,12 @@
 #include "model/client/directory.h"
 
 #include "model/client/client_parts.h"
+#include "model/client/sentinel_directory.h"
 
 namespace lockstep::model {
 
 std::unique_ptr<Directory> make_directory(ClientParts& client) {
+  if (!client.environment.sentinels.empty()) return std::make_unique<SentinelDirectory>(client);
   return std::make_unique<OperatorDirectory>(client.environment.topology);
 }
 

@@ -15,8 +15,6 @@
 namespace lockstep::redis::commands {
 namespace {
 
-constexpr std::string_view no_id = "0000000000000000000000000000000000000000";
-
 void write_server(Core& core, InfoText& info) {
   constexpr std::int64_t us_per_s = 1'000'000;
   constexpr std::int64_t s_per_day = 86'400;
@@ -30,7 +28,7 @@ void write_server(Core& core, InfoText& info) {
   info.add("os", "lockstep");
   info.add("arch_bits", 64);
   info.add("process_id", 1);
-  info.add("run_id", no_id);
+  info.add("run_id", info_sections::text_of_id(core.run_id()));
   info.add("tcp_port", core.config().port);
   info.add("server_time_usec", core.now_us());
   info.add("uptime_in_seconds", uptime_s);

@@ -31,6 +31,7 @@ void Core::start(const ServerOptions& options) {
   effects_.forget_database();
   offset_ = 0;
   own_replication_id_ = options.replication_id;
+  run_id_ = options.run_id;
   history_ = {.id = own_replication_id_};
   backlog_.stop();
   if (role_ == Role::replica) backlog_.start(0);

@@ -190,6 +190,7 @@ class Core final : private ScriptHost {
   void tick();
   void shut_down(SaveAtShutdown save);
 
+  [[nodiscard]] std::uint64_t run_id() const { return run_id_; }
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
   [[nodiscard]] std::uint64_t dirty() const { return dirty_; }
@@ -274,6 +275,7 @@ class Core final : private ScriptHost {
 
   Config config_;
   Role role_ = Role::master;
+  std::uint64_t run_id_ = 0;
   std::int64_t now_us_ = 0;
   std::int64_t now_ms_ = 0;
   Databases databases_;

@@ -16,16 +16,6 @@ std::int64_t seconds_between(std::int64_t from_ms, std::int64_t until_ms) {
   return until_ms / ms_per_s - from_ms / ms_per_s;
 }
 
-/// As long as Redis's, which draws all 40 digits at random.
-std::string text_of_id(std::uint64_t id) {
-  constexpr std::size_t digits = 40;
-  constexpr int hexadecimal = 16;
-  std::array<char, hexadecimal> text{};
-  const char* const end = std::to_chars(text.begin(), text.end(), id, hexadecimal).ptr;
-  const auto length = static_cast<std::size_t>(end - text.data());
-  return std::string(digits - length, '0').append(text.data(), length);
-}
-
 void write_master_of(const Core& core, InfoText& info) {
   info.add("master_host", core.master_address().host);
   info.add("master_port", core.master_address().port);
@@ -64,6 +54,15 @@ void write_replicas(const Core& core, InfoText& info) {
 }
 
 }  // namespace
+
+std::string text_of_id(std::uint64_t id) {
+  constexpr std::size_t digits = 40;
+  constexpr int hexadecimal = 16;
+  std::array<char, hexadecimal> text{};
+  const char* const end = std::to_chars(text.begin(), text.end(), id, hexadecimal).ptr;
+  const auto length = static_cast<std::size_t>(end - text.data());
+  return std::string(digits - length, '0').append(text.data(), length);
+}
 
 void write_replication(Core& core, InfoText& info) {
   const bool is_master = core.role() == Role::master;

@@ -33,6 +33,8 @@ class InfoText {
 class Core;
 
 namespace info_sections {
+/// 40 hexadecimal digits, as long as Redis's, which draws all of them at random.
+[[nodiscard]] std::string text_of_id(std::uint64_t id);
 void write_replication(Core& core, InfoText& info);
 void write_persistence(Core& core, InfoText& info);
 }  // namespace info_sections

@@ -39,6 +39,8 @@ struct ServerOptions {
   StoredFiles* files = nullptr;
   /// What the offsets of this process count, until it learns another; no other process has it.
   std::uint64_t replication_id = 1;
+  /// INFO's run_id, as a number; 0 where nobody asks for it.
+  std::uint64_t run_id = 0;
 };
 
 /// What a server found on its disk.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/scenario/redis_topology.h"
 #include "model/scenario/suggest.h"
 
 namespace lockstep::model {
@@ -37,6 +38,8 @@ std::string_view in_words(Role role) {
       return "a master";
     case Role::replica:
       return "a replica";
+    case Role::sentinel:
+      return "a sentinel";
     case Role::resource:
       return "the protected resource";
   }
@@ -62,6 +65,11 @@ Cast::Cast(const RedisSpec& redis, const std::vector<ClientSpec>& clients) {
     members_.push_back({master, Role::master, shard});
     for (std::uint32_t replica = 1; replica <= redis.replicas; ++replica) {
       members_.push_back({fmt::format("{}-replica-{}", master, replica), Role::replica, shard});
+    }
+  }
+  if (redis.topology == TopologyKind::sentinel) {
+    for (std::uint32_t sentinel = 1; sentinel <= redis.sentinel.count; ++sentinel) {
+      members_.push_back({sentinel_name(sentinel), Role::sentinel, sentinel - 1});
     }
   }
   members_.push_back({std::string(resource_name), Role::resource, 0});
@@ -103,16 +111,23 @@ const CastMember& Cast::member(const PlacedText& name, std::string_view expected
 }
 
 const CastMember& Cast::process(const PlacedText& name) const {
-  return member(name, "client or node", {Role::client, Role::master, Role::replica});
+  return member(name, "client or node",
+                {Role::client, Role::master, Role::replica, Role::sentinel});
 }
 
 const CastMember& Cast::host(const PlacedText& name) const {
-  return member(name, "host", {Role::client, Role::master, Role::replica, Role::resource});
+  return member(name, "host",
+                {Role::client, Role::master, Role::replica, Role::sentinel, Role::resource});
 }
 
 const CastMember& Cast::actor(const PlacedText& name) const {
-  return member(name, "client, thread or node",
-                {Role::client, Role::thread, Role::master, Role::replica, Role::resource});
+  return member(
+      name, "client, thread or node",
+      {Role::client, Role::thread, Role::master, Role::replica, Role::sentinel, Role::resource});
+}
+
+const CastMember& Cast::server(const PlacedText& name) const {
+  return member(name, "node", {Role::master, Role::replica, Role::sentinel});
 }
 
 const CastMember& Cast::node(const PlacedText& name) const {
@@ -127,6 +142,8 @@ bool ever_talk(const CastMember& one, const CastMember& other) {
     return member.role == Role::client || member.role == Role::thread;
   };
   if (one.name == other.name) return false;
+  if (one.role == Role::sentinel) return other.role != Role::resource;
+  if (other.role == Role::sentinel) return one.role != Role::resource;
   if (is_node(one) && is_node(other)) return one.number == other.number;
   return is_client(one) != is_client(other);
 }

@@ -1,8 +1,8 @@
 // Who takes part in a scenario: the hosts and their names, for checking what faults name.
 //
-// Hosts are the clients, the Redis nodes (n1, n1-replica-1, …) and the protected resource; a
-// client's threads (a/1, …) are actors but not hosts. The same names and order as in the
-// simulation.
+// Hosts are the clients, the Redis nodes (n1, n1-replica-1, …), the sentinels (s1, …) and the
+// protected resource; a client's threads (a/1, …) are actors but not hosts. The same names and
+// order as in the simulation.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,13 @@
 
 namespace lockstep::model {
 
-enum class Role : std::uint8_t { client, thread, master, replica, resource };
+enum class Role : std::uint8_t { client, thread, master, replica, sentinel, resource };
 
 struct CastMember {
   std::string name;
   Role role;
-  std::size_t number;  ///< client, thread: the client's index; master, replica: the shard's
+  std::size_t number;  ///< client, thread: the client's index; master, replica: the shard's;
+                       ///< sentinel: its own
 };
 
 inline constexpr std::string_view resource_name = "resource";
@@ -32,16 +33,18 @@ class Cast {
 
   /// Null where nobody has that name.
   [[nodiscard]] const CastMember* find(std::string_view name) const;
-  /// Clients, nodes, and the resource.
+  /// Clients, nodes, sentinels, and the resource.
   [[nodiscard]] const std::vector<CastMember>& members() const { return members_; }
 
-  /// The process of that name: a client or a node. Throws InputError: nobody, a thread, the
-  /// resource.
+  /// The process of that name: a client, a node or a sentinel. Throws InputError: nobody, a thread,
+  /// the resource.
   [[nodiscard]] const CastMember& process(const PlacedText& name) const;
   /// As process(), or the resource.
   [[nodiscard]] const CastMember& host(const PlacedText& name) const;
   /// As host(), or a thread.
   [[nodiscard]] const CastMember& actor(const PlacedText& name) const;
+  /// A node or a sentinel. Throws InputError where it is neither.
+  [[nodiscard]] const CastMember& server(const PlacedText& name) const;
   /// Throws InputError where it is not a node.
   [[nodiscard]] const CastMember& node(const PlacedText& name) const;
 
@@ -55,7 +58,7 @@ class Cast {
 };
 
 /// Whether the two ever exchange messages: clients and their threads talk to nodes and to the
-/// resource, nodes of one shard among themselves.
+/// resource, nodes of one shard among themselves, sentinels to all but the resource.
 [[nodiscard]] bool ever_talk(const CastMember& one, const CastMember& other);
 
 /// Throws InputError where no client may have that name (nodes' and the resource's are taken).

@@ -7,6 +7,7 @@
 
 #include "model/scenario/cast.h"
 #include "model/scenario/durations.h"
+#include "model/scenario/redis_topology.h"
 #include "model/scenario/steps.h"
 
 namespace lockstep::model {
@@ -55,6 +56,7 @@ void read_name(const TableReader& table, const Scenario& scenario, ClientSpec& c
   const auto name = table.text("name");
   if (!name) table.complain_missing("name", "name = \"a\"");
   require_client_name(*name);
+  require_no_sentinel(*name, scenario.redis);
   client.name = name->text;
   client.place = name->place;
   const auto other =

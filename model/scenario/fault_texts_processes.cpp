@@ -11,6 +11,9 @@ void read_process_fault(const FaultText& text) {
     case FaultKind::crash:
       text.fault.target = text.cast.process(text.subject()).name;
       return;
+    case FaultKind::restart:
+      text.fault.target = text.cast.server(text.subject()).name;
+      return;
     default:
       text.fault.target = text.cast.node(text.subject()).name;
       return;

@@ -84,7 +84,7 @@ void require_fault_for(const Scenario& scenario, std::size_t fault, const Placed
       }
       break;
     case Milestone::promoted:
-      if (!strikes(FaultKind::promote)) {
+      if (!strikes(FaultKind::promote) && scenario.redis.topology == TopologyKind::independent) {
         complain_never(when, moment, fmt::format("a [[fault]] promote{}", subject));
       }
       break;
@@ -171,6 +171,7 @@ void require_possible(const Scenario& scenario, std::size_t fault, const PlacedT
   }
   const bool is_replica = spec.target.find("-replica-") != std::string::npos;
   if (spec.kind == FaultKind::delete_key && is_replica &&
+      scenario.redis.topology == TopologyKind::independent &&
       !another_strikes(scenario, fault, FaultKind::promote, spec.target)) {
     throw InputError(
         spec.place,

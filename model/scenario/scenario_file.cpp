@@ -12,6 +12,7 @@
 #include "model/scenario/faults.h"
 #include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
+#include "model/scenario/redis_topology.h"
 #include "model/scenario/steps.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/toml_reader.h"
@@ -23,7 +24,8 @@ constexpr std::array<std::string_view, 16> file_keys = {
     "title",   "base",    "parameters", "case",   "lock",   "lock_name", "expect", "redis",
     "options", "scripts", "resource",   "clocks", "limits", "liveness",  "client", "fault"};
 constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
-constexpr std::array<std::string_view, 4> redis_keys = {"masters", "replicas", "latency", "config"};
+constexpr std::array<std::string_view, 6> redis_keys = {"masters",  "replicas", "topology",
+                                                        "sentinel", "latency",  "config"};
 constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
 constexpr std::array<std::string_view, 1> clocks_keys = {"declared_drift"};
 constexpr std::array<std::string_view, 2> limits_keys = {"horizon", "events"};
@@ -96,6 +98,7 @@ void read_redis(const TableReader& file, Scenario& scenario) {
       table->whole_number("masters", {1, masters_max}).value_or(redis.masters));
   redis.replicas = static_cast<std::uint32_t>(
       table->whole_number("replicas", {0, replicas_max}).value_or(redis.replicas));
+  read_topology(*table, redis);
   if (const auto latency = table->text("latency")) scenario.latency = latency_of(*latency);
   if (const auto config = table->table("config")) read_redis_config(*config, redis);
 }

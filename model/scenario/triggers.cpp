@@ -13,7 +13,7 @@
 namespace lockstep::model {
 namespace {
 
-enum class DetailKind : std::uint8_t { none, lock, label };
+enum class DetailKind : std::uint8_t { none, lock, host, label };
 
 DetailKind detail_of(Milestone milestone) {
   switch (milestone) {
@@ -22,6 +22,10 @@ DetailKind detail_of(Milestone milestone) {
     case Milestone::releasing:
     case Milestone::released:
       return DetailKind::lock;
+    case Milestone::subjectively_down:
+    case Milestone::objectively_down:
+    case Milestone::switched:
+      return DetailKind::host;
     case Milestone::executed:
     case Milestone::sent:
       return DetailKind::label;
@@ -49,12 +53,18 @@ bool can_reach(Role role, Milestone milestone) {
     case Milestone::paused:
     case Milestone::resumed:
     case Milestone::crashed:
-      return role == Role::client || is_node(role);
+      return role == Role::client || role == Role::sentinel || is_node(role);
     case Milestone::restarted:
+      return role == Role::sentinel || is_node(role);
     case Milestone::stopped:
       return is_node(role);
     case Milestone::promoted:
       return role == Role::replica;
+    case Milestone::subjectively_down:
+    case Milestone::objectively_down:
+    case Milestone::elected:
+    case Milestone::switched:
+      return role == Role::sentinel;
   }
   return false;
 }
@@ -104,14 +114,15 @@ Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
   const Milestone milestone = read_milestone(words[1], actor);
   Trigger::When when{actor.name, milestone, {}, take_ordinal(words)};
   const DetailKind detail = detail_of(milestone);
-  const std::size_t detail_words_max = detail == DetailKind::none   ? 0
-                                       : detail == DetailKind::lock ? 1
-                                                                    : words.size();
+  const std::size_t detail_words_max = detail == DetailKind::none    ? 0
+                                       : detail == DetailKind::label ? words.size()
+                                                                     : 1;
   if (words.size() - 2 > detail_words_max) {
     words[2 + detail_words_max].complain(
         fmt::format("unexpected {} after '{}'; expected nothing more, or as in 'for the 2nd time'",
                     in_quotes(words[2 + detail_words_max].text), words[1 + detail_words_max].text));
   }
+  if (detail == DetailKind::host && words.size() > 2) static_cast<void>(cast.server(words[2]));
   for (std::size_t i = 2; i < words.size(); ++i) {
     if (i > 2) when.detail += ' ';
     when.detail += words[i].text;

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "model/redis/key_slot.h"
+#include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -330,6 +331,7 @@ void LockObserver::report_residues_on(const RedisNode& node) {
     }
   }
   for (const auto& [channel, sessions] : node.server().subscriptions()) {
+    if (channel == hello_channel) continue;
     recorder_.add({checker::ResidueKind::subscription,
                    channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
                    recorder_.now()});

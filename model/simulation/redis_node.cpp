@@ -66,11 +66,13 @@ RedisNode::RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment
       server_(environment.scripts, *this) {}
 
 void RedisNode::start_process(redis::Role role) {
+  constexpr std::uint64_t run_ids = std::uint64_t{1} << 32U;
   const std::uint64_t first_id = (static_cast<std::uint64_t>(id_) + 1) << 32U;
   server_.start({.role = role,
                  .config = config_,
                  .files = &files_,
-                 .replication_id = first_id + (std::uint64_t{starts_++} << 16U)});
+                 .replication_id = first_id + (std::uint64_t{starts_++} << 16U),
+                 .run_id = draws_run_ids_ ? random_below(run_ids) : 0});
   set_time();
   peers_.clear();
   blocked_.clear();

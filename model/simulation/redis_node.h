@@ -83,6 +83,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   /// Where the server's random numbers come from in the run to come; outlives it.
   void set_choices(sim::ChoiceSource& choices) { choices_ = &choices; }
+  /// Each of its processes has a run id of its own, drawn at random: for sentinels, which ask.
+  void draw_run_ids() { draws_run_ids_ = true; }
   /// Redis's settings, for the runs to come.
   void set_config(const redis::Config& config) { config_ = config; }
   /// Who is told of what happens to this node; null: nobody. Does not own it.
@@ -235,6 +237,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::optional<sim::ConnectionId> master_link_;  // open, or being opened
   bool is_synchronised_ = false;                  // the link brought what was missing
   std::uint32_t starts_ = 0;                      // of processes, in this run
+  bool draws_run_ids_ = false;
   sim::TimerId next_acknowledgement_{};
   std::optional<std::string> replica_of_;                    // a client's order; empty: NO ONE
   std::vector<std::unique_ptr<redis::Snapshot>> snapshots_;  // full synchronisations under way

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/scenario/redis_topology.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -83,9 +84,16 @@ void SimulatedCluster::add_clients() {
     }
   }
   const std::uint32_t node_count = scenario_.redis.masters * (1 + scenario_.redis.replicas);
-  const sim::HostId resource{static_cast<std::uint32_t>(scenario_.clients.size()) + node_count};
-  const ClientEnvironment environment{queue_,    trace_,    network_,  messages_,
-                                      recorder_, observer_, topology_, resource};
+  const RedisSpec& redis = scenario_.redis;
+  auto next_host = static_cast<std::uint32_t>(scenario_.clients.size()) + node_count;
+  if (redis.topology == TopologyKind::sentinel) {
+    for (std::uint32_t i = 0; i < redis.sentinel.count; ++i) {
+      sentinel_list_.push_back(sim::HostId{next_host++});
+    }
+  }
+  const sim::HostId resource{next_host};
+  const ClientEnvironment environment{queue_,    trace_,    network_, messages_,     recorder_,
+                                      observer_, topology_, resource, sentinel_list_};
   for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
     clients_.push_back(std::make_unique<Client>(scenario_.clients[i], actors[i].first,
                                                 actors[i].second, environment, runtime_));
@@ -101,6 +109,7 @@ void SimulatedCluster::add_nodes() {
     nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
     nodes_.back()->set_host_id(network_.add_host(*nodes_.back()));
     nodes_.back()->set_config(scenario_.redis.config);
+    if (!sentinel_list_.empty()) nodes_.back()->draw_run_ids();
     return nodes_.back()->host_id();
   };
   for (std::uint32_t master = 1; master <= scenario_.redis.masters; ++master) {
@@ -112,9 +121,29 @@ void SimulatedCluster::add_nodes() {
     initial_.shards.push_back(std::move(shard));
   }
   topology_ = initial_;
+  add_sentinels();
   resource_.emplace(trace_.add_actor({"resource", "resource", "resource"}), queue_, trace_,
                     network_, messages_, recorder_, scenario_.resource);
   resource_->set_host_id(network_.add_host(*resource_));
+}
+
+void SimulatedCluster::add_sentinels() {
+  const SentinelEnvironment environment{queue_, trace_, network_, messages_, recorder_};
+  for (std::uint32_t i = 0; i < sentinel_list_.size(); ++i) {
+    const std::string name = sentinel_name(i + 1);
+    const sim::ActorId actor = trace_.add_actor({name, "sentinel", "sentinels"});
+    sentinels_.push_back(
+        std::make_unique<SentinelNode>(name, actor, scenario_.redis.sentinel, environment));
+    sentinels_.back()->set_host_id(network_.add_host(*sentinels_.back()));
+    assert(sentinels_.back()->host_id() == sentinel_list_[i]);
+  }
+}
+
+void SimulatedCluster::start_sentinels(sim::ChoiceSource& choices) {
+  for (const auto& sentinel : sentinels_) {
+    const Shard& shard = initial_.shards.front();
+    sentinel->start_run(choices, {shard.master, shard.replicas, sentinel_list_});
+  }
 }
 
 void SimulatedCluster::watch_locks() {
@@ -147,6 +176,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }
   for (const auto& node : nodes_) reset_host(*node, 0, 0);
+  for (const auto& sentinel : sentinels_) reset_host(*sentinel, 0, 0);
   reset_host(*resource_, 0, 0);
   network_.reset_run(choices);
   observer_.start_run();
@@ -160,6 +190,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
       nodes_[i]->start_as_replica_of(*nodes_[i - i % nodes_of_a_shard]);
     }
   }
+  start_sentinels(choices);
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();

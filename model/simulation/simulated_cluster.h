@@ -2,7 +2,7 @@
 //
 // Everything is built once and reset for each run. The order of the actors is the order of the
 // lanes in a timeline: faults, clients with their threads, Redis nodes (each master beside its
-// replicas), the resource.
+// replicas), sentinels, the resource.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include "model/client/client.h"
 #include "model/client/lock_package.h"
 #include "model/client/runtime.h"
+#include "model/sentinel/sentinel_node.h"
 #include "model/simulation/engine.h"
 #include "model/simulation/fault_injector.h"
 #include "model/simulation/lock_observer.h"
@@ -38,6 +39,8 @@ class SimulatedCluster final : public Simulation {
  private:
   void add_clients();
   void add_nodes();
+  void add_sentinels();
+  void start_sentinels(sim::ChoiceSource& choices);
   void watch_locks();
   void start_run(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
@@ -67,6 +70,8 @@ class SimulatedCluster final : public Simulation {
   std::vector<std::unique_ptr<RedisNode>> nodes_;
   std::vector<Client*> client_list_;   // the same, for those who only look…
   std::vector<RedisNode*> node_list_;  // …
+  std::vector<std::unique_ptr<SentinelNode>> sentinels_;
+  std::vector<sim::HostId> sentinel_list_;
   std::optional<Resource> resource_;
   std::optional<FaultInjector> faults_;
   checker::Checker checker_;

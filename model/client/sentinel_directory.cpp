@@ -1,0 +1,218 @@
+#include "model/client/sentinel_directory.h"
+
+#include "model/client/client_parts.h"
+#include "model/sentinel/hello.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+constexpr sim::DurationNs timeout_ns = sim::second_ns;
+constexpr sim::DurationNs again_after_ns = 500 * sim::millisecond_ns;
+constexpr std::string_view switch_event = "+switch-master";
+
+enum TimerOf : std::uint32_t { question_timeout, asking_again, hearing };
+
+/// The fourth word of "mymaster n1 6379 n1-replica-1 6379".
+std::string_view new_master_in(std::string_view text) {
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t blank = text.find(' ');
+    if (blank == std::string_view::npos) return {};
+    text.remove_prefix(blank + 1);
+  }
+  return text.substr(0, text.find(' '));
+}
+
+}  // namespace
+
+void SentinelDirectory::start_run() {
+  forget_all();
+  master_ = client_.environment.topology.master_of(0);
+  listen();
+}
+
+void SentinelDirectory::forget_all() {
+  master_.reset();
+  question_.reset();
+  next_asked_ = 0;
+  asked_in_vain_ = 0;
+  ask_again_ = {};
+  ear_ = {};
+  next_heard_ = 0;
+}
+
+// -- asking --
+
+void SentinelDirectory::on_trouble(std::size_t /*shard*/, sim::HostId node) {
+  if (node == master_) ask();
+}
+
+void SentinelDirectory::ask() {
+  if (question_) return;
+  client_.host.cancel_timer(ask_again_);
+  put(Question::What::address, sentinel(next_asked_));
+}
+
+void SentinelDirectory::put(Question::What what, sim::HostId host) {
+  const sim::TimerId timeout = client_.start_timer(timeout_ns, TimerUse::directory,
+                                                   question_timeout, sim::EventKind::daemon);
+  question_ = Question{what, host, client_.environment.network.connect(client_.id, host), timeout};
+}
+
+void SentinelDirectory::end_question() {
+  client_.host.cancel_timer(question_->timeout);
+  client_.environment.network.close(question_->connection, client_.id);
+  question_.reset();
+}
+
+/// The next sentinel is asked, but after a while where none answers.
+void SentinelDirectory::unanswered() {
+  const bool was_a_sentinel = question_->what == Question::What::address;
+  end_question();
+  if (!was_a_sentinel) return ask_later();
+  ++next_asked_;
+  if (++asked_in_vain_ % client_.environment.sentinels.size() == 0) return ask_later();
+  ask();
+}
+
+void SentinelDirectory::ask_later() {
+  client_.host.cancel_timer(ask_again_);
+  ask_again_ = client_.start_timer(again_after_ns, TimerUse::directory, asking_again,
+                                   sim::EventKind::daemon);
+}
+
+void SentinelDirectory::on_answer(const redis::Reply& reply) {
+  const Question asked = *question_;
+  const auto& elements = reply.elements;
+  if (elements.empty()) return unanswered();
+  if (asked.what == Question::What::role) {
+    if (elements[0].text != "master") return unanswered();
+    end_question();
+    return learn(asked.host, told_by_);
+  }
+  const auto address = host_named(elements[0].text);
+  if (!address) return unanswered();
+  end_question();
+  asked_in_vain_ = 0;
+  told_by_ = asked.host;
+  if (address != master_) put(Question::What::role, *address);
+}
+
+void SentinelDirectory::learn(sim::HostId master, sim::HostId from) {
+  if (master_ == master) return;
+  master_ = master;
+  sim::Network& network = client_.environment.network;
+  client_.environment.trace.emit(
+      client_.now(), trace_kind::master_learnt, client_.host.actor(),
+      {{"master", network.host(master).name()}, {"from", network.host(from).name()}});
+  client_.calls.leave_old_master(0);
+  client_.subscriptions.leave_old_master(0);
+}
+
+// -- listening --
+
+void SentinelDirectory::listen() {
+  ear_.is_confirmed = false;
+  ear_.connection = client_.environment.network.connect(client_.id, sentinel(next_heard_));
+  ear_.timer =
+      client_.start_timer(timeout_ns, TimerUse::directory, hearing, sim::EventKind::daemon);
+}
+
+/// A switch may have been missed meanwhile.
+void SentinelDirectory::listen_to_next() {
+  ++next_heard_;
+  listen();
+  ask();
+}
+
+void SentinelDirectory::on_event(const redis::Reply& event) {
+  const auto& elements = event.elements;
+  if (elements.size() != 3) return;
+  if (elements[0].text == "subscribe") {
+    ear_.is_confirmed = true;
+    return client_.host.cancel_timer(ear_.timer);
+  }
+  if (elements[0].text != "message" || elements[1].text != switch_event) return;
+  const auto master = host_named(new_master_in(elements[2].text));
+  if (master) learn(*master, sentinel(next_heard_));
+}
+
+// -- what reaches it --
+
+bool SentinelDirectory::on_opened(sim::ConnectionId connection) {
+  if (ear_.connection == connection) {
+    send(connection, "subscribe", {"SUBSCRIBE", switch_event});
+    return true;
+  }
+  if (!question_ || question_->connection != connection) return false;
+  if (question_->what == Question::What::role) {
+    send(connection, "role", {"ROLE"});
+  } else {
+    send(connection, "get-master-addr-by-name",
+         {"SENTINEL", "get-master-addr-by-name", master_name});
+  }
+  return true;
+}
+
+bool SentinelDirectory::on_closed(sim::ConnectionId connection) {
+  if (ear_.connection == connection) {
+    ear_.connection.reset();
+    client_.host.cancel_timer(ear_.timer);
+    ear_.timer =
+        client_.start_timer(again_after_ns, TimerUse::directory, hearing, sim::EventKind::daemon);
+    return true;
+  }
+  if (!question_ || question_->connection != connection) return false;
+  unanswered();
+  return true;
+}
+
+bool SentinelDirectory::on_message(sim::ConnectionId connection, sim::Payload payload) {
+  const bool is_heard = ear_.connection == connection;
+  const bool is_answer = question_ && question_->connection == connection;
+  if (!is_heard && !is_answer) return false;
+  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  if (is_heard) {
+    on_event(reply);
+  } else {
+    on_answer(reply);
+  }
+  client_.environment.messages.release(payload);
+  return true;
+}
+
+void SentinelDirectory::on_timer(std::uint32_t whose) {
+  if (whose == question_timeout) return unanswered();
+  if (whose == asking_again) return ask();
+  if (ear_.connection) client_.environment.network.close(*ear_.connection, client_.id);
+  listen_to_next();
+}
+
+// -- small steps --
+
+void SentinelDirectory::send(sim::ConnectionId connection, std::string_view label,
+                             std::initializer_list<std::string_view> words) {
+  const sim::Payload payload = client_.environment.messages.make();
+  Message& message = client_.environment.messages[payload];
+  message.kind = Message::Kind::request;
+  message.label = label;
+  for (const std::string_view word : words) message.arguments.push(word);
+  if (!client_.environment.network.send(connection, client_.id, payload, label, sim::no_actor)) {
+    client_.environment.messages.release(payload);
+  }
+}
+
+std::optional<sim::HostId> SentinelDirectory::host_named(std::string_view name) const {
+  sim::Network& network = client_.environment.network;
+  for (std::uint32_t i = 0; i < network.host_count(); ++i) {
+    if (network.host(sim::HostId{i}).name() == name) return sim::HostId{i};
+  }
+  return std::nullopt;
+}
+
+sim::HostId SentinelDirectory::sentinel(std::size_t number) const {
+  const auto& sentinels = client_.environment.sentinels;
+  return sentinels[number % sentinels.size()];
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,105 @@
+#include "model/scenario/redis_topology.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "model/scenario/durations.h"
+#include "model/scenario/suggest.h"
+
+namespace lockstep::model {
+namespace {
+
+struct KindWord {
+  std::string_view word;
+  TopologyKind kind;
+};
+constexpr std::array<KindWord, 2> kind_words = {
+    {{"independent", TopologyKind::independent}, {"sentinel", TopologyKind::sentinel}}};
+
+constexpr std::array<std::string_view, 4> sentinel_keys = {"count", "quorum", "down_after",
+                                                           "failover_timeout"};
+constexpr std::int64_t sentinels_max = 9;
+constexpr sim::DurationNs down_after_min_ns = 10 * sim::millisecond_ns;
+
+TopologyKind read_kind(const PlacedText& word) {
+  std::array<std::string_view, kind_words.size()> words;
+  for (std::size_t i = 0; i < kind_words.size(); ++i) {
+    if (kind_words[i].word == word.text) return kind_words[i].kind;
+    words[i] = kind_words[i].word;
+  }
+  word.complain(fmt::format("there is no topology {}{} (there are {})", in_quotes(word.text),
+                            did_you_mean(word.text, words), listed(words)));
+}
+
+/// Sentinel counts in whole milliseconds.
+void require_milliseconds(const TableReader& table, std::string_view key,
+                          sim::DurationNs duration_ns) {
+  if (duration_ns % sim::millisecond_ns == 0 && duration_ns >= down_after_min_ns) return;
+  table.text(key)->complain(fmt::format("'{}' is {}; expected whole milliseconds, 10ms or more",
+                                        key, write_duration(duration_ns)));
+}
+
+void read_sentinel(const TableReader& table, SentinelSpec& spec) {
+  table.allow_only(sentinel_keys);
+  spec.count = static_cast<std::uint32_t>(
+      table.whole_number("count", {1, sentinels_max}).value_or(spec.count));
+  spec.quorum = static_cast<std::uint32_t>(
+      table.whole_number("quorum", {1, sentinels_max}).value_or(spec.quorum));
+  if (spec.quorum > spec.count) {
+    throw InputError(table.value_place("quorum"),
+                     fmt::format("a quorum of {} among {} sentinels is never reached; expected {} "
+                                 "at most",
+                                 spec.quorum, spec.count, spec.count));
+  }
+  if (const auto down_after = table.duration("down_after", DurationSign::positive)) {
+    spec.down_after_ns = *down_after;
+    require_milliseconds(table, "down_after", *down_after);
+  }
+  if (const auto timeout = table.duration("failover_timeout", DurationSign::positive)) {
+    spec.failover_timeout_ns = *timeout;
+    require_milliseconds(table, "failover_timeout", *timeout);
+  }
+}
+
+void require_one_master(const TableReader& redis_table, const RedisSpec& redis) {
+  if (redis.masters > 1) {
+    throw InputError(redis_table.value_place("masters"),
+                     fmt::format("sentinels watch one master here, not {}; expected masters = 1",
+                                 redis.masters));
+  }
+  if (redis.replicas == 0) {
+    throw InputError(redis_table.value_place("topology"),
+                     "sentinels have no replica to promote; expected 'replicas', as in "
+                     "replicas = 2");
+  }
+}
+
+}  // namespace
+
+std::string sentinel_name(std::uint32_t number) { return fmt::format("s{}", number); }
+
+void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis) {
+  if (redis.topology != TopologyKind::sentinel) return;
+  const std::string_view text = client_name.text;
+  const bool looks_like_one = text.size() > 1 && text[0] == 's' &&
+                              text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  if (!looks_like_one) return;
+  client_name.complain(fmt::format("{} is taken: sentinels are named s1, s2 …", in_quotes(text)));
+}
+
+void read_topology(const TableReader& redis_table, RedisSpec& redis) {
+  if (const auto word = redis_table.text("topology")) redis.topology = read_kind(*word);
+  const auto sentinel = redis_table.table("sentinel");
+  if (sentinel && redis.topology != TopologyKind::sentinel) {
+    throw InputError(redis_table.key_place("sentinel"),
+                     "there are no sentinels to set; expected topology = \"sentinel\" too");
+  }
+  if (redis.topology != TopologyKind::sentinel) return;
+  require_one_master(redis_table, redis);
+  if (sentinel) read_sentinel(*sentinel, redis.sentinel);
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,21 @@
+// How a scenario's Redis nodes belong together: [redis] topology, and the table of each kind.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/scenario/scenario.h"
+#include "model/scenario/toml_reader.h"
+
+namespace lockstep::model {
+
+/// REQUIRES: masters and replicas are read. Throws InputError for what does not go together.
+void read_topology(const TableReader& redis_table, RedisSpec& redis);
+
+/// Throws InputError where a client would have a sentinel's name.
+void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis);
+
+/// A sentinel's name: s1, s2, …
+[[nodiscard]] std::string sentinel_name(std::uint32_t number);
+
+}  // namespace lockstep::model
