@@ -20,7 +20,7 @@ using EventIndex = std::size_t;
 /// An index into Scene::lanes.
 using LaneIndex = std::size_t;
 
-enum class LaneKind : std::uint8_t { faults, client_thread, redis, resource, other };
+enum class LaneKind : std::uint8_t { faults, client_thread, redis, sentinel, resource, other };
 
 struct Lane {
   std::string name;

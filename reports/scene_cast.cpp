@@ -15,6 +15,7 @@ LaneKind kind_of(const sim::Actor& actor) {
   if (actor.kind == "faults") return LaneKind::faults;
   if (actor.kind == "client-thread") return LaneKind::client_thread;
   if (actor.kind == "redis") return LaneKind::redis;
+  if (actor.kind == "sentinel") return LaneKind::sentinel;
   if (actor.kind == "resource") return LaneKind::resource;
   return LaneKind::other;
 }
@@ -33,6 +34,8 @@ std::string title_of(const sim::Actor& actor, const std::vector<sim::Actor>& all
       return threads_of(actor.group, all) == 1 ? "client" : "thread of " + actor.group;
     case LaneKind::redis:
       return actor.group == actor.name ? "Redis master" : "replica of " + actor.group;
+    case LaneKind::sentinel:
+      return "sentinel";
     case LaneKind::resource:
       return "protected by the lock";
     case LaneKind::other:

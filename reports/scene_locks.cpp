@@ -28,7 +28,7 @@ std::string SceneMaker::at_lock(std::size_t lock) const {
 
 void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
-  if (!lane) return;
+  if (!lane || event.text("on_behalf_of").empty()) return;  // a sentinel that watches
   Executed executed{.event = index,
                     .note = scene_.notes.size(),
                     .label = std::string(event.text("label")),

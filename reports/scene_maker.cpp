@@ -30,6 +30,8 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {model_kind::fault_struck, &SceneMaker::on_fault_struck},
       {model_kind::clock_changed, &SceneMaker::on_clock_changed},
       {model_kind::node_promoted, &SceneMaker::on_node_promoted},
+      {model_kind::sentinel_event, &SceneMaker::on_sentinel_event},
+      {model_kind::master_learnt, &SceneMaker::on_master_learnt},
       {model_kind::dataset_saved, &SceneMaker::on_dataset_saved},
       {model_kind::dataset_restored, &SceneMaker::on_dataset_restored},
       {model_kind::disk_lost, &SceneMaker::on_disk_lost},

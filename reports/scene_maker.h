@@ -65,6 +65,8 @@ class SceneMaker {
   void on_healed(EventIndex index, const Event& event);
   void on_clock_changed(EventIndex index, const Event& event);
   void on_node_promoted(EventIndex index, const Event& event);
+  void on_sentinel_event(EventIndex index, const Event& event);
+  void on_master_learnt(EventIndex index, const Event& event);
   void on_dataset_saved(EventIndex index, const Event& event);
   void on_dataset_restored(EventIndex index, const Event& event);
   void on_disk_lost(EventIndex index, const Event& event);

@@ -12,8 +12,9 @@ namespace {
 namespace kind = sim::trace_kind;
 
 /// What every run is full of and no reviewer asks for, unless a fault strikes it.
-constexpr std::array<std::string_view, 6> background_labels{
-    "subscribe", "unsubscribe", "psync", "full synchronisation", "acknowledge", "acknowledge now"};
+constexpr std::array<std::string_view, 8> background_labels{
+    "subscribe",   "unsubscribe",     "psync", "full synchronisation",
+    "acknowledge", "acknowledge now", "role",  "get-master-addr-by-name"};
 
 bool is_background(std::string_view label) {
   const std::string_view replied = replied_label(label);
@@ -27,11 +28,17 @@ bool tells_of_a_failover(const model::RecordedTrace& trace) {
   });
 }
 
-bool is_shown(const Letter& letter, bool with_replication) {
+/// Sentinels watch all the time; what comes of it is told in notes.
+bool is_watching(const Letter& letter, const Cast& cast) {
+  return cast.lanes()[letter.from].kind == LaneKind::sentinel ||
+         cast.lanes()[letter.to].kind == LaneKind::sentinel;
+}
+
+bool is_shown(const Letter& letter, const Cast& cast, bool with_replication) {
   const bool was_struck = letter.delayed_by_ns > 0 || letter.why_lost == "dropped" ||
                           letter.why_lost == "connection-reset";
   if (was_struck) return true;
-  if (is_background(letter.label)) return false;
+  if (is_background(letter.label) || is_watching(letter, cast)) return false;
   return letter.label != "replication" || with_replication;
 }
 
@@ -47,7 +54,7 @@ Letters::Letters(const model::RecordedTrace& trace, const Cast& cast) {
   const bool with_replication = tells_of_a_failover(trace);
   for (std::size_t i = 0; i < letters_.size(); ++i) {
     Letter& letter = letters_[i];
-    letter.is_shown = is_shown(letter, with_replication);
+    letter.is_shown = is_shown(letter, cast, with_replication);
     by_sending_.emplace(letter.sent, i);
     if (letter.fate == Fate::under_way) {
       letter.ended = trace.events.size() - 1;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "model/scenario/redis_topology.h"
 #include "model/scenario/suggest.h"
+#include "model/sentinel/sentinel_names.h"
 
 namespace lockstep::model {
 namespace {

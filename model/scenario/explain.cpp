@@ -4,6 +4,7 @@
 
 #include "model/scenario/cast.h"
 #include "model/scenario/durations.h"
+#include "model/scenario/redis_topology.h"
 #include "model/scenario/steps.h"
 #include "model/scenario/suggest.h"
 
@@ -96,6 +97,7 @@ std::string explain(const Scenario& scenario) {
   std::string text = fmt::format("{}\n", scenario.title);
   text += explain_lock(scenario);
   text += explain_cluster(scenario);
+  text += explain_topology(scenario.redis);
   text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
   for (const ClientSpec& client : scenario.clients) {
     text += explain_client(client, scenario.lock_name);

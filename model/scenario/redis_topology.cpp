@@ -8,6 +8,7 @@
 
 #include "model/scenario/durations.h"
 #include "model/scenario/suggest.h"
+#include "model/sentinel/sentinel_names.h"
 
 namespace lockstep::model {
 namespace {
@@ -79,7 +80,13 @@ void require_one_master(const TableReader& redis_table, const RedisSpec& redis) 
 
 }  // namespace
 
-std::string sentinel_name(std::uint32_t number) { return fmt::format("s{}", number); }
+std::string explain_topology(const RedisSpec& redis) {
+  if (redis.topology != TopologyKind::sentinel) return {};
+  const SentinelSpec& spec = redis.sentinel;
+  return fmt::format("sentinels: {}, quorum {}; down after {}, failover timeout {}\n", spec.count,
+                     quorum_of(spec), write_duration(spec.down_after_ns),
+                     write_duration(spec.failover_timeout_ns));
+}
 
 void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis) {
   if (redis.topology != TopologyKind::sentinel) return;

@@ -1,7 +1,6 @@
 // How a scenario's Redis nodes belong together: [redis] topology, and the table of each kind.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "model/scenario/scenario.h"
@@ -15,7 +14,7 @@ void read_topology(const TableReader& redis_table, RedisSpec& redis);
 /// Throws InputError where a client would have a sentinel's name.
 void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis);
 
-/// A sentinel's name: s1, s2, …
-[[nodiscard]] std::string sentinel_name(std::uint32_t number);
+/// A line about the topology, ended; empty where masters are independent.
+[[nodiscard]] std::string explain_topology(const RedisSpec& redis);
 
 }  // namespace lockstep::model

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/redis/integers.h"
+#include "model/sentinel/sentinel_names.h"
 #include "model/sentinel/sentinel_times.h"
 #include "model/trace_vocabulary.h"
 
@@ -20,12 +21,11 @@ SentinelNode::SentinelNode(std::string name, sim::ActorId actor, const SentinelS
                            const SentinelEnvironment& environment)
     : Host(std::move(name), actor, environment.queue, environment.trace),
       environment_(environment),
-      spec_(spec),
       links_(environment.network, environment.messages),
       callers_(environment.network, environment.messages),
       down_after_ms_(spec.down_after_ns / sim::millisecond_ns),
       failover_timeout_ms_(spec.failover_timeout_ns / sim::millisecond_ns),
-      quorum_(spec.quorum == 0 ? spec.count / 2 + 1 : spec.quorum),
+      quorum_(quorum_of(spec)),
       master_(InstanceKind::master, sim::HostId{}, {}, 0) {}
 
 void SentinelNode::set_host_id(sim::HostId id) {

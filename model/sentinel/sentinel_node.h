@@ -165,7 +165,6 @@ class SentinelNode final : public sim::Host {
   void write_instances(const std::vector<Instance>& instances, redis::ReplyWriter& reply) const;
 
   SentinelEnvironment environment_;
-  SentinelSpec spec_;
   sim::HostId id_{};
   sim::ChoiceSource* choices_ = nullptr;
   InstanceLinks links_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "model/scenario/redis_topology.h"
+#include "model/sentinel/sentinel_names.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
