@@ -172,6 +172,13 @@ void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
       words += (i == 0 ? "" : "; ") + harmless(outcome.probes[faults[i]].fault);
     }
   }
+  const auto& verdicts = outcome.example.verdicts;
+  const auto broken = std::count_if(verdicts.begin(), verdicts.end(), [](const auto& verdict) {
+    return verdict.kind == checker::VerdictKind::violated;
+  });
+  if (broken > 1) {
+    words = fmt::format("{}, {}", checker::to_string(outcome.needed->property), words);
+  }
   page.entry("needs  ", words);
 }
 
