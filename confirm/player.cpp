@@ -291,6 +291,14 @@ Confirmation confirm(std::span<const sim::Actor> actors, std::span<const model::
         "a real server counts its good replicas once in a second of its own, whatever its clock "
         "shows: min-replicas-to-write cannot be compared");
   }
+  const bool has_sentinels = std::any_of(actors.begin(), actors.end(), [](const sim::Actor& actor) {
+    return actor.kind == "sentinel";
+  });
+  if (has_sentinels) {
+    throw CannotConfirm(
+        "sentinels tell nodes whom to follow by names that a real server does not know: a run with "
+        "sentinels cannot be compared");
+  }
   Player player(actors, settings);
   for (const model::NodeEvent& event : events) {
     if (interrupted != nullptr && interrupted()) {

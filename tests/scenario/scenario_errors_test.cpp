@@ -77,8 +77,8 @@ TEST(ScenarioErrors, PointIntoTheTables) {
       {"redis = ⟦\"one\"\n", "'redis' is a string; expected a table, [redis]"},
       {"⟦[[redis]]\n", "'redis' is a list; expected a table, [redis]"},
       {"[redis]\n⟦master = 1\n",
-       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, latency "
-       "and config)"},
+       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, "
+       "topology, sentinel, latency and config)"},
       {"[redis]\nconfig = { ⟦apendonly = \"yes\" }\n",
        "'apendonly' is no setting of Redis; did you mean 'appendonly'? (expected one of "
        "appendonly, "
