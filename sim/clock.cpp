@@ -12,7 +12,7 @@ constexpr std::int64_t million = 1'000'000;
 }  // namespace
 
 Clock::Clock(std::int64_t reading_ns, std::int64_t drift_ppm)
-    : anchor_reading_ns_(reading_ns), rate_ppm_(million + drift_ppm) {
+    : anchor_reading_ns_(reading_ns), rate_ppm_(million + drift_ppm), thawed_rate_ppm_(rate_ppm_) {
   assert(drift_ppm > -million && drift_ppm < million);
 }
 
@@ -29,6 +29,7 @@ std::int64_t Clock::reading_at(TimeNs true_time) const {
 // t ≥ ceil((d · 10^6 − f) / rate). The numerator is positive, since f < 10^6.
 TimeNs Clock::true_time_of(std::int64_t reading_ns) const {
   if (reading_ns <= anchor_reading_ns_) return anchor_true_ns_;
+  if (is_frozen()) return never_ns;
   const Wide missing_ns = Wide{reading_ns} - anchor_reading_ns_;
   const Wide elapsed_ns =
       rate_ppm_ == million ? missing_ns
@@ -45,10 +46,21 @@ void Clock::step(TimeNs true_time, std::int64_t by_ns) {
 void Clock::set_drift(TimeNs true_time, std::int64_t drift_ppm) {
   assert(drift_ppm > -million && drift_ppm < million);
   move_anchor(true_time);
-  rate_ppm_ = million + drift_ppm;
+  thawed_rate_ppm_ = million + drift_ppm;
+  if (!is_frozen()) rate_ppm_ = thawed_rate_ppm_;
 }
 
-std::int64_t Clock::drift_ppm() const { return rate_ppm_ - million; }
+void Clock::freeze(TimeNs true_time) {
+  move_anchor(true_time);
+  rate_ppm_ = 0;
+}
+
+void Clock::thaw(TimeNs true_time) {
+  move_anchor(true_time);
+  rate_ppm_ = thawed_rate_ppm_;
+}
+
+std::int64_t Clock::drift_ppm() const { return thawed_rate_ppm_ - million; }
 
 void Clock::move_anchor(TimeNs true_time) {
   assert(true_time >= anchor_true_ns_);

@@ -1,13 +1,14 @@
 // The two clocks of a host, derived from true time.
 //
 // A clock is a line through an anchor (true instant, reading) with a rate of 1 + drift. A step
-// moves the reading; a change of drift moves the anchor first, so that the reading is continuous.
-// All of it is integer arithmetic (128 bits inside) that forgets nothing: the anchor keeps its
-// fraction of a nanosecond, only the reading is rounded down, and the inverse is exact:
-// `true_time_of(r)` is the first true instant at which the clock reads at least r.
+// moves the reading; a change of drift moves the anchor first, so that the reading is continuous. A
+// frozen clock has a rate of 0 until it is thawed, and keeps its drift for then. All of it is
+// integer arithmetic (128 bits inside) that forgets nothing: the anchor keeps its fraction of a
+// nanosecond, only the reading is rounded down, and the inverse is exact: `true_time_of(r)` is the
+// first true instant at which the clock reads at least r.
 //
 // REQUIRES throughout: readings stay within 64 bits (a wall clock at 1.7e18 ns has 230 years left).
-// Not covered yet: freezing and strobing clocks.
+// A strobing clock is one that is stepped to and fro; who does that is not the clock's matter.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,12 @@ class Clock {
   void step(TimeNs true_time, std::int64_t by_ns);
   /// Changes the rate from a true instant on. REQUIRES: |drift_ppm| < 1,000,000.
   void set_drift(TimeNs true_time, std::int64_t drift_ppm);
-  /// How much faster than true time it runs, in millionths.
+  /// Stands still from a true instant on. Steps still move it.
+  void freeze(TimeNs true_time);
+  /// Runs again, from where it stands.
+  void thaw(TimeNs true_time);
+  [[nodiscard]] bool is_frozen() const { return rate_ppm_ == 0; }
+  /// How much faster than true time it runs, or will once it is thawed, in millionths.
   [[nodiscard]] std::int64_t drift_ppm() const;
 
  private:
@@ -39,7 +45,8 @@ class Clock {
   TimeNs anchor_true_ns_ = 0;
   std::int64_t anchor_reading_ns_;
   std::int64_t anchor_fraction_ = 0;  // millionths of a nanosecond beyond the reading, < 1,000,000
-  std::int64_t rate_ppm_;             // 1,000,000 + drift
+  std::int64_t rate_ppm_;             // 1,000,000 + drift; 0 while it is frozen
+  std::int64_t thawed_rate_ppm_;      // 1,000,000 + drift
 };
 
 }  // namespace lockstep::sim

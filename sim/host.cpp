@@ -113,6 +113,26 @@ void Host::arm(std::uint32_t slot) {
 
 void Host::set_monotonic_drift(std::int64_t drift_ppm) {
   monotonic_clock_.set_drift(now(), drift_ppm);
+  rearm_timers();
+}
+
+void Host::step_monotonic(DurationNs by_ns) {
+  assert(by_ns >= 0);
+  monotonic_clock_.step(now(), by_ns);
+  rearm_timers();
+}
+
+void Host::freeze_monotonic() {
+  monotonic_clock_.freeze(now());
+  rearm_timers();
+}
+
+void Host::thaw_monotonic() {
+  monotonic_clock_.thaw(now());
+  rearm_timers();
+}
+
+void Host::rearm_timers() {
   rearmed_.clear();
   for (std::uint32_t slot = 0; slot < timers_.size(); ++slot) {
     if (timers_[slot].state == TimerState::armed) rearmed_.push_back(slot);

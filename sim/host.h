@@ -64,8 +64,15 @@ class Host : private EventTarget {
     return monotonic_clock_.reading_at(queue_.now());
   }
 
-  /// Changes the rate of the monotonic clock and re-arms every timer.
+  // What happens to the clocks at this instant. A monotonic clock never goes back; whatever changes
+  // it re-arms every timer.
   void set_monotonic_drift(std::int64_t drift_ppm);
+  /// REQUIRES: by_ns ≥ 0. Timers that it steps over are due at this instant.
+  void step_monotonic(DurationNs by_ns);
+  void freeze_monotonic();
+  void thaw_monotonic();
+  /// To be called after wall_clock() was changed: who has planned by it plans anew.
+  void wall_clock_was_changed() { on_wall_clock_changed(); }
 
   /// Hands over something that reached the host: at once if it runs, later if it is paused, never
   /// if it has crashed. A payload that is dropped is given to on_dropped. While the inbox is being
@@ -119,6 +126,7 @@ class Host : private EventTarget {
   virtual void on_dropped(Payload payload) = 0;
   virtual void on_start() {}
   virtual void on_crash() {}
+  virtual void on_wall_clock_changed() {}
 
  private:
   enum class TimerState : std::uint8_t {
@@ -142,6 +150,7 @@ class Host : private EventTarget {
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void arm(std::uint32_t slot);
+  void rearm_timers();
   void timer_is_due(TimerId id);
   [[nodiscard]] Timer* find(TimerId id);
   void release(std::uint32_t slot);
@@ -164,7 +173,7 @@ class Host : private EventTarget {
   bool draining_ = false;
   std::vector<Timer> timers_;  // a TimerId is a place here and the generation of what is there
   std::vector<std::uint32_t> free_timers_;
-  std::vector<std::uint32_t> rearmed_;  // memory for set_monotonic_drift
+  std::vector<std::uint32_t> rearmed_;  // memory for rearm_timers
   std::uint64_t next_timer_sequence_ = 0;
 };
 

@@ -109,6 +109,17 @@ TEST_F(HostTimers, MoveWhenTheClockChangesItsRate) {
   EXPECT_EQ(host.log(), (Lines{"911 timer 1"}));
 }
 
+TEST_F(HostTimers, WaitWhileTheClockIsFrozenAndAreDueAtOnceWhereItStepsOverThem) {
+  host.start_timer(100, 1);
+  host.start_timer(300, 2);
+  world.at(50, [&] { host.freeze_monotonic(); });
+  world.at(60, [&] { EXPECT_EQ(world.queue.normal_pending(), 2U); });  // this test's own two
+  world.at(1'050, [&] { host.thaw_monotonic(); });
+  world.at(1'150, [&] { host.step_monotonic(500); });
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"1100 timer 1", "1150 timer 2"}));
+}
+
 TEST_F(HostTimers, DueAtOneInstantKeepTheOrderOfTheirStartsAcrossAChangeOfRate) {
   const TimerId placeholder = host.start_timer(9, 9);
   host.start_timer(100, 1);
@@ -143,9 +154,9 @@ struct ModelTimer {
   std::optional<TimeNs> fired_at;
 };
 
-// Random starts, cancels, pauses and drifts: a timer fires once, unless it is cancelled before, not
-// before its deadline, and at the first instant when its clock shows the deadline and its process
-// runs.
+// Random starts, cancels, pauses and changes of the clock: a timer fires once, unless it is
+// cancelled before, not before its deadline, and at the first instant when its clock shows the
+// deadline and its process runs.
 RC_GTEST_PROP(HostTimersProperty, FireOnceAtTheFirstInstantThatIsLateEnough, ()) {
   World world;
   RecordingHost& host = *world.hosts[0];
@@ -184,11 +195,18 @@ RC_GTEST_PROP(HostTimersProperty, FireOnceAtTheFirstInstantThatIsLateEnough, ())
         const TimeNs now = world.queue.now();
         if (stopped.empty() || stopped.back().second < now) stopped.emplace_back(now, now);
         stopped.back().second = std::max(stopped.back().second, now + number);
-      } else {
+      } else if (what == 8) {
         host.set_monotonic_drift((number - 50) * 19'000);
+      } else if (number < 30) {
+        host.step_monotonic(number);
+      } else if (number < 65) {
+        host.freeze_monotonic();
+      } else {
+        host.thaw_monotonic();
       }
     });
   }
+  world.at(at + 1, [&] { host.thaw_monotonic(); });
   world.run_all();
   for (const ModelTimer& timer : timers) {
     RC_ASSERT(timer.fired_at.has_value() != timer.cancelled);
