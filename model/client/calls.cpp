@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, 12> effectless_codes = {
     "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY",
     "NOSCRIPT", "OOM",     "NOREPLICAS", "NOAUTH",      "NOPERM",   "MISCONF"};
 
+constexpr std::string_view no_more_clients = "ERR max number of clients";
+
 template <std::size_t count>
 bool contains(const std::array<std::string_view, count>& codes, std::string_view code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
@@ -57,7 +59,7 @@ void Calls::begin_attempt(Fiber& fiber) {
 void Calls::take_connection(Fiber& fiber) {
   const std::size_t shard = fiber.interaction.shard;
   const auto idle = std::find_if(pool_.begin(), pool_.end(), [&](const Pooled& pooled) {
-    return pooled.shard == shard && !pooled.fiber;
+    return pooled.shard == shard && !pooled.fiber && pooled.unread_replies == 0;
   });
   if (idle != pool_.end()) {
     idle->fiber = fiber.index;
@@ -70,7 +72,7 @@ void Calls::take_connection(Fiber& fiber) {
   const std::optional<sim::HostId> node = client_.directory->master_of(shard);
   if (!node) return attempt_failed(fiber, RetryWhen::after_interval);
   fiber.connection = client_.environment.network.connect(client_.id, *node);
-  pool_.push_back({fiber.connection, shard, *node, false, fiber.index});
+  pool_.push_back({fiber.connection, shard, *node, false, fiber.index, 0, false});
 }
 
 sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorId actor) {
@@ -136,7 +138,7 @@ bool Calls::on_refused(sim::ConnectionId connection) {
 bool Calls::on_closed(sim::ConnectionId connection) {
   const Pooled* pooled = find(connection);
   if (pooled == nullptr) return false;
-  if (!pooled->is_open) return on_refused(connection);
+  if (!pooled->is_open || (pooled->was_refused && pooled->fiber)) return on_refused(connection);
   const std::optional<std::uint32_t> user = pooled->fiber;
   client_.directory->on_trouble(pooled->shard, pooled->node);
   remove(connection);
@@ -175,8 +177,9 @@ void Calls::attempt_failed(Fiber& fiber, RetryWhen when) {
 }
 
 void Calls::give_up(Fiber& fiber) {
-  const bool was_refused =
-      fiber.last_error.empty() || contains(effectless_codes, code_of(fiber.last_error));
+  const bool was_refused = fiber.last_error.empty() ||
+                           fiber.last_error.starts_with(no_more_clients) ||
+                           contains(effectless_codes, code_of(fiber.last_error));
   const Effect effect = was_refused && !fiber.may_have_had_effect ? Effect::none : Effect::unknown;
   client_.records.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
@@ -189,14 +192,39 @@ void Calls::give_up(Fiber& fiber) {
   client_.fibers.fail(fiber, "TIMEOUT", message, effect);
 }
 
+Effect Calls::leave(Fiber& fiber) {
+  Pooled* const pooled = fiber.is_postponed ? nullptr : find(fiber.connection);
+  const bool is_its_own = pooled != nullptr && pooled->fiber == fiber.index;
+  if (is_its_own && pooled->is_open) {
+    fiber.may_have_had_effect = true;
+    pooled->unread_replies = fiber.replies_missing;
+    pooled->fiber.reset();
+  } else if (is_its_own) {
+    remove(fiber.connection);
+    client_.environment.network.close(fiber.connection, client_.id);
+  }
+  release_replies(fiber);
+  // An answer that has come and was not looked at is as good as none.
+  return fiber.may_have_had_effect || fiber.is_postponed ? Effect::unknown : Effect::none;
+}
+
 // -- replies --
 
 bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
-  const Pooled* pooled = find(connection);
+  Pooled* pooled = find(connection);
   if (pooled == nullptr) return false;
+  if (pooled->unread_replies > 0) {
+    --pooled->unread_replies;
+    client_.environment.messages.release(payload);
+    return true;
+  }
   const std::uint64_t number = client_.environment.messages[payload].number;
   Fiber* fiber = pooled->fiber ? &client_.fibers[*pooled->fiber] : nullptr;
-  if (fiber != nullptr) {
+  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  if (number == 0 && reply.is_error() && fiber != nullptr) {  // no answer, but a farewell
+    pooled->was_refused = true;
+    fiber->last_error = reply.text;
+  } else if (fiber != nullptr) {
     for (std::size_t i = 0; i < fiber->interaction.command_count; ++i) {
       Command& command = fiber->interaction.commands[i];
       if (command.number != number || command.reply) continue;
@@ -259,7 +287,11 @@ void Calls::finish(Fiber& fiber) {
     }
   }
   release_replies(fiber);
-  client_.fibers.succeed(fiber, static_cast<int>(fiber.interaction.command_count));
+  const auto count = static_cast<int>(fiber.interaction.command_count);
+  const std::string_view label = fiber.interaction.commands[0].label;
+  lua_pushboolean(fiber.lua, 1);
+  if (client_.postponements.hold_back(fiber, CallbackKind::reply, label, count + 1)) return;
+  client_.fibers.make_ready(fiber, count + 1);
 }
 
 void Calls::release_replies(Fiber& fiber) {

@@ -40,6 +40,9 @@ class Calls {
   void start(Fiber& fiber);
   void on_timeout(Fiber& fiber);
   void on_retry_due(Fiber& fiber);
+  /// The fiber is interrupted in its call: what was sent stays sent, and its connection is nobody's
+  /// until it is answered. Returns what the call may have done.
+  [[nodiscard]] Effect leave(Fiber& fiber);
 
   // Each: false where the connection is none of its.
   bool on_opened(sim::ConnectionId connection);
@@ -61,6 +64,8 @@ class Calls {
     sim::HostId node;
     bool is_open = false;
     std::optional<std::uint32_t> fiber;  ///< who uses it, or waits for it to open
+    std::size_t unread_replies = 0;      ///< of a call that was left
+    bool was_refused = false;            ///< the server has said that it takes no more clients
   };
   enum class RetryWhen : std::uint8_t { at_once, after_interval };
 

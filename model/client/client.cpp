@@ -22,6 +22,20 @@ void Client::set_host_id(sim::HostId id) { implementation_->parts.id = id; }
 
 void Client::start_run(sim::ChoiceSource& choices) { implementation_->parts.start_run(choices); }
 
+void Client::order(ThreadOrder order, std::size_t thread) {
+  implementation_->parts.order(order, static_cast<std::uint32_t>(thread));
+}
+
+bool Client::is_in_call(std::size_t thread) const {
+  return implementation_->parts.interruptions.is_in_call(static_cast<std::uint32_t>(thread));
+}
+
+void Client::postpone(const Postponement& postponement, PostponementListener& listener) {
+  if (implementation_->parts.is_dead()) return;
+  implementation_->parts.postponements.set_listener(&listener);
+  implementation_->parts.postponements.order(postponement);
+}
+
 bool Client::finished() const {
   return implementation_->parts.is_dead() || implementation_->parts.workload.finished();
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "model/client/postponements.h"
 #include "model/client/runtime.h"
 #include "model/lock_truth.h"
 #include "model/messages.h"
@@ -37,6 +38,12 @@ struct ClientEnvironment {
   const std::vector<sim::HostId>& sentinels;  ///< none: the topology is another
 };
 
+/// What befalls one thread of a client (interruptions.h).
+enum class ThreadOrder : std::uint8_t {
+  interrupt,  ///< what it waits for ends with an error
+  abandon,    ///< its caller goes on without it
+};
+
 class Client final : public sim::Host {
  public:
   /// `threads` are the actors "name/1", … in order. The client does not start by itself.
@@ -49,6 +56,14 @@ class Client final : public sim::Host {
   /// Prepares a new run (after Host::reset): connections, subscriptions and threads are gone, the
   /// uuid is drawn anew. The threads begin at spec.start_ns.
   void start_run(sim::ChoiceSource& choices);
+
+  /// REQUIRES: no handler of the client is under way. A paused process does so when it goes on; a
+  /// crashed one never.
+  void order(ThreadOrder order, std::size_t thread);
+  /// Whether the thread is in a call of the lock that could be abandoned.
+  [[nodiscard]] bool is_in_call(std::size_t thread) const;
+  /// A callback that is to be held back in this run; `listener` is told when it is.
+  void postpone(const Postponement& postponement, PostponementListener& listener);
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;

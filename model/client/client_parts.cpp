@@ -41,7 +41,9 @@ ClientParts::ClientParts(sim::Host& client_host, const ClientSpec& spec,
       signals(*this),
       records(*this),
       tasks(*this),
-      workload(*this, spec, std::move(threads)) {
+      workload(*this, spec, std::move(threads)),
+      interruptions(*this),
+      postponements(*this) {
   owners_.resize(workload.thread_count());
 }
 
@@ -55,6 +57,8 @@ void ClientParts::start_run(sim::ChoiceSource& run_choices) {
   calls.forget_all();
   subscriptions.forget_all();
   signals.forget_all();
+  interruptions.forget_all();
+  postponements.forget_all();
   tasks.start_run();
   records.start_run();
   uuid_.clear();
@@ -79,6 +83,8 @@ void ClientParts::on_crash() {
   calls.forget_all();
   subscriptions.forget_all();
   signals.forget_all();
+  interruptions.forget_all();
+  postponements.forget_all();
 }
 
 // -- what reaches the process --
@@ -107,7 +113,9 @@ void ClientParts::on_incoming(const sim::Incoming& incoming) {
       on_timer(incoming.argument);
       break;
     case sim::Incoming::Kind::resumed_work:
-      return fibers.on_resumed();
+      if (incoming.argument == Fibers::deferred_cookie) return fibers.on_resumed();
+      carry_out(incoming.argument);
+      break;
   }
   fibers.run_ready();
 }
@@ -143,14 +151,33 @@ void ClientParts::on_timer(std::uint64_t cookie) {
       return workload.on_sleep_over(whose);
     case TimerUse::validity:
       return workload.on_validity_over(whose);
+    case TimerUse::postponed:
+      return postponements.on_over(fibers[whose]);
     case TimerUse::directory:
       return directory->on_timer(whose);
+  }
+}
+
+// -- what befalls its threads --
+
+void ClientParts::order(ThreadOrder order, std::uint32_t thread) {
+  host.run_or_defer((static_cast<std::uint64_t>(order) << 32U) | thread);
+}
+
+void ClientParts::carry_out(std::uint64_t cookie) {
+  const auto thread = static_cast<std::uint32_t>(cookie);
+  switch (static_cast<ThreadOrder>(cookie >> 32U)) {
+    case ThreadOrder::interrupt:
+      return interruptions.interrupt(thread);
+    case ThreadOrder::abandon:
+      return interruptions.abandon(thread);
   }
 }
 
 // -- what the coroutines come to --
 
 void ClientParts::on_interaction(Fiber& fiber) {
+  if (interruptions.strikes(fiber)) return;
   switch (fiber.interaction.kind) {
     case Interaction::Kind::none:
       return;

@@ -13,6 +13,8 @@
 #include "model/client/directory.h"
 #include "model/client/fibers.h"
 #include "model/client/half.h"
+#include "model/client/interruptions.h"
+#include "model/client/postponements.h"
 #include "model/client/service_records.h"
 #include "model/client/signals.h"
 #include "model/client/subscriptions.h"
@@ -34,6 +36,7 @@ enum class TimerUse : std::uint32_t {
   step_sleep,         // thread
   validity,           // thread and lock
   directory,          // its own
+  postponed,          // fiber
 };
 [[nodiscard]] constexpr std::uint64_t timer_cookie(TimerUse use, std::size_t whose) {
   return (static_cast<std::uint64_t>(use) << 32U) | whose;
@@ -48,6 +51,8 @@ class ClientParts final : public FiberListener {
   void start_run(sim::ChoiceSource& run_choices);
   void on_incoming(const sim::Incoming& incoming);
   void on_crash();
+  /// Does it when no handler of the client is under way: at once, or when a paused process goes on.
+  void order(ThreadOrder order, std::uint32_t thread);
 
   // For the functions of `client`.
   [[nodiscard]] std::int64_t wall_ms() const;
@@ -88,6 +93,8 @@ class ClientParts final : public FiberListener {
   ServiceRecords records;
   Tasks tasks;
   Workload workload;
+  Interruptions interruptions;
+  Postponements postponements;
   std::vector<std::string> failures;  ///< of this run
 
  private:
@@ -96,6 +103,7 @@ class ClientParts final : public FiberListener {
   void on_raised(Fiber& fiber) override;
   void on_next_step(std::uint32_t thread) override { workload.on_next_step(thread); }
   void on_timer(std::uint64_t cookie);
+  void carry_out(std::uint64_t cookie);
   void on_message(const sim::Incoming& incoming);
   void append_hexadecimal(std::string& text);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checker/history.h"
+#include "model/client/errors.h"
 #include "model/recorder.h"
 #include "model/redis/arguments.h"
 #include "sim/host.h"
@@ -88,6 +89,7 @@ struct Fiber {
 
   // While a call or a subscription is under way.
   sim::TimerId timer{};
+  bool is_postponed = false;  ///< what it waits for has come, and is held back (postponements.h)
   std::uint32_t attempt = 0;
   sim::ConnectionId connection{};
   std::size_t replies_missing = 0;

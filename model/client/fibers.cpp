@@ -71,6 +71,7 @@ Fiber& Fibers::take() {
   fiber.is_runaway = false;
   fiber.operations.clear();
   fiber.timer = {};
+  fiber.is_postponed = false;
   fiber.connection = {};
   return fiber;
 }

@@ -94,7 +94,9 @@ int spawn(lua_State* lua) {
   const std::uint32_t number = client.tasks.add(fiber, name);
   lua_checkstack(fiber.lua, count);
   lua_xmove(lua, fiber.lua, count);
-  client.fibers.make_ready(fiber, count - 1);
+  if (!client.postponements.hold_back(fiber, CallbackKind::task, name, count - 1)) {
+    client.fibers.make_ready(fiber, count - 1);
+  }
   lua_pushinteger(lua, number);
   return 1;
 }

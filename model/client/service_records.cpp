@@ -35,6 +35,11 @@ void ServiceRecords::complete_unanswered(Fiber& fiber, Effect effect) {
   fiber.operations.clear();
 }
 
+void ServiceRecords::leave_to_background(Fiber& fiber) {
+  for (const OpenOperation& open : fiber.operations) rename(processes_[open.process]);
+  set_unknown(fiber.thread);
+}
+
 void ServiceRecords::close(const OpenOperation& operation, checker::Outcome outcome,
                            Effect effect) {
   client_.environment.recorder.complete(client_.workload.actor(operation.thread), operation.id,

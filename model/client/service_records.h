@@ -32,6 +32,9 @@ class ServiceRecords {
   /// somebody else holds the lock. Only then can the owner still count its holds.
   void complete_unanswered(Fiber& fiber, Effect effect);
 
+  /// The fiber is to be a background task: what its thread does next is another process's work.
+  void leave_to_background(Fiber& fiber);
+
   /// Whether some operation of this thread's owner had an unknown outcome.
   [[nodiscard]] bool has_unknown(std::uint32_t thread) const { return unknown_[thread]; }
   void set_unknown(std::uint32_t thread) { unknown_[thread] = true; }

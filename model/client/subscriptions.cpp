@@ -113,11 +113,15 @@ void Subscriptions::on_subscribe_timeout(Fiber& fiber) {
   open(shard);
 }
 
-void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
+void Subscriptions::stop_subscribing(Fiber& fiber) {
   Channel& channel = *find(fiber.interaction.shard, fiber.interaction.text);
-  const std::uint32_t incarnation = client_.incarnation();
   std::erase(channel.subscribing, fiber.index);
   leave_channel(channel);
+}
+
+void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
+  const std::uint32_t incarnation = client_.incarnation();
+  stop_subscribing(fiber);
   if (client_.incarnation() != incarnation) return;
   if (time_is_up) return answer(fiber, false);
   client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", Effect::none);
@@ -186,7 +190,7 @@ bool Subscriptions::on_closed(sim::ConnectionId connection) {
                                   [&](const Link& each) { return each.connection == connection; });
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
-  const bool was_open = found->is_open;
+  const bool was_open = found->is_open && !found->was_refused;
   client_.directory->on_trouble(shard, found->node);
   lost(shard);
   if (!is_needed(shard)) return true;
@@ -244,6 +248,7 @@ bool Subscriptions::on_message(sim::ConnectionId connection, sim::Payload payloa
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
   const redis::Reply& reply = client_.environment.messages[payload].reply;
+  if (reply.is_error()) found->was_refused = true;
   if (reply.kind == redis::Reply::Kind::array && reply.elements.size() >= 2) {
     const std::string_view what = reply.elements[0].text;
     const std::string_view channel = reply.elements[1].text;

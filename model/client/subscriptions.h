@@ -40,6 +40,8 @@ class Subscriptions {
 
   /// Moves to the shard's master where that is another node now.
   void leave_old_master(std::size_t shard);
+  /// A fiber that waits for its subscription is taken back.
+  void stop_subscribing(Fiber& fiber);
   /// A fiber that waits for a message is taken back.
   void forget_waiter(const Fiber& fiber);
   /// The process died, or a new run begins.

@@ -89,6 +89,7 @@ void Workload::start_run() {
     thread.is_finished = false;
     thread.has_turn = false;
     thread.fiber.reset();
+    thread.sleep = {};
     thread.token = -1;
     thread.waits.clear();
     thread.resource.reset();
@@ -100,12 +101,16 @@ void Workload::start_run() {
 
 void Workload::on_start_due() {
   for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    threads_[thread].fiber = client_.fibers.take().index;
-    Fiber& fiber = client_.fibers[*threads_[thread].fiber];
-    fiber.thread = thread;
-    fiber.actor = threads_[thread].actor;
+    take_fiber(thread);
     ask_for_turn(thread);
   }
+}
+
+void Workload::take_fiber(std::uint32_t thread) {
+  threads_[thread].fiber = client_.fibers.take().index;
+  Fiber& fiber = client_.fibers[*threads_[thread].fiber];
+  fiber.thread = thread;
+  fiber.actor = threads_[thread].actor;
 }
 
 // -- step after step --
@@ -159,7 +164,7 @@ void Workload::begin_own_step(std::uint32_t thread) {
   const Step& step = *current(threads_[thread]).step;
   if (step.kind == StepKind::write) return begin_write(thread);
   if (step.kind == StepKind::crash) return crash_process();
-  client_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
+  threads_[thread].sleep = client_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
 }
 
 void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) {
@@ -231,6 +236,7 @@ void Workload::invoke_release(std::uint32_t thread) {
 }
 
 void Workload::on_sleep_over(std::uint32_t thread) {
+  threads_[thread].sleep = {};
   complete_step(threads_[thread], ok, {});
   ask_for_turn(thread);
 }
@@ -267,6 +273,34 @@ void Workload::stop(Thread& thread) {
   thread.is_finished = true;
   client_.fibers.give_back(client_.fibers[*thread.fiber]);
   thread.fiber.reset();
+}
+
+Fiber* Workload::waiting_fiber(std::uint32_t thread) const {
+  if (!threads_[thread].fiber) return nullptr;
+  Fiber& fiber = client_.fibers[*threads_[thread].fiber];
+  const bool waits =
+      fiber.state == Fiber::State::waiting && fiber.interaction.kind != Interaction::Kind::none;
+  return waits ? &fiber : nullptr;
+}
+
+bool Workload::end_sleep(std::uint32_t thread) {
+  Thread& self = threads_[thread];
+  if (self.sleep == sim::TimerId{}) return false;
+  client_.host.cancel_timer(self.sleep);
+  self.sleep = {};
+  complete_step(self, fail, "INTERRUPTED");
+  ask_for_turn(thread);
+  return true;
+}
+
+void Workload::on_abandoned(std::uint32_t thread) {
+  Thread& self = threads_[thread];
+  take_fiber(thread);
+  may_have_set(self);
+  end_waits(self, checker::WaitEnd::failed);
+  const bool takes = current(self).form->role == StepRole::takes;
+  complete_step(self, info, "abandoned by its caller", takes ? Next::past_unlock : Next::following);
+  ask_for_turn(thread);
 }
 
 /// The client half is at fault: nobody can say what the thread would have done.

@@ -33,6 +33,12 @@ class Workload {
   /// The coroutine of a thread returned or raised.
   void on_returned(Fiber& fiber);
   void on_raised(Fiber& fiber);
+  /// The thread's coroutine, where it waits within a function of the lock; else null.
+  [[nodiscard]] Fiber* waiting_fiber(std::uint32_t thread) const;
+  /// Ends the step of a thread that sleeps by itself; false where it does not.
+  bool end_sleep(std::uint32_t thread);
+  /// The thread's coroutine goes on by itself; the thread goes on as after an error.
+  void on_abandoned(std::uint32_t thread);
   /// The process died: beliefs end, threads stop.
   void on_crash();
   /// A notice of loss was delivered to a thread: of its holds of that mode, or of all.
@@ -82,6 +88,7 @@ class Workload {
     bool is_finished = false;
     bool has_turn = false;  ///< its next step waits for its turn
     std::optional<std::uint32_t> fiber;
+    sim::TimerId sleep{};            ///< of the current step
     std::int64_t token = -1;         ///< of the last grant
     checker::Moment invoked;         ///< the current step
     std::size_t count_down = 0;      ///< the recorder's number of the current step's
@@ -111,6 +118,7 @@ class Workload {
   [[nodiscard]] const PreparedStep& current(const Thread& thread) const {
     return thread.steps[thread.next_step];
   }
+  void take_fiber(std::uint32_t thread);
   void ask_for_turn(std::uint32_t thread);
   void begin_step(std::uint32_t thread);
   void emit_invoked(const Thread& thread, const PreparedStep& prepared);

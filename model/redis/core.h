@@ -132,6 +132,8 @@ class Core final : private ScriptHost {
   /// What the data and an empty server take; an estimate. Cheap while there is a maxmemory.
   [[nodiscard]] std::uint64_t used_memory_bytes() const;
   [[nodiscard]] std::uint64_t evicted_keys() const { return evicted_keys_; }
+  /// Evicts a key of database 0, if it is there.
+  void evict_key(std::string_view key);
 
   // core_scripts.cpp
   [[nodiscard]] ScriptEngine& scripts() { return scripts_; }

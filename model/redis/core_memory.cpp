@@ -90,6 +90,10 @@ void Core::evict(std::uint8_t database, const std::string& key) {
   listener_.on_evicted(key);
 }
 
+void Core::evict_key(std::string_view key) {
+  if (databases_[0].stored(key) != nullptr) evict(0, std::string(key));
+}
+
 // One key of each database in turn.
 bool Core::evict_one() {
   for (std::size_t i = 0; i < database_count; ++i) {

@@ -36,6 +36,7 @@ void Server::unblock(SessionId session) { core_->unblock(core_->session(session)
 
 const Config& Server::config() const { return core_->config(); }
 void Server::expire_cycle() { core_->expire_cycle(); }
+void Server::evict(std::string_view key) { core_->evict_key(key); }
 
 Role Server::role() const { return core_->role(); }
 std::int64_t Server::replication_offset() const { return core_->offset(); }

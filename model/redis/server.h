@@ -167,6 +167,8 @@ class Server {
   /// itself; nothing after DEBUG SET-ACTIVE-EXPIRE 0. Who wants that calls it now and then. A call
   /// looks at some thousand keys of each database, the next one at those behind them.
   void expire_cycle();
+  /// Evicts a key of database 0, as maxmemory would; nothing where it is not there.
+  void evict(std::string_view key);
 
   // Replication.
   [[nodiscard]] Role role() const;

@@ -76,7 +76,9 @@ void RedisNode::start_process(redis::Role role) {
   set_time();
   peers_.clear();
   blocked_.clear();
-  deletions_.clear();
+  orders_.clear();
+  busy_until_ns_ = 0;
+  busy_end_ = {};
   master_link_.reset();
   is_synchronised_ = false;
   is_shutting_down_ = false;
@@ -169,6 +171,8 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::connection_opened:
       if (master_link_ == incoming.connection) {
         ask_for_stream();
+      } else if (is_full()) {
+        refuse_connection(incoming.connection);
       } else {
         add_peer(incoming.connection);
       }
@@ -190,7 +194,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       on_timer(incoming.argument);
       return;
     case sim::Incoming::Kind::resumed_work:
-      if (incoming.argument == delete_work) return carry_out_deletion();
+      if (incoming.argument == operator_work) return carry_out_order();
       begin_shutdown();
       return;
   }
@@ -211,6 +215,9 @@ void RedisNode::on_timer(std::uint64_t cookie) {
       return;
     case shutdown_cookie:
       end_well();
+      return;
+    case busy_cookie:
+      busy_end_ = {};
       return;
     default: {
       const auto session = static_cast<redis::SessionId>(cookie - first_session_cookie);
@@ -306,6 +313,7 @@ void RedisNode::send(sim::ConnectionId connection, sim::Payload payload) {
 }
 
 void RedisNode::execute(const Peer& peer, const Message& request) {
+  if (is_refused_busy(request.arguments[0])) return refuse_busy(peer, request);
   arguments_.clear();
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     arguments_.push_back(request.arguments[i]);
@@ -418,29 +426,6 @@ void RedisNode::on_unblocked_silently(redis::SessionId session) {
   assert(blocked != blocked_.end());
   cancel_timer(blocked->timer);
   blocked_.erase(blocked);
-}
-
-void RedisNode::delete_key(std::string_view key) {
-  if (state() == sim::HostState::crashed) return;  // nobody answers the operator
-  deletions_.emplace_back(key);
-  run_or_defer(delete_work);
-}
-
-void RedisNode::carry_out_deletion() {
-  const std::string key = std::move(deletions_.front());
-  deletions_.erase(deletions_.begin());
-  const redis::SessionId session = server_.open_session();
-  tell([&] { return node_event::SessionOpened{session}; });
-  redis::Reply reply;
-  redis::ReplyBuilder builder(reply);
-  const std::string_view arguments[] = {"DEL", key};
-  const redis::Executed executed =
-      execute_in(session, "operator's DEL", sim::no_actor, arguments, builder);
-  tell_result(session, executed, reply);
-  tell([&] { return node_event::SessionClosed{session}; });
-  server_.close_session(session);
-  environment_.listener.on_data_changed(*this, "operator's DEL", sim::no_actor);
-  plan_tick();
 }
 
 }  // namespace lockstep::model

@@ -99,9 +99,21 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void promote();
   /// An operator's REPLICAOF another node.
   void follow(RedisNode& master);
-  /// An operator deletes a key with DEL, replicated as any write. A paused process does so when it
-  /// goes on.
+  // redis_node_operator.cpp: what an operator does, or what befalls a server that still runs. A
+  // paused process does so when it goes on, one that has ended never.
+  /// DEL, replicated as any write.
   void delete_key(std::string_view key);
+  /// The key goes as it would because of maxmemory.
+  void evict(std::string_view key);
+  void flush_all();
+  void flush_scripts();
+  /// A script runs for so long, and does nothing: requests wait, after busy-reply-threshold others
+  /// are refused with BUSY. Of two the later end counts.
+  void run_away(sim::DurationNs for_ns);
+  /// maxclients: connections beyond that many are refused; none: Redis's own limit, which no run
+  /// reaches.
+  void limit_clients(std::optional<std::size_t> limit) { clients_limit_ = limit; }
+  [[nodiscard]] std::size_t client_count() const { return peers_.size(); }
 
   /// The machine loses its power: crash(), and what was not synced is gone from the disk too.
   void lose_power();
@@ -136,6 +148,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_dropped(sim::Payload payload) override { environment_.messages.release(payload); }
   void on_start() override;
   void on_crash() override;
+  void on_wall_clock_changed() override;
 
   void on_push(redis::SessionId session, const redis::Reply& push) override;
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
@@ -154,10 +167,11 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   static constexpr std::uint64_t acknowledge_cookie = 1;
   static constexpr std::uint64_t tick_cookie = 2;
   static constexpr std::uint64_t shutdown_cookie = 3;
-  static constexpr std::uint64_t first_session_cookie = 4;
+  static constexpr std::uint64_t busy_cookie = 4;
+  static constexpr std::uint64_t first_session_cookie = 5;
   // What an operator asked for, as run_or_defer keeps it.
   static constexpr std::uint64_t shutdown_work = 0;
-  static constexpr std::uint64_t delete_work = 1;
+  static constexpr std::uint64_t operator_work = 1;
   void on_closed(redis::SessionId session) override { ended_.push_back(session); }
   void on_sleep(std::int64_t us) override { sleep_us_ = us; }
 
@@ -166,8 +180,19 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   redis::Executed execute_in(redis::SessionId session, std::string_view label, sim::ActorId by,
                              std::span<const std::string_view> words, redis::ReplyWriter& reply);
   void tell_result(redis::SessionId session, redis::Executed executed, const redis::Reply& reply);
-  /// The oldest of deletions_.
-  void carry_out_deletion();
+  struct Order {
+    std::string label;
+    std::vector<std::string>
+        words;  ///< the command; of an eviction: the DEL that it is replicated as
+    bool is_eviction = false;
+  };
+  void give_order(Order order);
+  /// The oldest of orders_.
+  void carry_out_order();
+  [[nodiscard]] bool is_refused_busy(std::string_view command) const;
+  void refuse_busy(const Peer& peer, const Message& request);
+  [[nodiscard]] bool is_full() const { return clients_limit_ && peers_.size() >= *clients_limit_; }
+  void refuse_connection(sim::ConnectionId connection);
   /// Tells the observer, where there is one: `make` makes what happened.
   template <typename Make>
   void tell(Make make) {
@@ -226,7 +251,10 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
   std::vector<redis::SessionId> ended_;
-  std::vector<std::string> deletions_;       // keys, in the order of the operators' requests
+  std::vector<Order> orders_;  // an operator's, in the order of their coming
+  std::optional<std::size_t> clients_limit_;
+  sim::TimeNs busy_until_ns_ = 0;            // of true time
+  sim::TimerId busy_end_{};                  // while requests are refused because of it
   std::int64_t sleep_us_ = 0;                // DEBUG SLEEP
   std::vector<std::string_view> arguments_;  // memory for execute
   std::string text_;                         // memory for trace events

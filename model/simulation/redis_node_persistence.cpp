@@ -30,8 +30,17 @@ void RedisNode::on_saved(std::uint64_t keys) {
                {{"keys", static_cast<std::int64_t>(keys)}});
 }
 
-// The timer runs on the monotonic clock, the server's rules on the wall clock: where that is moved
-// meanwhile, the tick comes early, finds nothing due and is planned again, or it comes late.
+// The timer runs on the monotonic clock, the server's rules on the wall clock: where that is
+// changed the tick is planned anew, and where the clocks' rates differ it comes early, finds
+// nothing due and is planned again, or it comes late.
+
+void RedisNode::on_wall_clock_changed() {
+  if (state() == sim::HostState::crashed) return;
+  set_time();
+  tick_ms_ = redis::Persistence::never_ms;
+  cancel_timer(tick_);
+  plan_tick();
+}
 
 void RedisNode::plan_tick() {
   const std::int64_t due_ms = server_.next_tick_ms();
@@ -39,6 +48,8 @@ void RedisNode::plan_tick() {
   cancel_timer(tick_);
   tick_ms_ = due_ms;
   if (due_ms == redis::Persistence::never_ms) return;
+  const bool is_ever_due = wall_clock().true_time_of(due_ms * sim::millisecond_ns) != sim::never_ns;
+  if (!is_ever_due) return;  // the wall clock is frozen
   const sim::DurationNs after_ns = due_ms * sim::millisecond_ns - wall_ns();
   tick_ = start_timer(std::max<sim::DurationNs>(after_ns, 0), tick_cookie, sim::EventKind::daemon);
 }

@@ -89,9 +89,9 @@ local function send_acquire(lock, lease_ms)
   return not granted and reply[1] or nil, granted and reply[2] or nil, acknowledged
 end
 
--- One attempt. Returns nil and the grant's details where the thread has the lock now, else for how
--- many ms it stays another's (negative: for ever).
-local function attempt(lock, lease_ms)
+-- Returns nil and the grant's details where the thread has the lock now, else for how many ms it
+-- stays another's (negative: for ever).
+local function acquire(lock, lease_ms)
   local asked_ms = lease_ms or lock.options.watchdog_lease_ms
   local operation = place.invoke("acquire", lock, asked_ms)
   local left_ms, token, acknowledged = send_acquire(lock, asked_ms)
@@ -105,6 +105,27 @@ local function attempt(lock, lease_ms)
   end
   if lease_ms then lock.lease_ms = lease_ms else watchdog.add_hold(lock) end
   return nil, {token = token}
+end
+
+local callbacks = 0
+
+-- The callback of the reply does the rest, whether or not its thread still waits for it.
+local function acquire_by_callback(lock, lease_ms)
+  callbacks = callbacks + 1
+  local finished, answer = "acquired " .. callbacks, nil
+  client.spawn("acquire", function()
+    answer = table.pack(pcall(acquire, lock, lease_ms))
+    client.signal(finished)
+  end)
+  client.wait(finished)
+  if not answer[1] then error(answer[2], 0) end
+  return answer[2], answer[3]
+end
+
+-- One attempt.
+local function attempt(lock, lease_ms)
+  if lock.options.armed_by == "callback" then return acquire_by_callback(lock, lease_ms) end
+  return acquire(lock, lease_ms)
 end
 
 -- Runs `body` while the client is subscribed to the lock's channel.

@@ -1,0 +1,28 @@
+#include "model/client/postponements.h"
+
+#include <algorithm>
+
+#include "model/client/client_parts.h"
+
+namespace lockstep::model {
+
+bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results) {
+  const auto order = std::find_if(orders_.begin(), orders_.end(), [&](Postponement& candidate) {
+    return candidate.kind == kind && candidate.name == name && --candidate.nth == 0;
+  });
+  if (order == orders_.end()) return false;
+  const Postponement found = *order;
+  orders_.erase(order);
+  fiber.results = results;
+  fiber.is_postponed = true;
+  fiber.timer = client_.start_timer(found.by_ns, TimerUse::postponed, fiber.index);
+  if (listener_ != nullptr) listener_->on_postponed(found.fault);
+  return true;
+}
+
+void Postponements::on_over(Fiber& fiber) {
+  fiber.is_postponed = false;
+  client_.fibers.make_ready(fiber, fiber.results);
+}
+
+}  // namespace lockstep::model

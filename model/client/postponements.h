@@ -1,0 +1,59 @@
+// Callbacks of one client that come in another order than usual: a spawned task, or the resumption
+// of a call whose replies have come, is held back for a while; what came later runs before it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/fiber.h"
+
+namespace lockstep::model {
+
+enum class CallbackKind : std::uint8_t {
+  task,   ///< the start of a spawned task, by its name
+  reply,  ///< the resumption of a call, by its label
+};
+
+/// Which callback is to be postponed.
+struct Postponement {
+  std::size_t fault = 0;  ///< as the listener is told
+  CallbackKind kind = CallbackKind::task;
+  std::string_view name;  ///< outlives the order
+  std::uint32_t nth = 1;  ///< of those from now on
+  sim::DurationNs by_ns = 0;
+};
+
+/// Told when a callback is held back.
+class PostponementListener {
+ public:
+  virtual void on_postponed(std::size_t fault) = 0;
+
+ protected:
+  ~PostponementListener() = default;
+};
+
+class Postponements {
+ public:
+  explicit Postponements(ClientParts& client) : client_(client) {}
+
+  void set_listener(PostponementListener* listener) { listener_ = listener; }
+  void order(const Postponement& order) { orders_.push_back(order); }
+
+  /// A callback is due, with `results` values on the fiber's stack: true where it is held back.
+  bool hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results);
+  void on_over(Fiber& fiber);
+  /// The fiber goes on otherwise, or not at all.
+  void forget(Fiber& fiber) { fiber.is_postponed = false; }
+  /// The process died, or a new run begins.
+  void forget_all() { orders_.clear(); }
+
+ private:
+  ClientParts& client_;
+  PostponementListener* listener_ = nullptr;
+  std::vector<Postponement> orders_;
+};
+
+}  // namespace lockstep::model
