@@ -9,13 +9,9 @@
 #include <vector>
 
 #include "model/client/fiber.h"
+#include "model/scenario/fault_spec.h"
 
 namespace lockstep::model {
-
-enum class CallbackKind : std::uint8_t {
-  task,   ///< the start of a spawned task, by its name
-  reply,  ///< the resumption of a call, by its label
-};
 
 /// Which callback is to be postponed.
 struct Postponement {

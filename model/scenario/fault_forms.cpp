@@ -9,8 +9,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> triggers = {"at", "when", "after"};
 constexpr std::array<std::string_view, 1> for_key = {"for"};
-constexpr std::array<std::string_view, 1> by_key = {"by"};
-constexpr std::array<std::string_view, 1> rate_key = {"rate"};
+constexpr std::array<std::string_view, 2> step_keys = {"by", "clock"};
+constexpr std::array<std::string_view, 2> drift_keys = {"rate", "clock"};
+constexpr std::array<std::string_view, 2> freeze_keys = {"for", "clock"};
+constexpr std::array<std::string_view, 3> strobe_keys = {"by", "every", "for"};
+constexpr std::array<std::string_view, 2> limit_keys = {"limit", "for"};
+constexpr std::array<std::string_view, 4> postpone_keys = {"task", "reply", "by", "nth"};
 constexpr std::array<std::string_view, 2> deletion_keys = {"on", "key"};
 constexpr std::array<std::string_view, 3> message_keys = {"from", "to", "nth"};
 constexpr std::array<std::string_view, 4> delay_keys = {"by", "from", "to", "nth"};
@@ -50,11 +54,11 @@ constexpr std::array forms = {
     FaultForm{FaultKind::reset, Theme::message, "reset", Onset::from_the_start, message_keys,
               "a connection breaks as a message is sent on it; the message is lost",
               R"(reset = "acquire", from = "a")"},
-    FaultForm{FaultKind::clock_step, Theme::clock, "clock_step", Onset::to_be_said, by_key,
-              "a host's wall clock jumps, forward or back",
+    FaultForm{FaultKind::clock_step, Theme::clock, "clock_step", Onset::to_be_said, step_keys,
+              "a host's clock jumps, forward or back",
               R"(clock_step = "n1", by = "-3s", at = "5s")"},
-    FaultForm{FaultKind::clock_drift, Theme::clock, "clock_drift", Onset::from_the_start, rate_key,
-              "a host's clocks run at another rate from then on",
+    FaultForm{FaultKind::clock_drift, Theme::clock, "clock_drift", Onset::from_the_start,
+              drift_keys, "a host's clocks run at another rate from then on",
               R"(clock_drift = "a", rate = "200ppm")"},
     FaultForm{FaultKind::delete_key, Theme::by_operator, "delete", Onset::to_be_said, deletion_keys,
               "an operator deletes a lock's key on a node",
@@ -73,6 +77,59 @@ constexpr std::array forms = {
               {},
               "a Redis node ends well, as on SIGTERM",
               R"(shutdown = "n1", at = "5s")"},
+    FaultForm{FaultKind::clock_freeze, Theme::clock, "clock_freeze", Onset::to_be_said, freeze_keys,
+              "a host's clocks stand still, for a while or for ever",
+              R"(clock_freeze = "n1", for = "10s", when = "a acquired")"},
+    FaultForm{FaultKind::clock_strobe, Theme::clock, "clock_strobe", Onset::to_be_said, strobe_keys,
+              "a host's wall clock jumps to and fro",
+              R"(clock_strobe = "n1", by = "200ms", every = "10ms", for = "5s", at = "1s")"},
+    FaultForm{FaultKind::clock_leap,
+              Theme::clock,
+              "clock_leap",
+              Onset::to_be_said,
+              {},
+              "a leap second: a host's wall clock shows its last second once more",
+              R"(clock_leap = "n1", at = "5s")"},
+    FaultForm{FaultKind::evict, Theme::by_operator, "evict", Onset::to_be_said, deletion_keys,
+              "a node evicts a lock's key, as because of maxmemory",
+              R"(evict = "lock", on = "n1", when = "a acquired")"},
+    FaultForm{FaultKind::flush_all,
+              Theme::by_operator,
+              "flush_all",
+              Onset::to_be_said,
+              {},
+              "an operator deletes all keys of a node",
+              R"(flush_all = "n1", when = "a acquired")"},
+    FaultForm{FaultKind::script_flush,
+              Theme::by_operator,
+              "script_flush",
+              Onset::to_be_said,
+              {},
+              "an operator has a node forget all scripts",
+              R"(script_flush = "n1", when = "a acquired")"},
+    FaultForm{FaultKind::busy, Theme::by_operator, "busy", Onset::to_be_said, for_key,
+              "a script runs away on a node: requests wait, and are refused in the end",
+              R"(busy = "n1", for = "8s", when = "a acquired")"},
+    FaultForm{FaultKind::max_clients, Theme::by_operator, "max_clients", Onset::from_the_start,
+              limit_keys, "a node takes no more connections",
+              R"(max_clients = "n1", limit = 2, for = "5s")"},
+    FaultForm{FaultKind::interrupt,
+              Theme::client,
+              "interrupt",
+              Onset::to_be_said,
+              {},
+              "what a thread waits for ends with an error; what was sent stays sent",
+              R"(interrupt = "a/1", when = "a sent acquire")"},
+    FaultForm{FaultKind::abandon,
+              Theme::client,
+              "abandon",
+              Onset::to_be_said,
+              {},
+              "a thread goes on without the call that it made, and the call goes on by itself",
+              R"(abandon = "a/1", at = "2s")"},
+    FaultForm{FaultKind::postpone, Theme::client, "postpone", Onset::from_the_start, postpone_keys,
+              "one callback of a client comes later than what came after it",
+              R"(postpone = "a", task = "watchdog", by = "40s")"},
 };
 
 constexpr bool is_in_order() {

@@ -21,8 +21,9 @@ enum class Theme : std::uint8_t {
   replication,
   clock,
   by_operator,
+  client,  ///< within one client's process
 };
-inline constexpr std::size_t theme_count = 6;
+inline constexpr std::size_t theme_count = 7;
 
 struct FaultForm {
   FaultKind kind;

@@ -15,19 +15,30 @@
 namespace lockstep::model {
 
 enum class FaultKind : std::uint8_t {
-  pause,        ///< a process stops for `for_ns`
-  crash,        ///< a process dies
-  restart,      ///< a Redis node that ended starts anew, with what its disk has
-  promote,      ///< an operator's failover: this replica becomes the master of its shard
-  cut,          ///< two hosts can't reach each other, for `for_ns` or for ever
-  drop,         ///< a message is lost
-  delay,        ///< a message takes `by_ns` longer
-  reset,        ///< a connection breaks when a message is sent on it; the message is lost
-  clock_step,   ///< a host's wall clock moves by `by_ns`, forward or back
-  clock_drift,  ///< a host's clocks run at another rate from then on
-  delete_key,   ///< an operator deletes the key of `lock_name` on a node
-  power_loss,   ///< a Redis node's machine fails: what it has not synced to its disk is gone too
-  shutdown,     ///< a Redis node ends well (SIGTERM): it stores what it is configured to store
+  pause,         ///< a process stops for `for_ns`
+  crash,         ///< a process dies
+  restart,       ///< a Redis node that ended starts anew, with what its disk has
+  promote,       ///< an operator's failover: this replica becomes the master of its shard
+  cut,           ///< two hosts can't reach each other, for `for_ns` or for ever
+  drop,          ///< a message is lost
+  delay,         ///< a message takes `by_ns` longer
+  reset,         ///< a connection breaks when a message is sent on it; the message is lost
+  clock_step,    ///< a host's wall clock moves by `by_ns`, forward or back
+  clock_drift,   ///< a host's clocks run at another rate from then on
+  delete_key,    ///< an operator deletes the key of `lock_name` on a node
+  power_loss,    ///< a Redis node's machine fails: what it has not synced to its disk is gone too
+  shutdown,      ///< a Redis node ends well (SIGTERM): it stores what it is configured to store
+  clock_freeze,  ///< a host's clocks stand still
+  clock_strobe,  ///< a host's wall clock jumps to and fro by `by_ns`, every `strobe_ns`
+  clock_leap,    ///< a leap second: a host's wall clock shows its last second once more
+  evict,         ///< a node evicts the key of `lock_name`, as because of maxmemory
+  flush_all,     ///< an operator's FLUSHALL on a node
+  script_flush,  ///< an operator's SCRIPT FLUSH on a node: it forgets all scripts
+  busy,          ///< a script runs away on a node: it answers nobody, later with BUSY
+  max_clients,   ///< a node takes no more connections than `limit`
+  interrupt,     ///< what a client's thread waits for ends with an error; what was sent stays sent
+  abandon,       ///< the caller of a lock goes on without it, while the call goes on by itself
+  postpone,      ///< one callback of a client comes later than those that came after it
 };
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 
@@ -44,6 +55,15 @@ struct Trigger {
   sim::DurationNs after_ns = 0;  ///< `at`, or how long after `when`
 };
 
+/// Which of a host's clocks.
+enum class ClockChoice : std::uint8_t { wall, monotonic, both };
+
+/// What a client runs when something has come (model/client/postponements.h).
+enum class CallbackKind : std::uint8_t {
+  task,   ///< the start of a spawned task, by its name
+  reply,  ///< the resumption of a call, by its label
+};
+
 struct FaultSpec {
   FaultKind kind;
   std::string target;         ///< a client or node; cut: one end; drop, delay, reset: empty
@@ -51,12 +71,18 @@ struct FaultSpec {
   std::string message_label;  ///< drop, delay, reset: "acquire", "reply to acquire", "replication"
   std::string message_from;   ///< a host or a client's thread; empty: any
   std::string message_to;     ///< a host or a client's thread; empty: any
-  std::uint32_t nth = 1;      ///< drop, delay, reset: the nth such message after the trigger
-  std::string lock_name;      ///< delete_key: whose key; else empty
-  std::string key_pattern;    ///< delete_key: which; empty: the one that shows who has the lock
+  std::uint32_t nth = 1;  ///< drop, delay, reset, postpone: the nth such message after the trigger
+  std::string lock_name;  ///< delete_key, evict: whose key; else empty
+  std::string
+      key_pattern;  ///< delete_key, evict: which; empty: the one that shows who has the lock
   std::optional<sim::DurationNs> for_ns;  ///< none: for ever
   sim::DurationNs by_ns = 0;
   std::int64_t drift_ppm = 0;
+  ClockChoice clock = ClockChoice::wall;       ///< clock_step, clock_drift, clock_freeze
+  sim::DurationNs strobe_ns = 0;               ///< clock_strobe
+  std::optional<std::uint32_t> limit;          ///< max_clients; none: as many as there are
+  CallbackKind callback = CallbackKind::task;  ///< postpone
+  std::string callback_name;                   ///< postpone: the task, or the label of the call
   Trigger trigger;
   SourcePlace place;
 

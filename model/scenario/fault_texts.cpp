@@ -20,6 +20,7 @@ constexpr std::array<ThemeText, theme_count> themes = {{
     {&read_replication_fault, &tell_replication_fault},
     {&read_clock_fault, &tell_clock_fault},
     {&read_operator_fault, &tell_operator_fault},
+    {&read_client_fault, &tell_client_fault},
 }};
 
 const ThemeText& theme_text(FaultKind kind) {

@@ -40,11 +40,13 @@ void read_message_fault(const FaultText& text);
 void read_replication_fault(const FaultText& text);
 void read_clock_fault(const FaultText& text);
 void read_operator_fault(const FaultText& text);
+void read_client_fault(const FaultText& text);
 [[nodiscard]] std::string tell_process_fault(const FaultSpec& fault);
 [[nodiscard]] std::string tell_network_fault(const FaultSpec& fault);
 [[nodiscard]] std::string tell_message_fault(const FaultSpec& fault);
 [[nodiscard]] std::string tell_replication_fault(const FaultSpec& fault);
 [[nodiscard]] std::string tell_clock_fault(const FaultSpec& fault);
 [[nodiscard]] std::string tell_operator_fault(const FaultSpec& fault);
+[[nodiscard]] std::string tell_client_fault(const FaultSpec& fault);
 
 }  // namespace lockstep::model

@@ -1,32 +1,114 @@
 // Faults of clocks.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "model/scenario/durations.h"
 #include "model/scenario/fault_texts.h"
 #include "model/scenario/placed_numbers.h"
+#include "model/scenario/suggest.h"
 
 namespace lockstep::model {
+namespace {
+
+constexpr std::array<std::string_view, 3> clock_words = {"wall", "monotonic", "both"};
+
+/// More than this many steps of a strobing clock would be the whole run.
+constexpr sim::DurationNs strobe_ns_min = sim::millisecond_ns;
+
+ClockChoice read_clock(const TableReader& table, ClockChoice otherwise) {
+  const auto word = table.text("clock");
+  if (!word) return otherwise;
+  for (std::size_t i = 0; i < clock_words.size(); ++i) {
+    if (word->text == clock_words[i]) return static_cast<ClockChoice>(i);
+  }
+  const std::vector<std::string_view> words(clock_words.begin(), clock_words.end());
+  word->complain(fmt::format("{} is no clock{}; expected {}", in_quotes(word->text),
+                             did_you_mean(word->text, words), listed(words, "or")));
+}
+
+void read_step(const FaultText& text) {
+  FaultSpec& fault = text.fault;
+  const auto by_ns = text.table.duration("by", DurationSign::any);
+  if (!by_ns) text.table.complain_missing("by", "by = \"-3s\"");
+  const PlacedText by = *text.table.text("by");
+  if (*by_ns == 0) by.complain("a step by zero is none; expected as in '-3s'");
+  fault.by_ns = *by_ns;
+  fault.clock = read_clock(text.table, ClockChoice::wall);
+  if (*by_ns < 0 && fault.clock != ClockChoice::wall) {
+    by.complain("a monotonic clock never goes back; expected a step forward, or clock = \"wall\"");
+  }
+}
+
+void read_strobe(const FaultText& text) {
+  FaultSpec& fault = text.fault;
+  const auto by_ns = text.table.duration("by", DurationSign::positive);
+  if (!by_ns) text.table.complain_missing("by", "by = \"200ms\"");
+  const auto every_ns = text.table.duration("every", DurationSign::positive);
+  if (!every_ns) text.table.complain_missing("every", "every = \"10ms\"");
+  if (*every_ns < strobe_ns_min) {
+    text.table.text("every")->complain("a clock strobes every 1ms at most; expected more");
+  }
+  if (!text.table.has("for")) text.table.complain_missing("for", "for = \"5s\"");
+  fault.by_ns = *by_ns;
+  fault.strobe_ns = *every_ns;
+}
+
+std::string_view clocks_of(const FaultSpec& fault) {
+  switch (fault.clock) {
+    case ClockChoice::wall:
+      return "wall clock";
+    case ClockChoice::monotonic:
+      return "monotonic clock";
+    case ClockChoice::both:
+      break;
+  }
+  return "clocks";
+}
+
+}  // namespace
 
 void read_clock_fault(const FaultText& text) {
   FaultSpec& fault = text.fault;
   fault.target = text.cast.process(text.subject()).name;
-  if (text.form.kind == FaultKind::clock_drift) {
-    const auto rate = text.table.ppm("rate");
-    if (!rate) text.table.complain_missing("rate", "rate = \"200ppm\"");
-    fault.drift_ppm = *rate;
-    return;
+  switch (fault.kind) {
+    case FaultKind::clock_drift: {
+      const auto rate = text.table.ppm("rate");
+      if (!rate) text.table.complain_missing("rate", "rate = \"200ppm\"");
+      fault.drift_ppm = *rate;
+      fault.clock = read_clock(text.table, ClockChoice::both);
+      return;
+    }
+    case FaultKind::clock_freeze:
+      fault.clock = read_clock(text.table, ClockChoice::both);
+      return;
+    case FaultKind::clock_strobe:
+      return read_strobe(text);
+    case FaultKind::clock_leap:
+      fault.by_ns = -sim::second_ns;
+      return;
+    default:
+      return read_step(text);
   }
-  const auto by_ns = text.table.duration("by", DurationSign::any);
-  if (!by_ns) text.table.complain_missing("by", "by = \"-3s\"");
-  if (*by_ns == 0) text.table.text("by")->complain("a step by zero is none; expected as in '-3s'");
-  fault.by_ns = *by_ns;
 }
 
 std::string tell_clock_fault(const FaultSpec& fault) {
-  if (fault.kind == FaultKind::clock_drift) {
-    return fmt::format("let the clocks of {} drift by {}ppm", fault.target, fault.drift_ppm);
+  switch (fault.kind) {
+    case FaultKind::clock_drift:
+      return fmt::format("let the {} of {} drift by {}ppm", clocks_of(fault), fault.target,
+                         fault.drift_ppm);
+    case FaultKind::clock_freeze:
+      return fmt::format("freeze the {} of {}", clocks_of(fault), fault.target);
+    case FaultKind::clock_strobe:
+      return fmt::format("strobe the wall clock of {} by {} every {}", fault.target,
+                         write_duration(fault.by_ns), write_duration(fault.strobe_ns));
+    case FaultKind::clock_leap:
+      return fmt::format("let the wall clock of {} repeat a leap second", fault.target);
+    default:
+      break;
   }
-  return fmt::format("step the clock of {} by {}", fault.target, write_duration(fault.by_ns));
+  const std::string_view which = fault.clock == ClockChoice::wall ? "clock" : clocks_of(fault);
+  return fmt::format("step the {} of {} by {}", which, fault.target, write_duration(fault.by_ns));
 }
 
 }  // namespace lockstep::model

@@ -1,4 +1,4 @@
-// What a careless operator does to a server's data.
+// What a careless operator does to a server, and what befalls one that runs on.
 #include <fmt/format.h>
 
 #include <set>
@@ -8,6 +8,8 @@
 
 namespace lockstep::model {
 namespace {
+
+constexpr std::int64_t clients_max = 1'000'000;
 
 /// A lock that some step uses.
 std::string read_lock_name(const PlacedText& name, const Scenario& scenario) {
@@ -27,10 +29,25 @@ std::string read_lock_name(const PlacedText& name, const Scenario& scenario) {
   return std::string(name.text);
 }
 
+void read_server_fault(const FaultText& text) {
+  FaultSpec& fault = text.fault;
+  fault.target = text.cast.node(text.subject()).name;
+  if (fault.kind == FaultKind::busy && !text.table.has("for")) {
+    text.table.complain_missing("for", "for = \"8s\"");
+  }
+  if (fault.kind != FaultKind::max_clients) return;
+  if (const auto limit = text.table.whole_number("limit", {0, clients_max})) {
+    fault.limit = static_cast<std::uint32_t>(*limit);
+  }
+}
+
 }  // namespace
 
 void read_operator_fault(const FaultText& text) {
   FaultSpec& fault = text.fault;
+  if (fault.kind != FaultKind::delete_key && fault.kind != FaultKind::evict) {
+    return read_server_fault(text);
+  }
   fault.lock_name = read_lock_name(text.subject(), text.scenario);
   const auto on = text.table.text("on");
   if (!on) text.table.complain_missing("on", "on = \"n1\"");
@@ -42,10 +59,26 @@ void read_operator_fault(const FaultText& text) {
 }
 
 std::string tell_operator_fault(const FaultSpec& fault) {
-  if (fault.key_pattern.empty()) {
-    return fmt::format("delete '{}' on {}", fault.lock_name, fault.target);
+  switch (fault.kind) {
+    case FaultKind::flush_all:
+      return fmt::format("flush all data of {}", fault.target);
+    case FaultKind::script_flush:
+      return fmt::format("flush the scripts of {}", fault.target);
+    case FaultKind::busy:
+      return fmt::format("let a script run away on {}", fault.target);
+    case FaultKind::max_clients:
+      return fault.limit
+                 ? fmt::format("let {} take {} connections at most", fault.target, *fault.limit)
+                 : fmt::format("let {} take no more connections", fault.target);
+    default:
+      break;
   }
-  return fmt::format("delete '{}' of '{}' on {}", fault.key_pattern, fault.lock_name, fault.target);
+  const std::string_view verb = to_string(fault.kind);
+  if (fault.key_pattern.empty()) {
+    return fmt::format("{} '{}' on {}", verb, fault.lock_name, fault.target);
+  }
+  return fmt::format("{} '{}' of '{}' on {}", verb, fault.key_pattern, fault.lock_name,
+                     fault.target);
 }
 
 }  // namespace lockstep::model

@@ -170,8 +170,9 @@ void require_possible(const Scenario& scenario, std::size_t fault, const PlacedT
             spec.target, spec.target));
   }
   const bool is_replica = spec.target.find("-replica-") != std::string::npos;
-  if (spec.kind == FaultKind::delete_key && is_replica &&
-      scenario.redis.topology == TopologyKind::independent &&
+  const bool writes = spec.kind == FaultKind::delete_key || spec.kind == FaultKind::evict ||
+                      spec.kind == FaultKind::flush_all;
+  if (writes && is_replica && scenario.redis.topology == TopologyKind::independent &&
       !another_strikes(scenario, fault, FaultKind::promote, spec.target)) {
     throw InputError(
         spec.place,

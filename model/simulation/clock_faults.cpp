@@ -5,31 +5,115 @@
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
+namespace {
 
-void ClockFaults::start_run(sim::ChoiceSource& /*choices*/) {}
+bool is_wall(ClockChoice clock) { return clock != ClockChoice::monotonic; }
+bool is_monotonic(ClockChoice clock) { return clock != ClockChoice::wall; }
+
+}  // namespace
+
+void ClockFaults::start_run(sim::ChoiceSource& /*choices*/) {
+  strobes_.clear();
+  frozen_.clear();
+  rates_.clear();
+}
 
 void ClockFaults::strike(const Strike& strike) {
   const FaultSpec& fault = strike.spec;
-  const sim::TimeNs now = environment_.queue.now();
   sim::Host& host = environment_.host(fault.target);
   switch (fault.kind) {
     case FaultKind::clock_step:
-      host.wall_clock().step(now, fault.by_ns);
-      environment_.trace.emit(now, trace_kind::clock_changed, host.actor(),
-                              {{"by_ns", fault.by_ns}});
-      break;
+    case FaultKind::clock_leap:
+      return step(host, fault.by_ns, fault.clock);
     case FaultKind::clock_drift:
-      host.wall_clock().set_drift(now, fault.drift_ppm);
-      host.set_monotonic_drift(fault.drift_ppm);
-      environment_.trace.emit(now, trace_kind::clock_changed, host.actor(),
-                              {{"drift_ppm", fault.drift_ppm}});
-      break;
+      rates_.emplace(environment_.host_id(fault.target), host.wall_clock().drift_ppm());
+      return drift(host, fault.drift_ppm, fault.clock);
+    case FaultKind::clock_freeze:
+      return freeze(host, fault.clock);
+    case FaultKind::clock_strobe:
+      strobes_.push_back(
+          {strike.fault, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
+      flip(strobes_.back());
+      return plan(strobes_.size() - 1);
     default:
       assert(false && "no fault of a clock");
   }
-  environment_.observer.on_clock_changed();
 }
 
-void ClockFaults::end(const Strike& /*strike*/, StrikeEnd /*why*/) {}
+void ClockFaults::end(const Strike& strike, StrikeEnd /*why*/) {
+  if (strike.spec.kind == FaultKind::clock_freeze) {
+    return thaw(environment_.host(strike.spec.target), strike.spec.clock);
+  }
+  for (Strobe& strobe : strobes_) {
+    if (strobe.fault != strike.fault || strobe.is_over) continue;
+    strobe.is_over = true;
+    environment_.queue.cancel(strobe.next);
+    if (strobe.is_off) flip(strobe);
+    return;  // the oldest of this fault's
+  }
+}
+
+void ClockFaults::heal() {
+  for (const auto& [host, drift_ppm] : rates_) {
+    drift(environment_.network.host(host), drift_ppm, ClockChoice::both);
+  }
+  rates_.clear();
+}
+
+void ClockFaults::step(sim::Host& host, sim::DurationNs by_ns, ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  if (is_wall(clock)) host.wall_clock().step(now, by_ns);
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"by_ns", by_ns}});
+  has_changed(host);
+  if (is_monotonic(clock)) host.step_monotonic(by_ns);
+}
+
+void ClockFaults::drift(sim::Host& host, std::int64_t drift_ppm, ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  if (is_wall(clock)) host.wall_clock().set_drift(now, drift_ppm);
+  if (is_monotonic(clock)) host.set_monotonic_drift(drift_ppm);
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"drift_ppm", drift_ppm}});
+  has_changed(host);
+}
+
+void ClockFaults::freeze(sim::Host& host, ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  Frozen& frozen = frozen_[environment_.host_id(host.name())];
+  if (is_wall(clock) && frozen.wall++ == 0) host.wall_clock().freeze(now);
+  if (is_monotonic(clock) && frozen.monotonic++ == 0) host.freeze_monotonic();
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"frozen", 1}});
+  has_changed(host);
+}
+
+void ClockFaults::thaw(sim::Host& host, ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  Frozen& frozen = frozen_[environment_.host_id(host.name())];
+  if (is_wall(clock) && --frozen.wall == 0) host.wall_clock().thaw(now);
+  if (is_monotonic(clock) && --frozen.monotonic == 0) host.thaw_monotonic();
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"frozen", 0}});
+  has_changed(host);
+}
+
+void ClockFaults::flip(Strobe& strobe) {
+  strobe.is_off = !strobe.is_off;
+  step(environment_.network.host(strobe.host), strobe.is_off ? strobe.by_ns : -strobe.by_ns,
+       ClockChoice::wall);
+}
+
+void ClockFaults::plan(std::size_t strobe) {
+  strobes_[strobe].next =
+      environment_.queue.schedule(environment_.queue.now() + strobes_[strobe].every_ns, *this, 0,
+                                  strobe, sim::EventKind::daemon);
+}
+
+void ClockFaults::on_event(std::uint32_t /*code*/, std::uint64_t strobe) {
+  flip(strobes_[strobe]);
+  plan(strobe);
+}
+
+void ClockFaults::has_changed(sim::Host& host) {
+  host.wall_clock_was_changed();
+  environment_.observer.on_clock_changed();
+}
 
 }  // namespace lockstep::model

@@ -27,6 +27,7 @@ FaultInjector::FaultInjector(const std::vector<FaultSpec>& faults,
   set(Theme::replication, replication_faults_);
   set(Theme::clock, clock_faults_);
   set(Theme::by_operator, operator_faults_);
+  set(Theme::client, client_faults_);
   for (const FaultSpec& fault : faults_) {
     descriptions_.push_back(fault.describe());
     milestone_of_sending_ |= fault.trigger.when && fault.trigger.when->milestone == Milestone::sent;
@@ -115,7 +116,8 @@ void FaultInjector::arm_or_strike(std::size_t fault) {
 
 void FaultInjector::strike(std::size_t fault) {
   const FaultSpec& spec = faults_[fault];
-  note(fault);
+  // What a client is to do is noted when it does it.
+  if (form_of(spec.kind).theme != Theme::client) note(fault);
   theme_of(spec.kind).strike({fault, spec});
   if (!lasts(form_of(spec.kind))) return;
   Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, {}});

@@ -14,6 +14,7 @@
 
 #include "model/milestones.h"
 #include "model/scenario/fault_forms.h"
+#include "model/simulation/client_faults.h"
 #include "model/simulation/clock_faults.h"
 #include "model/simulation/fault_environment.h"
 #include "model/simulation/message_faults.h"
@@ -71,6 +72,7 @@ class FaultInjector final : public sim::Interceptor,
   ReplicationFaults replication_faults_{environment_};
   ClockFaults clock_faults_{environment_};
   OperatorFaults operator_faults_{environment_};
+  ClientFaults client_faults_{environment_, *this};
   MessageFaults message_faults_;
   std::array<FaultTheme*, theme_count> themes_{};  // by Theme; null: messages
   std::vector<std::string> descriptions_;

@@ -1,5 +1,11 @@
-// What a careless operator does to a server's data.
+// What a careless operator does to a server, and what befalls one that runs on.
+//
+// Of several limits on one node's connections the lowest counts.
 #pragma once
+
+#include <cstddef>
+#include <map>
+#include <vector>
 
 #include "model/simulation/fault_environment.h"
 
@@ -15,6 +21,7 @@ class OperatorFaults final : public FaultTheme {
 
  private:
   const FaultEnvironment& environment_;
+  std::map<sim::HostId, std::vector<std::size_t>> limits_;  // under way, by node
 };
 
 }  // namespace lockstep::model

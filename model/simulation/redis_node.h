@@ -110,6 +110,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// A script runs for so long, and does nothing: requests wait, after busy-reply-threshold others
   /// are refused with BUSY. Of two the later end counts.
   void run_away(sim::DurationNs for_ns);
+  /// It is killed.
+  void end_run_away();
   /// maxclients: connections beyond that many are refused; none: Redis's own limit, which no run
   /// reaches.
   void limit_clients(std::optional<std::size_t> limit) { clients_limit_ = limit; }

@@ -68,6 +68,12 @@ void RedisNode::run_away(sim::DurationNs for_ns) {
   pause(others_are_answered ? threshold_ms * sim::millisecond_ns : for_ns);
 }
 
+void RedisNode::end_run_away() {
+  busy_until_ns_ = 0;
+  cancel_timer(std::exchange(busy_end_, {}));
+  resume();
+}
+
 bool RedisNode::is_refused_busy(std::string_view command) const {
   if (busy_end_ == sim::TimerId{}) return false;
   const redis::CommandSpec* const spec = redis::find_command(command);

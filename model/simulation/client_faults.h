@@ -1,0 +1,45 @@
+// Faults within one client's process: interrupts, abandoned calls, callbacks in another order.
+//
+// They strike between two handlers of the client: a trigger may come in the midst of its work. A
+// paused client is struck when it goes on. A call that is not there can't be abandoned: then
+// nothing strikes.
+#pragma once
+
+#include <vector>
+
+#include "model/client/client.h"
+#include "model/simulation/fault_environment.h"
+#include "model/simulation/message_faults.h"
+
+namespace lockstep::model {
+
+class ClientFaults final : public FaultTheme,
+                           private sim::EventTarget,
+                           private PostponementListener {
+ public:
+  /// The listener is told of each strike.
+  ClientFaults(const FaultEnvironment& environment, StrikeListener& listener)
+      : environment_(environment), listener_(listener) {}
+
+  void start_run(sim::ChoiceSource& choices) override;
+  /// Arms the fault: it strikes later at this instant, or when its callback comes.
+  void strike(const Strike& strike) override;
+  void end(const Strike& /*strike*/, StrikeEnd /*why*/) override {}
+
+ private:
+  struct Order {
+    std::size_t fault;
+    FaultKind kind;
+    Client* client;
+    std::size_t thread;
+  };
+
+  void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void on_postponed(std::size_t fault) override { listener_.on_message_struck(fault); }
+
+  const FaultEnvironment& environment_;
+  StrikeListener& listener_;
+  std::vector<Order> orders_;  // of this run
+};
+
+}  // namespace lockstep::model
