@@ -7,8 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "model/scenario/fault_forms.h"
 #include "model/scenario/scenario_file.h"
+#include "model/scenario/suggest.h"
 
 namespace lockstep::model {
 
@@ -56,6 +59,13 @@ inline SourcePlace place_of_mark(std::string_view text) {
   return place;
 }
 
+/// What {kinds} stands for: the words of all faults, which a test of its own knows.
+inline std::string all_kinds() {
+  std::vector<std::string_view> words;
+  for (const FaultForm& form : fault_forms()) words.push_back(form.word);
+  return listed(words, "or");
+}
+
 inline std::string filled_in(std::string_view message) {
   std::string result(message);
   const auto fill = [&result](std::string_view name, std::string_view words) {
@@ -64,6 +74,7 @@ inline std::string filled_in(std::string_view message) {
   };
   fill("{steps}", all_steps);
   fill("{keys}", all_keys);
+  fill("{kinds}", all_kinds());
   return result;
 }
 
