@@ -193,6 +193,7 @@ void Recorder::close() {
 }
 
 void Recorder::reset() {
+  is_healed_for_good_ = false;
   names_.forget_after(kept_names_);
   history_.clear();
   observations_.clear();

@@ -76,7 +76,14 @@ class Recorder {
   void begin_stop(checker::NameId owner);
   void end_stop(checker::NameId owner);
   /// A fault is over, or strikes for good: waiters have rights from here on.
-  void set_healed() { observations_.healed = now(); }
+  void set_healed() {
+    if (!is_healed_for_good_) observations_.healed = now();
+  }
+  /// From this moment on, whatever still strikes.
+  void set_healed_for_good() {
+    set_healed();
+    is_healed_for_good_ = true;
+  }
 
   /// Passes a milestone on to the listener, if there is one.
   void milestone(Milestone what, sim::ActorId actor, std::string_view detail) {
@@ -118,6 +125,7 @@ class Recorder {
   std::vector<OpenBelief> open_beliefs_;
   std::vector<std::size_t> open_waits_;  // indices into the observations
   std::vector<std::size_t> open_stops_;
+  bool is_healed_for_good_ = false;
 };
 
 }  // namespace lockstep::model

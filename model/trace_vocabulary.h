@@ -64,7 +64,10 @@ inline constexpr std::string_view fault_struck =
     "fault-struck";  // fault (index), what (text), target
 inline constexpr std::string_view fault_ended =
     "fault-ended";  // the same fields: what a fault that lasts did is over
-inline constexpr std::string_view clock_changed = "clock-changed";  // target, by_ns or drift_ppm
+inline constexpr std::string_view clock_changed =
+    "clock-changed";  // at the host: by_ns, drift_ppm, or frozen (1|0)
+inline constexpr std::string_view faults_healed =
+    "faults-healed";  // [heal]: no fault strikes any more, but those that stay
 
 // Of the whole run (no actor).
 inline constexpr std::string_view run_ended = "run-ended";  // why: at-rest | horizon | event-limit

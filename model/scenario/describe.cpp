@@ -1,6 +1,8 @@
 // How reports name a fault: "pause a for 15s when a acquired".
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -15,15 +17,27 @@ namespace {
 
 std::string describe_trigger(const FaultSpec& fault) {
   const Trigger& trigger = fault.trigger;
-  const std::string after = write_duration(trigger.after_ns);
+  const OpenDuration* const open = fault.find_open(OpenDuration::What::after);
+  const std::string after = tell_duration(std::max(trigger.after_ns, -trigger.after_ns), open);
   if (trigger.when) {
     const std::string moment = write_when(*trigger.when);
-    return trigger.after_ns == 0 ? fmt::format(" when {}", moment)
-                                 : fmt::format(" {} after {}", after, moment);
+    if (trigger.after_ns < 0) return fmt::format(" {} before {}", after, moment);
+    return trigger.after_ns == 0 && open == nullptr ? fmt::format(" when {}", moment)
+                                                    : fmt::format(" {} after {}", after, moment);
   }
   const bool lasts = form_of(fault.kind).onset == Onset::from_the_start;
-  if (trigger.after_ns == 0) return lasts ? " from the start" : " at the start";
+  if (trigger.after_ns == 0 && open == nullptr) return lasts ? " from the start" : " at the start";
   return lasts ? fmt::format(" from {} on", after) : fmt::format(" at {}", after);
+}
+
+std::string describe_repetition(const Trigger& trigger) {
+  std::string text;
+  if (trigger.every_ns > 0) text += fmt::format(", every {}", write_duration(trigger.every_ns));
+  if (trigger.times == Trigger::always && trigger.every_ns == 0) text += ", each time";
+  if (trigger.times > 1 && trigger.times != Trigger::always) {
+    text += fmt::format(", {} times", trigger.times);
+  }
+  return text;
 }
 
 }  // namespace
@@ -31,9 +45,34 @@ std::string describe_trigger(const FaultSpec& fault) {
 std::string_view to_string(FaultKind kind) { return form_of(kind).word; }
 
 std::string FaultSpec::describe() const {
-  std::string text = tell_fault(*this);
-  if (for_ns) text += fmt::format(" for {}", write_duration(*for_ns));
-  return text + describe_trigger(*this);
+  std::string text;
+  if (targets.empty()) {
+    text = tell_fault(*this);
+  } else {
+    FaultSpec of_all = *this;
+    of_all.target = fmt::format("{}", fmt::join(targets, " or "));
+    text = tell_fault(of_all);
+  }
+  if (for_ns) {
+    text += fmt::format(" for {}", tell_duration(*for_ns, find_open(OpenDuration::What::lasting)));
+  }
+  text += describe_trigger(*this);
+  return text + describe_repetition(trigger);
+}
+
+const OpenDuration* FaultSpec::find_open(OpenDuration::What what) const {
+  const auto found = std::find_if(open.begin(), open.end(),
+                                  [what](const OpenDuration& each) { return each.what == what; });
+  return found == open.end() ? nullptr : &*found;
+}
+
+std::string tell_duration(sim::DurationNs duration_ns, const OpenDuration* open) {
+  if (open == nullptr) return write_duration(duration_ns);
+  return fmt::format("{} to {}", write_duration(open->min_ns), write_duration(open->max_ns));
+}
+
+std::string tell_by(const FaultSpec& fault) {
+  return tell_duration(fault.by_ns, fault.find_open(OpenDuration::What::by));
 }
 
 }  // namespace lockstep::model

@@ -106,6 +106,10 @@ std::string explain(const Scenario& scenario) {
     text += fmt::format("fault: {}\n", fault.describe());
   }
   if (scenario.faults.empty()) text += "no faults\n";
+  if (scenario.heal_at_ns) {
+    text += fmt::format("heal: at {} all faults end, but those that stay\n",
+                        write_duration(*scenario.heal_at_ns));
+  }
   text += explain_expectation(scenario.expect);
   text += fmt::format("clocks: declared drift {}ppm\n", scenario.declared_drift_ppm);
   text += fmt::format("limits: horizon {}, {}\n", write_duration(scenario.horizon_ns),

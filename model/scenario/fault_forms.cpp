@@ -7,7 +7,8 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 3> triggers = {"at", "when", "after"};
+constexpr std::array<std::string_view, 5> triggers = {"at", "when", "after", "before", "stays"};
+constexpr std::array<std::string_view, 2> repetitions = {"every", "times"};
 constexpr std::array<std::string_view, 1> for_key = {"for"};
 constexpr std::array<std::string_view, 2> step_keys = {"by", "clock"};
 constexpr std::array<std::string_view, 2> drift_keys = {"rate", "clock"};
@@ -151,5 +152,10 @@ bool lasts(const FaultForm& form) {
 }
 
 std::span<const std::string_view> trigger_keys() { return triggers; }
+
+std::span<const std::string_view> repetition_keys(const FaultForm& form) {
+  if (form.theme == Theme::message) return {};
+  return repetitions;
+}
 
 }  // namespace lockstep::model

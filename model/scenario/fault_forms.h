@@ -40,7 +40,9 @@ struct FaultForm {
 [[nodiscard]] const FaultForm& form_of(FaultKind kind);
 /// Whether what it does is over some time, or lasts for ever where the file does not say when.
 [[nodiscard]] bool lasts(const FaultForm& form);
-/// The keys of every fault: at, when, after.
+/// The keys of every fault: at, when, after, before, stays.
 [[nodiscard]] std::span<const std::string_view> trigger_keys();
+/// The keys of what can strike again: every, times. Faults of messages count those themselves.
+[[nodiscard]] std::span<const std::string_view> repetition_keys(const FaultForm& form);
 
 }  // namespace lockstep::model

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/input_error.h"
 #include "model/milestones.h"
@@ -46,13 +47,37 @@ enum class FaultKind : std::uint8_t {
 struct Trigger {
   /// At a milestone: "a acquired" (actor: a client, a thread `a/1`, a node), the nth time.
   struct When {
+    enum class Kind : std::uint8_t {
+      milestone,
+      lease_end,  ///< the lease of the actor's hold in the servers' keys; detail: the lock
+      message,    ///< a message from the actor to `to` is sent; detail: its label
+      any,        ///< some milestone of the run, drawn
+    };
     std::string actor;
     Milestone milestone;
     std::string detail;  ///< executed, sent: the label; acquired …: the lock; empty: any
     std::uint32_t nth = 1;
+    Kind kind = Kind::milestone;
+    std::string to = {};  ///< message; empty: anybody
   };
+  static constexpr std::uint32_t always = UINT32_MAX;
+
   std::optional<When> when;      ///< none: at `after_ns` of true time
-  sim::DurationNs after_ns = 0;  ///< `at`, or how long after `when`
+  sim::DurationNs after_ns = 0;  ///< `at`, or how long after `when`; negative: before a lease ends
+  sim::DurationNs every_ns = 0;  ///< it strikes again each time so much later; 0: when it happens
+  std::uint32_t times = 1;       ///< it strikes at most so often
+};
+
+/// A duration that a file leaves open: drawn, anew for each strike, from min to max.
+struct OpenDuration {
+  enum class What : std::uint8_t {
+    after,    ///< trigger.after_ns
+    lasting,  ///< for_ns
+    by,       ///< by_ns
+  };
+  What what;
+  sim::DurationNs min_ns;
+  sim::DurationNs max_ns;
 };
 
 /// Which of a host's clocks.
@@ -84,7 +109,15 @@ struct FaultSpec {
   CallbackKind callback = CallbackKind::task;  ///< postpone
   std::string callback_name;                   ///< postpone: the task, or the label of the call
   Trigger trigger;
+  bool stays = false;  ///< [heal] does not end it
   SourcePlace place;
+
+  // What is left open. The fields above have the least, or the first, of it.
+  std::vector<OpenDuration> open;
+  std::vector<std::string> targets;  ///< one of them is chosen; empty: there is no choice
+  [[nodiscard]] bool is_open() const { return !open.empty() || !targets.empty(); }
+  /// Null where the file says it.
+  [[nodiscard]] const OpenDuration* find_open(OpenDuration::What what) const;
 
   /// "pause a for 15s when a acquired": how reports name it.
   [[nodiscard]] std::string describe() const;

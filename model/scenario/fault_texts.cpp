@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "model/scenario/placed_numbers.h"
+
 namespace lockstep::model {
 namespace {
 
@@ -32,6 +34,29 @@ const ThemeText& theme_text(FaultKind kind) {
 void read_fault_text(const FaultText& text) { theme_text(text.form.kind).read(text); }
 
 std::string tell_fault(const FaultSpec& fault) { return theme_text(fault.kind).tell(fault); }
+
+std::optional<sim::DurationNs> read_open_duration(const TableReader& table, std::string_view key,
+                                                  DurationSign sign, OpenDuration::What what,
+                                                  FaultSpec& fault) {
+  const auto text = table.text(key);
+  if (!text) return std::nullopt;
+  const std::size_t dots = text->text.find("..");
+  if (dots == std::string_view::npos) return duration_of(*text, sign);
+  const OpenDuration open{what, duration_of(text->part(0, dots), sign),
+                          duration_of(text->part(dots + 2), sign)};
+  if (open.max_ns < open.min_ns) {
+    text->part(dots + 2).complain(
+        fmt::format("{} ends before it begins; expected least..most", in_quotes(text->text)));
+  }
+  if (open.max_ns > open.min_ns) fault.open.push_back(open);
+  return open.min_ns;
+}
+
+void read_by(const FaultText& text, DurationSign sign, std::string_view example) {
+  const auto by_ns = read_open_duration(text.table, "by", sign, OpenDuration::What::by, text.fault);
+  if (!by_ns) text.table.complain_missing("by", fmt::format("by = \"{}\"", example));
+  text.fault.by_ns = *by_ns;
+}
 
 void require_talk(const PlacedText& at, const CastMember& one, const CastMember& other) {
   if (one.name == other.name) at.complain("a host can't be parted from itself; expected another");

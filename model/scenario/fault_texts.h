@@ -4,7 +4,9 @@
 // is read in faults.cpp and told in describe.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/scenario/cast.h"
 #include "model/scenario/fault_forms.h"
@@ -21,9 +23,22 @@ struct FaultText {
   const FaultForm& form;
   FaultSpec& fault;
 
+  std::optional<PlacedText> chosen = std::nullopt;  ///< of a list to choose from
+
   /// The string that the kind's key has.
-  [[nodiscard]] PlacedText subject() const { return *table.text(form.word); }
+  [[nodiscard]] PlacedText subject() const { return chosen ? *chosen : *table.text(form.word); }
 };
+
+/// "1s", or "1s..30s", which leaves the duration open: returns the least, and none where the key is
+/// absent. Throws InputError.
+std::optional<sim::DurationNs> read_open_duration(const TableReader& table, std::string_view key,
+                                                  DurationSign sign, OpenDuration::What what,
+                                                  FaultSpec& fault);
+/// Reads `by`, which must be there: as in `example`, say "2s".
+void read_by(const FaultText& text, DurationSign sign, std::string_view example);
+/// by_ns, or what it is drawn from.
+[[nodiscard]] std::string tell_by(const FaultSpec& fault);
+[[nodiscard]] std::string tell_duration(sim::DurationNs duration_ns, const OpenDuration* open);
 
 /// Reads the keys of the fault's kind. Throws InputError.
 void read_fault_text(const FaultText& text);

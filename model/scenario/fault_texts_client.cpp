@@ -47,9 +47,7 @@ void read_postponement(const FaultText& text) {
   fault.callback = task ? CallbackKind::task : CallbackKind::reply;
   fault.callback_name = name.text;
   fault.nth = static_cast<std::uint32_t>(text.table.whole_number("nth", {1, nth_max}).value_or(1));
-  const auto by_ns = text.table.duration("by", DurationSign::positive);
-  if (!by_ns) text.table.complain_missing("by", "by = \"2s\"");
-  fault.by_ns = *by_ns;
+  read_by(text, DurationSign::positive, "2s");
 }
 
 }  // namespace
@@ -71,7 +69,7 @@ std::string tell_client_fault(const FaultSpec& fault) {
   const std::string nth = fault.nth == 1 ? "" : fmt::format("{} ", write_ordinal(fault.nth));
   const std::string_view what = fault.callback == CallbackKind::task ? "task" : "reply to";
   return fmt::format("postpone the {}{} '{}' in {} by {}", nth, what, fault.callback_name,
-                     fault.target, write_duration(fault.by_ns));
+                     fault.target, tell_by(fault));
 }
 
 }  // namespace lockstep::model

@@ -29,28 +29,26 @@ ClockChoice read_clock(const TableReader& table, ClockChoice otherwise) {
 
 void read_step(const FaultText& text) {
   FaultSpec& fault = text.fault;
-  const auto by_ns = text.table.duration("by", DurationSign::any);
-  if (!by_ns) text.table.complain_missing("by", "by = \"-3s\"");
+  read_by(text, DurationSign::any, "-3s");
   const PlacedText by = *text.table.text("by");
-  if (*by_ns == 0) by.complain("a step by zero is none; expected as in '-3s'");
-  fault.by_ns = *by_ns;
+  if (fault.by_ns == 0 && fault.open.empty()) {
+    by.complain("a step by zero is none; expected as in '-3s'");
+  }
   fault.clock = read_clock(text.table, ClockChoice::wall);
-  if (*by_ns < 0 && fault.clock != ClockChoice::wall) {
+  if (fault.by_ns < 0 && fault.clock != ClockChoice::wall) {
     by.complain("a monotonic clock never goes back; expected a step forward, or clock = \"wall\"");
   }
 }
 
 void read_strobe(const FaultText& text) {
   FaultSpec& fault = text.fault;
-  const auto by_ns = text.table.duration("by", DurationSign::positive);
-  if (!by_ns) text.table.complain_missing("by", "by = \"200ms\"");
+  read_by(text, DurationSign::positive, "200ms");
   const auto every_ns = text.table.duration("every", DurationSign::positive);
   if (!every_ns) text.table.complain_missing("every", "every = \"10ms\"");
   if (*every_ns < strobe_ns_min) {
     text.table.text("every")->complain("a clock strobes every 1ms at most; expected more");
   }
   if (!text.table.has("for")) text.table.complain_missing("for", "for = \"5s\"");
-  fault.by_ns = *by_ns;
   fault.strobe_ns = *every_ns;
 }
 
@@ -100,15 +98,15 @@ std::string tell_clock_fault(const FaultSpec& fault) {
     case FaultKind::clock_freeze:
       return fmt::format("freeze the {} of {}", clocks_of(fault), fault.target);
     case FaultKind::clock_strobe:
-      return fmt::format("strobe the wall clock of {} by {} every {}", fault.target,
-                         write_duration(fault.by_ns), write_duration(fault.strobe_ns));
+      return fmt::format("strobe the wall clock of {} by {} every {}", fault.target, tell_by(fault),
+                         write_duration(fault.strobe_ns));
     case FaultKind::clock_leap:
       return fmt::format("let the wall clock of {} repeat a leap second", fault.target);
     default:
       break;
   }
   const std::string_view which = fault.clock == ClockChoice::wall ? "clock" : clocks_of(fault);
-  return fmt::format("step the {} of {} by {}", which, fault.target, write_duration(fault.by_ns));
+  return fmt::format("step the {} of {} by {}", which, fault.target, tell_by(fault));
 }
 
 }  // namespace lockstep::model

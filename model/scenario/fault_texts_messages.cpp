@@ -33,9 +33,7 @@ void read_message_fault(const FaultText& text) {
   if (from && to) require_talk(*to, text.cast.actor(*from), text.cast.actor(*to));
   fault.nth = static_cast<std::uint32_t>(table.whole_number("nth", {1, nth_max}).value_or(1));
   if (text.form.kind != FaultKind::delay) return;
-  const auto by_ns = table.duration("by", DurationSign::positive);
-  if (!by_ns) table.complain_missing("by", "by = \"2s\"");
-  fault.by_ns = *by_ns;
+  read_by(text, DurationSign::positive, "2s");
 }
 
 std::string tell_message_fault(const FaultSpec& fault) {
@@ -45,7 +43,7 @@ std::string tell_message_fault(const FaultSpec& fault) {
   text += fmt::format("'{}'", fault.message_label);
   if (!fault.message_from.empty()) text += fmt::format(" from {}", fault.message_from);
   if (!fault.message_to.empty()) text += fmt::format(" to {}", fault.message_to);
-  if (fault.kind == FaultKind::delay) text += fmt::format(" by {}", write_duration(fault.by_ns));
+  if (fault.kind == FaultKind::delay) text += fmt::format(" by {}", tell_by(fault));
   return text;
 }
 

@@ -15,6 +15,8 @@
 namespace lockstep::model {
 namespace {
 
+constexpr std::int64_t times_max = 1'000'000;
+
 std::vector<std::string_view> kind_words() {
   std::vector<std::string_view> words;
   for (const FaultForm& form : fault_forms()) words.push_back(form.word);
@@ -28,7 +30,7 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
 /// Whether any fault has this key.
 bool is_fault_key(std::string_view key) {
   const auto forms = fault_forms();
-  return is_one_of(key, trigger_keys()) ||
+  return is_one_of(key, trigger_keys()) || key == "every" || key == "times" ||
          std::any_of(forms.begin(), forms.end(), [key](const FaultForm& form) {
            return form.word == key || is_one_of(key, form.keys);
          });
@@ -41,6 +43,7 @@ void require_fault_keys(const TableReader& table) {
     known.insert(known.end(), form.keys.begin(), form.keys.end());
   }
   known.insert(known.end(), trigger_keys().begin(), trigger_keys().end());
+  known.insert(known.end(), {"every", "times"});
   for (const PlacedText& key : table.keys()) {
     if (is_fault_key(key.text)) continue;
     key.complain(fmt::format(
@@ -73,6 +76,9 @@ const FaultForm& find_form(const TableReader& table) {
   std::vector<std::string_view> keys = {found->word};
   keys.insert(keys.end(), found->keys.begin(), found->keys.end());
   keys.insert(keys.end(), trigger_keys().begin(), trigger_keys().end());
+  for (const std::string_view key : repetition_keys(*found)) {
+    if (!is_one_of(key, keys)) keys.push_back(key);
+  }
   for (const PlacedText& key : table.keys()) {
     if (is_one_of(key.text, keys)) continue;
     key.complain(fmt::format("'{}' has no key {}{} (its keys are {})", found->word,
@@ -90,9 +96,12 @@ class FaultReader {
   FaultSpec read() {
     fault_.kind = form_.kind;
     fault_.place = table_.key_place(form_.word);
-    read_fault_text({table_, cast_, scenario_, form_, fault_});
-    fault_.for_ns = table_.duration("for", DurationSign::positive);
+    read_what();
+    fault_.for_ns = read_open_duration(table_, "for", DurationSign::positive,
+                                       OpenDuration::What::lasting, fault_);
     read_trigger();
+    if (form_.theme != Theme::message) read_repetition();
+    fault_.stays = table_.yes_or_no("stays").value_or(false);
     return fault_;
   }
 
@@ -101,19 +110,91 @@ class FaultReader {
   }
 
  private:
+  /// Once, or for each name of a list, of which one is chosen in a run.
+  void read_what() {
+    const bool is_list = table_.node(form_.word)->is_array();
+    const bool names_one = form_.theme != Theme::network && form_.theme != Theme::message;
+    if (!is_list || !names_one) {
+      return read_fault_text({table_, cast_, scenario_, form_, fault_});
+    }
+    const std::vector<PlacedText> names = table_.texts(form_.word);
+    if (names.empty()) {
+      throw InputError(table_.value_place(form_.word), "nobody to choose from; expected names");
+    }
+    const FaultSpec blank = fault_;
+    std::vector<std::string> targets;
+    for (std::size_t i = names.size(); i-- > 0;) {
+      fault_ = blank;
+      read_fault_text({table_, cast_, scenario_, form_, fault_, names[i]});
+      targets.insert(targets.begin(), fault_.target);
+    }
+    if (form_.kind == FaultKind::delete_key || form_.kind == FaultKind::evict) {
+      throw InputError(table_.value_place(form_.word), "one key at a time; expected a lock's name");
+    }
+    fault_.targets = std::move(targets);
+  }
+
+  void read_repetition() {
+    Trigger& trigger = fault_.trigger;
+    const bool has_own_every = is_one_of("every", form_.keys);
+    if (!has_own_every) {
+      trigger.every_ns = table_.duration("every", DurationSign::positive).value_or(0);
+    }
+    const toml::node* const times = table_.node("times");
+    if (times == nullptr) {
+      if (trigger.every_ns > 0) trigger.times = Trigger::always;
+      return;
+    }
+    if (trigger.every_ns == 0 && !trigger.when) {
+      throw InputError(table_.key_place("times"),
+                       "'times' goes with 'when' or 'every'; expected one of them too");
+    }
+    if (!times->is_string()) {
+      trigger.times = static_cast<std::uint32_t>(*table_.whole_number("times", {1, times_max}));
+      return;
+    }
+    const PlacedText word = *table_.text("times");
+    if (word.text != "always") {
+      word.complain(fmt::format("{} is no number of times; expected one, or \"always\"",
+                                in_quotes(word.text)));
+    }
+    trigger.times = Trigger::always;
+  }
+
+  /// How long after, or before, the moment.
+  sim::DurationNs read_delay() {
+    const auto after_ns = read_open_duration(table_, "after", DurationSign::positive,
+                                             OpenDuration::What::after, fault_);
+    const auto before_ns = table_.duration("before", DurationSign::positive);
+    if (!before_ns) return after_ns.value_or(0);
+    const auto& when = fault_.trigger.when;
+    const bool is_foreseen = when && when->kind == Trigger::When::Kind::lease_end;
+    if (!is_foreseen) {
+      throw InputError(table_.key_place("before"),
+                       "only the end of a lease is known before it comes; expected 'before' with "
+                       "when = \"the lease of a ends\"");
+    }
+    if (after_ns) {
+      throw InputError(table_.key_place("before"), "either 'before' or 'after', not both");
+    }
+    return -*before_ns;
+  }
+
   void read_trigger() {
-    const auto at_ns = table_.duration("at", DurationSign::not_negative);
+    const auto at_ns = read_open_duration(table_, "at", DurationSign::not_negative,
+                                          OpenDuration::What::after, fault_);
     const auto when_text = table_.text("when");
-    const auto after_ns = table_.duration("after", DurationSign::positive);
+    const bool has_after = table_.has("after");
     if (at_ns && when_text) {
       throw InputError(table_.key_place("when"),
                        "a fault strikes 'at' a time or 'when' something happens, not both");
     }
-    if (after_ns && !when_text) {
+    if (has_after && !when_text) {
       throw InputError(table_.key_place("after"),
                        "'after' goes with 'when'; expected 'at' for a time since the start");
     }
-    if (!at_ns && !when_text && form_.onset == Onset::to_be_said) {
+    const bool has_every = table_.has("every") && !is_one_of("every", form_.keys);
+    if (!at_ns && !when_text && !has_every && form_.onset == Onset::to_be_said) {
       throw InputError(
           fault_.place,
           fmt::format("this '{}' does not say when it strikes; expected 'at' or 'when', as in {}",
@@ -125,7 +206,7 @@ class FaultReader {
           write_duration(scenario_.horizon_ns)));
     }
     if (when_text) fault_.trigger.when = read_when(*when_text, cast_);
-    fault_.trigger.after_ns = at_ns.value_or(after_ns.value_or(0));
+    fault_.trigger.after_ns = at_ns ? *at_ns : read_delay();
   }
 
   const TableReader& table_;

@@ -1,6 +1,7 @@
 // Whether what a fault waits for can happen in its scenario at all.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -17,7 +18,11 @@ bool another_strikes(const Scenario& scenario, std::size_t but, FaultKind kind,
                      std::string_view target) {
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const FaultSpec& fault = scenario.faults[i];
-    if (i != but && fault.kind == kind && fault.target == target) return true;
+    const bool is_named =
+        fault.targets.empty()
+            ? fault.target == target
+            : std::find(fault.targets.begin(), fault.targets.end(), target) != fault.targets.end();
+    if (i != but && fault.kind == kind && is_named) return true;
   }
   return false;
 }
@@ -155,6 +160,20 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
   }
 }
 
+/// Somebody takes a lock whose lease can end.
+void require_lease(const Scenario& scenario, const Trigger::When& moment, const PlacedText& when) {
+  bool takes = false;
+  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint32_t) {
+    const auto& names = step.lock_names;
+    const bool is_meant = moment.detail.empty() ||
+                          std::find(names.begin(), names.end(), moment.detail) != names.end();
+    takes = takes || (form_of(step.kind).role == StepRole::takes && is_meant);
+  });
+  if (takes) return;
+  when.complain(fmt::format("this moment never comes: no step of '{}' takes {}", moment.actor,
+                            moment.detail.empty() ? "a lock" : in_quotes(moment.detail)));
+}
+
 }  // namespace
 
 void require_possible(const Scenario& scenario, std::size_t fault, const PlacedText& when) {
@@ -181,6 +200,10 @@ void require_possible(const Scenario& scenario, std::size_t fault, const PlacedT
             spec.target, spec.target));
   }
   if (!spec.trigger.when) return;
+  if (spec.trigger.when->kind == Trigger::When::Kind::lease_end) {
+    return require_lease(scenario, *spec.trigger.when, when);
+  }
+  if (spec.trigger.when->kind != Trigger::When::Kind::milestone) return;
   require_fault_for(scenario, fault, when);
   if (comes_of_steps(spec.trigger.when->milestone)) {
     require_step_for(scenario, *spec.trigger.when, when);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -68,6 +69,7 @@ struct Scenario {
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;
+  std::optional<sim::DurationNs> heal_at_ns;  ///< when all faults end that do not stay
   Expectation expect;
   std::int64_t declared_drift_ppm = 0;
   checker::LivenessBounds liveness;

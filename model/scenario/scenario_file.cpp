@@ -10,6 +10,7 @@
 #include "model/scenario/cast.h"
 #include "model/scenario/clients.h"
 #include "model/scenario/faults.h"
+#include "model/scenario/healing.h"
 #include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
 #include "model/scenario/redis_topology.h"
@@ -20,9 +21,10 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 16> file_keys = {
-    "title",   "base",    "parameters", "case",   "lock",   "lock_name", "expect", "redis",
-    "options", "scripts", "resource",   "clocks", "limits", "liveness",  "client", "fault"};
+constexpr std::array<std::string_view, 17> file_keys = {
+    "title",  "base",     "parameters", "case",    "lock",     "lock_name",
+    "expect", "redis",    "options",    "scripts", "resource", "clocks",
+    "limits", "liveness", "client",     "fault",   "heal"};
 constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
 constexpr std::array<std::string_view, 6> redis_keys = {"masters",  "replicas", "topology",
                                                         "sentinel", "latency",  "config"};
@@ -234,6 +236,7 @@ Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& f
   read_options(file, scenario);
   read_scripts(file, scenario);
   read_small_tables(file, scenario);
+  read_healing(file, scenario);
   read_clients(file.tables("client"), scenario);
   if (scenario.clients.empty()) {
     throw InputError({scenario.path, 1, 1}, "there is no client; expected at least one [[client]]");

@@ -102,10 +102,66 @@ std::uint32_t take_ordinal(std::vector<PlacedText>& words) {
   return nth;
 }
 
+constexpr std::string_view lease_example = "'the lease of a ends'";
+
+Trigger::When read_lease_end(std::vector<PlacedText> words, const Cast& cast) {
+  const std::uint32_t nth = take_ordinal(words);
+  const bool has_lock = words.size() == 7 && words[4].text == "on";
+  const bool is_whole = (words.size() == 5 || has_lock) && words[1].text == "lease" &&
+                        words[2].text == "of" && words.back().text == "ends";
+  if (!is_whole) {
+    words[0].complain(fmt::format("this is no moment; expected one as in {}", lease_example));
+  }
+  const CastMember& actor = cast.actor(words[3]);
+  if (actor.role != Role::client && actor.role != Role::thread) {
+    words[3].complain(fmt::format("{} has no lease; expected a client or one of its threads",
+                                  in_quotes(actor.name)));
+  }
+  return {actor.name, Milestone::acquired, has_lock ? std::string(words[5].text) : std::string(),
+          nth, Trigger::When::Kind::lease_end};
+}
+
+/// "3rd message from a to n2", "2nd acquire from a".
+Trigger::When read_message(const std::vector<PlacedText>& words, const Cast& cast) {
+  const auto from = std::find_if(words.begin() + 1, words.end(),
+                                 [](const PlacedText& word) { return word.text == "from"; });
+  const auto left = words.end() - from;
+  const bool is_whole =
+      from - words.begin() >= 2 && (left == 2 || (left == 4 && (from + 2)->text == "to"));
+  if (!is_whole) {
+    words[0].complain("this is no moment; expected one as in '3rd message from a to n2'");
+  }
+  Trigger::When when{cast.actor(*(from + 1)).name,
+                     Milestone::sent,
+                     {},
+                     read_ordinal(words[0].text),
+                     Trigger::When::Kind::message};
+  for (auto word = words.begin() + 1; word != from; ++word) {
+    if (!when.detail.empty()) when.detail += ' ';
+    when.detail += word->text;
+  }
+  if (when.detail == "message") when.detail.clear();
+  if (left == 2) return when;
+  const CastMember& to = cast.actor(*(from + 3));
+  if (!ever_talk(cast.actor(*(from + 1)), to)) {
+    (from + 3)->complain(fmt::format("{} and {} never talk to each other", in_quotes(when.actor),
+                                     in_quotes(to.name)));
+  }
+  when.to = to.name;
+  return when;
+}
+
 }  // namespace
 
 Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
   std::vector<PlacedText> words = phrase.words();
+  if (words.size() == 1 && words[0].text == "any") {
+    return {{}, Milestone::acquired, {}, 1, Trigger::When::Kind::any};
+  }
+  if (words.size() > 1 && words[0].text == "the" && words[1].text == "lease") {
+    return read_lease_end(std::move(words), cast);
+  }
+  if (words.size() > 1 && read_ordinal(words[0].text) != 0) return read_message(words, cast);
   if (words.size() < 2) {
     phrase.complain(fmt::format("{} is no moment; expected who and what, as in 'a acquired'",
                                 in_quotes(phrase.text)));
@@ -131,6 +187,25 @@ Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
 }
 
 std::string write_when(const Trigger::When& when) {
+  switch (when.kind) {
+    case Trigger::When::Kind::any:
+      return "any";
+    case Trigger::When::Kind::message: {
+      const std::string_view what = when.detail.empty() ? "message" : std::string_view(when.detail);
+      std::string text = fmt::format("{} {} from {}", write_ordinal(when.nth), what, when.actor);
+      if (!when.to.empty()) text += fmt::format(" to {}", when.to);
+      return text;
+    }
+    case Trigger::When::Kind::lease_end: {
+      std::string text = fmt::format("the lease of {}", when.actor);
+      if (!when.detail.empty()) text += fmt::format(" on {}", when.detail);
+      text += " ends";
+      if (when.nth != 1) text += fmt::format(" for the {} time", write_ordinal(when.nth));
+      return text;
+    }
+    case Trigger::When::Kind::milestone:
+      break;
+  }
   std::string text = fmt::format("{} {}", when.actor, to_string(when.milestone));
   if (!when.detail.empty()) text += fmt::format(" {}", when.detail);
   if (when.nth != 1) text += fmt::format(" for the {} time", write_ordinal(when.nth));

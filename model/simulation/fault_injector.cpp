@@ -8,15 +8,31 @@
 namespace lockstep::model {
 namespace {
 
-enum EventCode : std::uint32_t { strike_code, end_code };
+enum EventCode : std::uint32_t { strike_code, end_code, heal_code };
+
+using Kind = Trigger::When::Kind;
+
+bool waits_for_sending(const FaultSpec& fault) {
+  const auto& when = fault.trigger.when;
+  return when && (when->kind == Kind::any ||
+                  (when->kind == Kind::milestone && when->milestone == Milestone::sent));
+}
+
+bool waits_for_message(const FaultSpec& fault) {
+  return fault.trigger.when && fault.trigger.when->kind == Kind::message;
+}
 
 }  // namespace
 
 FaultInjector::FaultInjector(const std::vector<FaultSpec>& faults,
-                             const FaultEnvironment& environment)
+                             const FaultEnvironment& environment,
+                             std::optional<sim::TimeNs> heal_at_ns)
     : faults_(faults),
+      drawn_(faults),
       environment_(environment),
-      message_faults_(faults, environment_, *this),
+      heal_at_ns_(heal_at_ns),
+      message_faults_(drawn_, environment_, *this),
+      lease_triggers_(faults, environment_, *this),
       states_(faults.size()),
       strikes_(faults.size()) {
   const auto set = [this](Theme theme, FaultTheme& faults_of_it) {
@@ -30,8 +46,9 @@ FaultInjector::FaultInjector(const std::vector<FaultSpec>& faults,
   set(Theme::client, client_faults_);
   for (const FaultSpec& fault : faults_) {
     descriptions_.push_back(fault.describe());
-    milestone_of_sending_ |= fault.trigger.when && fault.trigger.when->milestone == Milestone::sent;
+    milestone_of_sending_ |= waits_for_sending(fault) || waits_for_message(fault);
   }
+  if (lease_triggers_.any()) environment_.observer.set_lease_listener(&lease_triggers_);
 }
 
 FaultTheme& FaultInjector::theme_of(FaultKind kind) {
@@ -46,18 +63,47 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   for (FaultTheme* theme : themes_) {
     if (theme != nullptr) theme->start_run(choices);
   }
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    if (!faults_[i].trigger.when) trigger(i);
-  }
+  lease_triggers_.start_run();
+  choices_ = &choices;
+  is_healed_ = false;
+  if (heal_at_ns_) environment_.queue.schedule(*heal_at_ns_, *this, heal_code, 0);
+  for (std::size_t i = 0; i < faults_.size(); ++i) start_fault(i);
+}
+
+void FaultInjector::start_fault(std::size_t fault) {
+  const auto& when = faults_[fault].trigger.when;
+  states_[fault].times_left = faults_[fault].trigger.times;
+  if (!when) return trigger(fault, Instant::at_once);
+  states_[fault].moment_drawn = when->kind == Kind::any ? draw_moment(fault) : when->nth;
 }
 
 // -- when --
 
-void FaultInjector::trigger(std::size_t fault) {
-  states_[fault].triggered = true;
-  const sim::DurationNs after_ns = faults_[fault].trigger.after_ns;
-  const auto& when = faults_[fault].trigger.when;
-  if (after_ns == 0 && when && when->milestone == Milestone::sent) {
+bool FaultInjector::counts(std::size_t fault) {
+  State& state = states_[fault];
+  const Trigger& trigger = faults_[fault].trigger;
+  ++state.moments_seen;
+  const bool strikes_again = trigger.times > 1 && trigger.every_ns == 0;
+  return strikes_again ? state.moments_seen >= state.moment_drawn
+                       : state.moments_seen == state.moment_drawn;
+}
+
+void FaultInjector::on_moment(std::size_t fault) {
+  if (states_[fault].times_left > 0) trigger(fault, Instant::at_once);
+}
+
+void FaultInjector::trigger(std::size_t fault, Instant instant) {
+  State& state = states_[fault];
+  if (state.times_left == 0 || is_over(fault)) return;
+  // With `every` the moment begins it, and comes no more.
+  if (faults_[fault].trigger.every_ns > 0 && faults_[fault].trigger.when) {
+    if (state.times_left != faults_[fault].trigger.times) return;
+  }
+  if (state.times_left != Trigger::always) --state.times_left;
+  draw_delay(fault);
+  // Before a lease ends: that moment is now.
+  const sim::DurationNs after_ns = std::max<sim::DurationNs>(drawn_[fault].trigger.after_ns, 0);
+  if (after_ns == 0 && instant == Instant::once_it_is_done) {
     // The sender is in the midst of its work: strike at this instant, but once it is done.
     environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
   } else if (after_ns == 0) {
@@ -73,7 +119,8 @@ bool FaultInjector::matches(const FaultSpec& fault, Milestone milestone, sim::Ac
                             std::string_view detail) const {
   if (!fault.trigger.when || actor == sim::no_actor) return false;
   const Trigger::When& when = *fault.trigger.when;
-  if (when.milestone != milestone) return false;
+  if (when.kind == Kind::any) return true;
+  if (when.kind != Kind::milestone || when.milestone != milestone) return false;
   const sim::Actor& who = environment_.trace.actor(actor);
   if (who.name != when.actor && !(who.kind == "client-thread" && who.group == when.actor)) {
     return false;
@@ -83,8 +130,9 @@ bool FaultInjector::matches(const FaultSpec& fault, Milestone milestone, sim::Ac
 
 void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) {
   for (std::size_t i = 0; i < faults_.size(); ++i) {
-    if (states_[i].triggered || !matches(faults_[i], milestone, actor, detail)) continue;
-    if (++states_[i].milestones_seen == faults_[i].trigger.when->nth) trigger(i);
+    if (states_[i].times_left == 0 || !matches(faults_[i], milestone, actor, detail)) continue;
+    if (!counts(i)) continue;
+    trigger(i, waits_for_sending(faults_[i]) ? Instant::once_it_is_done : Instant::at_once);
   }
 }
 
@@ -92,6 +140,14 @@ sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
   if (milestone_of_sending_) {
     environment_.recorder.milestone(Milestone::sent,
                                     environment_.network.host(message.from).actor(), message.label);
+    for (std::size_t i = 0; i < faults_.size(); ++i) {
+      if (states_[i].times_left == 0 || !waits_for_message(faults_[i])) continue;
+      const Trigger::When& when = *faults_[i].trigger.when;
+      if (!when.detail.empty() && when.detail != message.label) continue;
+      if (!message_faults_.is_at(when.actor, message.from, message)) continue;
+      if (!message_faults_.is_at(when.to, message.to, message)) continue;
+      if (counts(i)) trigger(i, Instant::once_it_is_done);
+    }
   }
   return message_faults_.on_send(message);
 }
@@ -99,6 +155,8 @@ sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
 void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
   if (code == strike_code) {
     arm_or_strike(argument);
+  } else if (code == heal_code) {
+    heal();
   } else {
     end(lasting_[argument], StrikeEnd::in_time);
   }
@@ -107,6 +165,9 @@ void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
 // -- what --
 
 void FaultInjector::arm_or_strike(std::size_t fault) {
+  if (is_over(fault)) return;
+  draw_what(fault);
+  plan_repetition(fault);
   if (form_of(faults_[fault].kind).theme == Theme::message) {
     message_faults_.arm(fault);
   } else {
@@ -114,8 +175,17 @@ void FaultInjector::arm_or_strike(std::size_t fault) {
   }
 }
 
+void FaultInjector::plan_repetition(std::size_t fault) {
+  const sim::DurationNs every_ns = faults_[fault].trigger.every_ns;
+  State& state = states_[fault];
+  if (every_ns == 0 || state.times_left == 0) return;
+  if (state.times_left != Trigger::always) --state.times_left;
+  environment_.queue.schedule(environment_.queue.now() + every_ns, *this, strike_code, fault,
+                              sim::EventKind::daemon);
+}
+
 void FaultInjector::strike(std::size_t fault) {
-  const FaultSpec& spec = faults_[fault];
+  const FaultSpec& spec = drawn_[fault];
   // What a client is to do is noted when it does it.
   if (form_of(spec.kind).theme != Theme::client) note(fault);
   theme_of(spec.kind).strike({fault, spec});
@@ -145,7 +215,7 @@ void FaultInjector::note(std::size_t fault) {
   environment_.trace.emit(environment_.queue.now(), trace_kind::fault_struck, environment_.actor,
                           {{"fault", static_cast<std::int64_t>(fault)},
                            {"what", descriptions_[fault]},
-                           {"target", faults_[fault].target}});
+                           {"target", drawn_[fault].target}});
 }
 
 }  // namespace lockstep::model

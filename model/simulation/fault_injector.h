@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "model/simulation/client_faults.h"
 #include "model/simulation/clock_faults.h"
 #include "model/simulation/fault_environment.h"
+#include "model/simulation/lease_triggers.h"
 #include "model/simulation/message_faults.h"
 #include "model/simulation/network_faults.h"
 #include "model/simulation/operator_faults.h"
@@ -28,10 +30,13 @@ namespace lockstep::model {
 class FaultInjector final : public sim::Interceptor,
                             public MilestoneListener,
                             private sim::EventTarget,
-                            private StrikeListener {
+                            private StrikeListener,
+                            private MomentListener {
  public:
   /// REQUIRES: every name in the faults is a host or an actor (the scenario's parser saw to it).
-  FaultInjector(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment);
+  /// With `heal_at_ns` all faults end then that do not stay.
+  FaultInjector(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
+                std::optional<sim::TimeNs> heal_at_ns);
 
   void start_run(sim::ChoiceSource& choices);
   /// How often each fault struck in this run, by index.
@@ -42,8 +47,9 @@ class FaultInjector final : public sim::Interceptor,
 
  private:
   struct State {
-    std::uint32_t milestones_seen = 0;
-    bool triggered = false;
+    std::uint32_t moments_seen = 0;
+    std::uint32_t moment_drawn = 0;  ///< `any`: the one that it strikes at
+    std::uint32_t times_left = 0;    ///< of its triggers
   };
   /// A strike that lasts.
   struct Lasting {
@@ -56,8 +62,30 @@ class FaultInjector final : public sim::Interceptor,
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void on_message_struck(std::size_t fault) override { note(fault); }
 
-  void trigger(std::size_t fault);
+  void on_moment(std::size_t fault) override;
+  /// When it strikes, in the midst of somebody's work or not.
+  enum class Instant : std::uint8_t { at_once, once_it_is_done };
+
+  void start_fault(std::size_t fault);
+  void trigger(std::size_t fault, Instant instant);
+  void plan_repetition(std::size_t fault);
   void arm_or_strike(std::size_t fault);
+  /// Another of its moments has come: whether it is to be triggered.
+  [[nodiscard]] bool counts(std::size_t fault);
+  [[nodiscard]] bool is_over(std::size_t fault) const {
+    return is_healed_ && !faults_[fault].stays;
+  }
+
+  // fault_injector_draws.cpp: what a file leaves open
+  void draw_delay(std::size_t fault);
+  void draw_what(std::size_t fault);
+  [[nodiscard]] std::uint32_t draw_moment(std::size_t fault);
+
+  // fault_injector_heal.cpp
+  void heal();
+  void restart_processes();
+  [[nodiscard]] bool stays_down(std::string_view process) const;
+
   void strike(std::size_t fault);
   void end(Lasting& lasting, StrikeEnd why);
   void note(std::size_t fault);
@@ -66,7 +94,9 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] FaultTheme& theme_of(FaultKind kind);
 
   const std::vector<FaultSpec>& faults_;
+  std::vector<FaultSpec> drawn_;  // the same, with what is left open as it was drawn last
   const FaultEnvironment environment_;
+  const std::optional<sim::TimeNs> heal_at_ns_;
   ProcessFaults process_faults_{environment_};
   NetworkFaults network_faults_{environment_};
   ReplicationFaults replication_faults_{environment_};
@@ -74,12 +104,15 @@ class FaultInjector final : public sim::Interceptor,
   OperatorFaults operator_faults_{environment_};
   ClientFaults client_faults_{environment_, *this};
   MessageFaults message_faults_;
+  LeaseTriggers lease_triggers_;
   std::array<FaultTheme*, theme_count> themes_{};  // by Theme; null: messages
   std::vector<std::string> descriptions_;
   std::vector<State> states_;
   std::vector<std::uint32_t> strikes_;
   std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
   bool milestone_of_sending_ = false;  // some trigger waits for a message
+  sim::ChoiceSource* choices_ = nullptr;
+  bool is_healed_ = false;
 };
 
 }  // namespace lockstep::model

@@ -171,6 +171,9 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   }
   if (!same_holds) report(watched, cause, by);
   std::swap(watched.known, found_);
+  if (lease_listener_ != nullptr) {
+    lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);
+  }
   tell_availability(watched);
   emit_number(watched, by);
   if (same_holds && same_lease) return;

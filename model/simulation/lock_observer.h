@@ -26,6 +26,15 @@
 
 namespace lockstep::model {
 
+/// Told of who holds a lock until when, whenever that may have changed.
+class LeaseListener {
+ public:
+  virtual void on_leases(std::string_view lock, std::span<const StateHold> holds) = 0;
+
+ protected:
+  ~LeaseListener() = default;
+};
+
 class LockObserver final : public LockTruth, public NodeListener, private sim::EventTarget {
  public:
   LockObserver(sim::EventQueue& queue, sim::Trace& trace, Recorder& recorder,
@@ -35,6 +44,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// clients.
   void watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
              std::span<RedisNode* const> nodes);
+  /// Who is told of leases; null: nobody. Does not own it.
+  void set_lease_listener(LeaseListener* listener) { lease_listener_ = listener; }
   void start_run();
   /// The first availability of each lock; once the nodes have started.
   void report_start();
@@ -98,6 +109,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   LockState found_;                   // memory for reading
   std::vector<RedisNode*> counting_;  // memory for nodes_of
   sim::DurationNs longest_lease_ns_ = 0;
+  LeaseListener* lease_listener_ = nullptr;
 };
 
 }  // namespace lockstep::model

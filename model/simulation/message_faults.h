@@ -31,6 +31,9 @@ class MessageFaults final : private sim::EventTarget {
   /// None of them strikes any more.
   void disarm(std::size_t fault);
   sim::Verdict on_send(const sim::MessageInfo& message);
+  /// Whether the message is one of that host's, or for that thread; empty: anybody's.
+  [[nodiscard]] bool is_at(const std::string& name, sim::HostId host,
+                           const sim::MessageInfo& message) const;
 
  private:
   struct State {
@@ -41,8 +44,6 @@ class MessageFaults final : private sim::EventTarget {
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   [[nodiscard]] bool strikes(std::size_t fault, const sim::MessageInfo& message);
-  [[nodiscard]] bool is_at(const std::string& name, sim::HostId host,
-                           const sim::MessageInfo& message) const;
   [[nodiscard]] sim::Verdict verdict_of(std::size_t fault);
 
   const std::vector<FaultSpec>& faults_;

@@ -152,9 +152,11 @@ void SimulatedCluster::watch_locks() {
   for (const auto& node : nodes_) nodes.push_back(node.get());
   node_list_ = nodes;
   observer_.watch(lock_names(scenario_), client_list_, nodes);
-  faults_.emplace(scenario_.faults, FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
-                                                     masters_, faults_actor_, node_list_,
-                                                     client_list_, runtime_.package().state_key});
+  faults_.emplace(
+      scenario_.faults,
+      FaultEnvironment{queue_, trace_, network_, recorder_, observer_, masters_, faults_actor_,
+                       node_list_, client_list_, runtime_.package().state_key},
+      scenario_.heal_at_ns);
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
 }

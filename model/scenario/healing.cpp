@@ -1,0 +1,25 @@
+#include "model/scenario/healing.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "model/scenario/durations.h"
+
+namespace lockstep::model {
+
+void read_healing(const TableReader& file, Scenario& scenario) {
+  constexpr std::array<std::string_view, 1> keys = {"at"};
+  const auto table = file.table("heal");
+  if (!table) return;
+  table->allow_only(keys);
+  scenario.heal_at_ns = table->duration("at", DurationSign::positive);
+  if (!scenario.heal_at_ns) table->complain_missing("at", "at = \"60s\"");
+  if (*scenario.heal_at_ns >= scenario.horizon_ns) {
+    table->text("at")->complain(
+        fmt::format("the run ends at {}, before this; expected less, or a larger [limits] horizon",
+                    write_duration(scenario.horizon_ns)));
+  }
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,58 @@
+// [heal]: everything that a fault began is over, and nothing strikes any more, but what stays.
+//
+// What lasts ends as if its time were over; processes that died start anew with what their disks
+// have; clocks run at their own rate, though what they were set to they keep. Clients that died
+// stay dead: nobody would know what to go on with.
+#include <algorithm>
+
+#include "model/simulation/fault_injector.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+
+void FaultInjector::heal() {
+  is_healed_ = true;
+  environment_.trace.emit(environment_.queue.now(), trace_kind::faults_healed, environment_.actor,
+                          {});
+  for (std::size_t i = 0; i < lasting_.size(); ++i) {
+    if (!lasting_[i].spec.stays) end(lasting_[i], StrikeEnd::healed);
+  }
+  bool is_drift_to_stay = false;
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    if (faults_[i].stays) {
+      is_drift_to_stay |= faults_[i].kind == FaultKind::clock_drift;
+    } else if (form_of(faults_[i].kind).theme == Theme::message) {
+      message_faults_.disarm(i);
+    }
+  }
+  if (!is_drift_to_stay) clock_faults_.heal();
+  restart_processes();
+  environment_.recorder.set_healed_for_good();
+}
+
+void FaultInjector::restart_processes() {
+  for (std::uint32_t i = 0; i < environment_.network.host_count(); ++i) {
+    sim::Host& host = environment_.network.host(sim::HostId{i});
+    const bool is_client = std::any_of(environment_.clients.begin(), environment_.clients.end(),
+                                       [&](const Client* client) { return client == &host; });
+    if (is_client || host.state() != sim::HostState::crashed || stays_down(host.name())) continue;
+    host.restart();
+    environment_.observer.on_failover();
+    environment_.recorder.milestone(Milestone::restarted, host.actor(), {});
+  }
+}
+
+/// Some fault that stays has ended it.
+bool FaultInjector::stays_down(std::string_view process) const {
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    const FaultKind kind = faults_[i].kind;
+    const bool ends_processes =
+        kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
+    if (ends_processes && faults_[i].stays && strikes_[i] > 0 && drawn_[i].target == process) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,57 @@
+// Faults that strike when the lease of somebody's hold ends, or a while before or after that.
+//
+// The lease is the one in the servers' keys, as the lock observer sees it: a renewal puts the end
+// off, a release calls it off. Each end that comes counts once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/simulation/fault_environment.h"
+
+namespace lockstep::model {
+
+/// Told when the moment of a fault has come.
+class MomentListener {
+ public:
+  virtual void on_moment(std::size_t fault) = 0;
+
+ protected:
+  ~MomentListener() = default;
+};
+
+class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
+ public:
+  /// Watches for those of the faults that wait for a lease's end.
+  LeaseTriggers(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
+                MomentListener& listener);
+
+  [[nodiscard]] bool any() const { return !watches_.empty(); }
+  void start_run();
+  void on_leases(std::string_view lock, std::span<const StateHold> holds) override;
+
+ private:
+  struct Watch {
+    std::size_t fault;
+    std::string lock;         // whose end is awaited; empty: none
+    sim::TimeNs ends_ns = 0;  // when it would end
+    sim::EventHandle moment;
+    std::uint32_t ends_seen = 0;
+  };
+
+  void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void follow(Watch& watch, std::uint64_t index, std::string_view lock,
+              std::span<const StateHold> holds);
+  [[nodiscard]] const StateHold* hold_of(const std::string& actor,
+                                         std::span<const StateHold> holds) const;
+
+  const std::vector<FaultSpec>& faults_;
+  const FaultEnvironment& environment_;
+  MomentListener& listener_;
+  std::vector<Watch> watches_;
+};
+
+}  // namespace lockstep::model
