@@ -38,8 +38,9 @@ std::string tell_fault(const FaultSpec& fault) { return theme_text(fault.kind).t
 std::optional<sim::DurationNs> read_open_duration(const TableReader& table, std::string_view key,
                                                   DurationSign sign, OpenDuration::What what,
                                                   FaultSpec& fault) {
+  const toml::node* const node = table.node(key);
+  if (node == nullptr || !node->is_string()) return table.duration(key, sign);
   const auto text = table.text(key);
-  if (!text) return std::nullopt;
   const std::size_t dots = text->text.find("..");
   if (dots == std::string_view::npos) return duration_of(*text, sign);
   const OpenDuration open{what, duration_of(text->part(0, dots), sign),

@@ -27,7 +27,8 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
        "a [[fault]] has one kind, and this one is 'pause' already; expected another [[fault]] for "
        "'crash'"},
       {"[[fault]]\npause = \"a\"\n⟦by = \"5s\"\n",
-       "'pause' has no key 'by' (its keys are pause, for, at, when and after)"},
+       "'pause' has no key 'by' (its keys are pause, for, at, when, after, before, "
+       "stays, every and times)"},
       {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦fro = \"5s\"\n",
        "unknown key 'fro'; did you mean 'for'? (a [[fault]] has one of {kinds}, and says more with "
        "its keys)"},
@@ -69,7 +70,8 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
       {"[[fault]]\ndrop = \"acquire\"\nnth = ⟦0\n",
        "'nth' is 0; expected a whole number from 1 to 1000000"},
       {"[[fault]]\ndrop = \"acquire\"\n⟦for = \"1s\"\n",
-       "'drop' has no key 'for' (its keys are drop, from, to, nth, at, when and after)"},
+       "'drop' has no key 'for' (its keys are drop, from, to, nth, at, when, after, "
+       "before and stays)"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
 }
@@ -239,6 +241,49 @@ TEST(FaultErrors, SayWhatCanNeverStrike) {
        "n6, n7, n8, n9, n10, n11, n12, n13 and n14 … (22 in all))"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+TEST(FaultErrors, PointAtClocksCallbacksLeasesAndRepetition) {
+  constexpr Wrong cases[] = {
+      {"[[fault]]\nclock_step = \"n1\"\nby = \"⟦-3s\"\nclock = \"both\"\nat = \"1s\"\n",
+       "a monotonic clock never goes back; expected a step forward, or clock = \"wall\""},
+      {"[[fault]]\nclock_freeze = \"n1\"\nclock = \"⟦wal\"\nat = \"1s\"\n",
+       "'wal' is no clock; did you mean 'wall'?; expected wall, monotonic or both"},
+      {"⟦[[fault]]\nclock_strobe = \"n1\"\nby = \"2s\"\nfor = \"1s\"\nat = \"1s\"\n",
+       "[[fault]] lacks the key 'every', as in every = \"10ms\""},
+      {"[[fault]]\nclock_strobe = \"n1\"\nby = \"2s\"\nevery = \"⟦1us\"\nfor = \"1s\"\nat = "
+       "\"1s\"\n",
+       "a clock strobes every 1ms at most; expected more"},
+      {"[[fault]]\ninterrupt = \"⟦n1\"\nat = \"1s\"\n",
+       "'n1' is no client's thread; expected one as in 'a/1'"},
+      {"[[fault]]\n⟦postpone = \"a\"\nby = \"1s\"\n",
+       "a postponement is of one callback; expected either 'task' with the name of a task, or "
+       "'reply' with the name of a script or command"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"⟦the lease of a is over\"\n",
+       "this is no moment; expected one as in 'the lease of a ends'"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"the lease of ⟦n1 ends\"\n",
+       "'n1' has no lease; expected a client or one of its threads"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"⟦the lease of a on other ends\"\n",
+       "this moment never comes: no step of 'a' takes 'other'"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"⟦3rd message to n1\"\n",
+       "this is no moment; expected one as in '3rd message from a to n2'"},
+      {"[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\n⟦before = \"1ms\"\n",
+       "only the end of a lease is known before it comes; expected 'before' with when = \"the "
+       "lease "
+       "of a ends\""},
+      {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦times = 2\n",
+       "'times' goes with 'when' or 'every'; expected one of them too"},
+      {"[[fault]]\npause = \"a\"\nat = \"1s\"\nevery = \"1s\"\ntimes = \"⟦often\"\n",
+       "'often' is no number of times; expected one, or \"always\""},
+      {"[[fault]]\npause = \"a\"\nat = \"5s..⟦1s\"\n",
+       "'5s..1s' ends before it begins; expected least..most"},
+      {"[[fault]]\npause = ⟦[]\nat = \"5s\"\n", "nobody to choose from; expected names"},
+      {"[heal]\nat = \"⟦20m\"\n",
+       "the run ends at 10m, before this; expected less, or a larger [limits] horizon"},
+  };
+  for (const Wrong& wrong : cases) {
+    expect_wrong(std::string(head) + std::string(clients), wrong, {});
+  }
 }
 
 }  // namespace
