@@ -1,8 +1,8 @@
 // Who is master of which shard: what a client library learns from its configuration.
 //
-// An operator's failover changes it at one instant; clients look when they open a connection and
-// when a node refuses a write (READONLY). Sentinel and Cluster, which tell clients by message,
-// replace this directory in their own topologies later.
+// This is the truth. An operator's failover changes it at one instant, and clients know at once;
+// where sentinels or the nodes themselves elect a master, clients hear of it by message and may be
+// wrong for a while (model/client/directory.h).
 #pragma once
 
 #include <cstddef>

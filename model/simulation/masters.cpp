@@ -5,7 +5,7 @@
 
 namespace lockstep::model {
 
-void Masters::start_run(std::span<RedisNode* const> nodes) {
+void Masters::watch(std::span<RedisNode* const> nodes) {
   nodes_ = nodes;
   shards_.assign(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

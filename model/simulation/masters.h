@@ -22,8 +22,9 @@ class Masters final : public RoleListener {
   Masters(Topology& topology, LockObserver& observer, Recorder& recorder)
       : topology_(topology), observer_(observer), recorder_(recorder) {}
 
-  /// A new run, with the topology that it starts with: who belongs to a shard stays the same.
-  void start_run(std::span<RedisNode* const> nodes);
+  /// The nodes, once, with the topology that runs start with: who belongs to a shard stays the
+  /// same.
+  void watch(std::span<RedisNode* const> nodes);
 
   /// An operator makes a replica the master of its shard, and the other replicas follow it.
   void promote(RedisNode& replica);

@@ -152,6 +152,7 @@ void SimulatedCluster::watch_locks() {
   for (const auto& node : nodes_) nodes.push_back(node.get());
   node_list_ = nodes;
   observer_.watch(lock_names(scenario_), client_list_, nodes);
+  masters_.watch(node_list_);
   faults_.emplace(
       scenario_.faults,
       FaultEnvironment{queue_, trace_, network_, recorder_, observer_, masters_, faults_actor_,
@@ -173,7 +174,6 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   messages_.reset();
   recorder_.reset();
   topology_ = initial_;
-  masters_.start_run(node_list_);
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }
