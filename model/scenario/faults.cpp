@@ -139,6 +139,9 @@ class FaultReader {
     const bool has_own_every = is_one_of("every", form_.keys);
     if (!has_own_every) {
       trigger.every_ns = table_.duration("every", DurationSign::positive).value_or(0);
+      if (trigger.every_ns > 0 && trigger.every_ns < sim::millisecond_ns) {
+        table_.text("every")->complain("a fault strikes every 1ms at most; expected more");
+      }
     }
     const toml::node* const times = table_.node("times");
     if (times == nullptr) {
@@ -148,6 +151,11 @@ class FaultReader {
     if (trigger.every_ns == 0 && !trigger.when) {
       throw InputError(table_.key_place("times"),
                        "'times' goes with 'when' or 'every'; expected one of them too");
+    }
+    if (trigger.when && trigger.when->kind == Trigger::When::Kind::any && trigger.every_ns == 0) {
+      throw InputError(
+          table_.key_place("times"),
+          "\"any\" is one moment of a run; expected 'every' beside 'times', or neither");
     }
     if (!times->is_string()) {
       trigger.times = static_cast<std::uint32_t>(*table_.whole_number("times", {1, times_max}));
