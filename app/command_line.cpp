@@ -22,6 +22,8 @@ constexpr std::string_view exit_codes =
 
 constexpr std::array<std::string_view, 5> listing_words = {"locks", "scenarios", "faults",
                                                            "properties", "commands"};
+constexpr std::array<std::string_view, 3> topology_words = {"standalone", "replicated",
+                                                            "independent"};
 constexpr std::uint16_t replicas_max = 100;
 constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
 
@@ -59,6 +61,13 @@ OutputFormat read_format(const std::string& word) {
   refuse("--format", word, "text or json", format_words);
 }
 
+NewTopology read_topology(const std::string& word) {
+  for (std::size_t i = 0; i < topology_words.size(); ++i) {
+    if (topology_words[i] == word) return static_cast<NewTopology>(i);
+  }
+  refuse("--topology", word, model::listed(topology_words, "or"), topology_words);
+}
+
 model::ParameterSetting read_setting(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0) refuse("--set", word, "NAME=VALUE");
@@ -93,6 +102,7 @@ class Grammar {
     add_lint();
     add_extract();
     add_new();
+    add_schema();
   }
 
   CommandLine read(int count, const char* const* words) {
@@ -161,6 +171,9 @@ class Grammar {
             "--junit", [this](const std::string& path) { run_.junit = path; },
             "Write the results as JUnit XML")
         ->type_name("FILE");
+    run_command_->add_flag_callback(
+        "--dry-run", [this] { run_.work = RunWork::tell; },
+        "Say in words what would be run, and run nothing");
     run_command_
         ->add_option_function<std::vector<std::string>>(
             "--set",
@@ -284,10 +297,17 @@ class Grammar {
     add_format(extract_command_, extract_.format);
   }
 
+  void add_schema() {
+    schema_command_ = add_command("schema", "Print the JSON Schema of scenario files, for editors",
+                                  "lockstep schema > scenario.schema.json");
+  }
+
   void add_new() {
-    new_command_ = add_command("new", "Make a lock of your own: a folder that runs at once",
-                               "lockstep new lock my-lock");
-    new_command_->add_option("WHAT", new_what_, "lock")->required()->type_name("");
+    new_command_ =
+        add_command("new", "Make a lock or a scenario of your own that runs at once",
+                    "lockstep new lock my-lock\n"
+                    "  lockstep new scenario failover --lock plain --topology replicated");
+    new_command_->add_option("WHAT", new_what_, "lock or scenario")->required()->type_name("");
     new_command_
         ->add_option("NAME", new_.name, "What it is called: small letters, digits and hyphens")
         ->required()
@@ -296,6 +316,16 @@ class Grammar {
         ->add_option("--from", new_.from,
                      "Begin with a copy of this lock: plain, setnx/fixed-value")
         ->type_name("LOCK");
+    new_command_
+        ->add_option("--lock", new_scenario_.lock,
+                     "The lock of the scenario: plain (the default), …")
+        ->type_name("LOCK");
+    new_command_
+        ->add_option_function<std::string>(
+            "--topology",
+            [this](const std::string& word) { new_scenario_.topology = read_topology(word); },
+            "standalone (the default), replicated or independent")
+        ->type_name("WORD");
   }
 
   Command chosen() {
@@ -311,9 +341,7 @@ class Grammar {
       return serve_;
     }
     if (new_command_->parsed()) {
-      constexpr std::array<std::string_view, 1> things = {"lock"};
-      if (new_what_ != things[0]) refuse("WHAT", new_what_, "lock", things);
-      return new_;
+      return chosen_new();
     }
     if (extract_command_->parsed()) return extract_;
     if (lint_command_->parsed()) {
@@ -321,6 +349,7 @@ class Grammar {
       if (is_idle) throw CLI::ValidationError("expected a SCRIPT to look at, or --rules");
       return lint_;
     }
+    if (schema_command_->parsed()) return SchemaArguments{};
     for (const std::string& word : listing_words_given_) {
       list_.listings.push_back(read_listing(word));
     }
@@ -328,6 +357,24 @@ class Grammar {
       list_.listings = {Listing::locks, Listing::scenarios, Listing::faults, Listing::properties};
     }
     return list_;
+  }
+
+  Command chosen_new() {
+    constexpr std::array<std::string_view, 2> things = {"lock", "scenario"};
+    const bool is_scenario = new_what_ == things[1];
+    if (!is_scenario && new_what_ != things[0]) {
+      refuse("WHAT", new_what_, "lock or scenario", things);
+    }
+    const auto is_given = [this](const char* option) { return new_command_->count(option) > 0; };
+    if (is_scenario && is_given("--from")) {
+      throw CLI::ValidationError("--from is for a lock; a scenario has --lock and --topology");
+    }
+    if (!is_scenario && (is_given("--lock") || is_given("--topology"))) {
+      throw CLI::ValidationError("--lock and --topology are for a scenario; a lock has --from");
+    }
+    if (!is_scenario) return new_;
+    new_scenario_.name = new_.name;
+    return new_scenario_;
   }
 
   void require_seeds() const {
@@ -401,6 +448,8 @@ class Grammar {
   LintArguments lint_;
   ExtractArguments extract_;
   NewArguments new_;
+  NewScenarioArguments new_scenario_;
+  CLI::App* schema_command_ = nullptr;
   std::string new_what_;
   std::vector<std::string> listing_words_given_;
 };

@@ -10,16 +10,18 @@
 #include "app/lint_command.h"
 #include "app/list_command.h"
 #include "app/new_command.h"
+#include "app/new_scenario.h"
 #include "app/replay_command.h"
 #include "app/run_command.h"
+#include "app/schema_command.h"
 #include "app/serve_command.h"
 #include "app/timeline_command.h"
 
 namespace lockstep::app {
 
-using Command =
-    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
-                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments>;
+using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
+                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
+                             NewArguments, NewScenarioArguments, SchemaArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

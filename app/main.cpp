@@ -31,6 +31,12 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const NewArguments& arguments) const {
       return make_new(arguments, context);
     }
+    ExitCode operator()(const NewScenarioArguments& arguments) const {
+      return make_new_scenario(arguments, context);
+    }
+    ExitCode operator()(const SchemaArguments& arguments) const {
+      return print_schema(arguments, context);
+    }
     ExitCode operator()(const ExtractArguments& arguments) const {
       return extract(arguments, context);
     }

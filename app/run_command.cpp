@@ -6,6 +6,7 @@
 #include <set>
 #include <system_error>
 
+#include "app/dry_run.h"
 #include "app/interruption.h"
 #include "app/output_file.h"
 #include "app/progress.h"
@@ -49,6 +50,7 @@ class RunCommand {
       if (is_interrupted()) break;
       run_one(scenario);
     }
+    if (arguments_.work == RunWork::tell && !is_interrupted()) return exit_code_;
     if (is_interrupted()) {
       complain(context_, fmt::format("interrupted: {} of {} scenarios were run", scenarios_run_,
                                      scenarios.size()));
@@ -61,7 +63,7 @@ class RunCommand {
  private:
   /// A folder that can't be made is better said before a long campaign than after it.
   void make_output_folder() const {
-    if (arguments_.files != FilesWanted::all) return;
+    if (arguments_.files != FilesWanted::all || arguments_.work == RunWork::tell) return;
     std::error_code error;
     std::filesystem::create_directories(arguments_.output_folder, error);
     if (error) {
@@ -74,6 +76,7 @@ class RunCommand {
     try {
       const std::vector<model::Scenario> rows = model::load_scenarios(path.path, arguments_.set);
       is_alone_ = is_alone_ && rows.size() == 1;
+      if (arguments_.work == RunWork::tell) return tell(rows);
       bool is_run = true;
       for (const model::Scenario& row : rows) {
         is_run = is_run && !is_interrupted() && run_row(row, path.name);
@@ -82,6 +85,13 @@ class RunCommand {
     } catch (const model::InputError& error) {
       complain(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+  }
+
+  void tell(const std::vector<model::Scenario>& rows) {
+    for (const model::Scenario& row : rows) {
+      if (scenarios_run_++ > 0) context_.output << '\n';
+      context_.output << tell_scenario(row, context_);
     }
   }
 

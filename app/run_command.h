@@ -19,6 +19,11 @@ enum class FilesWanted : std::uint8_t {
   all,
 };
 
+enum class RunWork : std::uint8_t {
+  run,
+  tell,  ///< --dry-run: say in words what each scenario is
+};
+
 /// Whether it is said what becomes of the lock's server scripts.
 enum class ScriptsShown : std::uint8_t { hidden, shown };
 
@@ -31,6 +36,7 @@ struct RunArguments {
   FilesWanted files = FilesWanted::where_useful;
   std::optional<std::string> junit;
   ScriptsShown scripts = ScriptsShown::hidden;
+  RunWork work = RunWork::run;
   std::vector<model::ParameterSetting> set;  ///< parameters' values, in place of the files'
 };
 

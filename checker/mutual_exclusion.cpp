@@ -116,6 +116,13 @@ void MutualExclusion::judge(const Run& run, Verdict& verdict) {
   if (count > 0) report(run, first, widest_of_pair(run, first), count, verdict);
 }
 
+TimeNs MutualExclusion::widest_ns(const Run& run) {
+  put_in_order(run.observations.beliefs);
+  TimeNs widest_ns = 0;
+  sweep(run, [&](const Overlap& overlap) { widest_ns = std::max(widest_ns, overlap.width_ns()); });
+  return widest_ns;
+}
+
 /// The widest overlap in this lock of the two owners that overlapped first; the first of equals.
 MutualExclusion::Overlap MutualExclusion::widest_of_pair(const Run& run, const Overlap& first) {
   const NameId one = first.earlier->owner;

@@ -27,6 +27,8 @@ class MutualExclusion {
  public:
   /// REQUIRES: `verdict` is fresh (holds, empty).
   void judge(const Run& run, Verdict& verdict);
+  /// The longest of all overlaps; 0 where there is none.
+  [[nodiscard]] TimeNs widest_ns(const Run& run);
 
  private:
   struct FurthestTwo {

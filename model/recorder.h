@@ -47,6 +47,14 @@ class Recorder {
                   checker::BeliefEnd why);
   [[nodiscard]] bool believes(checker::NameId owner, checker::NameId lock,
                               checker::HoldMode mode) const;
+  /// Whether the predicate holds for any open belief: (thread, lock).
+  template <typename Predicate>
+  [[nodiscard]] bool any_belief(Predicate predicate) const {
+    for (const OpenBelief& each : open_beliefs_) {
+      if (predicate(each.thread, each.lock)) return true;
+    }
+    return false;
+  }
   /// At the end of a run: what is still believed, waited for or stopped ends with run_over.
   void close();
 

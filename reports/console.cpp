@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "checker/text.h"
+#include "model/scenario/durations.h"
 #include "reports/cause.h"
 #include "reports/text.h"
 
@@ -209,6 +210,22 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   }
 }
 
+void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const search::SometimesSummary& each : outcome.sometimes) {
+    page.entry(
+        "seen   ",
+        fmt::format("in {} of {}: {}", each.runs_seen, runs(outcome.runs), harmless(each.what)),
+        each.runs_seen == 0 ? Paint::red : Paint::none);
+  }
+  for (const search::BoundSummary& bound : outcome.bounds) {
+    page.entry(
+        "bound  ",
+        fmt::format("{} {}; the longest was {}, with seed {}", bound.name,
+                    model::write_duration(bound.at_most_ns), bound.longest(), bound.longest_seed),
+        bound.runs_over > 0 ? Paint::red : Paint::none);
+  }
+}
+
 void add_places(Page& page, const ReportPlaces& places) {
   if (!places.timeline.empty()) page.line("  picture  " + harmless(places.timeline));
   if (!places.trace.empty()) page.line("  trace    " + harmless(places.trace));
@@ -227,6 +244,7 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
     add_violations(page, outcome);
     add_needed(page, outcome);
     add_properties(page, outcome);
+    add_expectations(page, outcome);
     if (outcome.runs > 1) {
       page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));
     }

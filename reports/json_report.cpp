@@ -130,6 +130,25 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
         {{"fault", harmless(probe.fault)}, {"runs_struck", json_number(probe.runs_struck)}}));
   }
   result["probes"] = std::move(probes);
+  if (!outcome.sometimes.empty()) {
+    Json sometimes = Json::array();
+    for (const search::SometimesSummary& each : outcome.sometimes) {
+      sometimes.push_back(Json::object(
+          {{"what", harmless(each.what)}, {"runs_seen", json_number(each.runs_seen)}}));
+    }
+    result["sometimes"] = std::move(sometimes);
+  }
+  if (!outcome.bounds.empty()) {
+    Json bounds = Json::array();
+    for (const search::BoundSummary& bound : outcome.bounds) {
+      bounds.push_back(Json::object({{"bound", bound.name},
+                                     {"at_most_ns", json_number(bound.at_most_ns)},
+                                     {"longest_ns", json_number(bound.longest_ns)},
+                                     {"longest_seed", json_number(bound.longest_seed)},
+                                     {"runs_over", json_number(bound.runs_over)}}));
+    }
+    result["bounds"] = std::move(bounds);
+  }
   result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
   result["needs"] = needed_of(outcome);
   const auto place = [](const std::string& text) {

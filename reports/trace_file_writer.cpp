@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <ostream>
+#include <sstream>
+#include <string>
 
+#include "model/scenario/explain.h"
 #include "reports/json_values.h"
 #include "reports/trace_file.h"
 #include "reports/trace_hash.h"
@@ -32,6 +35,10 @@ Json scenario_source(const model::Scenario& scenario) {
   Json source = Json::object({{"path", json_text(scenario.path)},
                               {"title", json_text(scenario.title)},
                               {"text", json_text(scenario.text)}});
+  Json in_words = Json::array();
+  std::istringstream lines(model::explain(scenario));
+  for (std::string line; std::getline(lines, line);) in_words.push_back(json_text(line));
+  source["in_words"] = std::move(in_words);
   if (!scenario.bases.empty()) {
     Json bases = Json::array();
     for (const model::SourceFile& base : scenario.bases) {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "checker/text.h"
+#include "model/scenario/durations.h"
 #include "search/example_run.h"
 #include "search/fewest_faults.h"
 #include "sim/seeded_choices.h"
@@ -45,6 +47,21 @@ class Tally {
     for (const model::FaultSpec& fault : scenario.faults) {
       outcome_.probes.push_back({fault.describe(), 0});
     }
+    for (const model::Sometimes& each : scenario.expect.sometimes) {
+      outcome_.sometimes.push_back({each.text, 0});
+    }
+    const auto add_bound = [this](std::string_view name, std::string_view what,
+                                  const std::optional<sim::DurationNs>& at_most_ns) {
+      if (!at_most_ns) return;
+      BoundSummary bound;
+      bound.name = name;
+      bound.what = what;
+      bound.at_most_ns = *at_most_ns;
+      outcome_.bounds.push_back(std::move(bound));
+    };
+    add_bound("overlap_at_most", "two believed at once that they had the lock",
+              scenario.expect.overlap_at_most_ns);
+    add_bound("wait_at_most", "a thread waited for the lock", scenario.expect.wait_at_most_ns);
   }
 
   Judgement add(std::uint64_t seed, const model::RunResult& result) {
@@ -52,7 +69,15 @@ class Tally {
     for (std::size_t i = 0; i < result.fault_strikes.size(); ++i) {
       if (result.fault_strikes[i] > 0) ++outcome_.probes[i].runs_struck;
     }
+    for (std::size_t i = 0; i < outcome_.sometimes.size(); ++i) {
+      if (result.sometimes_seen[i] > 0) ++outcome_.sometimes[i].runs_seen;
+    }
     Judgement judgement;
+    for (BoundSummary& bound : outcome_.bounds) {
+      const bool is_overlap = bound.name == "overlap_at_most";
+      add(bound, seed, is_overlap ? result.measures->overlap_ns : result.measures->wait_ns,
+          judgement);
+    }
     if (!result.client_failures.empty()) {
       judgement.not_as_expected = true;
       if (outcome_.runs_failed++ == 0) {
@@ -67,6 +92,17 @@ class Tally {
   }
 
  private:
+  static void add(BoundSummary& bound, std::uint64_t seed, sim::DurationNs measured_ns,
+                  Judgement& judgement) {
+    if (bound.longest_seed == 0 || measured_ns > bound.longest_ns) {
+      bound.longest_ns = measured_ns;
+      bound.longest_seed = seed;
+    }
+    if (measured_ns <= bound.at_most_ns) return;
+    judgement.not_as_expected = true;
+    if (bound.runs_over++ == 0) bound.first_seed_over = seed;
+  }
+
   void add(PropertySummary& summary, std::uint64_t seed, const checker::Verdict& verdict,
            Judgement& judgement) {
     assert(summary.property == verdict.property);
@@ -89,6 +125,10 @@ class Tally {
 
   ScenarioOutcome& outcome_;
 };
+
+std::string runs_in_words(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " run" : " runs");
+}
 
 std::string times(std::uint64_t count, std::uint64_t of) {
   return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
@@ -125,6 +165,20 @@ void complain(ScenarioOutcome& outcome) {
                                  std::to_string(outcome.first_failed_seed) +
                                  "): " + outcome.first_failure);
   }
+  for (const BoundSummary& bound : outcome.bounds) {
+    if (bound.runs_over == 0) continue;
+    outcome.complaints.push_back(
+        bound.name + " is " + model::write_duration(bound.at_most_ns) + ", but " + bound.what +
+        " for longer in " + times(bound.runs_over, outcome.runs) + " (first with seed " +
+        std::to_string(bound.first_seed_over) + "; longest: " + bound.longest() + ", with seed " +
+        std::to_string(bound.longest_seed) + ")");
+  }
+  for (const SometimesSummary& each : outcome.sometimes) {
+    if (each.runs_seen == 0) {
+      outcome.complaints.push_back("this was expected sometimes, but never happened in " +
+                                   runs_in_words(outcome.runs) + ": " + each.what);
+    }
+  }
   for (const ProbeSummary& probe : outcome.probes) {
     if (probe.runs_struck == 0) {
       outcome.complaints.push_back("a fault never struck: " + probe.fault);
@@ -153,6 +207,10 @@ std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model:
 }
 
 }  // namespace
+
+std::string BoundSummary::longest() const {
+  return longest_ns == sim::never_ns ? "for ever" : checker::milliseconds(longest_ns);
+}
 
 std::string_view to_string(OutcomeKind kind) {
   switch (kind) {

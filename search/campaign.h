@@ -2,7 +2,8 @@
 //
 // In a closed scenario `violates` means in every run, `holds` means in every run. A fault that is
 // written in the file must strike in at least one run: otherwise the expectation was met by nothing
-// happening, and the scenario is not as expected.
+// happening, and the scenario is not as expected. The same goes for what it expects sometimes; what
+// it sets bounds to must stay within them in every run.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +49,26 @@ struct ProbeSummary {
   std::uint64_t runs_struck = 0;
 };
 
+/// What was expected to happen sometimes.
+struct SometimesSummary {
+  std::string what;  ///< "b acquired while a believes"
+  std::uint64_t runs_seen = 0;
+};
+
+/// A bound, and what was measured.
+struct BoundSummary {
+  std::string name;  ///< "overlap_at_most"
+  std::string what;  ///< "two believed at once to have the lock"
+  sim::DurationNs at_most_ns = 0;
+  sim::DurationNs longest_ns = 0;  ///< never_ns: for ever
+  std::uint64_t longest_seed = 0;
+  std::uint64_t runs_over = 0;
+  std::uint64_t first_seed_over = 0;  ///< meaningful where runs_over > 0
+
+  /// "5,001.5 ms", or "for ever".
+  [[nodiscard]] std::string longest() const;
+};
+
 /// One run with everything that a report needs, independent of the engine.
 struct Example {
   std::uint64_t seed = 0;
@@ -74,6 +95,8 @@ struct ScenarioOutcome {
   bool interrupted = false;
   std::vector<PropertySummary> properties;
   std::vector<ProbeSummary> probes;
+  std::vector<SometimesSummary> sometimes;
+  std::vector<BoundSummary> bounds;
   std::uint64_t runs_failed = 0;  ///< in which a client half made a mistake of its own
   std::uint64_t first_failed_seed = 0;
   std::string first_failure;  ///< "a/1: plain/client.lua:12: …"

@@ -73,6 +73,8 @@ class ClientParts final : public FiberListener {
   }
   /// The wait before the next attempt of a call.
   [[nodiscard]] sim::DurationNs retry_wait_ns();
+  /// Where this run's decisions come from.
+  [[nodiscard]] sim::ChoiceSource& choices() { return *choices_; }
   /// Changes when the process dies: what was under way before that must not go on.
   [[nodiscard]] std::uint32_t incarnation() const { return incarnation_; }
   [[nodiscard]] bool is_dead() const { return is_dead_; }

@@ -182,14 +182,14 @@ void ClientRuntime::require_offered(const Scenario& scenario) const {
   for (const StepKind kind : offered) words.push_back(form_of(kind).word);
   for (const ClientSpec& client : scenario.clients) {
     for (const ThreadSpec& thread : client.threads) {
-      for (const Step& step : thread.steps) {
+      visit_possible_steps(thread, [&](const Step& step) {
         const StepForm& form = form_of(step.kind);
-        if (form.role == StepRole::none) continue;
-        if (std::find(offered.begin(), offered.end(), step.kind) != offered.end()) continue;
+        if (form.role == StepRole::none) return;
+        if (std::find(offered.begin(), offered.end(), step.kind) != offered.end()) return;
         throw InputError(step.place, "the lock '" + package_.full_name() + "' has no '" +
                                          std::string(form.word) + "' (it offers " + listed(words) +
                                          ")");
-      }
+      });
     }
   }
 }

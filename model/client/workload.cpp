@@ -7,6 +7,7 @@
 
 #include "model/client/client_parts.h"
 #include "model/client/errors.h"
+#include "model/client/generated_steps.h"
 #include "model/scenario/steps.h"
 #include "model/trace_vocabulary.h"
 
@@ -42,14 +43,28 @@ Workload::Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim:
     threads_[i].actor = actors[i];
     threads_[i].owner = client_.environment.recorder.names().intern(
         client_.environment.trace.actor(actors[i]).name);
-    prepare_steps(threads_[i], spec.threads[i]);
+    threads_[i].spec = &spec.threads[i];
+    threads_[i].is_open = spec.threads[i].is_open();
+    visit_possible_steps(spec.threads[i], [this](const Step& step) {
+      for (const std::string& name : step.lock_names) static_cast<void>(index_of_lock(name));
+    });
+    if (!threads_[i].is_open) prepare_steps(threads_[i], spec.threads[i].steps);
   }
   for (Thread& thread : threads_) thread.holds.resize(2 * locks_.size());
 }
 
-void Workload::prepare_steps(Thread& thread, const ThreadSpec& spec) {
-  for (std::size_t i = 0; i < spec.steps.size(); ++i) {
-    const Step& step = spec.steps[i];
+void Workload::begin_round(Thread& thread) {
+  thread.next_step = 0;
+  if (!thread.is_open) return;
+  const sim::Stream stream{sim::Purpose::workload, static_cast<std::uint32_t>(thread.actor)};
+  draw_steps(*thread.spec, client_.choices(), stream, thread.drawn);
+  thread.steps.clear();
+  prepare_steps(thread, thread.drawn);
+}
+
+void Workload::prepare_steps(Thread& thread, const std::vector<Step>& steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
     // Its own name, so that it is left out: events have the lock in a field.
     std::string_view own_name;
     if (!step.lock_names.empty()) own_name = step.lock_names.front();
@@ -60,7 +75,7 @@ void Workload::prepare_steps(Thread& thread, const ThreadSpec& spec) {
       prepared.lock_text += name;
     }
     if (prepared.form->role == StepRole::takes) {
-      prepared.skip_to = matching_release(spec.steps, i).end;
+      prepared.skip_to = matching_release(steps, i).end;
     }
     thread.steps.push_back(std::move(prepared));
   }
@@ -84,7 +99,7 @@ checker::NameId Workload::lock_name(std::string_view name) {
 void Workload::start_run() {
   for (Thread& thread : threads_) {
     std::fill(thread.holds.begin(), thread.holds.end(), Hold{});
-    thread.next_step = 0;
+    begin_round(thread);
     thread.rounds_left = spec_.rounds;
     thread.is_finished = false;
     thread.has_turn = false;
@@ -96,7 +111,13 @@ void Workload::start_run() {
     thread.resource_is_open = false;
     thread.access = Access::none;
   }
-  client_.start_timer(spec_.start_ns, TimerUse::start, 0);
+  sim::DurationNs start_ns = spec_.start_ns;
+  if (spec_.start_ns_max) {
+    const sim::Stream stream{sim::Purpose::workload,
+                             static_cast<std::uint32_t>(client_.host.actor())};
+    start_ns = draw_duration(client_.choices(), stream, {start_ns, *spec_.start_ns_max});
+  }
+  client_.start_timer(start_ns, TimerUse::start, 0);
 }
 
 void Workload::on_start_due() {
@@ -129,7 +150,7 @@ void Workload::on_next_step(std::uint32_t thread) {
   if (self.next_step < self.steps.size()) return begin_step(thread);
   if (self.rounds_left > 0) --self.rounds_left;
   if (self.rounds_left == 0 || self.steps.empty()) return finish(self);
-  self.next_step = 0;
+  begin_round(self);
   ask_for_turn(thread);
 }
 

@@ -81,6 +81,9 @@ class Workload {
   struct Thread {
     sim::ActorId actor;
     checker::NameId owner;
+    const ThreadSpec* spec;
+    bool is_open = false;     ///< its steps are drawn anew in each round…
+    std::vector<Step> drawn;  ///< …and stand here
     std::vector<PreparedStep> steps;
     std::vector<Hold> holds;  ///< by lock and mode: see hold_of
     std::size_t next_step = 0;
@@ -113,7 +116,8 @@ class Workload {
   };
   enum class Next : std::uint8_t { following, past_unlock };
 
-  void prepare_steps(Thread& thread, const ThreadSpec& spec);
+  void prepare_steps(Thread& thread, const std::vector<Step>& steps);
+  void begin_round(Thread& thread);
   [[nodiscard]] std::uint32_t index_of_lock(const std::string& name);
   [[nodiscard]] const PreparedStep& current(const Thread& thread) const {
     return thread.steps[thread.next_step];

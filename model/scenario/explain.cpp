@@ -1,6 +1,7 @@
 #include "model/scenario/explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/scenario/cast.h"
 #include "model/scenario/durations.h"
@@ -49,6 +50,56 @@ std::string explain_cluster(const Scenario& scenario) {
   return fmt::format("{}\n", text);
 }
 
+std::string explain_range(const DurationRange& range) {
+  return write_range(range.min_ns, range.max_ns);
+}
+
+std::string explain_nodes(const Scenario& scenario) {
+  std::string text;
+  for (const NodeSpec& node : scenario.redis.nodes) {
+    text += fmt::format("node {}:", node.name);
+    if (node.latency) {
+      text += fmt::format(" a hop from and to it takes {};",
+                          explain_range({node.latency->delay_ns_min, node.latency->delay_ns_max}));
+    }
+    if (node.wall_offset_ns != 0) {
+      text += fmt::format(" wall clock off by {};", write_duration(node.wall_offset_ns));
+    }
+    if (node.drift_ppm != 0) text += fmt::format(" drift {}ppm;", node.drift_ppm);
+    for (const auto& [name, value] : node.settings) {
+      text += fmt::format(" {} = {};", name, value.empty() ? "\"\"" : value);
+    }
+    text.back() = '\n';
+  }
+  for (const LinkSpec& link : scenario.links) {
+    text += fmt::format("link: from {} to {} a message takes {}\n", link.from, link.to,
+                        explain_range({link.latency.delay_ns_min, link.latency.delay_ns_max}));
+  }
+  return text;
+}
+
+std::string explain_generate(const GenerateSpec& generate) {
+  std::string text = counted(generate.turns, "drawn turn");
+  std::string_view separator = " of ";
+  const auto add_words = [&](const std::vector<GenerateSpec::Word>& words) {
+    for (const GenerateSpec::Word& word : words) {
+      const std::string lock = word.step.lock_names.empty() ? "" : word.step.lock_names.front();
+      text += fmt::format("{}{} ({})", separator, write_step(word.step, lock), word.weight);
+      separator = ", ";
+    }
+  };
+  add_words(generate.outside);
+  separator = "; inside ";
+  add_words(generate.inside);
+  text += fmt::format("; locks {}", fmt::join(generate.lock_names, ","));
+  if (generate.reentrancy > 1) text += fmt::format("; up to {} deep", generate.reentrancy);
+  if (generate.amount_max > 1) {
+    text += fmt::format("; {} to {} permits", generate.amount_min, generate.amount_max);
+  }
+  return fmt::format("{}; thinks {}, holds {}", text, explain_range(generate.think),
+                     explain_range(generate.hold));
+}
+
 std::string explain_client(const ClientSpec& client, const std::string& lock_name) {
   std::string text;
   for (std::size_t i = 0; i < client.threads.size(); ++i) {
@@ -61,9 +112,13 @@ std::string explain_client(const ClientSpec& client, const std::string& lock_nam
       text += write_step(step, lock_name);
       separator = ", ";
     }
+    if (client.threads[i].generate) {
+      text += separator;
+      text += explain_generate(*client.threads[i].generate);
+    }
     if (client.rounds > 1) text += fmt::format("; {} rounds", client.rounds);
-    if (client.start_ns != 0) {
-      text += fmt::format("; starts at {}", write_duration(client.start_ns));
+    if (client.start_ns != 0 || client.start_ns_max) {
+      text += fmt::format("; starts at {}", write_range(client.start_ns, client.start_ns_max));
     }
     if (client.wall_offset_ns != 0) {
       text += fmt::format("; wall clock off by {}", write_duration(client.wall_offset_ns));
@@ -88,6 +143,17 @@ std::string explain_expectation(const Expectation& expect) {
   }
   if (!expect.violates.empty() && !expect.holds.empty()) text += ";";
   if (!expect.holds.empty()) text += fmt::format(" holds {}", explain_properties(expect.holds));
+  for (const Sometimes& each : expect.sometimes) {
+    text += fmt::format("\nexpected sometimes: {}", each.text);
+  }
+  if (expect.overlap_at_most_ns) {
+    text += fmt::format("\nexpected: two believe at once to have the lock for {} at most",
+                        write_duration(*expect.overlap_at_most_ns));
+  }
+  if (expect.wait_at_most_ns) {
+    text += fmt::format("\nexpected: a thread waits for the lock for {} at most",
+                        write_duration(*expect.wait_at_most_ns));
+  }
   return fmt::format("{}\n", text);
 }
 
@@ -95,9 +161,18 @@ std::string explain_expectation(const Expectation& expect) {
 
 std::string explain(const Scenario& scenario) {
   std::string text = fmt::format("{}\n", scenario.title);
+  for (const SourceFile& base : scenario.bases) text += fmt::format("base: {}\n", base.path);
+  if (!scenario.parameters.empty()) {
+    text += "parameters:";
+    for (const ParameterSetting& each : scenario.parameters) {
+      text += fmt::format(" {} = {};", each.name, each.value);
+    }
+    text.back() = '\n';
+  }
   text += explain_lock(scenario);
   text += explain_cluster(scenario);
   text += explain_topology(scenario.redis);
+  text += explain_nodes(scenario);
   text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
   for (const ClientSpec& client : scenario.clients) {
     text += explain_client(client, scenario.lock_name);
@@ -112,6 +187,10 @@ std::string explain(const Scenario& scenario) {
   }
   text += explain_expectation(scenario.expect);
   text += fmt::format("clocks: declared drift {}ppm\n", scenario.declared_drift_ppm);
+  text += fmt::format(
+      "liveness: progress {}, wakeup {}, {}\n", write_duration(scenario.liveness.progress_ns),
+      write_duration(scenario.liveness.wakeup_ns),
+      counted(static_cast<std::uint64_t>(scenario.liveness.overtakings), "overtaking"));
   text += fmt::format("limits: horizon {}, {}\n", write_duration(scenario.horizon_ns),
                       counted(scenario.events_max, "event"));
   return text;

@@ -16,9 +16,9 @@ std::string read_lock_name(const PlacedText& name, const Scenario& scenario) {
   std::set<std::string_view> used;
   for (const ClientSpec& client : scenario.clients) {
     for (const ThreadSpec& thread : client.threads) {
-      for (const Step& step : thread.steps) {
+      visit_possible_steps(thread, [&used](const Step& step) {
         used.insert(step.lock_names.begin(), step.lock_names.end());
-      }
+      });
     }
   }
   if (used.count(name.text) == 0) {

@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
 
+#include "model/scenario/keys.h"
 #include "model/scenario/durations.h"
 
 namespace lockstep::model {
 
 void read_healing(const TableReader& file, Scenario& scenario) {
-  constexpr std::array<std::string_view, 1> keys = {"at"};
   const auto table = file.table("heal");
   if (!table) return;
-  table->allow_only(keys);
+  table->allow_only(key_words_of(TableName::heal));
   scenario.heal_at_ns = table->duration("at", DurationSign::positive);
   if (!scenario.heal_at_ns) table->complain_missing("at", "at = \"60s\"");
   if (*scenario.heal_at_ns >= scenario.horizon_ns) {

@@ -37,6 +37,24 @@ sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign) {
   return duration_ns;
 }
 
+DurationRange duration_range_of(const PlacedText& text, DurationSign sign, Whole whole) {
+  const auto read = [&](const PlacedText& end) {
+    return whole == Whole::milliseconds ? milliseconds_of(end, sign) : duration_of(end, sign);
+  };
+  const std::size_t dots = text.text.find("..");
+  if (dots == std::string_view::npos) {
+    const sim::DurationNs duration_ns = read(text);
+    return {duration_ns, duration_ns};
+  }
+  const PlacedText most = text.part(dots + 2);
+  const DurationRange range{read(text.part(0, dots)), read(most)};
+  if (range.max_ns < range.min_ns) {
+    most.complain(
+        fmt::format("{} ends before it begins; expected least..most", in_quotes(text.text)));
+  }
+  return range;
+}
+
 std::int64_t whole_number_of(const PlacedText& text, std::int64_t min, std::int64_t max) {
   std::int64_t number = 0;
   const char* const end = text.text.data() + text.text.size();

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "model/scenario/placed_text.h"
+#include "model/scenario/workload_spec.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
@@ -19,6 +20,11 @@ enum class DurationSign : std::uint8_t { positive, not_negative, any };
 [[nodiscard]] sim::DurationNs duration_of(const PlacedText& text, DurationSign sign);
 /// Also throws where it is not a whole number of milliseconds, in which Redis and its locks count.
 [[nodiscard]] sim::DurationNs milliseconds_of(const PlacedText& text, DurationSign sign);
+/// What a duration must be a whole number of; Redis and its locks count in milliseconds.
+enum class Whole : std::uint8_t { nanoseconds, milliseconds };
+/// "5s", or "5s..10s": both ends as duration_of has them. Throws InputError.
+[[nodiscard]] DurationRange duration_range_of(const PlacedText& text, DurationSign sign,
+                                              Whole whole = Whole::nanoseconds);
 /// Digits only, min to max. Throws InputError.
 [[nodiscard]] std::int64_t whole_number_of(const PlacedText& text, std::int64_t min,
                                            std::int64_t max);

@@ -39,14 +39,19 @@ void visit_steps(const Scenario& scenario, std::string_view actor, Visitor visit
     if (!names_client(actor, client)) continue;
     for (std::size_t i = 0; i < client.threads.size(); ++i) {
       if (actor != client.name && actor != fmt::format("{}/{}", client.name, i + 1)) continue;
+      const auto& generate = client.threads[i].generate;
       for (const Step& step : client.threads[i].steps) visit(step, client.rounds);
+      if (!generate) continue;
+      const std::uint64_t times =
+          std::uint64_t{client.rounds} * generate->turns * generate->reentrancy;
+      for (const Step& step : generate->possible) visit(step, times);
     }
   }
 }
 
 bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view target) {
   bool has_step = false;
-  visit_steps(scenario, target, [&has_step](const Step& step, std::uint32_t) {
+  visit_steps(scenario, target, [&has_step](const Step& step, std::uint64_t) {
     has_step = has_step || step.kind == StepKind::crash;
   });
   return has_step || another_strikes(scenario, but, FaultKind::crash, target) ||
@@ -135,7 +140,7 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
                       const PlacedText& when) {
   std::uint64_t times = 0;
   std::set<std::string_view> locks;
-  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint32_t rounds) {
+  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint64_t rounds) {
     if (!brings_about(step.kind, moment.milestone)) return;
     for (const std::string& name : step.lock_names) {
       locks.insert(name);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/scenario/durations.h"
+#include "model/scenario/keys.h"
 #include "model/scenario/suggest.h"
 #include "model/sentinel/sentinel_names.h"
 
@@ -20,8 +21,6 @@ struct KindWord {
 constexpr std::array<KindWord, 2> kind_words = {
     {{"independent", TopologyKind::independent}, {"sentinel", TopologyKind::sentinel}}};
 
-constexpr std::array<std::string_view, 4> sentinel_keys = {"count", "quorum", "down_after",
-                                                           "failover_timeout"};
 constexpr std::int64_t sentinels_max = 9;
 constexpr sim::DurationNs down_after_min_ns = 10 * sim::millisecond_ns;
 
@@ -44,7 +43,7 @@ void require_milliseconds(const TableReader& table, std::string_view key,
 }
 
 void read_sentinel(const TableReader& table, SentinelSpec& spec) {
-  table.allow_only(sentinel_keys);
+  table.allow_only(key_words_of(TableName::sentinel));
   spec.count = static_cast<std::uint32_t>(
       table.whole_number("count", {1, sentinels_max}).value_or(spec.count));
   spec.quorum = static_cast<std::uint32_t>(

@@ -33,10 +33,34 @@ inline constexpr int model_version = 2;
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
+/// What must happen in at least one run: "b acquired while a believes".
+struct Sometimes {
+  Trigger::When when;
+  std::string believer;       ///< a client or a thread that believes then; empty: nobody need to
+  std::string believed_lock;  ///< in this lock; empty: in any
+  std::string text;           ///< as the file says it
+};
+
 struct Expectation {
   std::vector<checker::Property> violates;
   std::vector<checker::Property> holds;
+  std::vector<Sometimes> sometimes;
+  /// For how long two may believe at once that they hold a lock, in every run.
+  std::optional<sim::DurationNs> overlap_at_most_ns;
+  /// How long a thread may wait until it has a lock, or is refused, in every run.
+  std::optional<sim::DurationNs> wait_at_most_ns;
   SourcePlace place;
+
+  [[nodiscard]] bool has_bounds() const {
+    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value();
+  }
+};
+
+/// How long messages between two hosts take: [[link]].
+struct LinkSpec {
+  std::string from;
+  std::string to;
+  sim::Latency latency;
 };
 
 /// A parameter's value as a user sets it: lease=7s.
@@ -66,6 +90,7 @@ struct Scenario {
   std::map<std::string, SourcePlace, std::less<>> script_places;
   RedisSpec redis;
   sim::Latency latency;
+  std::vector<LinkSpec> links;  ///< over `latency` and what nodes say of theirs
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;

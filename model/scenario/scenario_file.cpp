@@ -9,8 +9,11 @@
 
 #include "model/scenario/cast.h"
 #include "model/scenario/clients.h"
+#include "model/scenario/expectations.h"
 #include "model/scenario/faults.h"
 #include "model/scenario/healing.h"
+#include "model/scenario/keys.h"
+#include "model/scenario/nodes.h"
 #include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
 #include "model/scenario/redis_topology.h"
@@ -21,23 +24,11 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 17> file_keys = {
-    "title",  "base",     "parameters", "case",    "lock",     "lock_name",
-    "expect", "redis",    "options",    "scripts", "resource", "clocks",
-    "limits", "liveness", "client",     "fault",   "heal"};
-constexpr std::array<std::string_view, 2> expect_keys = {"violates", "holds"};
-constexpr std::array<std::string_view, 6> redis_keys = {"masters",  "replicas", "topology",
-                                                        "sentinel", "latency",  "config"};
-constexpr std::array<std::string_view, 1> resource_keys = {"fencing"};
-constexpr std::array<std::string_view, 1> clocks_keys = {"declared_drift"};
-constexpr std::array<std::string_view, 2> limits_keys = {"horizon", "events"};
-constexpr std::array<std::string_view, 3> liveness_keys = {"progress", "wakeup", "overtakings"};
-
+constexpr std::size_t faults_max = 1'000;
 constexpr std::int64_t masters_max = 100;
 constexpr std::int64_t replicas_max = 10;
 constexpr std::int64_t overtakings_limit_max = 1'000'000;
 constexpr std::int64_t events_limit_max = 1'000'000'000'000;
-constexpr std::string_view expect_example = R"(expect = { holds = ["mutual-exclusion"] })";
 
 std::string read_required_text(const TableReader& table, std::string_view key,
                                std::string_view example) {
@@ -47,54 +38,10 @@ std::string read_required_text(const TableReader& table, std::string_view key,
   return std::string(text->text);
 }
 
-checker::Property read_property(const PlacedText& name) {
-  if (const auto property = checker::property_from(name.text)) return *property;
-  std::vector<std::string_view> names;
-  for (const checker::Property each : checker::all_properties()) {
-    names.push_back(checker::to_string(each));
-  }
-  name.complain(fmt::format("there is no property {}{} (there are {})", in_quotes(name.text),
-                            did_you_mean(name.text, names), listed(names)));
-}
-
-void read_properties(const TableReader& table, std::string_view key,
-                     std::vector<checker::Property>& properties,
-                     const std::vector<checker::Property>& taken) {
-  for (const PlacedText& name : table.text_or_texts(key)) {
-    const checker::Property property = read_property(name);
-    if (std::find(properties.begin(), properties.end(), property) != properties.end()) {
-      name.complain(fmt::format("{} is listed twice", in_quotes(name.text)));
-    }
-    if (std::find(taken.begin(), taken.end(), property) != taken.end()) {
-      name.complain(fmt::format("{} can't both hold and be violated; expected it in one list",
-                                in_quotes(name.text)));
-    }
-    properties.push_back(property);
-  }
-}
-
-Expectation read_expectation(const TableReader& file) {
-  const auto table = file.table("expect");
-  if (!table) file.complain_missing("expect", expect_example);
-  table->allow_only(expect_keys);
-  Expectation expectation;
-  expectation.place = file.key_place("expect");
-  read_properties(*table, "violates", expectation.violates, {});
-  read_properties(*table, "holds", expectation.holds, expectation.violates);
-  if (expectation.violates.empty() && expectation.holds.empty()) {
-    throw InputError(
-        expectation.place,
-        fmt::format(
-            "this expects nothing; expected 'violates' or 'holds' with a property, as in {}",
-            expect_example));
-  }
-  return expectation;
-}
-
 void read_redis(const TableReader& file, Scenario& scenario) {
   const auto table = file.table("redis");
   if (!table) return;
-  table->allow_only(redis_keys);
+  table->allow_only(key_words_of(TableName::redis));
   RedisSpec& redis = scenario.redis;
   redis.masters = static_cast<std::uint32_t>(
       table->whole_number("masters", {1, masters_max}).value_or(redis.masters));
@@ -103,6 +50,8 @@ void read_redis(const TableReader& file, Scenario& scenario) {
   read_topology(*table, redis);
   if (const auto latency = table->text("latency")) scenario.latency = latency_of(*latency);
   if (const auto config = table->table("config")) read_redis_config(*config, redis);
+  require_version(*table);
+  read_nodes(*table, scenario);
 }
 
 /// "30s" under "timeout" is 30000 under "timeout_ms"; other strings are words.
@@ -165,25 +114,25 @@ void read_scripts(const TableReader& file, Scenario& scenario) {
 
 void read_small_tables(const TableReader& file, Scenario& scenario) {
   if (const auto resource = file.table("resource")) {
-    resource->allow_only(resource_keys);
+    resource->allow_only(key_words_of(TableName::resource));
     scenario.resource.fencing = resource->yes_or_no("fencing").value_or(false);
   }
   if (const auto clocks = file.table("clocks")) {
-    clocks->allow_only(clocks_keys);
+    clocks->allow_only(key_words_of(TableName::clocks));
     scenario.declared_drift_ppm = clocks->ppm("declared_drift").value_or(0);
     if (scenario.declared_drift_ppm < 0) {
       clocks->text("declared_drift")->complain("a bound on drift is zero or more");
     }
   }
   if (const auto limits = file.table("limits")) {
-    limits->allow_only(limits_keys);
+    limits->allow_only(key_words_of(TableName::limits));
     scenario.horizon_ns =
         limits->duration("horizon", DurationSign::positive).value_or(scenario.horizon_ns);
     const auto events = limits->whole_number("events", {1, events_limit_max});
     if (events) scenario.events_max = static_cast<std::uint64_t>(*events);
   }
   if (const auto liveness = file.table("liveness")) {
-    liveness->allow_only(liveness_keys);
+    liveness->allow_only(key_words_of(TableName::liveness));
     checker::LivenessBounds& bounds = scenario.liveness;
     bounds.progress_ns =
         liveness->duration("progress", DurationSign::positive).value_or(bounds.progress_ns);
@@ -228,7 +177,7 @@ Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& f
   }
   scenario.row = row.name();
   const TableReader file(document, "a scenario");
-  file.allow_only(file_keys);
+  file.allow_only(key_words_of(TableName::file));
   scenario.title = read_required_text(file, "title", "title = \"A pause longer than the lease\"");
   read_lock(file, scenario);
   scenario.expect = read_expectation(file);
@@ -242,7 +191,14 @@ Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& f
     throw InputError({scenario.path, 1, 1}, "there is no client; expected at least one [[client]]");
   }
   const Cast cast(scenario.redis, scenario.clients);
-  read_faults(file.tables("fault"), cast, scenario);
+  read_links(file.tables("link"), cast, scenario);
+  read_sometimes(file, cast, scenario.expect);
+  const std::vector<TableReader> faults = file.tables("fault");
+  if (faults.size() > faults_max) {
+    throw InputError(faults[faults_max].place(),
+                     fmt::format("there are more than {} faults", faults_max));
+  }
+  read_faults(faults, cast, scenario);
   return scenario;
 }
 
@@ -274,7 +230,7 @@ std::vector<ParameterRow> rows_of(const std::vector<SourceFile>& files,
   for (const SourceFile& file : files) require_scenario_text(file);
   const TomlDocument document(files);
   const TableReader file(document, "a scenario");
-  file.allow_only(file_keys);
+  file.allow_only(key_words_of(TableName::file));
   const auto base = file.text("base");
   if (base && files.size() == 1) {
     base->complain("a base is read where the scenario is a file; here it is none");

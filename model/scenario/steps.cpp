@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t lock_name_bytes_max = 200;
 
 constexpr std::int64_t amount_max = 1'000'000;
+constexpr std::size_t lock_names_max = 100;
 
 const StepForm& find_form(const PlacedText& word) {
   std::vector<std::string_view> words;
@@ -42,10 +43,21 @@ std::vector<std::string> read_lock_names(const PlacedText& list) {
     if (std::find(names.begin(), names.end(), name.text) != names.end()) {
       name.complain(fmt::format("{} is named twice", in_quotes(name.text)));
     }
+    if (names.size() == lock_names_max) {
+      name.complain(fmt::format("a step has at most {} locks", lock_names_max));
+    }
     names.emplace_back(name.text);
     begin = end + 1;
   }
   return names;
+}
+
+/// "1s" or "1s..5s".
+void set_range(std::optional<sim::DurationNs>& least, std::optional<sim::DurationNs>& most,
+               const PlacedText& value) {
+  const DurationRange range = duration_range_of(value, DurationSign::positive, Whole::milliseconds);
+  least = range.min_ns;
+  if (range.is_open()) most = range.max_ns;
 }
 
 void read_value(Step& step, const PlacedText& name, const PlacedText& value) {
@@ -55,9 +67,9 @@ void read_value(Step& step, const PlacedText& name, const PlacedText& value) {
   } else if (name.text == "names") {
     step.lock_names = read_lock_names(value);
   } else if (name.text == "lease") {
-    step.lease_ns = milliseconds_of(value, DurationSign::positive);
+    set_range(step.lease_ns, step.lease_ns_max, value);
   } else if (name.text == "wait") {
-    step.wait_ns = milliseconds_of(value, DurationSign::positive);
+    set_range(step.wait_ns, step.wait_ns_max, value);
   } else {
     step.amount = whole_number_of(value, 1, amount_max);
   }
@@ -104,7 +116,9 @@ Step read_step(const PlacedText& text, std::string_view default_lock_name) {
       words.front().complain(
           fmt::format("'{}' lacks its duration, as in '{}'", form.word, form.example));
     }
-    step.duration_ns = duration_of(words[next++], DurationSign::positive);
+    const DurationRange range = duration_range_of(words[next++], DurationSign::positive);
+    step.duration_ns = range.min_ns;
+    if (range.is_open()) step.duration_ns_max = range.max_ns;
   }
   std::vector<std::string_view> given;
   for (; next < words.size(); ++next) {
@@ -183,15 +197,24 @@ void require_lock_name(const PlacedText& name) {
   if (has_control) name.complain("a lock's name has no control characters");
 }
 
+std::string write_range(sim::DurationNs least_ns, std::optional<sim::DurationNs> most_ns) {
+  if (!most_ns || *most_ns == least_ns) return write_duration(least_ns);
+  return fmt::format("{}..{}", write_duration(least_ns), write_duration(*most_ns));
+}
+
 std::string write_step(const Step& step, std::string_view default_lock_name) {
   const StepForm& form = form_of(step.kind);
   std::string text(form.word);
-  if (form.has_duration) text += fmt::format(" {}", write_duration(step.duration_ns));
+  if (form.has_duration) {
+    text += fmt::format(" {}", write_range(step.duration_ns, step.duration_ns_max));
+  }
   if (takes_amount(form) && (step.amount != 1 || form.role == StepRole::sets)) {
     text += fmt::format(" {}={}", form.options.front(), step.amount);
   }
-  if (step.wait_ns) text += fmt::format(" wait={}", write_duration(*step.wait_ns));
-  if (step.lease_ns) text += fmt::format(" lease={}", write_duration(*step.lease_ns));
+  if (step.wait_ns) text += fmt::format(" wait={}", write_range(*step.wait_ns, step.wait_ns_max));
+  if (step.lease_ns) {
+    text += fmt::format(" lease={}", write_range(*step.lease_ns, step.lease_ns_max));
+  }
   if (takes_several_locks(form)) {
     text += fmt::format(" names={}", fmt::join(step.lock_names, ","));
   } else if (!step.lock_names.empty() && step.lock_names.front() != default_lock_name) {

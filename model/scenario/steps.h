@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ void require_lock_name(const PlacedText& name);
 
 /// The step as it would be written: "lock lease=10s"; the name only where it is another lock.
 [[nodiscard]] std::string write_step(const Step& step, std::string_view default_lock_name);
+
+/// "5s", or "5s..10s" where there is another end.
+[[nodiscard]] std::string write_range(sim::DurationNs least_ns,
+                                      std::optional<sim::DurationNs> most_ns);
 
 [[nodiscard]] std::string_view to_string(StepKind kind);
 

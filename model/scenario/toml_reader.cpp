@@ -229,6 +229,16 @@ std::optional<sim::DurationNs> TableReader::duration(std::string_view key,
   return duration_of(*text(key), sign);
 }
 
+std::optional<DurationRange> TableReader::duration_range(std::string_view key, DurationSign sign,
+                                                         Whole whole) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) {
+    complain_type(key, "a duration in quotes, as in \"250ms\", or a range, as in \"1s..5s\"");
+  }
+  return duration_range_of(*text(key), sign, whole);
+}
+
 std::optional<std::int64_t> TableReader::ppm(std::string_view key) const {
   const toml::node* value = node(key);
   if (value == nullptr) return std::nullopt;

@@ -85,6 +85,9 @@ class TableReader {
   [[nodiscard]] std::optional<bool> yes_or_no(std::string_view key) const;
   [[nodiscard]] std::optional<sim::DurationNs> duration(std::string_view key,
                                                         DurationSign sign) const;
+  /// "5s", or "5s..10s".
+  [[nodiscard]] std::optional<DurationRange> duration_range(std::string_view key, DurationSign sign,
+                                                            Whole whole = Whole::nanoseconds) const;
   /// |result| < 1,000,000.
   [[nodiscard]] std::optional<std::int64_t> ppm(std::string_view key) const;
   [[nodiscard]] std::optional<TableReader> table(std::string_view key) const;

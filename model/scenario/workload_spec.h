@@ -48,6 +48,14 @@ enum class StepKind : std::uint8_t {
   crash,  ///< the client's process dies here
 };
 
+/// Both ends included; where they differ, each use draws one of them anew.
+struct DurationRange {
+  sim::DurationNs min_ns = 0;
+  sim::DurationNs max_ns = 0;
+
+  [[nodiscard]] bool is_open() const { return min_ns != max_ns; }
+};
+
 struct Step {
   StepKind kind;
   /// Which locks: the scenario's by default, several for …_all; none: it is about no lock.
@@ -57,17 +65,63 @@ struct Step {
   std::int64_t amount = 1;  ///< permits, or a latch's count
   sim::DurationNs duration_ns = 0;
   SourcePlace place;
+  // The other ends, where the file gives ranges: drawn each time that a thread begins its steps.
+  std::optional<sim::DurationNs> lease_ns_max = std::nullopt;
+  std::optional<sim::DurationNs> wait_ns_max = std::nullopt;
+  std::optional<sim::DurationNs> duration_ns_max = std::nullopt;
+
+  [[nodiscard]] bool is_open() const { return lease_ns_max || wait_ns_max || duration_ns_max; }
+};
+
+/// Steps that are drawn: a number of turns, in each of which a thread thinks and does one thing.
+/// What it takes it gives back, after having done something with it and having held it for a while.
+struct GenerateSpec {
+  struct Word {
+    Step step;  ///< one lock's, or the locks' together; durations may be ranges
+    std::uint32_t weight = 1;
+  };
+  std::uint32_t turns = 10;
+  std::vector<Word> outside;            ///< what takes, asks, …: one in each turn
+  std::vector<Word> inside;             ///< what needs a hold, and questions: one in each hold
+  std::vector<std::string> lock_names;  ///< one is drawn in each turn
+  DurationRange think;
+  DurationRange hold;
+  std::uint32_t reentrancy = 1;  ///< how often a hold is taken once more at most, and itself
+  std::int64_t amount_min = 1;   ///< permits
+  std::int64_t amount_max = 1;
+  /// Every step that it can make, for those who ask what a thread may do; holds last as long as
+  /// they can.
+  std::vector<Step> possible;
 };
 
 struct ThreadSpec {
   std::vector<Step> steps;
+  std::optional<GenerateSpec> generate = std::nullopt;  ///< behind the steps, in each round
+
+  /// Whether it does other things from run to run.
+  [[nodiscard]] bool is_open() const {
+    if (generate) return true;
+    for (const Step& step : steps) {
+      if (step.is_open()) return true;
+    }
+    return false;
+  }
 };
+
+/// Calls with every step that a thread has or may have.
+template <typename Visitor>
+void visit_possible_steps(const ThreadSpec& thread, Visitor visit) {
+  for (const Step& step : thread.steps) visit(step);
+  if (!thread.generate) return;
+  for (const Step& step : thread.generate->possible) visit(step);
+}
 
 struct ClientSpec {
   std::string name;
   std::vector<ThreadSpec> threads;  ///< at least one; thread i is the actor "name/i+1"
   std::uint32_t rounds = 1;         ///< how often each thread runs its steps
   sim::DurationNs start_ns = 0;     ///< when its threads begin
+  std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;  ///< of both clocks
   SourcePlace place;

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "checker/check.h"
 #include "checker/history.h"
+#include "checker/measures.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
 #include "model/node_observer.h"
@@ -45,6 +47,10 @@ struct RunResult {
   std::vector<std::string> client_failures;
   /// How often each fault of the scenario struck, by its index.
   std::vector<std::uint32_t> fault_strikes;
+  /// How often each `sometimes` of the scenario was seen, by its index.
+  std::vector<std::uint32_t> sometimes_seen;
+  /// Where the scenario sets bounds.
+  std::optional<checker::Measures> measures;
 };
 
 /// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.

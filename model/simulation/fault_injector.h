@@ -39,6 +39,8 @@ class FaultInjector final : public sim::Interceptor,
                 std::optional<sim::TimeNs> heal_at_ns);
 
   void start_run(sim::ChoiceSource& choices);
+  /// Somebody else waits for messages that are sent: makes them milestones.
+  void tell_of_sending() { milestone_of_sending_ = true; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
 

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "model/sentinel/sentinel_names.h"
+#include "model/simulation/host_settings.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -41,12 +42,12 @@ std::vector<std::string> lock_names(const Scenario& scenario) {
   std::vector<std::string> names = {scenario.lock_name};
   for (const ClientSpec& client : scenario.clients) {
     for (const ThreadSpec& thread : client.threads) {
-      for (const Step& step : thread.steps) {
+      visit_possible_steps(thread, [&names](const Step& step) {
         for (const std::string& name : step.lock_names) {
           const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
           if (!is_known) names.push_back(name);
         }
-      }
+      });
     }
   }
   return names;
@@ -63,10 +64,11 @@ SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine
       judged_(judged_properties(runtime.package(), scenario)),
       observer_(queue_, trace_, recorder_, runtime.package(), topology_),
       faults_actor_(trace_.add_actor({"faults", "faults", "faults"})) {
-  network_.set_default_latency(scenario_.latency);
   add_clients();
   add_nodes();
+  set_latencies(scenario_, network_);
   watch_locks();
+  watch_expectations();
   recorder_.keep_names();
 }
 
@@ -108,7 +110,8 @@ void SimulatedCluster::add_nodes() {
     const sim::ActorId actor = trace_.add_actor({name, "redis", group});
     nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
     nodes_.back()->set_host_id(network_.add_host(*nodes_.back()));
-    nodes_.back()->set_config(scenario_.redis.config);
+    const NodeSpec& own = settings_of(scenario_.redis, name);
+    nodes_.back()->set_config(own.config.value_or(scenario_.redis.config));
     if (!sentinel_list_.empty()) nodes_.back()->draw_run_ids();
     return nodes_.back()->host_id();
   };
@@ -162,6 +165,22 @@ void SimulatedCluster::watch_locks() {
   recorder_.set_milestone_listener(&*faults_);
 }
 
+void SimulatedCluster::watch_expectations() {
+  const Expectation& expect = scenario_.expect;
+  const bool has_overlaps = std::find(judged_.begin(), judged_.end(),
+                                      checker::Property::mutual_exclusion) != judged_.end();
+  if (expect.overlap_at_most_ns && !has_overlaps) {
+    throw InputError(expect.place,
+                     fmt::format("'overlap_at_most' says nothing of the lock '{}', which several "
+                                 "may have at once",
+                                 runtime_.package().full_name()));
+  }
+  if (expect.sometimes.empty()) return;
+  sometimes_.emplace(expect.sometimes, recorder_, trace_, *faults_);
+  if (sometimes_->watches_sending()) faults_->tell_of_sending();
+  recorder_.set_milestone_listener(&*sometimes_);
+}
+
 void SimulatedCluster::reset_host(sim::Host& host, sim::DurationNs wall_offset_ns,
                                   std::int64_t drift_ppm) {
   host.reset(sim::Clock(wall_clock_at_start_ns + wall_offset_ns, drift_ppm),
@@ -177,7 +196,10 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }
-  for (const auto& node : nodes_) reset_host(*node, 0, 0);
+  for (const auto& node : nodes_) {
+    const NodeSpec& own = settings_of(scenario_.redis, node->name());
+    reset_host(*node, own.wall_offset_ns, own.drift_ppm);
+  }
   for (const auto& sentinel : sentinels_) reset_host(*sentinel, 0, 0);
   reset_host(*resource_, 0, 0);
   network_.reset_run(choices);
@@ -196,6 +218,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();
+  if (sometimes_) sometimes_->start_run();
   faults_->start_run(choices);
 }
 
@@ -266,11 +289,13 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   result_.names = &recorder_.names();
   result_.history = &recorder_.history();
   result_.observations = &recorder_.observations();
-  result_.verdicts =
-      &checker_.check({recorder_.names(), recorder_.history(), recorder_.observations(),
-                       scenario_.declared_drift_ppm, runtime_.package().reentry,
-                       runtime_.package().refusals, scenario_.liveness},
-                      judged_);
+  const checker::Run judged_run{recorder_.names(),          recorder_.history(),
+                                recorder_.observations(),   scenario_.declared_drift_ppm,
+                                runtime_.package().reentry, runtime_.package().refusals,
+                                scenario_.liveness};
+  result_.verdicts = &checker_.check(judged_run, judged_);
+  if (scenario_.expect.has_bounds()) result_.measures = measuring_.measure(judged_run);
+  if (sometimes_) result_.sometimes_seen = sometimes_->seen();
   result_.client_failures.clear();
   for (const auto& client : clients_) {
     result_.client_failures.insert(result_.client_failures.end(), client->failures().begin(),

@@ -21,6 +21,7 @@
 #include "model/simulation/masters.h"
 #include "model/simulation/redis_node.h"
 #include "model/simulation/resource.h"
+#include "model/simulation/sometimes_watch.h"
 #include "model/topology.h"
 
 namespace lockstep::model {
@@ -42,6 +43,7 @@ class SimulatedCluster final : public Simulation {
   void add_sentinels();
   void start_sentinels(sim::ChoiceSource& choices);
   void watch_locks();
+  void watch_expectations();
   void start_run(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
   RunEnd run_to_end();
@@ -74,7 +76,9 @@ class SimulatedCluster final : public Simulation {
   std::vector<sim::HostId> sentinel_list_;
   std::optional<Resource> resource_;
   std::optional<FaultInjector> faults_;
+  std::optional<SometimesWatch> sometimes_;  // where the scenario has some
   checker::Checker checker_;
+  checker::Measuring measuring_;
   RunResult result_;
   sim::TimeNs clients_finished_at_ns_ = sim::never_ns;
 };

@@ -236,6 +236,7 @@ TEST(GoodScenarios, AreExplainedWithTheirDefaults) {
             "no faults\n"
             "expected: holds harm\n"
             "clocks: declared drift 0ppm\n"
+            "liveness: progress 1m, wakeup 10s, 100 overtakings\n"
             "limits: horizon 10m, 1000000 events\n");
 }
 
@@ -268,6 +269,7 @@ TEST(GoodScenarios, AreExplainedWhole) {
       "fault: shut down n3 when n2 crashed\n"
       "expected: violates harm; holds no-leak and hold-count\n"
       "clocks: declared drift 100ppm\n"
+      "liveness: progress 1m, wakeup 10s, 100 overtakings\n"
       "limits: horizon 1h, 5000 events\n");
 }
 

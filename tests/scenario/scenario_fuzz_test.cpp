@@ -163,6 +163,70 @@ TEST(ScenarioFuzz, SurvivesFiveThousandMutations) {
   }
 }
 
+/// What the format has besides: parameters, cases, drawn steps, moments, bounds, nodes, links.
+constexpr std::string_view language = R"(
+title  = "Everything else, $lease"
+lock   = "plain"
+expect = { sometimes = ["w1 acquired while b believes"], overlap_at_most = "1s", wait_at_most = "9s" }
+[parameters]
+lease   = ["5s", "20s"]
+masters = [1, 2]
+[[case]]
+masters = 3
+expect  = { holds = "harm" }
+[[case]]
+lease   = ["1s", "2s"]
+[redis]
+masters  = "$masters"
+replicas = 1
+version  = "7.0"
+[redis.nodes.n1]
+wall_offset = "3s"
+drift       = "50ppm"
+latency     = "1ms..2ms"
+config      = { appendonly = "yes" }
+[[client]]
+name     = "w"
+count    = 2
+threads  = 2
+start    = "0ms..5ms"
+run      = ["lock lease=$lease", "sleep 1ms..5ms", "unlock"]
+generate = { steps = 20, mix = { lock = 5, try_lock = 3, write = 8 }, think = "1ms..2ms", hold = "5ms", lease = "${lease}", wait = "1ms..20ms", reentrancy = 2, locks = ["x", "y"] }
+[[client]]
+name = "b"
+run  = ["try_lock wait=1s..2s", "unlock"]
+[[link]]
+from    = "b"
+to      = "n1"
+latency = "3ms"
+)";
+
+/// As is_handled, over all rows.
+bool rows_are_handled(const std::string& text, bool has_base) {
+  std::vector<SourceFile> files = {{"fuzzed.toml", text}};
+  if (has_base) files.push_back({"base.toml", std::string(original)});
+  try {
+    for (const Scenario& row : parse_scenarios(files)) {
+      if (explain(row).empty()) return false;
+    }
+    return true;
+  } catch (const InputError& error) {
+    return error.place().line > 0 && error.place().column > 0 && !error.place().file.empty() &&
+           !error.message().empty();
+  }
+}
+
+TEST(ScenarioFuzz, SurvivesFiveThousandMutationsOfTheRestOfTheLanguage) {
+  ASSERT_EQ(parse_scenarios({{"s.toml", std::string(language)}}).size(), 6U);
+  for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
+    const std::string text = Mutator(seed).mutate(std::string(language));
+    ASSERT_TRUE(rows_are_handled(text, false)) << "seed " << seed << ":\n" << text;
+    if (seed % 4 == 0) {
+      ASSERT_TRUE(rows_are_handled("base = \"base.toml\"\n" + text, true)) << "seed " << seed;
+    }
+  }
+}
+
 TEST(ScenarioFuzz, SurvivesEveryTruncation) {
   for (std::size_t length = 0; length < original.size(); ++length) {
     ASSERT_TRUE(is_handled(std::string(original.substr(0, length)))) << length;

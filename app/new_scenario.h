@@ -1,0 +1,29 @@
+// lockstep new scenario: a story of a lock that runs as expected at once, to be changed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/context.h"
+#include "app/exit_code.h"
+
+namespace lockstep::app {
+
+enum class NewTopology : std::uint8_t {
+  standalone,   ///< one master
+  replicated,   ///< one master, one replica
+  independent,  ///< five masters
+};
+
+struct NewScenarioArguments {
+  std::string name;  ///< of the file, without .toml
+  std::string lock = "plain";
+  NewTopology topology = NewTopology::standalone;
+};
+
+/// Writes NAME.toml into the current folder. Throws model::InputError where the name can't be one,
+/// is taken, or there is no such lock.
+[[nodiscard]] ExitCode make_new_scenario(const NewScenarioArguments& arguments,
+                                         const Context& context);
+
+}  // namespace lockstep::app

@@ -1,0 +1,42 @@
+// Counts what a scenario expects to happen sometimes: "b acquired while a believes".
+//
+// It stands before the fault injector and passes every milestone on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/milestones.h"
+#include "model/recorder.h"
+#include "model/scenario/scenario.h"
+#include "sim/trace.h"
+
+namespace lockstep::model {
+
+class SometimesWatch final : public MilestoneListener {
+ public:
+  /// Does not own; all must outlive it.
+  SometimesWatch(const std::vector<Sometimes>& watched, const Recorder& recorder,
+                 const sim::Trace& trace, MilestoneListener& next);
+
+  void start_run();
+  /// How often each was seen in this run, by index; "for the 2nd time" is seen once.
+  [[nodiscard]] const std::vector<std::uint32_t>& seen() const { return seen_; }
+  /// Whether one waits for messages that are sent, which are told of only where somebody asks.
+  [[nodiscard]] bool watches_sending() const;
+
+  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
+
+ private:
+  [[nodiscard]] bool is_or_belongs_to(sim::ActorId actor, const std::string& name) const;
+  [[nodiscard]] bool somebody_believes(const Sometimes& sometimes) const;
+
+  const std::vector<Sometimes>& watched_;
+  const Recorder& recorder_;
+  const sim::Trace& trace_;
+  MilestoneListener& next_;
+  std::vector<std::uint32_t> matched_;  // the moment alone, for "for the 2nd time"
+  std::vector<std::uint32_t> seen_;
+};
+
+}  // namespace lockstep::model

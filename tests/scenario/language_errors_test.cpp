@@ -1,0 +1,130 @@
+// What is wrong in what a file expects, draws, and says of single nodes and links; the types of
+// keys.
+#include <gtest/gtest.h>
+
+#include "model/scenario/fault_forms.h"
+#include "model/scenario/keys.h"
+#include "tests/scenario/wrong_scenarios.h"
+
+namespace lockstep::model {
+namespace {
+
+TEST(ScenarioErrors, InExpectations) {
+  constexpr std::string_view before = "title = \"t\"\nlock = \"plain\"\n";
+  constexpr Wrong cases[] = {
+      {"expect = { sometimes = [\"⟦c acquired\"] }\n",
+       "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
+      {"expect = { sometimes = \"b acquired while ⟦n1 believes\" }\n",
+       "'n1' believes nothing; expected a client or a thread"},
+      {"expect = { sometimes = \"b acquired while ⟦a\" }\n",
+       "expected who believes to have a lock, as in 'while a believes'"},
+      {"expect = { sometimes = \"b acquired ⟦while\" }\n",
+       "expected who believes to have a lock, as in 'while a believes'"},
+      {"expect = { overlap_at_most = \"⟦5\" }\n",
+       "'5' is no duration: the unit is missing: one of ns, us, ms, s, m or h"},
+      {"expect = { wait_at_most = \"⟦-1s\" }\n", "'-1s' is out of range; expected zero or more"},
+      {"expect = { wait_at_most = ⟦1 }\n",
+       "'wait_at_most' is a whole number; expected a duration in quotes, as in \"250ms\" or "
+       "\"10s\""},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(before, wrong, clients);
+}
+
+TEST(ScenarioErrors, InNodesAndLinks) {
+  constexpr Wrong cases[] = {
+      {"[redis.nodes.⟦n2]\ndrift = \"1ppm\"\n",
+       "there is no node 'n2'; did you mean 'n1'? (there is n1)"},
+      {"[redis.nodes.n1]\n⟦offset = \"1s\"\n",
+       "unknown key 'offset' ([redis.nodes.n1] has wall_offset, drift, latency, config and "
+       "version)"},
+      {"[redis.nodes.n1]\nversion = \"⟦6.2\"\n",
+       "there is no Redis '6.2' here; the simulated one is 7.0"},
+      {"[redis]\nversion = \"⟦8\"\n", "there is no Redis '8' here; the simulated one is 7.0"},
+      {"⟦[[link]]\nfrom = \"a\"\nto = \"n1\"\n",
+       "[[link]] lacks the key 'latency', as in latency = \"20ms..30ms\""},
+      {"[[link]]\nfrom = \"a\"\nto = \"⟦b\"\nlatency = \"1ms\"\n",
+       "'a' and 'b' never talk to each other; expected two hosts that do"},
+      {"[[link]]\nfrom = \"a\"\nto = \"n1\"\nlatency = \"1ms\"\n"
+       "[[link]]\nfrom = \"⟦a\"\nto = \"n1\"\nlatency = \"1ms\"\n",
+       "there is a [[link]] from 'a' to 'n1' already"},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+}
+
+TEST(ScenarioErrors, InDrawnSteps) {
+  constexpr std::string_view before =
+      "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n[[client]]\nname = \"c\"\n";
+  constexpr Wrong cases[] = {
+      {"⟦generate = { steps = 5 }\n",
+       "[client.generate] lacks the key 'mix', as in mix = { lock = 5, try_lock = 3, write = 8 }"},
+      {"generate = { mix = { lock = ⟦0 } }\n",
+       "'lock' is 0; expected a whole number from 1 to 1000"},
+      {"generate = { mix = ⟦{ write = 1 } }\n",
+       "nothing here takes a lock; expected as in mix = { lock = 5, try_lock = 3, write = 8 }"},
+      {"generate = { mix = ⟦{ is_locked = 1, write = 1 } }\n",
+       "'write' and 'extend' need something that takes a lock; expected lock, try_lock or the like "
+       "too"},
+      {"generate = { mix = { lock = 1 }, ⟦wait = \"1s\" }\n",
+       "nothing of the mix has use for 'wait'; expected try_lock, try_acquire, await or the like "
+       "in "
+       "it"},
+      {"generate = { mix = { lock = 1 }, ⟦permits = 3 }\n",
+       "nothing of the mix has use for 'permits'; expected acquire or try_acquire in it"},
+      {"generate = { mix = { acquire = 1 }, permits = \"3..⟦1\" }\n",
+       "'1' is no whole number from 3 to 1000000"},
+      {"generate = { mix = { lock = 1 }, hold = \"5ms..⟦1ms\" }\n",
+       "'5ms..1ms' ends before it begins; expected least..most"},
+      {"generate = { mix = { lock = 1 }, steps = ⟦10001 }\n",
+       "'steps' is 10001; expected a whole number from 1 to 10000"},
+      {"generate = { mix = { lock = 1 }, locks = [\"x\", \"⟦x\"] }\n", "'x' is named twice"},
+      {"run = [\"lock lease=5s..⟦1s\"]\n", "'5s..1s' ends before it begins; expected least..most"},
+      {"run = [\"sleep 1ms..⟦\"]\n",
+       "'' is no duration: a duration begins with digits, as in 250ms, 1.5s or 10m"},
+      {"count = ⟦101\nrun = [\"lock\"]\n", "'count' is 101; expected a whole number from 1 to 100"},
+      {"⟦run = [\"lock\"]\n[[client.thread]]\nrun = [\"lock\"]\n",
+       "a client has 'run' for itself, or [[client.thread]] for several threads that differ, not "
+       "both"},
+  };
+  for (const Wrong& wrong : cases) expect_wrong(before, wrong, "");
+}
+
+TEST(ScenarioErrors, OfTooMuch) {
+  const auto complaint = [](const std::string& text) {
+    try {
+      static_cast<void>(parse_scenario("s.toml", text));
+    } catch (const InputError& error) {
+      return error.message();
+    }
+    return std::string("accepted");
+  };
+  std::string many(head);
+  for (int i = 0; i < 201; ++i) {
+    many += "[[client]]\nname = \"c" + std::to_string(i) + "\"\nrun = [\"lock\"]\n";
+  }
+  EXPECT_EQ(complaint(many), "this makes more than 200 clients or 1000 threads in all");
+  std::string steps;
+  for (int i = 0; i < 1'001; ++i) steps += "\"write\", ";
+  EXPECT_EQ(complaint(std::string(head) + "[[client]]\nname = \"a\"\nrun = [" + steps + "]\n"),
+            "a thread has at most 1000 steps; 'rounds' repeats them, and 'generate' draws more");
+  std::string dots = "a";
+  for (int i = 0; i < 300'000; ++i) dots += ".a";
+  EXPECT_EQ(complaint(dots + " = 1\n"), "too many dots on one line; a key has at most 64 parts");
+}
+
+TEST(Keys, OfFaultsHaveTypes) {
+  for (const FaultForm& form : fault_forms()) {
+    for (const std::string_view key : form.keys) {
+      EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+    }
+  }
+  for (const std::string_view key : repetition_keys(fault_forms().front())) {
+    EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+  }
+  for (const std::string_view key : trigger_keys()) {
+    EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+  }
+  EXPECT_ANY_THROW(static_cast<void>(type_of_fault_key("none")));
+}
+
+}  // namespace
+}  // namespace lockstep::model
