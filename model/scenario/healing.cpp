@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-
-#include "model/scenario/keys.h"
 #include "model/scenario/durations.h"
+#include "model/scenario/keys.h"
 
 namespace lockstep::model {
 

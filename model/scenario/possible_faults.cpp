@@ -168,7 +168,7 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
 /// Somebody takes a lock whose lease can end.
 void require_lease(const Scenario& scenario, const Trigger::When& moment, const PlacedText& when) {
   bool takes = false;
-  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint32_t) {
+  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint64_t) {
     const auto& names = step.lock_names;
     const bool is_meant = moment.detail.empty() ||
                           std::find(names.begin(), names.end(), moment.detail) != names.end();

@@ -51,7 +51,8 @@ TEST(ScenarioErrors, PointIntoTheFile) {
        "this expects nothing; expected 'violates' or 'holds' with a property, as in expect = { "
        "holds = [\"mutual-exclusion\"] }"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { ⟦violate = \"harm\" }",
-       "unknown key 'violate'; did you mean 'violates'? ([expect] has violates and holds)"},
+       "unknown key 'violate'; did you mean 'violates'? ([expect] has violates, holds, sometimes, "
+       "overlap_at_most and wait_at_most)"},
       {"title = \"t\"\nlock = \"plain\"\nexpect = { violates = \"⟦mutual_exclusion\" }",
        "there is no property 'mutual_exclusion'; did you mean 'mutual-exclusion'? (there are "
        "mutual-exclusion, valid-grant, lease-linearizability, harm, hold-count, no-leak, fencing, "
@@ -77,8 +78,8 @@ TEST(ScenarioErrors, PointIntoTheTables) {
       {"redis = ⟦\"one\"\n", "'redis' is a string; expected a table, [redis]"},
       {"⟦[[redis]]\n", "'redis' is a list; expected a table, [redis]"},
       {"[redis]\n⟦master = 1\n",
-       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, "
-       "topology, sentinel, latency and config)"},
+       "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, topology, "
+       "sentinel, latency, config, version and nodes)"},
       {"[redis]\nconfig = { ⟦apendonly = \"yes\" }\n",
        "'apendonly' is no setting of Redis; did you mean 'appendonly'? (expected one of "
        "appendonly, "
@@ -153,8 +154,8 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"client = [⟦3]\n", "'client' lists a whole number; expected tables, each under [[client]]"},
       {"⟦[[client]]\nrun = [\"lock\"]\n", "[[client]] lacks the key 'name', as in name = \"a\""},
       {"[[client]]\nname = \"a\"\n⟦names = \"x\"\n",
-       "unknown key 'names'; did you mean 'name'? ([[client]] has name, run, thread, rounds, "
-       "start, wall_offset and drift)"},
+       "unknown key 'names'; did you mean 'name'? ([[client]] has name, count, run, generate, "
+       "thread, threads, rounds, start, wall_offset and drift)"},
       {"⟦[[client]]\nname = \"a\"\n",
        "[[client]] lacks the key 'run', as in run = [\"lock lease=10s\", \"write\", \"unlock\"]"},
       {"[[client]]\nname = \"⟦\"\n", "the client's name is empty"},
@@ -185,12 +186,13 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"[[client]]\nname = \"a\"\nrun = [\"lock\", ⟦3]\n",
        "'run' lists a whole number; expected strings in quotes"},
       {"[[client]]\nname = \"a\"\n⟦run = [\"lock\"]\n[[client.thread]]\nrun = [\"lock\"]\n",
-       "a client has 'run' for its one thread, or [[client.thread]] for several, not both"},
+       "a client has 'run' for itself, or [[client.thread]] for several threads that differ, not "
+       "both"},
       {"[[client]]\nname = \"a\"\n⟦[[client.thread]]\n",
        "[[client.thread]] lacks the key 'run', as in run = [\"lock lease=10s\", \"write\", "
        "\"unlock\"]"},
       {"[[client]]\nname = \"a\"\n[[client.thread]]\nrun = [\"lock\"]\n⟦rounds = 2\n",
-       "unknown key 'rounds' ([[client.thread]] has run)"},
+       "unknown key 'rounds' ([[client.thread]] has run and generate)"},
       {"[[client]]\nname = \"a\"\nthread = ⟦[]\n",
        "there is no thread; expected [[client.thread]]"},
       {"[[client]]\nname = \"a\"\nthread = ⟦{ run = [\"lock\"] }\n",
@@ -202,7 +204,8 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"[[client]]\nname = \"a\"\nrun = [\"lock\"]\nstart = \"⟦10m\"\n",
        "the run ends at 10m, before this client starts"},
       {"[[client]]\nname = \"a\"\nrun = [\"lock\"]\nstart = ⟦5\n",
-       "'start' is a whole number; expected a duration in quotes, as in \"250ms\" or \"10s\""},
+       "'start' is a whole number; expected a duration in quotes, as in \"250ms\", or a range, as "
+       "in \"1s..5s\""},
       {"[[client]]\nname = \"a\"\nrun = [\"lock\"]\nwall_offset = \"⟦1 day\"\n",
        "'1 day' is no duration: ' day' is not a unit: one of ns, us, ms, s, m or h"},
       {"[[client]]\nname = \"a\"\nrun = [\"lock\"]\ndrift = \"⟦50\"\n",
