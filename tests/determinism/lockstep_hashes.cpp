@@ -77,20 +77,38 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   return arguments;
 }
 
+/// "[lease=5s,pause=1s]": one word.
+std::string word_of(std::string row) {
+  std::erase(row, ' ');
+  return row;
+}
+
+/// The rows of "FILE", or the one of "FILE[lease=5s]".
+std::vector<model::Scenario> rows_of(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  const std::size_t bracket = std::min(text.find('['), text.size());
+  std::vector<model::Scenario> rows = model::load_scenarios(text.substr(0, bracket));
+  if (bracket == text.size()) return rows;
+  std::erase_if(
+      rows, [&](const model::Scenario& row) { return word_of(row.row) != text.substr(bracket); });
+  if (rows.empty()) throw std::invalid_argument(fmt::format("no such row: {}", text));
+  return rows;
+}
+
 void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
-  for (const model::Scenario& scenario : model::load_scenarios(file)) {
+  for (const model::Scenario& scenario : rows_of(file)) {
     const auto simulation = engine.prepare(scenario);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       sim::SeededChoices choices(seed);
       const model::RunResult& result = simulation->run(choices);
-      fmt::print("{}{} seed={} events={} hash={:016x}\n", file.generic_string(), scenario.row, seed,
-                 result.event_count, result.hash);
+      fmt::print("{}{} seed={} events={} hash={:016x}\n", scenario.path, word_of(scenario.row),
+                 seed, result.event_count, result.hash);
     }
   }
 }
 
 void print_events(model::Engine& engine, const std::filesystem::path& file, std::uint64_t seed) {
-  const auto simulation = engine.prepare(model::load_scenario(file));
+  const auto simulation = engine.prepare(rows_of(file).front());
   const search::Example example = search::record_seed(*simulation, seed);
   for (std::size_t i = 0; i < example.trace.events.size(); ++i) {
     fmt::print("{} #{:016x}\n", search::describe_event(example.trace, i),
