@@ -61,7 +61,8 @@ inline constexpr std::string_view resource_refused =
 
 // At the faults' lane.
 inline constexpr std::string_view fault_struck =
-    "fault-struck";  // fault (index), what (text), target
+    "fault-struck";  // fault (index), what (text), target (names of hosts, spaces between);
+                     // and lasts=1 where it lasts: until fault-ended, or for ever
 inline constexpr std::string_view fault_ended =
     "fault-ended";  // the same fields: what a fault that lasts did is over
 inline constexpr std::string_view clock_changed =

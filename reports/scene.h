@@ -80,7 +80,12 @@ struct Bar {
   std::optional<EventIndex> until;  ///< none: to the end
 };
 
-enum class SpanKind : std::uint8_t { paused, crashed, cut_off };
+enum class SpanKind : std::uint8_t {
+  paused,
+  crashed,
+  cut_off,
+  struck,  ///< by a fault that lasts, and that shows in no other way
+};
 
 /// A time for which a lane is out of order.
 struct Span {

@@ -27,7 +27,14 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {sim_kind::process_restarted, &SceneMaker::on_restarted},
       {sim_kind::network_cut, &SceneMaker::on_cut},
       {sim_kind::network_healed, &SceneMaker::on_healed},
+      {sim_kind::direction_cut, &SceneMaker::on_direction_cut},
+      {sim_kind::direction_healed, &SceneMaker::on_direction_healed},
+      {sim_kind::link_slowed, &SceneMaker::on_link_slowed},
+      {sim_kind::listening_stopped, &SceneMaker::on_listening_stopped},
+      {sim_kind::listening_again, &SceneMaker::on_listening_again},
+      {sim_kind::process_slowed, &SceneMaker::on_slowed},
       {model_kind::fault_struck, &SceneMaker::on_fault_struck},
+      {model_kind::fault_ended, &SceneMaker::on_fault_ended},
       {model_kind::clock_changed, &SceneMaker::on_clock_changed},
       {model_kind::node_promoted, &SceneMaker::on_node_promoted},
       {model_kind::sentinel_event, &SceneMaker::on_sentinel_event},
@@ -64,6 +71,7 @@ SceneMaker::SceneMaker(const search::Example& example)
 
 Scene SceneMaker::make() {
   for (EventIndex index = 0; index < trace_.events.size(); ++index) see(index);
+  tell_ends_of_faults();
   add_verdicts();
   join_pipelines();
   std::stable_sort(scene_.notes.begin(), scene_.notes.end(),

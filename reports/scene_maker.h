@@ -53,16 +53,31 @@ class SceneMaker {
   /// The lane of what happened last before this moment, in its instant.
   [[nodiscard]] std::optional<LaneIndex> lane_before(const checker::Moment& moment) const;
 
-  // scene_processes.cpp: faults, messages, pauses, crashes, cuts
+  // scene_faults.cpp: faults, and what they do to links
+  void on_fault_struck(EventIndex index, const Event& event);
+  void on_fault_ended(EventIndex index, const Event& event);
+  void on_cut(EventIndex index, const Event& event);
+  void on_healed(EventIndex index, const Event& event);
+  void on_direction_cut(EventIndex index, const Event& event);
+  void on_direction_healed(EventIndex index, const Event& event);
+  void on_link_slowed(EventIndex index, const Event& event);
+  void on_listening_stopped(EventIndex index, const Event& event);
+  void on_listening_again(EventIndex index, const Event& event);
+  void on_slowed(EventIndex index, const Event& event);
+  void tell_ends_of_faults();
+  /// Several names of one instant share a note.
+  void tell_of_host(EventIndex event, const std::string& host, std::string_view before,
+                    std::string_view name, std::string_view after);
+  void tell_of_process(EventIndex index, const Event& event, const std::string& text);
+  void count_cuts(EventIndex event, const std::string& host, int more);
+
+  // scene_processes.cpp: messages, pauses, crashes, clocks, disks
   void on_message_sent(EventIndex index, const Event& event);
   void on_message_delivered(EventIndex index, const Event& event);
-  void on_fault_struck(EventIndex index, const Event& event);
   void on_paused(EventIndex index, const Event& event);
   void on_resumed(EventIndex index, const Event& event);
   void on_crashed(EventIndex index, const Event& event);
   void on_restarted(EventIndex index, const Event& event);
-  void on_cut(EventIndex index, const Event& event);
-  void on_healed(EventIndex index, const Event& event);
   void on_clock_changed(EventIndex index, const Event& event);
   void on_node_promoted(EventIndex index, const Event& event);
   void on_sentinel_event(EventIndex index, const Event& event);
@@ -119,7 +134,20 @@ class SceneMaker {
   std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>>
       open_truths_;  // (owner, lock) → bars
   std::map<std::pair<SpanKind, LaneIndex>, std::size_t> open_spans_;
-  std::map<std::string, int> cuts_;  // by host: from how many others it is cut off
+  /// The note of a lane that names those to whom something happened at one instant.
+  struct ToldOfLinks {
+    std::optional<std::size_t> note;
+    std::string names;
+  };
+  struct FaultEnd {
+    LaneIndex lane;
+    EventIndex event;
+    EventIndex struck;
+  };
+  std::map<std::string, int> cuts_;  // by host: how many directions to and from others are cut
+  std::map<std::int64_t, std::vector<std::size_t>> open_strikes_;           // by fault: spans
+  std::map<std::pair<LaneIndex, std::string>, ToldOfLinks> told_of_links_;  // by lane and words
+  std::vector<FaultEnd> ends_;
 };
 
 }  // namespace lockstep::reports

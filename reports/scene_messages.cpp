@@ -35,8 +35,8 @@ bool is_watching(const Letter& letter, const Cast& cast) {
 }
 
 bool is_shown(const Letter& letter, const Cast& cast, bool with_replication) {
-  const bool was_struck = letter.delayed_by_ns > 0 || letter.why_lost == "dropped" ||
-                          letter.why_lost == "connection-reset";
+  const bool was_struck = letter.delayed_by_ns > 0 || letter.was_held_back ||
+                          letter.why_lost == "dropped" || letter.why_lost == "connection-reset";
   if (was_struck) return true;
   if (is_background(letter.label) || is_watching(letter, cast)) return false;
   return letter.label != "replication" || with_replication;
@@ -87,7 +87,8 @@ void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventInd
   }
   const bool is_delivered = told.kind == kind::message_delivered;
   const bool is_lost = told.kind == kind::message_lost;
-  if (!is_delivered && !is_lost && told.kind != kind::message_delayed) return;
+  const bool is_held_back = told.kind == kind::message_held;
+  if (!is_delivered && !is_lost && !is_held_back && told.kind != kind::message_delayed) return;
   const auto found = by_number_.find(told.number("message"));
   if (found == by_number_.end()) return;
   Letter& letter = letters_[found->second];
@@ -95,6 +96,7 @@ void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventInd
   if (is_delivered) letter.fate = told.number("waits") != 0 ? Fate::waits : Fate::arrived;
   if (is_lost) letter.fate = Fate::lost;
   if (is_lost) letter.why_lost = told.text("why");
+  if (is_held_back) letter.was_held_back = true;
   if (told.kind == kind::message_delayed) letter.delayed_by_ns = told.number("by_ns");
 }
 

@@ -25,6 +25,7 @@ struct Letter {
   std::string on_behalf_of;
   std::string why_lost;
   sim::DurationNs delayed_by_ns = 0;
+  bool was_held_back = false;
   bool is_shown = false;
 };
 

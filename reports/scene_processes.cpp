@@ -1,4 +1,4 @@
-// Messages, faults and what they do to processes, links and clocks.
+// Messages, and what happens to processes, their clocks and their data.
 #include <fmt/format.h>
 
 #include "checker/text.h"
@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t label_characters_max = 24;
 
 bool is_essential(const Letter& letter) {
-  return letter.fate == Fate::lost || letter.fate == Fate::waits || letter.delayed_by_ns > 0;
+  return letter.fate == Fate::lost || letter.fate == Fate::waits || letter.delayed_by_ns > 0 ||
+         letter.was_held_back;
 }
 
 /// "1 key", of what was saved or restored.
@@ -43,6 +44,7 @@ Flight SceneMaker::flight_of(const Letter& letter) const {
   if (letter.delayed_by_ns > 0) {
     flight.label += fmt::format(", {} late", checker::milliseconds(letter.delayed_by_ns));
   }
+  if (letter.was_held_back) flight.label += ", held back";
   if (letter.fate == Fate::lost) {
     flight.label += " lost";
     flight.description += fmt::format("; it is lost ({})", brief(letter.why_lost));
@@ -60,7 +62,8 @@ void SceneMaker::on_message_sent(EventIndex index, const Event& /*event*/) {
       executed->second.by == letter->on_behalf_of &&
       trace_.events[executed->second.event].at == trace_.events[index].at) {
     const std::string value = brief(executed->second.reply, label_characters_max);
-    if (flight.fate != Fate::lost && letter->delayed_by_ns == 0 && !value.empty()) {
+    if (flight.fate != Fate::lost && letter->delayed_by_ns == 0 && !letter->was_held_back &&
+        !value.empty()) {
       flight.label = value;
     }
     flight.description += ": " + brief(executed->second.reply, 200);
@@ -76,16 +79,7 @@ void SceneMaker::on_message_delivered(EventIndex index, const Event& /*event*/) 
   if (flight != flights_.end()) requests_[letter->to].push_back(flight->second);
 }
 
-// -- faults --
-
-void SceneMaker::on_fault_struck(EventIndex index, const Event& event) {
-  const auto lane = cast_.lane_of(event.actor);
-  if (!lane) return;
-  add_note(*lane, index, brief(event.text("what"), 120), Tone::fault, Importance::essential);
-  for (const LaneIndex target : cast_.lanes_of(event.text("target"))) {
-    scene_.strikes.push_back({index, *lane, target});
-  }
-}
+// -- processes --
 
 void SceneMaker::open_span(SpanKind kind, LaneIndex lane, EventIndex event) {
   const auto [open, is_new] = open_spans_.emplace(std::pair(kind, lane), scene_.spans.size());
@@ -130,31 +124,6 @@ void SceneMaker::on_restarted(EventIndex index, const Event& event) {
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
     add_note(lane, index, "restarted", Tone::fault, Importance::essential);
     close_span(SpanKind::crashed, lane, index);
-  }
-}
-
-void SceneMaker::on_cut(EventIndex index, const Event& event) {
-  const std::string one(event.text("one"));
-  const std::string other(event.text("other"));
-  for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
-    for (const LaneIndex lane : cast_.lanes_of(at)) {
-      add_note(lane, index, "cut off from " + brief(from), Tone::fault, Importance::essential);
-      open_span(SpanKind::cut_off, lane, index);
-    }
-    ++cuts_[at];
-  }
-}
-
-void SceneMaker::on_healed(EventIndex index, const Event& event) {
-  const std::string one(event.text("one"));
-  const std::string other(event.text("other"));
-  for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
-    const bool is_last = --cuts_[at] <= 0;
-    for (const LaneIndex lane : cast_.lanes_of(at)) {
-      add_note(lane, index, "reaches " + brief(from) + " again", Tone::fault,
-               Importance::essential);
-      if (is_last) close_span(SpanKind::cut_off, lane, index);
-    }
   }
 }
 

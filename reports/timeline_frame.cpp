@@ -163,6 +163,12 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
            palette::fault_ink, 20, Stroke::dashed);
     });
   }
+  if (has_span(SpanKind::struck)) {
+    entry("under a fault", [&](const Box& box) {
+      line({box.left, (box.top + box.bottom) / 2}, {box.right, (box.top + box.bottom) / 2},
+           palette::fault_ink, 14, Stroke::dotted);
+    });
+  }
   return y + height / 2;
 }
 

@@ -111,6 +111,9 @@ void TimelinePainter::paint_span(const Span& span) {
     case SpanKind::cut_off:
       line({box.left, top}, {box.left, bottom}, palette::fault_ink, 20, Stroke::dashed);
       return;
+    case SpanKind::struck:
+      line({box.left - 25, top}, {box.left - 25, bottom}, palette::fault_ink, 14, Stroke::dotted);
+      return;
   }
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t resume_code = 0;
 constexpr std::uint32_t timer_code = 1;
+constexpr std::uint32_t work_code = 2;
 [[maybe_unused]] constexpr std::size_t timers_max = 65'536;
 
 constexpr TimerId timer_id(std::uint32_t slot, std::uint16_t generation) {
@@ -36,10 +37,11 @@ void Host::deliver(const Incoming& incoming) { handle_or_keep(incoming, TimerId{
 void Host::handle_or_keep(const Incoming& incoming, TimerId timer) {
   if (state_ == HostState::crashed) {
     if (incoming.kind == Incoming::Kind::message) on_dropped(incoming.argument);
-  } else if (state_ == HostState::paused || draining_) {
-    inbox_.push_back({incoming, timer});
-  } else {
+  } else if (handles_at_once()) {
     on_incoming(incoming);
+  } else {
+    inbox_.push_back({incoming, timer});
+    if (state_ == HostState::running && !draining_) plan_work(kind_of(timer));
   }
 }
 
@@ -48,19 +50,83 @@ void Host::handle_or_keep(const Incoming& incoming, TimerId timer) {
 void Host::drain_inbox() {
   if (draining_) return;
   draining_ = true;
-  while (state_ == HostState::running && inbox_next_ < inbox_.size()) {
-    const Waiting next = inbox_[inbox_next_++];
-    if (next.timer != TimerId{}) {
-      if (find(next.timer) == nullptr) continue;  // cancelled while it waited
-      release(slot_of(next.timer));
-    }
-    on_incoming(next.incoming);
+  while (state_ == HostState::running && slowness_ns_ == 0 && handle_next()) {
   }
   draining_ = false;
+  go_on();
+}
+
+/// Handles one thing; false where nothing waits.
+bool Host::handle_next() {
+  while (inbox_next_ < inbox_.size()) {
+    const Waiting next = inbox_[inbox_next_++];
+    if (is_cancelled(next)) continue;
+    if (next.timer != TimerId{}) release(slot_of(next.timer));
+    on_incoming(next.incoming);
+    return true;
+  }
+  return false;
+}
+
+/// After something was handled: forgets an inbox that is empty, or plans when the next is done.
+void Host::go_on() {
+  while (inbox_next_ < inbox_.size() && is_cancelled(inbox_[inbox_next_])) ++inbox_next_;
   if (inbox_next_ == inbox_.size()) {
     inbox_.clear();
     inbox_next_ = 0;
+    return;
   }
+  if (state_ != HostState::running) return;
+  if (slowness_ns_ == 0) return drain_inbox();
+  const bool all_daemons = std::all_of(
+      inbox_.begin() + static_cast<std::ptrdiff_t>(inbox_next_), inbox_.end(),
+      [this](const Waiting& waiting) { return kind_of(waiting.timer) == EventKind::daemon; });
+  plan_work(all_daemons ? EventKind::daemon : EventKind::normal);
+}
+
+/// A timer that was cancelled while it waited.
+bool Host::is_cancelled(const Waiting& waiting) {
+  return waiting.timer != TimerId{} && find(waiting.timer) == nullptr;
+}
+
+EventKind Host::kind_of(TimerId timer) {
+  const Timer* const found = timer == TimerId{} ? nullptr : find(timer);
+  return found == nullptr ? EventKind::normal : found->kind;
+}
+
+// A daemon's work does not keep a run alive, work that others wait for does.
+void Host::plan_work(EventKind kind) {
+  if (work_event_.valid()) {
+    if (work_kind_ == EventKind::normal || kind == EventKind::daemon) return;
+    queue_.cancel(work_event_);
+  } else {
+    work_at_ = now() + slowness_ns_;
+  }
+  work_kind_ = kind;
+  work_event_ = queue_.schedule(work_at_, *this, work_code, 0, kind);
+}
+
+void Host::work_is_done() {
+  work_event_ = {};
+  draining_ = true;
+  handle_next();
+  draining_ = false;
+  go_on();
+}
+
+void Host::stop_work() {
+  queue_.cancel(work_event_);
+  work_event_ = {};
+}
+
+void Host::set_slowness(DurationNs by_ns) {
+  assert(by_ns >= 0);
+  if (by_ns == slowness_ns_) return;
+  slowness_ns_ = by_ns;
+  trace_.emit(now(), trace_kind::process_slowed, actor_, {{"by_ns", by_ns}});
+  if (by_ns > 0 || state_ != HostState::running) return;
+  stop_work();
+  drain_inbox();
 }
 
 void Host::drop_inbox() {
@@ -154,7 +220,7 @@ void Host::timer_is_due(TimerId id) {
   Timer* const timer = find(id);
   assert(timer != nullptr && timer->state == TimerState::armed);
   const Incoming incoming{Incoming::Kind::timer, ConnectionId{}, timer->cookie};
-  if (state_ == HostState::running && !draining_) {
+  if (handles_at_once()) {
     release(slot_of(id));
   } else {
     timer->state = TimerState::waiting;
@@ -197,6 +263,7 @@ void Host::pause(DurationNs for_ns) {
   const TimeNs until = add_up_to_never(now(), for_ns);
   if (state_ == HostState::paused && until <= paused_until_) return;
   state_ = HostState::paused;
+  stop_work();
   paused_until_ = until;
   queue_.cancel(resume_event_);
   resume_event_ = {};
@@ -216,6 +283,7 @@ void Host::crash() {
   if (state_ == HostState::crashed) return;
   queue_.cancel(resume_event_);
   resume_event_ = {};
+  stop_work();
   state_ = HostState::crashed;
   trace_.emit(now(), trace_kind::process_crashed, actor_, {});
   release_all_timers();
@@ -234,6 +302,8 @@ void Host::reset(Clock wall, Clock monotonic) {
   assert(!draining_);
   queue_.cancel(resume_event_);
   resume_event_ = {};
+  stop_work();
+  slowness_ns_ = 0;
   release_all_timers();
   timers_.clear();
   free_timers_.clear();
@@ -248,6 +318,8 @@ void Host::reset(Clock wall, Clock monotonic) {
 void Host::on_event(std::uint32_t code, std::uint64_t argument) {
   if (code == resume_code) {
     resume();
+  } else if (code == work_code) {
+    work_is_done();
   } else {
     timer_is_due(TimerId{static_cast<std::uint32_t>(argument)});
   }

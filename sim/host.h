@@ -3,10 +3,12 @@
 // What the process does is a subclass's matter (a Redis node, a client program, a resource). What
 // happens *to* it is handled here: a paused process neither runs nor reads its sockets, so whatever
 // reaches it (messages, connection events, timers) waits in its inbox in order of arrival and is
-// handled when it resumes; a crashed process loses its inbox, its timers and its connections.
+// handled when it resumes; a crashed process loses its inbox, its timers and its connections. A
+// slow process takes a while for each thing that it handles, one after the other; what reaches it
+// meanwhile waits in its inbox too.
 //
 // Timers run on the monotonic clock and are re-armed when that clock changes.
-// Not covered: several processes on a host, slow processes (only stopped ones).
+// Not covered: several processes on a host.
 #pragma once
 
 #include <cstddef>
@@ -100,6 +102,10 @@ class Host : private EventTarget {
   /// Lets a paused process go on: it handles its inbox at this instant, until it is empty or the
   /// process is paused or crashes again. Nothing happens where it is not paused.
   void resume();
+  /// From now on each thing takes so long (true time, ≥ 0) before it is handled; 0: none of it.
+  /// What the process is at is finished at the old speed. A crashed process keeps it for its next
+  /// start.
+  void set_slowness(DurationNs by_ns);
   /// Kills the process: inbox, timers and volatile state are gone. on_crash() runs. Its connections
   /// are the network's: call Network::drop_connections_of too. Nothing happens where it has
   /// crashed.
@@ -156,7 +162,17 @@ class Host : private EventTarget {
   void release(std::uint32_t slot);
   void release_all_timers();
   void handle_or_keep(const Incoming& incoming, TimerId timer);
+  [[nodiscard]] bool handles_at_once() const {
+    return state_ == HostState::running && !draining_ && slowness_ns_ == 0;
+  }
   void drain_inbox();
+  bool handle_next();
+  void go_on();
+  void plan_work(EventKind kind);
+  void work_is_done();
+  void stop_work();
+  [[nodiscard]] EventKind kind_of(TimerId timer);
+  [[nodiscard]] bool is_cancelled(const Waiting& waiting);
   void drop_inbox();
 
   std::string name_;
@@ -168,6 +184,10 @@ class Host : private EventTarget {
   Clock monotonic_clock_;
   TimeNs paused_until_ = 0;
   EventHandle resume_event_;
+  DurationNs slowness_ns_ = 0;
+  EventHandle work_event_;  // a slow process is done with the next thing in its inbox
+  TimeNs work_at_ = 0;
+  EventKind work_kind_ = EventKind::normal;
   std::vector<Waiting> inbox_;  // from inbox_next_ on it still waits
   std::size_t inbox_next_ = 0;
   bool draining_ = false;

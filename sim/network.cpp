@@ -26,6 +26,7 @@ HostId Network::add_host(Host& host) {
     }
   }
   links_.swap(wider);
+  deaf_.push_back(0);
   return HostId{static_cast<std::uint32_t>(old_count)};
 }
 
@@ -47,7 +48,7 @@ const Network::Link& Network::link(HostId from, HostId to) const {
   return links_[static_cast<std::size_t>(from) * hosts_.size() + static_cast<std::size_t>(to)];
 }
 
-bool Network::is_cut(HostId one, HostId other) const { return link(one, other).cut; }
+bool Network::is_cut(HostId from, HostId to) const { return link(from, to).cuts > 0; }
 
 // -- connections --
 
@@ -122,7 +123,7 @@ bool Network::send(ConnectionId id, HostId from, Payload payload, std::string_vi
                 on_behalf_of == no_actor ? std::string_view() : trace_.actor(on_behalf_of).name}});
   Verdict verdict;
   if (interceptor_ != nullptr) {
-    verdict = interceptor_->on_send({from, to, id, label, on_behalf_of});
+    verdict = interceptor_->on_send({from, to, id, label, on_behalf_of, message.message});
   }
   if (is_open(id, from)) {
     take_message(message, verdict);
@@ -134,20 +135,26 @@ bool Network::send(ConnectionId id, HostId from, Payload payload, std::string_vi
 
 void Network::take_message(const Flight& message, const Verdict& verdict) {
   Flight flight = message;
+  flight.report_arrival = verdict.report_arrival;
+  const HostId from = peer(message.connection, host_at(message.connection, message.to));
   switch (verdict.kind) {
     case Verdict::Kind::deliver:
       break;
     case Verdict::Kind::drop:
       lose(message, "dropped");
       return;
-    case Verdict::Kind::delay: {
+    case Verdict::Kind::delay:
       assert(verdict.extra_delay_ns >= 0);
       flight.extra_delay_ns = verdict.extra_delay_ns;
-      const HostId from = peer(message.connection, host_at(message.connection, message.to));
       trace_.emit(queue_.now(), trace_kind::message_delayed, host(from).actor(),
                   {{"message", message.message}, {"by_ns", verdict.extra_delay_ns}});
       break;
-    }
+    case Verdict::Kind::hold:
+      assert(verdict.extra_delay_ns >= 0);
+      flight.extra_delay_ns = verdict.extra_delay_ns;
+      trace_.emit(queue_.now(), trace_kind::message_held, host(from).actor(),
+                  {{"message", message.message}, {"at_most_ns", verdict.extra_delay_ns}});
+      break;
     case Verdict::Kind::reset:
       reset(message.connection);
       lose(message, "connection-reset");

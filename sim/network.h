@@ -4,8 +4,10 @@
 // were sent. Each hop takes a delay chosen from the link's range, at least 1 µs. A *lost* message
 // never arrives, and neither end is told (the sender notices by a time-out). A *cut* between two
 // hosts holds everything back, connection attempts included, until it heals: then it arrives, in
-// order, as TCP's retransmissions would. A *reset* closes a connection: both ends are told, what is
-// under way is lost.
+// order, as TCP's retransmissions would; it may concern one direction only. A *slow* link adds to
+// every delay. A *reset* closes a connection: both ends are told, what is under way is lost. A
+// connection is *half-open* where one end has forgotten it and the other was not told. A host that
+// *does not listen* refuses new connections and keeps those it has.
 //
 // An end of a connection may send from the moment its host is given connection_opened until it
 // closes, the peer's close reaches it, or the connection is reset. What reaches an end that is
@@ -17,7 +19,7 @@
 //
 // The network reads no payload. What a message is about is said in a label, for the trace and for
 // faults that pick a message by name.
-// Not covered: half-open connections, limits of bandwidth and of buffers.
+// Not covered: limits of bandwidth and of buffers, keep-alives.
 #pragma once
 
 #include <array>
@@ -49,13 +51,17 @@ struct MessageInfo {
   /// What the message is about: "acquire", "reply to acquire", "replication".
   std::string_view label;
   ActorId on_behalf_of = no_actor;  ///< the thread whose work it is
+  std::uint64_t message = 0;        ///< its number in the trace, from 1
 };
 
 /// What happens to a message.
 struct Verdict {
-  enum class Kind : std::uint8_t { deliver, drop, delay, reset };
+  enum class Kind : std::uint8_t { deliver, drop, delay, reset, hold };
   Kind kind = Kind::deliver;
-  DurationNs extra_delay_ns = 0;  ///< with delay: added to the link's own
+  /// With delay: added to the link's own. With hold: so long it is held back at most, unless
+  /// Network::let_go comes first.
+  DurationNs extra_delay_ns = 0;
+  bool report_arrival = false;  ///< on_arrived is called once it has reached its receiver
 };
 
 /// Decides on messages as they are sent: the seam through which faults come in. It may pause and
@@ -64,6 +70,8 @@ class Interceptor {
  public:
   virtual ~Interceptor() = default;
   virtual Verdict on_send(const MessageInfo& message) = 0;
+  /// A message whose verdict asked for it has been given to its receiver, or to its inbox.
+  virtual void on_arrived(std::uint64_t /*message*/) {}
 };
 
 class Network : private EventTarget {
@@ -115,10 +123,28 @@ class Network : private EventTarget {
   /// Call it right after Host::crash(), which does not know the network.
   void drop_connections_of(HostId crashed);
 
+  // Cuts are counted, each direction by itself: what was cut twice is healed by the second heal. A
+  // heal of what is not cut has no effect.
   /// Holds back everything between two hosts (both directions), until heal.
   void cut(HostId one, HostId other);
   void heal(HostId one, HostId other);
-  [[nodiscard]] bool is_cut(HostId one, HostId other) const;
+  void cut_one_way(HostId from, HostId to);
+  void heal_one_way(HostId from, HostId to);
+  [[nodiscard]] bool is_cut(HostId from, HostId to) const;
+
+  /// What is sent between two hosts from now on takes so much longer, on top of what other calls
+  /// have asked for; a negative number takes it back.
+  void slow_link(HostId one, HostId other, DurationNs by_ns);
+  /// The host refuses connection attempts that reach it from now on, until as many calls of
+  /// listen_again.
+  void stop_listening(HostId host);
+  void listen_again(HostId host);
+  /// The open connections between the two are gone at `forgetful`, whose process gets
+  /// connection_closed at this instant; the other is told nothing, and what it sends is lost.
+  void make_half_open(HostId forgetful, HostId other);
+  /// A message that is held back goes on, with what waits behind it on its connection. No effect
+  /// where it is not under way any more.
+  void let_go(std::uint64_t message);
 
   /// Forgets connections, cuts and messages; keeps hosts, latencies, interceptor and memory. The
   /// payloads under way are not given back: the owner of the payloads is reset too. REQUIRES: the
@@ -152,12 +178,14 @@ class Network : private EventTarget {
     Payload payload = 0;
     std::uint64_t message = 0;  // the number in the trace
     DurationNs extra_delay_ns = 0;
+    bool report_arrival = false;
     EventHandle event = {};
   };
   /// One direction between two hosts.
   struct Link {
     std::optional<Latency> latency;  // else the default
-    bool cut = false;
+    DurationNs extra_delay_ns = 0;
+    std::uint32_t cuts = 0;
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
@@ -194,6 +222,22 @@ class Network : private EventTarget {
   void select_flights(Predicate predicate);
   void lose_selected(std::string_view why);
   [[nodiscard]] static bool is_between(const Connection& connection, HostId one, HostId other);
+  [[nodiscard]] bool goes(const Flight& flight, HostId from, HostId to) const;
+  bool begin_cut(HostId from, HostId to);
+  bool end_cut(HostId from, HostId to);
+  void hold_back(std::uint32_t index);
+  struct Directions {
+    bool there;
+    bool back;
+  };
+  struct CutKinds {  // of trace events
+    std::string_view both_ways;
+    std::string_view one_way;
+  };
+  void tell_of_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds);
+  void select_between(HostId one, HostId other, Directions directions);
+  void start_cuts(HostId one, HostId other, Directions started);
+  void end_cuts(HostId one, HostId other, Directions ended);
 
   [[nodiscard]] Link& link(HostId from, HostId to);
   [[nodiscard]] const Link& link(HostId from, HostId to) const;
@@ -206,6 +250,7 @@ class Network : private EventTarget {
   Latency default_latency_;
   std::vector<Host*> hosts_;
   std::vector<Link> links_;              // from · host_count + to
+  std::vector<std::uint32_t> deaf_;      // by host: how often it was told not to listen
   std::vector<Connection> connections_;  // of this run, ConnectionId − 1
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;

@@ -1,8 +1,9 @@
-// Cuts, resets and crashes: what strikes many things that are under way at once.
+// Cuts, resets, crashes and their like: what strikes links, hosts and what is under way.
 //
 // These are rare, so they look through all flights and all connections of the run; whatever they do
 // to several flights they do in the order of sending.
 #include <algorithm>
+#include <cassert>
 
 #include "sim/network.h"
 #include "sim/trace_kinds.h"
@@ -81,30 +82,136 @@ void Network::drop_connections_of(HostId crashed) {
 
 // -- cuts --
 
-void Network::cut(HostId one, HostId other) {
-  if (is_cut(one, other)) return;
-  link(one, other).cut = true;
-  link(other, one).cut = true;
-  trace_.emit(queue_.now(), trace_kind::network_cut, no_actor,
-              {{"one", host(one).name()}, {"other", host(other).name()}});
-  select_flights(
-      [&](const Flight& flight) { return is_between(connection(flight.connection), one, other); });
-  for (const std::uint32_t index : selected_) {
-    Flight& flight = flights_[index];
-    queue_.cancel(flight.event);
-    flight.state = FlightState::held;
-    connection(flight.connection).last_arrival_at = {TimeNs{0}, TimeNs{0}};
+bool Network::goes(const Flight& flight, HostId from, HostId to) const {
+  const Connection& on = connection(flight.connection);
+  const std::size_t end = index_of(flight.to);
+  return on.hosts[1 - end] == from && on.hosts[end] == to;
+}
+
+bool Network::begin_cut(HostId from, HostId to) { return link(from, to).cuts++ == 0; }
+
+bool Network::end_cut(HostId from, HostId to) {
+  std::uint32_t& cuts = link(from, to).cuts;
+  return cuts > 0 && --cuts == 0;
+}
+
+void Network::hold_back(std::uint32_t index) {
+  Flight& flight = flights_[index];
+  queue_.cancel(flight.event);
+  flight.state = FlightState::held;
+  connection(flight.connection).last_arrival_at[index_of(flight.to)] = 0;
+}
+
+/// Tells of both directions at once where both have changed, else of the one that has.
+void Network::tell_of_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds) {
+  const auto tell_one = [&](HostId from, HostId to) {
+    trace_.emit(queue_.now(), kinds.one_way, no_actor,
+                {{"from", host(from).name()}, {"to", host(to).name()}});
+  };
+  if (changed.there && changed.back) {
+    trace_.emit(queue_.now(), kinds.both_ways, no_actor,
+                {{"one", host(one).name()}, {"other", host(other).name()}});
+  } else if (changed.there) {
+    tell_one(one, other);
+  } else if (changed.back) {
+    tell_one(other, one);
   }
 }
 
+void Network::select_between(HostId one, HostId other, Directions directions) {
+  select_flights([&](const Flight& flight) {
+    return (directions.there && goes(flight, one, other)) ||
+           (directions.back && goes(flight, other, one));
+  });
+}
+
+void Network::start_cuts(HostId one, HostId other, Directions started) {
+  tell_of_cuts(one, other, started, {trace_kind::network_cut, trace_kind::direction_cut});
+  select_between(one, other, started);
+  for (const std::uint32_t index : selected_) hold_back(index);
+}
+
+void Network::end_cuts(HostId one, HostId other, Directions ended) {
+  tell_of_cuts(one, other, ended, {trace_kind::network_healed, trace_kind::direction_healed});
+  select_between(one, other, ended);
+  for (const std::uint32_t index : selected_) schedule_arrival(index);
+}
+
+void Network::cut(HostId one, HostId other) {
+  const bool there = begin_cut(one, other);
+  const bool back = begin_cut(other, one);
+  start_cuts(one, other, {there, back});
+}
+
 void Network::heal(HostId one, HostId other) {
-  if (!is_cut(one, other)) return;
-  link(one, other).cut = false;
-  link(other, one).cut = false;
-  trace_.emit(queue_.now(), trace_kind::network_healed, no_actor,
-              {{"one", host(one).name()}, {"other", host(other).name()}});
-  select_flights(
-      [&](const Flight& flight) { return is_between(connection(flight.connection), one, other); });
+  const bool there = end_cut(one, other);
+  const bool back = end_cut(other, one);
+  end_cuts(one, other, {there, back});
+}
+
+void Network::cut_one_way(HostId from, HostId to) {
+  start_cuts(from, to, {.there = begin_cut(from, to), .back = false});
+}
+
+void Network::heal_one_way(HostId from, HostId to) {
+  end_cuts(from, to, {.there = end_cut(from, to), .back = false});
+}
+
+// -- slow links, hosts that do not listen, half-open connections, messages held back --
+
+void Network::slow_link(HostId one, HostId other, DurationNs by_ns) {
+  for (Link* each : {&link(one, other), &link(other, one)}) {
+    each->extra_delay_ns += by_ns;
+    assert(each->extra_delay_ns >= 0);
+  }
+  trace_.emit(queue_.now(), trace_kind::link_slowed, no_actor,
+              {{"one", host(one).name()},
+               {"other", host(other).name()},
+               {"by_ns", link(one, other).extra_delay_ns}});
+}
+
+void Network::stop_listening(HostId id) {
+  if (deaf_[static_cast<std::size_t>(id)]++ > 0) return;
+  trace_.emit(queue_.now(), trace_kind::listening_stopped, host(id).actor(), {});
+}
+
+void Network::listen_again(HostId id) {
+  std::uint32_t& times = deaf_[static_cast<std::size_t>(id)];
+  if (times == 0 || --times > 0) return;
+  trace_.emit(queue_.now(), trace_kind::listening_again, host(id).actor(), {});
+}
+
+void Network::make_half_open(HostId forgetful, HostId other) {
+  for (std::uint32_t number = 1; number <= connections_.size(); ++number) {
+    Connection& found = connections_[number - 1];
+    if (!is_between(found, forgetful, other)) continue;
+    const End end = end_of(found, forgetful);
+    EndState& state = found.states[index_of(end)];
+    if (state != EndState::open) continue;
+    state = EndState::breaking;
+    trace_.emit(queue_.now(), trace_kind::connection_closed, host(forgetful).actor(),
+                {{"connection", number}, {"why", "half-open"}});
+    queue_.schedule(queue_.now(), *this, reset_code, (std::uint64_t{number} << 1) | index_of(end));
+  }
+}
+
+// Everything in its direction is scheduled anew, in the order of sending: what had been sent before
+// it keeps its place.
+void Network::let_go(std::uint64_t message) {
+  const auto held = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
+    return flight.state != FlightState::unused && flight.kind == FlightKind::message &&
+           flight.message == message;
+  });
+  if (held == flights_.end()) return;
+  held->extra_delay_ns = 0;
+  const ConnectionId id = held->connection;
+  const End to = held->to;
+  const HostId sender = host_at(id, to == End::caller ? End::listener : End::caller);
+  trace_.emit(queue_.now(), trace_kind::message_let_go, host(sender).actor(),
+              {{"message", message}});
+  if (is_cut(sender, host_at(id, to))) return;
+  select_flights([&](const Flight& flight) { return flight.connection == id && flight.to == to; });
+  for (const std::uint32_t index : selected_) hold_back(index);
   for (const std::uint32_t index : selected_) schedule_arrival(index);
 }
 

@@ -1,6 +1,7 @@
 // What travels between the ends of connections.
 //
-// Invariants: while two hosts are cut, no flight between them has an event: all of them are held.
+// Invariants: while a direction between two hosts is cut, no flight of it has an event: all of them
+// are held.
 // Within a direction of a connection, flights arrive in the order of their sequence: each is
 // scheduled not before the last, events of one instant keep their order, and a cut takes all of
 // them out together and lets them go again in the order of their sequence.
@@ -23,7 +24,8 @@ void Network::launch(Flight flight) {
   assert(index < flights_.size() && flights_[index].state == FlightState::unused);
   flights_[index] = flight;
   const Connection& on = connection(flight.connection);
-  if (is_cut(on.hosts[0], on.hosts[1])) {
+  const std::size_t to = index_of(flight.to);
+  if (is_cut(on.hosts[1 - to], on.hosts[to])) {
     flights_[index].state = FlightState::held;
   } else {
     schedule_arrival(index);
@@ -34,7 +36,9 @@ void Network::schedule_arrival(std::uint32_t index) {
   Flight& flight = flights_[index];
   Connection& on = connection(flight.connection);
   const auto to = static_cast<std::size_t>(flight.to);
-  const DurationNs delay_ns = draw_delay(on.hosts[1 - to], on.hosts[to]) + flight.extra_delay_ns;
+  const DurationNs delay_ns = draw_delay(on.hosts[1 - to], on.hosts[to]) +
+                              link(on.hosts[1 - to], on.hosts[to]).extra_delay_ns +
+                              flight.extra_delay_ns;
   TimeNs& last_at = on.last_arrival_at[to];
   last_at = std::max(last_at, queue_.now() + delay_ns);
   flight.state = FlightState::under_way;
@@ -82,7 +86,7 @@ void Network::open_arrives(ConnectionId id) {
   EndState& state = state_at(id, End::listener);
   assert(state == EndState::unreached);
   const HostId listener = host_at(id, End::listener);
-  if (is_crashed(listener)) {
+  if (is_crashed(listener) || deaf_[static_cast<std::size_t>(listener)] > 0) {
     state = EndState::closed;
     launch({.kind = FlightKind::refuse, .to = End::caller, .connection = id});
     return;
@@ -130,6 +134,7 @@ void Network::message_arrives(const Flight& message) {
                 {{"message", message.message}});
   }
   receiver.deliver({Incoming::Kind::message, message.connection, message.payload});
+  if (message.report_arrival && interceptor_ != nullptr) interceptor_->on_arrived(message.message);
 }
 
 void Network::close_arrives(ConnectionId id, End to) {
@@ -161,7 +166,8 @@ void Network::release(std::uint32_t index) {
 void Network::reset_run(ChoiceSource& choices) {
   for (const Flight& flight : flights_) queue_.cancel(flight.event);
   choices_ = &choices;
-  for (Link& each : links_) each.cut = false;
+  for (Link& each : links_) each = {each.latency};
+  std::fill(deaf_.begin(), deaf_.end(), 0U);
   connections_.clear();
   flights_.clear();
   free_flights_.clear();

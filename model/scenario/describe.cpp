@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,15 @@ std::string describe_repetition(const Trigger& trigger) {
 }  // namespace
 
 std::string_view to_string(FaultKind kind) { return form_of(kind).word; }
+
+std::vector<std::string_view> FaultSpec::struck() const {
+  std::vector<std::string_view> names;
+  for (const std::string& name : {std::cref(target), std::cref(other)}) {
+    if (!name.empty()) names.push_back(name);
+  }
+  for (const auto& group : groups) names.insert(names.end(), group.begin(), group.end());
+  return names;
+}
 
 std::string FaultSpec::describe() const {
   std::string text;

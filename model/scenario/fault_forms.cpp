@@ -17,8 +17,11 @@ constexpr std::array<std::string_view, 3> strobe_keys = {"by", "every", "for"};
 constexpr std::array<std::string_view, 2> limit_keys = {"limit", "for"};
 constexpr std::array<std::string_view, 4> postpone_keys = {"task", "reply", "by", "nth"};
 constexpr std::array<std::string_view, 2> deletion_keys = {"on", "key"};
-constexpr std::array<std::string_view, 3> message_keys = {"from", "to", "nth"};
-constexpr std::array<std::string_view, 4> delay_keys = {"by", "from", "to", "nth"};
+constexpr std::array<std::string_view, 2> by_for_keys = {"by", "for"};
+constexpr std::array<std::string_view, 4> message_keys = {"from", "to", "nth", "times"};
+constexpr std::array<std::string_view, 5> delay_keys = {"by", "from", "to", "nth", "times"};
+constexpr std::array<std::string_view, 6> reorder_keys = {"behind", "from",  "to",
+                                                          "nth",    "times", "at_most"};
 
 constexpr std::array forms = {
     FaultForm{FaultKind::pause, Theme::process, "pause", Onset::to_be_said, for_key,
@@ -131,6 +134,48 @@ constexpr std::array forms = {
     FaultForm{FaultKind::postpone, Theme::client, "postpone", Onset::from_the_start, postpone_keys,
               "one callback of a client comes later than what came after it",
               R"(postpone = "a", task = "watchdog", by = "40s")"},
+    FaultForm{FaultKind::slow, Theme::process, "slow", Onset::from_the_start, by_for_keys,
+              "a process takes so long for each thing that it handles",
+              R"(slow = "n1", by = "20ms", for = "5s")"},
+    FaultForm{FaultKind::refuse, Theme::network, "refuse", Onset::from_the_start, for_key,
+              "a host refuses new connections, and keeps those it has",
+              R"(refuse = "n1", for = "5s", at = "1s")"},
+    FaultForm{FaultKind::half_open,
+              Theme::network,
+              "half_open",
+              Onset::to_be_said,
+              {},
+              "the second host forgets its connections with the first, which sends into the void",
+              R"(half_open = ["a", "n1"], when = "a acquired")"},
+    FaultForm{FaultKind::clog, Theme::network, "clog", Onset::from_the_start, by_for_keys,
+              "every message between two hosts takes longer",
+              R"(clog = ["a", "n1"], by = "2s", for = "10s")"},
+    FaultForm{FaultKind::cut_one_way, Theme::network, "cut_one_way", Onset::from_the_start, for_key,
+              "nothing comes from the first host to the second, for a while or for ever",
+              R"(cut_one_way = ["a", "n1"], for = "5s", at = "1s")"},
+    FaultForm{FaultKind::isolate, Theme::network, "isolate", Onset::from_the_start, for_key,
+              "a host is cut off from everybody", R"(isolate = "n1", for = "5s", at = "1s")"},
+    FaultForm{FaultKind::partition, Theme::network, "partition", Onset::from_the_start, for_key,
+              "the hosts of each group reach only each other",
+              R"(partition = [["a", "n1"], ["b", "n1-replica-1"]], for = "5s", at = "1s")"},
+    FaultForm{FaultKind::ring, Theme::network, "ring", Onset::from_the_start, for_key,
+              "each host hears a majority of them, no two the same",
+              R"(ring = ["n1", "n1-replica-1", "n1-replica-2"], for = "5s", at = "1s")"},
+    FaultForm{FaultKind::swizzle, Theme::network, "swizzle", Onset::from_the_start, for_key,
+              "hosts are isolated one after the other, and healed in another order",
+              R"(swizzle = ["n1", "n2", "n3"], for = "6s", at = "1s")"},
+    FaultForm{FaultKind::reorder, Theme::message, "reorder", Onset::from_the_start, reorder_keys,
+              "a message waits until another kind of its sender's has overtaken it",
+              R"(reorder = "acquire", behind = "release", from = "a")"},
+    FaultForm{FaultKind::lag, Theme::replication, "lag", Onset::from_the_start, by_for_keys,
+              "a replica gets its master's stream later",
+              R"(lag = "n1-replica-1", by = "2s", for = "10s")"},
+    FaultForm{FaultKind::stall, Theme::replication, "stall", Onset::from_the_start, for_key,
+              "a replica applies and acknowledges nothing, though its link stands",
+              R"(stall = "n1-replica-1", for = "5s", at = "1s")"},
+    FaultForm{FaultKind::disconnect, Theme::replication, "disconnect", Onset::from_the_start,
+              for_key, "a replica loses its link, and opens no other before the end",
+              R"(disconnect = "n1-replica-1", for = "5s", at = "1s")"},
 };
 
 constexpr bool is_in_order() {

@@ -40,6 +40,19 @@ enum class FaultKind : std::uint8_t {
   interrupt,     ///< what a client's thread waits for ends with an error; what was sent stays sent
   abandon,       ///< the caller of a lock goes on without it, while the call goes on by itself
   postpone,      ///< one callback of a client comes later than those that came after it
+  slow,          ///< a process takes `by_ns` for each thing that it handles
+  refuse,        ///< a host refuses new connections
+  half_open,     ///< the connections of `target` to `other` are gone, and only `other` knows
+  clog,          ///< every message between two hosts takes `by_ns` longer
+  cut_one_way,   ///< nothing comes from `target` to `other`
+  isolate,       ///< a host is cut off from everybody
+  partition,     ///< the hosts of one group are cut off from those of the others
+  ring,          ///< each host sees a majority, no two the same
+  swizzle,       ///< hosts are isolated one after the other, and healed in another order
+  reorder,       ///< a message waits until the next `behind_label` has overtaken it
+  lag,           ///< a replica gets the stream `by_ns` later
+  stall,         ///< a replica applies and acknowledges nothing; its link stays
+  disconnect,    ///< a replica's link is closed, and not opened again before the end
 };
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 
@@ -89,15 +102,23 @@ enum class CallbackKind : std::uint8_t {
   reply,  ///< the resumption of a call, by its label
 };
 
+/// Of FaultSpec::message_label: whatever it is.
+inline constexpr std::string_view any_message = "any";
+/// Of FaultSpec::times: every time.
+inline constexpr std::uint32_t times_always = UINT32_MAX;
+
 struct FaultSpec {
   FaultKind kind;
-  std::string target;         ///< a client or node; cut: one end; drop, delay, reset: empty
-  std::string other;          ///< cut: the other end
-  std::string message_label;  ///< drop, delay, reset: "acquire", "reply to acquire", "replication"
+  std::string target;  ///< a client or node; cut: one end; drop, delay, reset: empty
+  std::string other;   ///< cut, half_open, clog, cut_one_way: the other end
+  std::vector<std::vector<std::string>> groups;  ///< partition; ring and swizzle have one
+  std::string message_label;  ///< drop, …, reorder: "acquire", "reply to acquire", "any"
   std::string message_from;   ///< a host or a client's thread; empty: any
   std::string message_to;     ///< a host or a client's thread; empty: any
-  std::uint32_t nth = 1;  ///< drop, delay, reset, postpone: the nth such message after the trigger
-  std::string lock_name;  ///< delete_key, evict: whose key; else empty
+  std::uint32_t nth = 1;      ///< drop, …, postpone: the nth such message after the trigger
+  std::uint32_t times = 1;    ///< drop, delay, reset, reorder: how many from the nth on
+  std::string behind_label;   ///< reorder: the message that overtakes
+  std::string lock_name;      ///< delete_key, evict: whose key; else empty
   std::string
       key_pattern;  ///< delete_key, evict: which; empty: the one that shows who has the lock
   std::optional<sim::DurationNs> for_ns;  ///< none: for ever
@@ -119,6 +140,8 @@ struct FaultSpec {
   /// Null where the file says it.
   [[nodiscard]] const OpenDuration* find_open(OpenDuration::What what) const;
 
+  /// Everything that it strikes, by name: what a timeline points at.
+  [[nodiscard]] std::vector<std::string_view> struck() const;
   /// "pause a for 15s when a acquired": how reports name it.
   [[nodiscard]] std::string describe() const;
 };

@@ -14,6 +14,10 @@ void read_process_fault(const FaultText& text) {
     case FaultKind::restart:
       text.fault.target = text.cast.server(text.subject()).name;
       return;
+    case FaultKind::slow:
+      text.fault.target = text.cast.host(text.subject()).name;
+      read_by(text, DurationSign::positive, "2s");
+      return;
     default:
       text.fault.target = text.cast.node(text.subject()).name;
       return;
@@ -26,6 +30,8 @@ std::string tell_process_fault(const FaultSpec& fault) {
       return fmt::format("shut down {}", fault.target);
     case FaultKind::power_loss:
       return fmt::format("cut the power of {}", fault.target);
+    case FaultKind::slow:
+      return fmt::format("slow {} by {}", fault.target, tell_by(fault));
     default:
       return fmt::format("{} {}", to_string(fault.kind), fault.target);
   }

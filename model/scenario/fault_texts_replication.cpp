@@ -28,10 +28,20 @@ void read_replication_fault(const FaultText& text) {
         fmt::format("{} is no replica; expected one{}", in_quotes(target.name), hint));
   }
   text.fault.target = target.name;
+  if (text.form.kind == FaultKind::lag) read_by(text, DurationSign::positive, "2s");
 }
 
 std::string tell_replication_fault(const FaultSpec& fault) {
-  return fmt::format("{} {}", to_string(fault.kind), fault.target);
+  switch (fault.kind) {
+    case FaultKind::lag:
+      return fmt::format("let {} lag by {}", fault.target, tell_by(fault));
+    case FaultKind::stall:
+      return fmt::format("stall the replication of {}", fault.target);
+    case FaultKind::disconnect:
+      return fmt::format("disconnect {} from its master", fault.target);
+    default:
+      return fmt::format("{} {}", to_string(fault.kind), fault.target);
+  }
 }
 
 }  // namespace lockstep::model

@@ -256,13 +256,10 @@ std::optional<TableReader> TableReader::table(std::string_view key) const {
                      key_place(key));
 }
 
-std::vector<PlacedText> TableReader::texts(std::string_view key) const {
+std::vector<PlacedText> TableReader::texts_in(std::string_view key,
+                                              const toml::array& array) const {
   std::vector<PlacedText> result;
-  const toml::node* value = node(key);
-  if (value == nullptr) return result;
-  const auto* array = value->as_array();
-  if (array == nullptr) complain_type(key, "a list of strings in brackets");
-  for (const toml::node& element : *array) {
+  for (const toml::node& element : array) {
     const auto* found = element.as_string();
     if (found == nullptr) {
       throw InputError(
@@ -270,6 +267,32 @@ std::vector<PlacedText> TableReader::texts(std::string_view key) const {
           fmt::format("'{}' lists {}; expected strings in quotes", key, type_in_words(element)));
     }
     result.push_back(document_.placed(*found));
+  }
+  return result;
+}
+
+std::vector<PlacedText> TableReader::texts(std::string_view key) const {
+  const toml::node* value = node(key);
+  if (value == nullptr) return {};
+  const auto* array = value->as_array();
+  if (array == nullptr) complain_type(key, "a list of strings in brackets");
+  return texts_in(key, *array);
+}
+
+std::vector<std::vector<PlacedText>> TableReader::text_groups(std::string_view key) const {
+  std::vector<std::vector<PlacedText>> result;
+  const toml::node* value = node(key);
+  if (value == nullptr) return result;
+  const auto* array = value->as_array();
+  if (array == nullptr) complain_type(key, "lists of strings in brackets");
+  for (const toml::node& element : *array) {
+    const auto* group = element.as_array();
+    if (group == nullptr) {
+      throw InputError(document_.place_of(element.source()),
+                       fmt::format("'{}' lists {}; expected lists of strings in brackets", key,
+                                   type_in_words(element)));
+    }
+    result.push_back(texts_in(key, *group));
   }
   return result;
 }

@@ -96,6 +96,8 @@ class TableReader {
   [[nodiscard]] std::vector<PlacedText> texts(std::string_view key) const;
   /// As texts, or the one string that stands alone.
   [[nodiscard]] std::vector<PlacedText> text_or_texts(std::string_view key) const;
+  /// An array of arrays of strings; empty where the key is absent.
+  [[nodiscard]] std::vector<std::vector<PlacedText>> text_groups(std::string_view key) const;
   /// The tables of [[key]]; empty where absent.
   [[nodiscard]] std::vector<TableReader> tables(std::string_view key) const;
 
@@ -107,6 +109,8 @@ class TableReader {
   TableReader(const TomlDocument& document, const toml::table& table, std::string prefix,
               std::string title, SourcePlace place);
   [[noreturn]] void complain_type(std::string_view key, std::string_view expected) const;
+  [[nodiscard]] std::vector<PlacedText> texts_in(std::string_view key,
+                                                 const toml::array& array) const;
   /// "client.thread" in [[client]]; "client" in the file.
   [[nodiscard]] std::string full_name(std::string_view key) const;
 

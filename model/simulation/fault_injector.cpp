@@ -149,7 +149,9 @@ sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
       if (counts(i)) trigger(i, Instant::once_it_is_done);
     }
   }
-  return message_faults_.on_send(message);
+  sim::Verdict verdict = message_faults_.on_send(message);
+  replication_faults_.on_send(message, verdict);
+  return verdict;
 }
 
 void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
@@ -202,20 +204,32 @@ void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
   lasting.is_over = true;
   environment_.queue.cancel(lasting.end_event);
   theme_of(lasting.spec.kind).end({lasting.fault, lasting.spec}, why);
-  environment_.trace.emit(environment_.queue.now(), trace_kind::fault_ended, environment_.actor,
-                          {{"fault", static_cast<std::int64_t>(lasting.fault)},
-                           {"what", descriptions_[lasting.fault]},
-                           {"target", lasting.spec.target}});
+  tell(trace_kind::fault_ended, lasting.fault, lasting.spec);
   environment_.recorder.set_healed();
 }
 
 void FaultInjector::note(std::size_t fault) {
   ++strikes_[fault];
   environment_.recorder.set_healed();
-  environment_.trace.emit(environment_.queue.now(), trace_kind::fault_struck, environment_.actor,
-                          {{"fault", static_cast<std::int64_t>(fault)},
-                           {"what", descriptions_[fault]},
-                           {"target", drawn_[fault].target}});
+  tell(trace_kind::fault_struck, fault, drawn_[fault]);
+}
+
+void FaultInjector::tell(std::string_view kind, std::size_t fault, const FaultSpec& spec) {
+  std::string struck;
+  for (const std::string_view name : spec.struck()) {
+    if (!struck.empty()) struck += ' ';
+    struck += name;
+  }
+  const auto number = static_cast<std::int64_t>(fault);
+  if (kind == trace_kind::fault_struck && lasts(form_of(spec.kind))) {
+    environment_.trace.emit(
+        environment_.queue.now(), kind, environment_.actor,
+        {{"fault", number}, {"what", descriptions_[fault]}, {"target", struck}, {"lasts", 1}});
+  } else {
+    environment_.trace.emit(
+        environment_.queue.now(), kind, environment_.actor,
+        {{"fault", number}, {"what", descriptions_[fault]}, {"target", struck}});
+  }
 }
 
 }  // namespace lockstep::model

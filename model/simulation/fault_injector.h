@@ -45,6 +45,7 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
 
   sim::Verdict on_send(const sim::MessageInfo& message) override;
+  void on_arrived(std::uint64_t message) override { message_faults_.on_arrived(message); }
   void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
 
  private:
@@ -91,6 +92,7 @@ class FaultInjector final : public sim::Interceptor,
   void strike(std::size_t fault);
   void end(Lasting& lasting, StrikeEnd why);
   void note(std::size_t fault);
+  void tell(std::string_view kind, std::size_t fault, const FaultSpec& spec);
   [[nodiscard]] bool matches(const FaultSpec& fault, Milestone milestone, sim::ActorId actor,
                              std::string_view detail) const;
   [[nodiscard]] FaultTheme& theme_of(FaultKind kind);

@@ -7,6 +7,7 @@ namespace lockstep::model {
 
 void Masters::watch(std::span<RedisNode* const> nodes) {
   nodes_ = nodes;
+  promoted_.clear();
   shards_.assign(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
@@ -36,19 +37,21 @@ void Masters::announce(const RedisNode& node) {
 }
 
 void Masters::promote(RedisNode& replica) {
+  promoted_.push_back(&replica);
   replica.promote();
-  set_master(replica);
-  for (const sim::HostId other : shard_of(replica).replicas) {
-    for (RedisNode* sibling : nodes_) {
-      if (sibling->host_id() == other) sibling->follow(replica);
-    }
-  }
-  announce(replica);
 }
 
 void Masters::on_promoted(RedisNode& node) {
+  const bool by_operator = std::erase(promoted_, &node) > 0;
   if (shard_of(node).master == node.host_id()) return;
   set_master(node);
+  if (by_operator) {
+    const std::vector<sim::HostId> replicas = shard_of(node).replicas;
+    for (RedisNode* sibling : nodes_) {
+      const auto found = std::find(replicas.begin(), replicas.end(), sibling->host_id());
+      if (found != replicas.end()) sibling->follow(node);
+    }
+  }
   announce(node);
 }
 

@@ -26,7 +26,8 @@ class Masters final : public RoleListener {
   /// same.
   void watch(std::span<RedisNode* const> nodes);
 
-  /// An operator makes a replica the master of its shard, and the other replicas follow it.
+  /// An operator makes a replica the master of its shard, and once it is, the other replicas follow
+  /// it. What has crashed, or is a master, does not change.
   void promote(RedisNode& replica);
 
   void on_promoted(RedisNode& node) override;
@@ -41,7 +42,8 @@ class Masters final : public RoleListener {
   LockObserver& observer_;
   Recorder& recorder_;
   std::span<RedisNode* const> nodes_;
-  std::vector<std::size_t> shards_;  // by place in nodes_
+  std::vector<std::size_t> shards_;         // by place in nodes_
+  std::vector<const RedisNode*> promoted_;  // by an operator, and not yet told us
 };
 
 }  // namespace lockstep::model

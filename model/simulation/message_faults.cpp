@@ -14,31 +14,43 @@ MessageFaults::MessageFaults(const std::vector<FaultSpec>& faults,
   });
 }
 
-void MessageFaults::start_run() { std::fill(states_.begin(), states_.end(), State{}); }
+void MessageFaults::start_run() {
+  std::fill(states_.begin(), states_.end(), State{});
+  held_.clear();
+}
 
 void MessageFaults::arm(std::size_t fault) { states_[fault].is_armed = true; }
 
-void MessageFaults::disarm(std::size_t fault) { states_[fault].is_armed = false; }
+void MessageFaults::disarm(std::size_t fault) {
+  states_[fault].is_armed = false;
+  std::erase_if(held_, [&](const Held& held) {
+    if (held.fault == fault) environment_.network.let_go(held.message);
+    return held.fault == fault;
+  });
+}
 
 sim::Verdict MessageFaults::on_send(const sim::MessageInfo& message) {
-  if (!watches_messages_) return {};
+  sim::Verdict verdict;
+  if (!watches_messages_) return verdict;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (!strikes(i, message)) continue;
     ++states_[i].strikes;
     listener_.on_message_struck(i);
-    return verdict_of(i);
+    verdict = verdict_of(i, message);
+    break;
   }
-  return {};
+  if (!held_.empty()) verdict.report_arrival = may_overtake(message);
+  return verdict;
 }
 
 bool MessageFaults::strikes(std::size_t fault, const sim::MessageInfo& message) {
   State& state = states_[fault];
   const FaultSpec& spec = faults_[fault];
-  if (!state.is_armed || state.strikes > 0) return false;
-  if (spec.message_label != message.label) return false;
+  if (!state.is_armed || state.strikes >= spec.times) return false;
+  if (spec.message_label != any_message && spec.message_label != message.label) return false;
   if (!is_at(spec.message_from, message.from, message)) return false;
   if (!is_at(spec.message_to, message.to, message)) return false;
-  return ++state.messages_seen == spec.nth;
+  return ++state.messages_seen >= spec.nth;
 }
 
 bool MessageFaults::is_at(const std::string& name, sim::HostId host,
@@ -48,22 +60,43 @@ bool MessageFaults::is_at(const std::string& name, sim::HostId host,
           environment_.trace.actor(message.on_behalf_of).name == name);
 }
 
-sim::Verdict MessageFaults::verdict_of(std::size_t fault) {
+sim::Verdict MessageFaults::verdict_of(std::size_t fault, const sim::MessageInfo& message) {
   const FaultSpec& spec = faults_[fault];
-  switch (spec.kind) {
-    case FaultKind::drop:
-      return {.kind = sim::Verdict::Kind::drop};
-    case FaultKind::reset:
-      return {.kind = sim::Verdict::Kind::reset};
-    default:
-      environment_.queue.schedule(environment_.queue.now() + spec.by_ns, *this, 0, fault,
-                                  sim::EventKind::daemon);
-      return {.kind = sim::Verdict::Kind::delay, .extra_delay_ns = spec.by_ns};
+  if (spec.kind == FaultKind::drop) return {.kind = sim::Verdict::Kind::drop};
+  if (spec.kind == FaultKind::reset) return {.kind = sim::Verdict::Kind::reset};
+  const sim::TimeNs until = environment_.queue.now() + spec.by_ns;
+  environment_.queue.schedule(until, *this, 0, fault, sim::EventKind::daemon);
+  if (spec.kind == FaultKind::delay) {
+    return {.kind = sim::Verdict::Kind::delay, .extra_delay_ns = spec.by_ns};
   }
+  held_.push_back({fault, message.message, message.from, message.connection, until, {}});
+  return {.kind = sim::Verdict::Kind::hold, .extra_delay_ns = spec.by_ns};
 }
 
-/// A delayed message is there by now.
+/// A delayed message is there by now, or one that was held back goes on.
 void MessageFaults::on_event(std::uint32_t /*code*/, std::uint64_t /*fault*/) {
+  std::erase_if(held_, [this](const Held& held) { return held.until <= environment_.queue.now(); });
+  environment_.recorder.set_healed();
+}
+
+bool MessageFaults::may_overtake(const sim::MessageInfo& message) {
+  bool may = false;
+  for (Held& held : held_) {
+    if (faults_[held.fault].behind_label != message.label) continue;
+    if (held.from != message.from || held.connection == message.connection) continue;
+    held.overtaking.push_back(message.message);
+    may = true;
+  }
+  return may;
+}
+
+void MessageFaults::on_arrived(std::uint64_t message) {
+  std::erase_if(held_, [&](const Held& held) {
+    const bool is_overtaken =
+        std::find(held.overtaking.begin(), held.overtaking.end(), message) != held.overtaking.end();
+    if (is_overtaken) environment_.network.let_go(held.message);
+    return is_overtaken;
+  });
   environment_.recorder.set_healed();
 }
 

@@ -1,8 +1,11 @@
 // Faults that pick single messages as they are sent.
 //
 // The injector arms such a fault when its trigger comes; it strikes the nth message that it matches
-// from then on. Where several match, the first in the scenario strikes, and the others do not see
-// that message.
+// from then on, and so many after it as the fault says. Where several match, the first in the
+// scenario strikes, and the others do not see that message.
+//
+// `reorder` holds a message back until the next message of another label has arrived, which its
+// sender's host sends on another connection; where none comes, the message goes on after a while.
 #pragma once
 
 #include <vector>
@@ -28,9 +31,11 @@ class MessageFaults final : private sim::EventTarget {
   void start_run();
   /// The trigger of this fault has come.
   void arm(std::size_t fault);
-  /// None of them strikes any more.
+  /// It strikes no more, and what it holds back goes on.
   void disarm(std::size_t fault);
   sim::Verdict on_send(const sim::MessageInfo& message);
+  /// A message has arrived that on_send asked to hear of.
+  void on_arrived(std::uint64_t message);
   /// Whether the message is one of that host's, or for that thread; empty: anybody's.
   [[nodiscard]] bool is_at(const std::string& name, sim::HostId host,
                            const sim::MessageInfo& message) const;
@@ -41,15 +46,27 @@ class MessageFaults final : private sim::EventTarget {
     std::uint32_t messages_seen = 0;
     std::uint32_t strikes = 0;
   };
+  /// A message that waits to be overtaken.
+  struct Held {
+    std::size_t fault;
+    std::uint64_t message;
+    sim::HostId from;
+    sim::ConnectionId connection;
+    sim::TimeNs until;
+    std::vector<std::uint64_t> overtaking;  // the messages that may let it go
+  };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   [[nodiscard]] bool strikes(std::size_t fault, const sim::MessageInfo& message);
-  [[nodiscard]] sim::Verdict verdict_of(std::size_t fault);
+  [[nodiscard]] sim::Verdict verdict_of(std::size_t fault, const sim::MessageInfo& message);
+  /// Whether it may let go what is held back.
+  [[nodiscard]] bool may_overtake(const sim::MessageInfo& message);
 
   const std::vector<FaultSpec>& faults_;
   const FaultEnvironment& environment_;
   StrikeListener& listener_;
   std::vector<State> states_;
+  std::vector<Held> held_;
   bool watches_messages_ = false;  // some fault picks messages
 };
 

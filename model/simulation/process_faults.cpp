@@ -4,13 +4,18 @@
 
 namespace lockstep::model {
 
-void ProcessFaults::start_run(sim::ChoiceSource& /*choices*/) { pauses_.clear(); }
+void ProcessFaults::start_run(sim::ChoiceSource& /*choices*/) {
+  pauses_.clear();
+  slowness_.clear();
+}
 
 void ProcessFaults::strike(const Strike& strike) {
   const FaultSpec& fault = strike.spec;
   switch (fault.kind) {
     case FaultKind::pause:
       return pause(fault);
+    case FaultKind::slow:
+      return slow_down(fault, fault.by_ns);
     case FaultKind::crash: {
       sim::Host& crashed = environment_.host(fault.target);
       crashed.crash();
@@ -36,9 +41,10 @@ void ProcessFaults::strike(const Strike& strike) {
 
 void ProcessFaults::end(const Strike& strike, StrikeEnd why) {
   if (strike.spec.kind == FaultKind::pause) end_pause(strike.spec, why);
+  if (strike.spec.kind == FaultKind::slow) slow_down(strike.spec, -strike.spec.by_ns);
 }
 
-// -- pauses --
+// -- pauses, slow processes --
 
 // Of two pauses the later end counts: the host sees to that where they end in time, the count where
 // something else ends them.
@@ -58,6 +64,12 @@ void ProcessFaults::end_pause(const FaultSpec& fault, StrikeEnd why) {
   if (resumed.state() != sim::HostState::running) return;
   set_stopped(resumed.name(), false);
   environment_.recorder.milestone(Milestone::resumed, resumed.actor(), {});
+}
+
+void ProcessFaults::slow_down(const FaultSpec& fault, sim::DurationNs by_ns) {
+  sim::DurationNs& slowness_ns = slowness_[environment_.host_id(fault.target)];
+  slowness_ns += by_ns;
+  environment_.host(fault.target).set_slowness(slowness_ns);
 }
 
 /// Nodes have no waiters; where the host is one, nothing happens.

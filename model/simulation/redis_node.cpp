@@ -91,6 +91,7 @@ void RedisNode::start_process(redis::Role role) {
 
 void RedisNode::start_as_master() {
   starts_ = 0;
+  start_without_link_faults();
   snapshots_.clear();
   files_.clear();
   master_ = nullptr;
@@ -100,6 +101,7 @@ void RedisNode::start_as_master() {
 
 void RedisNode::start_as_replica_of(RedisNode& master) {
   starts_ = 0;
+  start_without_link_faults();
   snapshots_.clear();
   files_.clear();
   master_ = &master;
@@ -117,6 +119,7 @@ void RedisNode::on_start() {
 void RedisNode::on_crash() {
   tell([this] { return node_event::ProcessKilled{end_}; });
   end_ = node_event::ProcessKilled::How::killed;
+  forget_what_waits();
   peers_.clear();
   blocked_.clear();
   master_link_.reset();
@@ -165,6 +168,10 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
   set_time();
   switch (incoming.kind) {
     case sim::Incoming::Kind::message:
+      if (reads_later(incoming.connection)) {
+        unread_.emplace_back(incoming.connection, incoming.argument);
+        return;
+      }
       handle_message(incoming.connection, incoming.argument);
       environment_.messages.release(incoming.argument);
       return;
@@ -194,9 +201,26 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
       on_timer(incoming.argument);
       return;
     case sim::Incoming::Kind::resumed_work:
-      if (incoming.argument == operator_work) return carry_out_order();
-      begin_shutdown();
+      carry_out(incoming.argument);
       return;
+  }
+}
+
+/// What an operator asked for, or a fault.
+void RedisNode::carry_out(std::uint64_t work) {
+  switch (work) {
+    case operator_work:
+      return carry_out_order();
+    case promote_work:
+      return carry_out_promotion();
+    case follow_work:
+      return carry_out_following();
+    case read_link_work:
+      return read_what_waits();
+    case open_link_work:
+      return open_link();
+    default:
+      return begin_shutdown();
   }
 }
 
@@ -213,6 +237,8 @@ void RedisNode::on_timer(std::uint64_t cookie) {
       server_.tick();
       plan_tick();
       return;
+    case silence_cookie:
+      return give_up_silent_link();
     case shutdown_cookie:
       end_well();
       return;

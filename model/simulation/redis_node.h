@@ -48,8 +48,7 @@ class NodeListener {
   ~NodeListener() = default;
 };
 
-/// Told when a node takes on another role by a request or of its own accord: not by an operator's
-/// fault.
+/// Told when a node takes on another role: by an operator, by a request, or of its own accord.
 class RoleListener {
  public:
   /// A replica has become a master: its links are closed.
@@ -95,10 +94,23 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// linked already. REQUIRES: the master has started.
   void start_as_replica_of(RedisNode& master);
 
-  /// An operator's REPLICAOF NO ONE.
+  // A paused process obeys an operator when it goes on; one that has crashed answers nobody.
+  /// An operator's REPLICAOF NO ONE. The listener to roles is told when it is done.
   void promote();
-  /// An operator's REPLICAOF another node.
+  /// An operator's REPLICAOF another node. One that has crashed is told as it starts.
   void follow(RedisNode& master);
+
+  // What strikes the link to the master (redis_node_link.cpp). Calls are counted.
+  /// Nothing that comes by the link is read until end_stall(), and nothing acknowledged.
+  void stall_link();
+  void end_stall();
+  /// The link breaks, and the process opens no other until allow_link().
+  void forbid_link();
+  void allow_link();
+  /// If this host is the master, it has forgotten the link and sends nothing any more: the replica
+  /// gives it up after repl-timeout.
+  void expect_silence_of(sim::HostId host);
+
   // redis_node_operator.cpp: what an operator does, or what befalls a server that still runs. A
   // paused process does so when it goes on, one that has ended never.
   /// DEL, replicated as any write.
@@ -170,10 +182,15 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   static constexpr std::uint64_t tick_cookie = 2;
   static constexpr std::uint64_t shutdown_cookie = 3;
   static constexpr std::uint64_t busy_cookie = 4;
-  static constexpr std::uint64_t first_session_cookie = 5;
+  static constexpr std::uint64_t silence_cookie = 5;
+  static constexpr std::uint64_t first_session_cookie = 6;
   // What an operator asked for, as run_or_defer keeps it.
   static constexpr std::uint64_t shutdown_work = 0;
   static constexpr std::uint64_t operator_work = 1;
+  static constexpr std::uint64_t promote_work = 2;
+  static constexpr std::uint64_t follow_work = 3;
+  static constexpr std::uint64_t read_link_work = 4;
+  static constexpr std::uint64_t open_link_work = 5;
   void on_closed(redis::SessionId session) override { ended_.push_back(session); }
   void on_sleep(std::int64_t us) override { sleep_us_ = us; }
 
@@ -203,6 +220,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
     observer_->on_node_event(
         {actor(), now(), wall_ns() / sim::microsecond_ns, events == 0 ? 0 : events - 1, make()});
   }
+  void carry_out(std::uint64_t work);
   void on_timer(std::uint64_t cookie);
   void handle_message(sim::ConnectionId connection, sim::Payload payload);
   void execute(const Peer& peer, const Message& request);
@@ -238,6 +256,17 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void follow_by_link(RedisNode& master);
   void obey_replica_of();
 
+  void carry_out_promotion();
+  void carry_out_following();
+
+  // redis_node_link.cpp
+  void start_without_link_faults();
+  [[nodiscard]] bool reads_later(sim::ConnectionId connection) const;
+  void read_what_waits();
+  void forget_what_waits();
+  void open_link();
+  void give_up_silent_link();
+
   // redis_node_persistence.cpp
   void restore();
   void plan_tick();
@@ -271,6 +300,11 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   sim::TimerId next_acknowledgement_{};
   std::optional<std::string> replica_of_;                    // a client's order; empty: NO ONE
   std::vector<std::unique_ptr<redis::Snapshot>> snapshots_;  // full synchronisations under way
+  RedisNode* next_master_ = nullptr;                         // whom an operator wants it to follow
+  std::uint32_t stalls_ = 0;
+  std::uint32_t forbidden_links_ = 0;
+  std::vector<std::pair<sim::ConnectionId, sim::Payload>> unread_;  // because of a stall
+  std::optional<sim::ConnectionId> silent_link_;
 
   // Persistence.
   redis::Config config_;

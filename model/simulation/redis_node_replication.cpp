@@ -15,6 +15,7 @@ void RedisNode::name_master() { server_.name_master(master_->name(), redis_port)
 void RedisNode::connect_to_master() {
   assert(master_ != nullptr);
   name_master();
+  if (forbidden_links_ > 0) return;
   master_link_ = environment_.network.connect(id_, master_->id_);
 }
 
@@ -41,6 +42,12 @@ void RedisNode::follow(RedisNode& master) {
     master_ = &master;
     return;
   }
+  next_master_ = &master;
+  run_or_defer(follow_work);
+}
+
+void RedisNode::carry_out_following() {
+  RedisNode& master = *next_master_;
   tell([&] { return node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
@@ -58,7 +65,11 @@ void RedisNode::follow_by_link(RedisNode& master) {
 }
 
 void RedisNode::promote() {
-  if (state() == sim::HostState::crashed || master_ == nullptr) return;
+  if (state() != sim::HostState::crashed) run_or_defer(promote_work);
+}
+
+void RedisNode::carry_out_promotion() {
+  if (master_ == nullptr) return;
   if (master_link_) environment_.network.close(*master_link_, id_);
   master_link_.reset();
   set_time();
@@ -67,6 +78,7 @@ void RedisNode::promote() {
   tell([] { return node_event::Promoted{}; });
   server_.promote();
   disconnect_replicas();
+  environment_.roles.on_promoted(*this);
 }
 
 /// They come back and go on from where they were, if they may.
@@ -232,7 +244,7 @@ void RedisNode::acknowledge() {
 void RedisNode::acknowledge_regularly() {
   cancel_timer(next_acknowledgement_);
   if (!master_link_ || !is_synchronised_) return;
-  acknowledge();
+  if (stalls_ == 0) acknowledge();
   next_acknowledgement_ = start_timer(sim::second_ns, acknowledge_cookie, sim::EventKind::daemon);
 }
 

@@ -2,12 +2,47 @@
 
 namespace lockstep::model {
 
-void ReplicationFaults::start_run(sim::ChoiceSource& /*choices*/) {}
+void ReplicationFaults::start_run(sim::ChoiceSource& /*choices*/) { lags_.clear(); }
 
 void ReplicationFaults::strike(const Strike& strike) {
-  environment_.masters.promote(environment_.node(strike.spec.target));
+  const FaultSpec& fault = strike.spec;
+  RedisNode& replica = environment_.node(fault.target);
+  switch (fault.kind) {
+    case FaultKind::lag:
+      lags_[replica.host_id()] += fault.by_ns;
+      return;
+    case FaultKind::stall:
+      return replica.stall_link();
+    case FaultKind::disconnect:
+      return replica.forbid_link();
+    default:
+      return environment_.masters.promote(replica);
+  }
 }
 
-void ReplicationFaults::end(const Strike& /*strike*/, StrikeEnd /*why*/) {}
+void ReplicationFaults::end(const Strike& strike, StrikeEnd /*why*/) {
+  const FaultSpec& fault = strike.spec;
+  RedisNode& replica = environment_.node(fault.target);
+  switch (fault.kind) {
+    case FaultKind::lag:
+      if ((lags_[replica.host_id()] -= fault.by_ns) == 0) lags_.erase(replica.host_id());
+      return;
+    case FaultKind::stall:
+      return replica.end_stall();
+    case FaultKind::disconnect:
+      return replica.allow_link();
+    default:
+      return;
+  }
+}
+
+void ReplicationFaults::on_send(const sim::MessageInfo& message, sim::Verdict& verdict) const {
+  if (lags_.empty()) return;
+  const auto lag = lags_.find(message.to);
+  const bool is_stream = message.label == "replication" || message.label == "full synchronisation";
+  if (lag == lags_.end() || !is_stream) return;
+  if (verdict.kind == sim::Verdict::Kind::deliver) verdict.kind = sim::Verdict::Kind::delay;
+  if (verdict.kind == sim::Verdict::Kind::delay) verdict.extra_delay_ns += lag->second;
+}
 
 }  // namespace lockstep::model

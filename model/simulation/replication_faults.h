@@ -1,5 +1,7 @@
-// Faults of replication: an operator's failover.
+// Faults of replication: an operator's failover, and replicas that fall behind.
 #pragma once
+
+#include <map>
 
 #include "model/simulation/fault_environment.h"
 
@@ -13,8 +15,12 @@ class ReplicationFaults final : public FaultTheme {
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
 
+  /// A message is sent: what a replica that lags is to get takes longer.
+  void on_send(const sim::MessageInfo& message, sim::Verdict& verdict) const;
+
  private:
   const FaultEnvironment& environment_;
+  std::map<sim::HostId, sim::DurationNs> lags_;  // the sum of those under way, by replica
 };
 
 }  // namespace lockstep::model

@@ -196,5 +196,79 @@ TEST_F(HostTest, AResetHostIsAsNewAndItsOldEventsAreGone) {
   EXPECT_EQ(host.log().size(), 1U);
 }
 
+// -- slow processes --
+
+TEST_F(HostTest, ASlowProcessHandlesOneThingAfterTheOther) {
+  host.start_timer(15, 7);
+  const TimerId cancelled = host.start_timer(16, 8);
+  world.at(10, [&] { host.set_slowness(20); });
+  world.at(12, [&] { deliver(1); });
+  world.at(13, [&] { deliver(2); });
+  world.at(40, [&] { host.cancel_timer(cancelled); });
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"32 message 1 on 1", "52 message 2 on 1", "72 timer 7"}));
+  deliver(3);
+  host.set_slowness(0);
+  EXPECT_EQ(host.log().back(), "72 message 3 on 1");
+  world.run_all();
+  EXPECT_EQ(host.log().size(), 4U);
+  EXPECT_EQ(world.sink.lines(),
+            (Lines{"10 a process-slowed by_ns=20", "72 a process-slowed by_ns=0"}));
+}
+
+TEST_F(HostTest, ASlowProcessThatHandlesSomethingGoesOnSlowly) {
+  host.set_slowness(20);
+  host.handler = [&](const Incoming& incoming) {
+    if (incoming.argument < 3) deliver(incoming.argument + 1);
+  };
+  deliver(1);
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"20 message 1 on 1", "40 message 2 on 1", "60 message 3 on 1"}));
+}
+
+TEST_F(HostTest, APauseInterruptsASlowProcess) {
+  host.set_slowness(20);
+  deliver(1);
+  world.at(10, [&] { host.pause(100); });
+  world.at(50, [&] { deliver(2); });
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"130 message 1 on 1", "150 message 2 on 1"}));
+}
+
+TEST_F(HostTest, ACrashEndsWhatASlowProcessIsAt) {
+  host.set_slowness(20);
+  deliver(1);
+  world.at(10, [&] { host.crash(); });
+  world.at(30, [&] {
+    host.restart();
+    deliver(2);
+  });
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"10 crashed", "30 started", "50 message 2 on 1"}));
+  EXPECT_EQ(host.dropped(), (std::vector<Payload>{1}));
+}
+
+TEST_F(HostTest, ASlowProcesssDaemonsKeepNoRunAlive) {
+  host.set_slowness(20);
+  host.start_timer(5, 7, EventKind::daemon);
+  world.run_until(10);
+  EXPECT_EQ(world.queue.normal_pending(), 0U);
+  deliver(1);
+  EXPECT_EQ(world.queue.normal_pending(), 1U);
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"25 timer 7", "45 message 1 on 1"}));
+}
+
+TEST_F(HostTest, AProcessMayBecomeSlowAndFastAgainInItsOwnHandler) {
+  host.handler = [&](const Incoming& incoming) {
+    if (incoming.argument == 1) host.set_slowness(20);
+    if (incoming.argument == 3) host.set_slowness(0);
+  };
+  for (const Payload payload : {1U, 2U, 3U, 4U, 5U}) deliver(payload);
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"0 message 1 on 1", "20 message 2 on 1", "40 message 3 on 1",
+                               "40 message 4 on 1", "40 message 5 on 1"}));
+}
+
 }  // namespace
 }  // namespace lockstep::sim

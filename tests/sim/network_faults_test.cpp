@@ -15,7 +15,9 @@ using testing::World;
 /// Answers with what a test puts into it.
 struct Scripted final : Interceptor {
   Verdict on_send(const MessageInfo& message) override { return decide(message); }
+  void on_arrived(std::uint64_t message) override { arrived.push_back(message); }
   std::function<Verdict(const MessageInfo&)> decide;
+  std::vector<std::uint64_t> arrived;
 };
 
 class NetworkFaults : public ::testing::Test {
@@ -190,7 +192,6 @@ TEST_F(NetworkFaults, AListenerThatCrashesAfterAcceptingClosesTheConnection) {
 TEST_F(NetworkFaults, ACutHoldsEverythingBackUntilItHeals) {
   world.send(connection, 0, 1);  // under way when it is cut
   network.cut(a_id, b_id);
-  network.cut(b_id, a_id);
   EXPECT_TRUE(network.is_cut(b_id, a_id));
   EXPECT_TRUE(world.send(connection, 0, 2));
   EXPECT_TRUE(world.send(connection, 1, 3));
@@ -300,6 +301,149 @@ TEST_F(NetworkFaults, AResetReachesBothEndsThroughACut) {
   EXPECT_EQ(a.log(), (Lines{"20000 closed 1"}));
   EXPECT_EQ(b.log(), (Lines{"20000 closed 1"}));
   EXPECT_EQ(a.dropped(), (std::vector<Payload>{1}));
+}
+
+// -- cuts that overlap, and of one direction --
+
+TEST_F(NetworkFaults, WhatIsCutTwiceIsHealedByTheSecondHeal) {
+  network.cut(a_id, b_id);
+  network.cut(b_id, a_id);
+  world.send(connection, 0, 1);
+  network.heal(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(b.log(), Lines{});
+  network.heal(a_id, b_id);
+  network.heal(a_id, b_id);  // one too many
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("network-cut").size(), 1U);
+  EXPECT_EQ(world.sink.lines_of("network-healed").size(), 1U);
+  EXPECT_FALSE(network.is_cut(a_id, b_id));
+}
+
+TEST_F(NetworkFaults, ACutOneWayLetsTheOtherDirectionThrough) {
+  network.cut_one_way(a_id, b_id);
+  world.send(connection, 0, 1);
+  world.send(connection, 1, 2);
+  world.run_all();
+  EXPECT_EQ(a.log(), (Lines{"30000 message 2 on 1"}));
+  EXPECT_EQ(b.log(), Lines{});
+  network.heal_one_way(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"40000 message 1 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("direction-cut"), (Lines{"20000 - direction-cut from=a to=b"}));
+  EXPECT_EQ(world.sink.lines_of("direction-healed"),
+            (Lines{"30000 - direction-healed from=a to=b"}));
+}
+
+TEST_F(NetworkFaults, ACutOfBothWaysTellsOnlyOfTheDirectionThatWasWhole) {
+  network.cut_one_way(a_id, b_id);
+  network.cut(a_id, b_id);
+  EXPECT_EQ(world.sink.lines_of("network-cut"), Lines{});
+  EXPECT_EQ(world.sink.lines_of("direction-cut").size(), 2U);
+  network.heal_one_way(a_id, b_id);
+  EXPECT_TRUE(network.is_cut(a_id, b_id));
+  network.heal(a_id, b_id);
+  EXPECT_EQ(world.sink.lines_of("network-healed").size(), 1U);
+}
+
+// -- slow links, refused and half-open connections, messages held back --
+
+TEST_F(NetworkFaults, ASlowLinkAddsToEveryDelayOfWhatIsSentThen) {
+  world.send(connection, 0, 1);
+  network.slow_link(a_id, b_id, 500);
+  network.slow_link(b_id, a_id, 70);
+  world.send(connection, 0, 2);
+  world.send(connection, 1, 3);
+  network.slow_link(a_id, b_id, -500);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1", "30570 message 2 on 1"}));
+  EXPECT_EQ(a.log(), (Lines{"30570 message 3 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("link-slowed"),
+            (Lines{"20000 - link-slowed one=a other=b by_ns=500",
+                   "20000 - link-slowed one=b other=a by_ns=570",
+                   "20000 - link-slowed one=a other=b by_ns=70"}));
+}
+
+TEST_F(NetworkFaults, WhoDoesNotListenRefusesAndKeepsItsConnections) {
+  network.stop_listening(b_id);
+  network.stop_listening(b_id);
+  network.connect(a_id, b_id);
+  world.send(connection, 0, 1);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1"}));
+  EXPECT_EQ(a.log(), (Lines{"40000 refused 2"}));
+  network.listen_again(b_id);
+  network.connect(a_id, b_id);
+  world.run_all();
+  network.listen_again(b_id);
+  network.connect(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(a.log(), (Lines{"40000 refused 2", "60000 refused 3", "80000 opened 4"}));
+  EXPECT_EQ(world.sink.lines_of("listening-stopped").size(), 1U);
+  EXPECT_EQ(world.sink.lines_of("listening-again").size(), 1U);
+}
+
+TEST_F(NetworkFaults, AHalfOpenConnectionSwallowsWhatIsSent) {
+  world.send(connection, 1, 1);
+  network.make_half_open(b_id, a_id);
+  EXPECT_TRUE(network.is_open(connection, a_id));
+  EXPECT_FALSE(network.is_open(connection, b_id));
+  EXPECT_TRUE(world.send(connection, 0, 2));
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"20000 closed 1"}));
+  EXPECT_EQ(a.log(), (Lines{"30000 message 1 on 1"}));  // it was on its way
+  EXPECT_EQ(a.dropped(), (std::vector<Payload>{2}));
+  network.close(connection, a_id);
+  world.run_all();
+  EXPECT_EQ(b.log().size(), 1U);
+}
+
+TEST_F(NetworkFaults, AMessageHeldBackWaitsUntilItIsLetGoOrItsTimeIsOver) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo& message) {
+    if (message.message % 2 == 0) return Verdict{};
+    return Verdict{.kind = Verdict::Kind::hold, .extra_delay_ns = 900'000};
+  };
+  world.send(connection, 0, 1);  // held
+  world.send(connection, 0, 2);  // behind it
+  world.at(50'000, [&] { network.let_go(1); });
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"60000 message 1 on 1", "60000 message 2 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("message-held"),
+            (Lines{"20000 a message-held message=1 at_most_ns=900000"}));
+  network.let_go(1);  // it has arrived
+  b.clear_log();
+  world.send(connection, 0, 3);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"970000 message 3 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("message-let-go").size(), 1U);
+}
+
+TEST_F(NetworkFaults, AMessageThatIsLetGoBehindACutArrivesAfterTheHeal) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo&) {
+    return Verdict{.kind = Verdict::Kind::hold, .extra_delay_ns = 900'000};
+  };
+  world.send(connection, 0, 1);
+  network.cut(a_id, b_id);
+  network.let_go(1);
+  world.run_all();
+  EXPECT_EQ(b.log(), Lines{});
+  network.heal(a_id, b_id);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1"}));
+}
+
+TEST_F(NetworkFaults, AnArrivalIsReportedWhereTheVerdictAskedForIt) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo& message) {
+    return Verdict{.report_arrival = message.message == 2};
+  };
+  world.send(connection, 0, 1);
+  world.send(connection, 0, 2);
+  world.run_all();
+  EXPECT_EQ(interceptor.arrived, (std::vector<std::uint64_t>{2}));
 }
 
 }  // namespace
