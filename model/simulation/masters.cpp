@@ -7,7 +7,6 @@ namespace lockstep::model {
 
 void Masters::watch(std::span<RedisNode* const> nodes) {
   nodes_ = nodes;
-  promoted_.clear();
   shards_.assign(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {

@@ -26,6 +26,9 @@ class Masters final : public RoleListener {
   /// same.
   void watch(std::span<RedisNode* const> nodes);
 
+  /// A new run: nobody waits to be promoted.
+  void start_run() { promoted_.clear(); }
+
   /// An operator makes a replica the master of its shard, and once it is, the other replicas follow
   /// it. What has crashed, or is a master, does not change.
   void promote(RedisNode& replica);

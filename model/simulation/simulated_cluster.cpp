@@ -124,6 +124,7 @@ void SimulatedCluster::add_nodes() {
     initial_.shards.push_back(std::move(shard));
   }
   topology_ = initial_;
+  masters_.start_run();
   add_sentinels();
   resource_.emplace(trace_.add_actor({"resource", "resource", "resource"}), queue_, trace_,
                     network_, messages_, recorder_, scenario_.resource);
