@@ -124,7 +124,6 @@ void SimulatedCluster::add_nodes() {
     initial_.shards.push_back(std::move(shard));
   }
   topology_ = initial_;
-  masters_.start_run();
   add_sentinels();
   resource_.emplace(trace_.add_actor({"resource", "resource", "resource"}), queue_, trace_,
                     network_, messages_, recorder_, scenario_.resource);
@@ -194,6 +193,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   messages_.reset();
   recorder_.reset();
   topology_ = initial_;
+  masters_.start_run();
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }
