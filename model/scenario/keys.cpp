@@ -136,7 +136,7 @@ constexpr std::array case_keys = {
     KeyForm{"title", KeyType::text, "What these rows are called"},
 };
 
-constexpr std::array<std::pair<std::string_view, KeyType>, 19> fault_key_types = {{
+constexpr std::array<std::pair<std::string_view, KeyType>, 21> fault_key_types = {{
     {"at", KeyType::duration_range},
     {"when", KeyType::text},
     {"after", KeyType::duration_range},
@@ -154,6 +154,8 @@ constexpr std::array<std::pair<std::string_view, KeyType>, 19> fault_key_types =
     {"nth", KeyType::whole_number},
     {"from", KeyType::text},
     {"to", KeyType::text},
+    {"behind", KeyType::text},
+    {"at_most", KeyType::duration},
     {"on", KeyType::text},
     {"key", KeyType::text},
 }};
