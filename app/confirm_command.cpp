@@ -80,6 +80,11 @@ class ConfirmCommand {
       const reports::TraceFile file = reports::read_trace_file(path);
       confirm::Recording recording;
       const model::Scenario scenario = reports::scenario_of(file);
+      if (scenario.redis.topology == model::TopologyKind::cluster) {
+        throw confirm::CannotConfirm(
+            "this run is of a cluster, and the real servers that it would be compared with are "
+            "none");
+      }
       const search::Example run = run_again(scenario, file, recording);
       const confirm::Confirmation found = confirm::confirm(
           run.trace.actors, recording.events(), scenario.redis.settings, &is_interrupted);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/cluster/cluster_message.h"
 #include "model/redis/arguments.h"
 #include "model/redis/reply.h"
 #include "sim/host.h"
@@ -31,6 +32,7 @@ struct Message {
     resource_read,         ///< client → resource
     resource_write,        ///< client → resource: based on version `number`, with fencing `token`
     resource_reply,        ///< resource → client: the version in `number`; `accepted`
+    cluster_bus,           ///< node → node: `cluster`
   };
 
   Kind kind = Kind::request;
@@ -42,6 +44,7 @@ struct Message {
   redis::Arguments arguments;
   redis::Reply reply;
   std::string bytes;
+  std::unique_ptr<ClusterMessage> cluster;  ///< made at its first use, kept as memory
 };
 
 /// Owns all messages of a simulation. Payloads are indices; using one after release is a bug.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/cluster/cluster_trace.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
@@ -39,6 +40,15 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {model_kind::node_promoted, &SceneMaker::on_node_promoted},
       {model_kind::sentinel_event, &SceneMaker::on_sentinel_event},
       {model_kind::master_learnt, &SceneMaker::on_master_learnt},
+      {model_kind::cluster_suspected, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_failed, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_recovered, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_hindered, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_vote_requested, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_voted, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_elected, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_slots_moved, &SceneMaker::on_cluster_step},
+      {model_kind::cluster_state, &SceneMaker::on_cluster_step},
       {model_kind::dataset_saved, &SceneMaker::on_dataset_saved},
       {model_kind::dataset_restored, &SceneMaker::on_dataset_restored},
       {model_kind::disk_lost, &SceneMaker::on_disk_lost},

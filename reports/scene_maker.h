@@ -82,6 +82,7 @@ class SceneMaker {
   void on_node_promoted(EventIndex index, const Event& event);
   void on_sentinel_event(EventIndex index, const Event& event);
   void on_master_learnt(EventIndex index, const Event& event);
+  void on_cluster_step(EventIndex index, const Event& event);
   void on_dataset_saved(EventIndex index, const Event& event);
   void on_dataset_restored(EventIndex index, const Event& event);
   void on_disk_lost(EventIndex index, const Event& event);

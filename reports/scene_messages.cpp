@@ -12,9 +12,11 @@ namespace {
 namespace kind = sim::trace_kind;
 
 /// What every run is full of and no reviewer asks for, unless a fault strikes it.
-constexpr std::array<std::string_view, 8> background_labels{
-    "subscribe",   "unsubscribe",     "psync", "full synchronisation",
-    "acknowledge", "acknowledge now", "role",  "get-master-addr-by-name"};
+constexpr std::array<std::string_view, 14> background_labels{
+    "subscribe",     "unsubscribe",     "psync",       "full synchronisation",
+    "acknowledge",   "acknowledge now", "role",        "get-master-addr-by-name",
+    "cluster slots", "gossip ping",     "gossip pong", "fail",
+    "update",        "vote request"};
 
 bool is_background(std::string_view label) {
   const std::string_view replied = replied_label(label);

@@ -21,9 +21,9 @@ namespace {
 constexpr std::array<std::string_view, 6> passing_codes = {"READONLY",    "LOADING",  "MASTERDOWN",
                                                            "CLUSTERDOWN", "TRYAGAIN", "BUSY"};
 /// Answers of a server that has refused the request before it did anything.
-constexpr std::array<std::string_view, 12> effectless_codes = {
-    "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY",
-    "NOSCRIPT", "OOM",     "NOREPLICAS", "NOAUTH",      "NOPERM",   "MISCONF"};
+constexpr std::array<std::string_view, 14> effectless_codes = {
+    "READONLY", "LOADING",    "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY",  "NOSCRIPT",
+    "OOM",      "NOREPLICAS", "NOAUTH",     "NOPERM",      "MISCONF",  "MOVED", "CROSSSLOT"};
 
 constexpr std::string_view no_more_clients = "ERR max number of clients";
 
@@ -40,6 +40,7 @@ std::string_view code_of(std::string_view error) { return error.substr(0, error.
 
 void Calls::start(Fiber& fiber) {
   fiber.attempt = 0;
+  fiber.redirections = 0;
   fiber.may_have_had_effect = false;
   begin_attempt(fiber);
 }
@@ -241,6 +242,7 @@ void Calls::replies_complete(Fiber& fiber) {
   const Pooled& pooled = *find(fiber.connection);
   bool is_unknown_script = false;
   bool was_refused = true;
+  std::string_view moved;
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const Command& command = fiber.interaction.commands[i];
     const redis::Reply& reply = client_.environment.messages[*command.reply].reply;
@@ -250,6 +252,7 @@ void Calls::replies_complete(Fiber& fiber) {
       set_known(pooled.node, command.script, !is_missing);
       is_unknown_script |= is_missing;
     }
+    if (code == "MOVED") moved = reply.text;
     if (contains(passing_codes, code)) fiber.last_error = reply.text;
     was_refused &= contains(effectless_codes, code);
   }
@@ -260,6 +263,7 @@ void Calls::replies_complete(Fiber& fiber) {
     return send_commands(fiber);
   }
   find(fiber.connection)->fiber.reset();
+  if (!moved.empty() && follow(fiber, moved)) return;
   if (fiber.last_error.empty()) return finish(fiber);
   const std::size_t shard = fiber.interaction.shard;
   const sim::HostId node = pooled.node;
@@ -267,6 +271,18 @@ void Calls::replies_complete(Fiber& fiber) {
   const bool has_moved = client_.directory->master_of(shard) != node;
   leave_old_master(shard);
   attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
+}
+
+/// Asks the node that a MOVED names, at once and within the same attempt; false where there is
+/// none.
+bool Calls::follow(Fiber& fiber, std::string_view moved) {
+  constexpr std::uint32_t redirections_max = 5;
+  if (fiber.redirections >= redirections_max || !client_.directory->on_moved(moved)) return false;
+  ++fiber.redirections;
+  fiber.last_error.clear();
+  release_replies(fiber);
+  take_connection(fiber);
+  return true;
 }
 
 void Calls::finish(Fiber& fiber) {

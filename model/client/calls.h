@@ -75,6 +75,7 @@ class Calls {
   [[nodiscard]] sim::Payload make_request(Command& command, sim::HostId node, sim::ActorId actor);
   void attempt_failed(Fiber& fiber, RetryWhen when);
   void replies_complete(Fiber& fiber);
+  bool follow(Fiber& fiber, std::string_view moved);
   void finish(Fiber& fiber);
   void give_up(Fiber& fiber);
   [[nodiscard]] Pooled* find(sim::ConnectionId connection);

@@ -4,7 +4,7 @@
 // The client half is Lua (model/client/runtime.h); each of its threads is a coroutine that gives up
 // control at every interaction. A client's whole state is Lua values and the tables here: it can be
 // paused or crashed at every interaction, and digested by a later search.
-// Not covered: Cluster redirections, RESP3 push connections.
+// Not covered: RESP3 push connections.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ struct ClientEnvironment {
   Recorder& recorder;
   LockTruth& truth;
   const Topology& topology;
+  TopologyKind kind;                          ///< how clients learn of the topology
   sim::HostId resource;                       ///< the protected resource's host
   const std::vector<sim::HostId>& sentinels;  ///< none: the topology is another
 };

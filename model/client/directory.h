@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "model/topology.h"
 #include "sim/host.h"
@@ -32,6 +33,10 @@ class Directory {
 
   /// The node refused a connection, did not answer in time, or answered that it is not the one.
   virtual void on_trouble(std::size_t /*shard*/, sim::HostId /*node*/) {}
+
+  /// A node answered with a MOVED: whether the error says whom to ask instead, which master_of says
+  /// from now on.
+  virtual bool on_moved(std::string_view /*error*/) { return false; }
 
   // Connections and timers of its own (TimerUse::directory). Each: false where the connection is
   // none of its. A message that it takes is the directory's to release.

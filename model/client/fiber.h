@@ -91,6 +91,7 @@ struct Fiber {
   sim::TimerId timer{};
   bool is_postponed = false;  ///< what it waits for has come, and is held back (postponements.h)
   std::uint32_t attempt = 0;
+  std::uint32_t redirections = 0;  ///< of the call
   sim::ConnectionId connection{};
   std::size_t replies_missing = 0;
   std::string last_error;            ///< the reply that made the last attempt fail, if one did

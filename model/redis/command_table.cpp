@@ -62,6 +62,21 @@ constexpr std::array client_table{
     row("client|setname", 3, connection, no_keys, commands::client_setname),
     row("client|unblock", -3, admin | connection, no_keys, commands::client_unblock),
 };
+constexpr CommandFlag cluster_query = stale;
+constexpr std::array cluster_table{
+    row("cluster|countkeysinslot", 3, cluster_query, no_keys, commands::cluster_countkeysinslot),
+    partial(row("cluster|failover", -2, admin | no_async_loading | stale, no_keys,
+                commands::cluster_failover),
+            "with FORCE or TAKEOVER only"),
+    partial(row("cluster|info", 2, cluster_query, no_keys, commands::cluster_info),
+            "does not count messages"),
+    row("cluster|keyslot", 3, cluster_query, no_keys, commands::cluster_keyslot),
+    row("cluster|myid", 2, cluster_query, no_keys, commands::cluster_myid),
+    row("cluster|nodes", 2, cluster_query, no_keys, commands::cluster_nodes),
+    row("cluster|replicas", 3, admin | stale, no_keys, commands::cluster_replicas),
+    row("cluster|shards", 2, cluster_query, no_keys, commands::cluster_shards),
+    row("cluster|slots", 2, cluster_query, no_keys, commands::cluster_slots),
+};
 constexpr std::array command_subtable{
     partial(row("command|count", 2, loading | stale, no_keys, commands::command_count),
             "counts what is offered"),
@@ -106,6 +121,7 @@ constexpr std::array script_table{
 
 constexpr std::array table{
     row("append", 3, growing_write, one_key, commands::append),
+    row("asking", 1, fast, no_keys, commands::asking),
     row("auth", -2, greeting, no_keys, commands::auth),
     row("bgrewriteaof", 1, saving, no_keys, commands::bgrewriteaof),
     row("bgsave", -1, saving, no_keys, commands::bgsave),
@@ -118,6 +134,7 @@ constexpr std::array table{
     row("bzpopmax", -3, write | no_script | blocking | fast, all_but_last, commands::bzpopmax),
     row("bzpopmin", -3, write | no_script | blocking | fast, all_but_last, commands::bzpopmin),
     parent("client", client_table),
+    parent("cluster", cluster_table),
     partial({"command", -1, loading | stale, no_keys, commands::command, command_subtable, {}},
             "no hints, no key specifications, few ACL categories"),
     parent("config", config_table),
@@ -203,6 +220,8 @@ constexpr std::array table{
     row("punsubscribe", -1, talk, no_keys, commands::punsubscribe),
     row("quit", -1, greeting | unqueued | allowed_subscribed, no_keys, commands::quit),
     row("randomkey", 1, read_only, no_keys, commands::randomkey),
+    row("readonly", 1, loading | stale | fast, no_keys, commands::readonly),
+    row("readwrite", 1, loading | stale | fast, no_keys, commands::readwrite),
     row("rename", 3, write, two_keys, commands::rename),
     row("renamenx", 3, fast_write, two_keys, commands::renamenx),
     row("replicaof", 3, no_script | admin | stale | no_async_loading, no_keys, commands::replicaof),

@@ -243,6 +243,20 @@ void command_list(Call& call);
 void command_getkeys(Call& call);
 void command_help(Call& call);
 
+// commands_cluster.cpp
+void cluster_countkeysinslot(Call& call);
+void cluster_failover(Call& call);
+void cluster_info(Call& call);
+void cluster_keyslot(Call& call);
+void cluster_myid(Call& call);
+void cluster_nodes(Call& call);
+void cluster_replicas(Call& call);
+void cluster_shards(Call& call);
+void cluster_slots(Call& call);
+void asking(Call& call);
+void readonly(Call& call);
+void readwrite(Call& call);
+
 // commands_info.cpp
 void info(Call& call);
 

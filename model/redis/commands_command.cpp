@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "model/redis/command_keys.h"
 #include "model/redis/commands.h"
 #include "model/redis/core.h"
 #include "model/redis/glob.h"
-#include "model/redis/integers.h"
 #include "model/redis/letter_case.h"
 
 namespace lockstep::redis::commands {
@@ -46,15 +46,6 @@ constexpr std::array<std::pair<CommandFlag, std::string_view>, 5> category_names
     {CommandFlag::blocking, "@blocking"},
     {CommandFlag::admin, "@admin"},
 }};
-
-/// The word that says how many keys follow it, counted from the command; 0: keys stand where
-/// KeyPositions say.
-std::size_t key_count_word(const CommandSpec& spec) {
-  if (spec.is(CommandFlag::runs_body) || spec.is(CommandFlag::runs_sha1)) return 2;
-  if (spec.name == "blmpop" || spec.name == "bzmpop") return 2;
-  if (spec.name == "lmpop" || spec.name == "zmpop" || spec.name == "sintercard") return 1;
-  return 0;
-}
 
 void write_flags(ReplyWriter& reply, const CommandSpec& spec) {
   std::vector<std::string_view> names;
@@ -187,30 +178,6 @@ void command_list(Call& call) {
   for (const std::string_view name : names) call.reply().bulk(name);
 }
 
-namespace {
-
-std::vector<std::string_view> counted_keys(std::span<const std::string_view> words,
-                                           std::size_t count_word) {
-  const std::optional<std::int64_t> count = parse_integer(words[count_word]);
-  const std::size_t first = count_word + 1;
-  if (!count || *count < 1 || static_cast<std::size_t>(*count) > words.size() - first) return {};
-  const auto keys = words.subspan(first, static_cast<std::size_t>(*count));
-  return {keys.begin(), keys.end()};
-}
-
-std::vector<std::string_view> keys_at(std::span<const std::string_view> words,
-                                      const KeyPositions& positions) {
-  std::vector<std::string_view> keys;
-  const auto size = static_cast<std::int64_t>(words.size());
-  const std::int64_t last = positions.last < 0 ? size + positions.last : positions.last;
-  for (std::int64_t i = positions.first; i <= last && i < size; i += positions.step) {
-    keys.push_back(words[static_cast<std::size_t>(i)]);
-  }
-  return keys;
-}
-
-}  // namespace
-
 void command_getkeys(Call& call) {
   const auto words = call.words().subspan(2);
   const CommandSpec* spec = find_command(words[0]);
@@ -225,8 +192,9 @@ void command_getkeys(Call& call) {
   if (!spec->accepts(words.size())) {
     return call.reply().error("ERR Invalid number of arguments specified for command");
   }
-  const std::vector<std::string_view> keys =
-      count_word == 0 ? keys_at(words, spec->keys) : counted_keys(words, count_word);
+  const KeyWords at = key_words(*spec, words);
+  std::vector<std::string_view> keys;
+  for (std::size_t i = at.first; i < at.end; i += at.step) keys.push_back(words[i]);
   call.reply().array(keys.size());
   for (const std::string_view key : keys) call.reply().bulk(key);
 }

@@ -32,6 +32,9 @@ void select(Call& call) {
     return call.reply().error(
         "ERR value is out of range, value must between -2147483648 and 2147483647");
   }
+  if (call.core().cluster() != nullptr && *index != 0) {
+    return call.reply().error("ERR SELECT is not allowed in cluster mode");
+  }
   if (*index < 0 || *index >= static_cast<std::int64_t>(Core::database_count)) {
     return call.reply().error("ERR DB index is out of range");
   }
@@ -120,7 +123,7 @@ void hello(Call& call) {
   reply.bulk("id");
   reply.integer(static_cast<std::int64_t>(call.session().client_number));
   reply.bulk("mode");
-  reply.bulk("standalone");
+  reply.bulk(call.core().cluster() == nullptr ? "standalone" : "cluster");
   reply.bulk("role");
   reply.bulk(call.core().role() == Role::master ? "master" : "replica");
   reply.bulk("modules");

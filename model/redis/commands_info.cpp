@@ -24,7 +24,7 @@ void write_server(Core& core, InfoText& info) {
   info.add("redis_git_sha1", "00000000");
   info.add("redis_git_dirty", 0);
   info.add("redis_build_id", "0");
-  info.add("redis_mode", "standalone");
+  info.add("redis_mode", core.cluster() == nullptr ? "standalone" : "cluster");
   info.add("os", "lockstep");
   info.add("arch_bits", 64);
   info.add("process_id", 1);
@@ -79,7 +79,9 @@ void write_errors(Core& core, InfoText& info) {
   }
 }
 
-void write_cluster(Core& /*core*/, InfoText& info) { info.add("cluster_enabled", 0); }
+void write_cluster(Core& core, InfoText& info) {
+  info.add("cluster_enabled", core.cluster() == nullptr ? 0 : 1);
+}
 
 void write_keyspace(Core& core, InfoText& info) {
   for (std::size_t i = 0; i < Core::database_count; ++i) {

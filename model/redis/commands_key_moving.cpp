@@ -108,6 +108,9 @@ void renamenx(Call& call) {
 void copy(Call& call) {
   const std::optional<CopyOptions> options = read_copy_options(call);
   if (!options) return;
+  if (call.core().cluster() != nullptr && options->database != 0) {
+    return call.reply().error("ERR Copying to another database is not allowed in cluster mode");
+  }
   const bool is_same_database = options->database == call.session().database;
   if (is_same_database && call[1] == call[2]) return call.reply().error(same_object);
   const Keyspace::Position source = call.find(call[1]);
@@ -126,6 +129,9 @@ void copy(Call& call) {
 }
 
 void move(Call& call) {
+  if (call.core().cluster() != nullptr) {
+    return call.reply().error("ERR MOVE is not allowed in cluster mode");
+  }
   const std::optional<std::uint8_t> database = read_database(call, 2);
   if (!database) return;
   if (*database == call.session().database) return call.reply().error(same_object);
@@ -141,6 +147,9 @@ void move(Call& call) {
 }
 
 void swapdb(Call& call) {
+  if (call.core().cluster() != nullptr) {
+    return call.reply().error("ERR SWAPDB is not allowed in cluster mode");
+  }
   const std::optional<std::int32_t> first = read_int(call, 1, "ERR invalid first DB index");
   if (!first) return;
   const std::optional<std::int32_t> second = read_int(call, 2, "ERR invalid second DB index");

@@ -59,7 +59,11 @@ void punsubscribe(Call& call) { remove_all(call, Core::Kind::pattern, "punsubscr
 
 void publish(Call& call) {
   const std::int64_t receivers = call.core().publish(call[1], call[2]);
-  call.propagate_anyway();
+  if (ClusterView* const cluster = call.core().cluster()) {
+    cluster->publish(call[1], call[2]);  // a replica hears of it as any other node does
+  } else {
+    call.propagate_anyway();
+  }
   call.reply().integer(receivers);
 }
 

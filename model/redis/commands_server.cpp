@@ -74,6 +74,9 @@ void wait(Call& call) {
 
 void replicaof(Call& call) {
   Core& core = call.core();
+  if (core.cluster() != nullptr) {
+    return call.reply().error("ERR REPLICAOF not allowed in cluster mode.");
+  }
   if (equals_ignoring_case(call[1], "no") && equals_ignoring_case(call[2], "one")) {
     core.follow({}, 0);
     return call.reply().status("OK");

@@ -12,6 +12,7 @@ namespace lockstep::redis {
 void Core::start(const ServerOptions& options) {
   config_ = options.config;
   role_ = options.role;
+  cluster_ = options.cluster;
   for (Keyspace& keys : databases_) keys.clear();
   dirty_ = 0;
   expire_cycle_at_ = {};
@@ -98,6 +99,9 @@ Executed Core::perform(Session& caller, std::span<const std::string_view> words,
   ++statistics_.commands;
   if (spec == nullptr) {
     refuse(caller, spec, unknown_command(found.parent, words), reply);
+    return Executed::replied;
+  }
+  if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
     return Executed::replied;
   }
   if (has_memory_limit() && spec->accepts(words.size())) {

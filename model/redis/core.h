@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/redis/cluster_view.h"
 #include "model/redis/command_call.h"
 #include "model/redis/config.h"
 #include "model/redis/effect_stream.h"
@@ -128,6 +129,11 @@ class Core final : private ScriptHost {
   /// The open session of this CLIENT ID, or null.
   [[nodiscard]] Session* find_client(std::int64_t number);
 
+  // core_cluster.cpp
+  /// Null where the server is not in cluster mode.
+  [[nodiscard]] ClusterView* cluster() { return cluster_; }
+  void on_cluster_changed();
+
   // core_memory.cpp
   /// What the data and an empty server take; an estimate. Cheap while there is a maxmemory.
   [[nodiscard]] std::uint64_t used_memory_bytes() const;
@@ -241,6 +247,17 @@ class Core final : private ScriptHost {
   Executed perform_quietly(Session& caller, std::span<const std::string_view> words,
                            ReplyWriter& reply);
   void forget_subscriptions(Session& session);
+  /// Where a request's keys are another node's, in several slots, or served by nobody: replies so.
+  bool redirect(Session& session, const CommandSpec& spec, std::span<const std::string_view> words,
+                ReplyWriter& reply);
+  struct Located;
+  void locate(const CommandSpec& spec, std::span<const std::string_view> words,
+              Located& located) const;
+  [[nodiscard]] Located locate_all(const Session& session, const CommandSpec& spec,
+                                   std::span<const std::string_view> words) const;
+  void judge(const Session& session, Located& located) const;
+  [[nodiscard]] std::string_view reason_to_refuse_in_cluster(
+      const CommandSpec& spec, std::span<const std::string_view> words);
   void refuse(Session& session, const CommandSpec* spec, std::string_view reason,
               ReplyWriter& reply);
   void hand_out_effects();
@@ -274,6 +291,7 @@ class Core final : private ScriptHost {
 
   ScriptEngine& scripts_;
   ServerListener& listener_;
+  ClusterView* cluster_ = nullptr;
 
   Config config_;
   Role role_ = Role::master;
@@ -308,8 +326,10 @@ class Core final : private ScriptHost {
   ScriptAccess script_access_ = ScriptAccess::read_write;
   bool script_has_written_ = false;
   bool script_may_grow_data_ = true;
-  bool script_is_replicated_ = true;  // until redis.set_repl says otherwise
-  bool effects_are_dropped_ = false;  // of the command that runs, for that
+  bool script_may_cross_slots_ = true;
+  std::optional<std::uint32_t> script_slot_;  // cluster: of the keys so far
+  bool script_is_replicated_ = true;          // until redis.set_repl says otherwise
+  bool effects_are_dropped_ = false;          // of the command that runs, for that
   ScriptProcess script_process_;
 
   EffectStream effects_;

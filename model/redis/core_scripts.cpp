@@ -2,6 +2,7 @@
 #include <variant>
 
 #include "model/redis/core.h"
+#include "model/redis/key_slot.h"
 #include "model/redis/refusals.h"
 
 namespace lockstep::redis {
@@ -56,6 +57,15 @@ void Core::run_script(ScriptId script, ScriptAccess access, Call& call, std::siz
   } else if (declared.has_shebang && access == ScriptAccess::read_only) {
     return call.reply().error("ERR Can not execute a script with write flag using *_ro command.");
   }
+  if (cluster_ != nullptr) {
+    if (declared.no_cluster) {
+      return call.reply().error("ERR Can not run script on cluster, 'no-cluster' flag is set.");
+    }
+    script_session_.is_read_only = call.session().is_read_only;
+    script_may_cross_slots_ = !declared.has_shebang || declared.allow_cross_slot_keys;
+    script_slot_.reset();
+    if (keys > 0) script_slot_ = key_slot(keys_and_arguments[0]);
+  }
   script_session_.id = call.session().id;
   script_session_.database = call.session().database;
   script_access_ = access;
@@ -95,6 +105,10 @@ void Core::call(std::span<const std::string_view> words, ReplyWriter& reply) {
     return reply.error(reason);
   }
   if (spec->is(CommandFlag::write)) script_has_written_ = true;
+  if (cluster_ != nullptr) {
+    const std::string_view reason = reason_to_refuse_in_cluster(*spec, words);
+    if (!reason.empty()) return reply.error(reason);
+  }
   effects_are_dropped_ = !script_is_replicated_;
   run(*spec, Origin::script, script_session_, words, reply);
   effects_are_dropped_ = false;

@@ -61,6 +61,7 @@ void Core::reset_session(Session& session) {
   session.protocol = Protocol::resp2;
   if (session.replies != Replies::skip) session.replies = Replies::on;  // as Redis: SKIP stays
   session.database = 0;
+  session.is_read_only = false;
   session.name.clear();
 }
 

@@ -6,7 +6,7 @@
 namespace lockstep::redis {
 namespace {
 
-constexpr std::array<RefusedCommands, 17> refused{{
+constexpr std::array<RefusedCommands, 18> refused{{
     {"streams are no part of a lock",
      "xack xadd xautoclaim xclaim xdel xgroup xinfo xlen xpending xrange xread xreadgroup "
      "xrevrange xsetid xtrim"},
@@ -20,9 +20,14 @@ constexpr std::array<RefusedCommands, 17> refused{{
     {"there is one user, without a password", "acl"},
     {"there are no modules", "module"},
     {"there are no functions", "fcall fcall_ro function"},
-    {"there is no cluster",
-     "asking cluster readonly readwrite restore-asking spublish ssubscribe sunsubscribe "
-     "pubsub|shardchannels pubsub|shardnumsub"},
+    {"no slot of a cluster moves but by a failover",
+     "restore-asking cluster|addslots cluster|addslotsrange cluster|bumpepoch "
+     "cluster|count-failure-reports cluster|delslots cluster|delslotsrange cluster|flushslots "
+     "cluster|forget cluster|getkeysinslot cluster|help cluster|links cluster|meet "
+     "cluster|replicate cluster|reset cluster|saveconfig cluster|set-config-epoch "
+     "cluster|setslot cluster|slaves"},
+    {"no channels that belong to a slot",
+     "spublish ssubscribe sunsubscribe pubsub|shardchannels pubsub|shardnumsub"},
     {"no caching by clients", "client|caching client|tracking client|trackinginfo"},
     {"clients are not made to wait by others", "client|pause client|unpause"},
     {"values are not serialised", "dump migrate restore"},

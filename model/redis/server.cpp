@@ -34,6 +34,11 @@ std::int64_t Server::block_timeout_ms(SessionId session) const {
 
 void Server::unblock(SessionId session) { core_->unblock(core_->session(session)); }
 
+void Server::publish_from_cluster(std::string_view channel, std::string_view message) {
+  core_->publish(channel, message);
+}
+void Server::on_cluster_changed() { core_->on_cluster_changed(); }
+
 const Config& Server::config() const { return core_->config(); }
 void Server::expire_cycle() { core_->expire_cycle(); }
 void Server::evict(std::string_view key) { core_->evict_key(key); }

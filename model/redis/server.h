@@ -29,6 +29,7 @@ namespace lockstep::redis {
 enum class SessionId : std::uint32_t {};
 enum class Role : std::uint8_t { master, replica };
 
+class ClusterView;
 struct StoredFiles;
 struct Snapshot;
 
@@ -41,6 +42,8 @@ struct ServerOptions {
   std::uint64_t replication_id = 1;
   /// INFO's run_id, as a number; 0 where nobody asks for it.
   std::uint64_t run_id = 0;
+  /// The cluster that the server is a node of; null: none. Does not own it.
+  ClusterView* cluster = nullptr;
 };
 
 /// What a server found on its disk.
@@ -214,6 +217,14 @@ class Server {
   /// Takes over another server's data, role and offset as a full synchronisation would. Keeps its
   /// own sessions and known scripts, which Redis does not replicate.
   void load_from(const Server& master);
+
+  // Cluster.
+
+  /// Another node's PUBLISH.
+  void publish_from_cluster(std::string_view channel, std::string_view message);
+  /// The view says something else than before: who is blocked on keys that are another's now, or
+  /// that nobody serves, gets an error.
+  void on_cluster_changed();
 
   // Persistence.
 

@@ -88,6 +88,7 @@ struct Session {
   const CommandSpec* last_command = nullptr;  ///< null also where there was none of that name
   bool is_replica = false;                    ///< it asked for the replication stream
   bool is_spared_from_eviction = false;       ///< CLIENT NO-EVICT, which has no effect
+  bool is_read_only = false;                  ///< READONLY: a cluster's replica serves it too
   std::uint8_t database = 0;
   std::string name;
 

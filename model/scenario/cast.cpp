@@ -62,9 +62,11 @@ Cast::Cast(const RedisSpec& redis, const std::vector<ClientSpec>& clients) {
   }
   for (std::size_t shard = 0; shard < redis.masters; ++shard) {
     const std::string master = fmt::format("n{}", shard + 1);
-    members_.push_back({master, Role::master, shard});
+    const std::size_t circle = redis.topology == TopologyKind::cluster ? 0 : shard;
+    members_.push_back({master, Role::master, shard, circle});
     for (std::uint32_t replica = 1; replica <= redis.replicas; ++replica) {
-      members_.push_back({fmt::format("{}-replica-{}", master, replica), Role::replica, shard});
+      members_.push_back(
+          {fmt::format("{}-replica-{}", master, replica), Role::replica, shard, circle});
     }
   }
   if (redis.topology == TopologyKind::sentinel) {
@@ -144,7 +146,7 @@ bool ever_talk(const CastMember& one, const CastMember& other) {
   if (one.name == other.name) return false;
   if (one.role == Role::sentinel) return other.role != Role::resource;
   if (other.role == Role::sentinel) return one.role != Role::resource;
-  if (is_node(one) && is_node(other)) return one.number == other.number;
+  if (is_node(one) && is_node(other)) return one.circle == other.circle;
   return is_client(one) != is_client(other);
 }
 

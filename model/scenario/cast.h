@@ -21,8 +21,9 @@ enum class Role : std::uint8_t { client, thread, master, replica, sentinel, reso
 struct CastMember {
   std::string name;
   Role role;
-  std::size_t number;  ///< client, thread: the client's index; master, replica: the shard's;
-                       ///< sentinel: its own
+  std::size_t number;      ///< client, thread: the client's index; master, replica: the shard's;
+                           ///< sentinel: its own
+  std::size_t circle = 0;  ///< master, replica: nodes of one circle talk to each other
 };
 
 inline constexpr std::string_view resource_name = "resource";
@@ -58,7 +59,8 @@ class Cast {
 };
 
 /// Whether the two ever exchange messages: clients and their threads talk to nodes and to the
-/// resource, nodes of one shard among themselves, sentinels to all but the resource.
+/// resource, nodes of one shard among themselves, those of a cluster all, sentinels to all but the
+/// resource.
 [[nodiscard]] bool ever_talk(const CastMember& one, const CastMember& other);
 
 /// Throws InputError where no client may have that name (nodes' and the resource's are taken).

@@ -47,6 +47,7 @@ constexpr std::array redis_keys = {
     KeyForm{"replicas", KeyType::whole_number, "Replicas of each master: n1-replica-1, …"},
     KeyForm{"topology", KeyType::text, "How nodes belong together: \"independent\", …"},
     KeyForm{"sentinel", KeyType::table, "The sentinels", TableName::sentinel},
+    KeyForm{"cluster", KeyType::table, "The cluster", TableName::cluster},
     KeyForm{"latency", KeyType::latency, "How long one hop takes"},
     KeyForm{"config", KeyType::named, "Settings under Redis's own names"},
     KeyForm{"version", KeyType::text, "The version that is simulated: \"7.0\""},
@@ -58,6 +59,10 @@ constexpr std::array sentinel_keys = {
     KeyForm{"quorum", KeyType::whole_number, "How many must agree that the master is down"},
     KeyForm{"down_after", KeyType::duration, "How long the master must be silent"},
     KeyForm{"failover_timeout", KeyType::duration, "As in sentinel.conf"},
+};
+
+constexpr std::array cluster_keys = {
+    KeyForm{"node_timeout", KeyType::duration, "cluster-node-timeout"},
 };
 
 constexpr std::array node_keys = {
@@ -172,6 +177,8 @@ std::span<const KeyForm> keys_of(TableName table) {
       return redis_keys;
     case TableName::sentinel:
       return sentinel_keys;
+    case TableName::cluster:
+      return cluster_keys;
     case TableName::node:
       return node_keys;
     case TableName::resource:

@@ -35,6 +35,7 @@ enum class TableName : std::uint8_t {
   expect,
   redis,
   sentinel,
+  cluster,
   node,
   resource,
   clocks,

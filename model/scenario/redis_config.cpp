@@ -13,7 +13,7 @@ namespace lockstep::model {
 namespace {
 
 /// What a simulated node acts on. Another setting would seem to be simulated, and is refused.
-constexpr std::array<std::string_view, 18> settings = {
+constexpr std::array<std::string_view, 22> settings = {
     "appendonly",
     "appendfsync",
     "save",
@@ -32,6 +32,10 @@ constexpr std::array<std::string_view, 18> settings = {
     "set-max-intset-entries",
     "zset-max-listpack-entries",
     "zset-max-listpack-value",
+    "cluster-allow-reads-when-down",
+    "cluster-replica-no-failover",
+    "cluster-replica-validity-factor",
+    "cluster-require-full-coverage",
 };
 
 void require_setting(const PlacedText& key) {

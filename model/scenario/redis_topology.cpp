@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/scenario/cluster_keys.h"
 #include "model/scenario/durations.h"
 #include "model/scenario/keys.h"
 #include "model/scenario/suggest.h"
@@ -18,8 +19,9 @@ struct KindWord {
   std::string_view word;
   TopologyKind kind;
 };
-constexpr std::array<KindWord, 2> kind_words = {
-    {{"independent", TopologyKind::independent}, {"sentinel", TopologyKind::sentinel}}};
+constexpr std::array<KindWord, 3> kind_words = {{{"independent", TopologyKind::independent},
+                                                 {"sentinel", TopologyKind::sentinel},
+                                                 {"cluster", TopologyKind::cluster}}};
 
 constexpr std::int64_t sentinels_max = 9;
 constexpr sim::DurationNs down_after_min_ns = 10 * sim::millisecond_ns;
@@ -98,6 +100,7 @@ void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis) 
 
 void read_topology(const TableReader& redis_table, RedisSpec& redis) {
   if (const auto word = redis_table.text("topology")) redis.topology = read_kind(*word);
+  read_cluster(redis_table, redis);
   const auto sentinel = redis_table.table("sentinel");
   if (sentinel && redis.topology != TopologyKind::sentinel) {
     throw InputError(redis_table.key_place("sentinel"),

@@ -36,7 +36,8 @@ void Masters::announce(const RedisNode& node) {
 }
 
 void Masters::promote(RedisNode& replica) {
-  promoted_.push_back(&replica);
+  // In a cluster siblings learn it from the new master itself.
+  if (replica.cluster() == nullptr) promoted_.push_back(&replica);
   replica.promote();
 }
 

@@ -30,7 +30,8 @@ class Masters final : public RoleListener {
   void start_run() { promoted_.clear(); }
 
   /// An operator makes a replica the master of its shard, and once it is, the other replicas follow
-  /// it. What has crashed, or is a master, does not change.
+  /// it; in a cluster by CLUSTER FAILOVER TAKEOVER. What has crashed, or is a master, does not
+  /// change.
   void promote(RedisNode& replica);
 
   void on_promoted(RedisNode& node) override;

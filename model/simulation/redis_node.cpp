@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/redis/integers.h"
+#include "model/simulation/cluster_bus.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -65,6 +66,12 @@ RedisNode::RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment
       environment_(environment),
       server_(environment.scripts, *this) {}
 
+RedisNode::~RedisNode() = default;
+
+void RedisNode::join_cluster(ClusterCharter& charter, std::uint32_t index) {
+  cluster_ = std::make_unique<ClusterBus>(*this, environment_, charter, index);
+}
+
 void RedisNode::start_process(redis::Role role) {
   constexpr std::uint64_t run_ids = std::uint64_t{1} << 32U;
   const std::uint64_t first_id = (static_cast<std::uint64_t>(id_) + 1) << 32U;
@@ -72,7 +79,8 @@ void RedisNode::start_process(redis::Role role) {
                  .config = config_,
                  .files = &files_,
                  .replication_id = first_id + (std::uint64_t{starts_++} << 16U),
-                 .run_id = draws_run_ids_ ? random_below(run_ids) : 0});
+                 .run_id = draws_run_ids_ ? random_below(run_ids) : 0,
+                 .cluster = cluster_.get()});
   set_time();
   peers_.clear();
   blocked_.clear();
@@ -114,12 +122,14 @@ void RedisNode::on_start() {
   start_process(master_ == nullptr ? redis::Role::master : redis::Role::replica);
   restore();
   if (master_ != nullptr) connect_to_master();
+  if (cluster_ != nullptr) cluster_->on_process_started();
 }
 
 void RedisNode::on_crash() {
   tell([this] { return node_event::ProcessKilled{end_}; });
   end_ = node_event::ProcessKilled::How::killed;
   forget_what_waits();
+  if (cluster_ != nullptr) cluster_->on_crash();
   peers_.clear();
   blocked_.clear();
   master_link_.reset();
@@ -166,6 +176,11 @@ RedisNode::Peer* RedisNode::peer_of(sim::ConnectionId connection) {
 
 void RedisNode::on_incoming(const sim::Incoming& incoming) {
   set_time();
+  if (cluster_ != nullptr && cluster_->takes(incoming)) {
+    const bool is_message = incoming.kind == sim::Incoming::Kind::message;
+    if (is_message) environment_.messages.release(incoming.argument);
+    return;
+  }
   switch (incoming.kind) {
     case sim::Incoming::Kind::message:
       if (reads_later(incoming.connection)) {
@@ -212,7 +227,7 @@ void RedisNode::carry_out(std::uint64_t work) {
     case operator_work:
       return carry_out_order();
     case promote_work:
-      return carry_out_promotion();
+      return cluster_ != nullptr ? cluster_->take_over_by_order() : carry_out_promotion();
     case follow_work:
       return carry_out_following();
     case read_link_work:
@@ -367,6 +382,7 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   }
   plan_tick();
   if (replica_of_) obey_replica_of();
+  if (cluster_ != nullptr) cluster_->after_request();
   environment_.recorder.milestone(Milestone::executed, actor(), request.label);
 }
 

@@ -30,6 +30,8 @@
 
 namespace lockstep::model {
 
+class ClusterBus;
+class ClusterCharter;
 class RedisNode;
 
 /// Told when a request or the stream of a master may have changed a node's data.
@@ -76,6 +78,7 @@ struct NodeEnvironment {
 class RedisNode final : public sim::Host, private redis::ServerListener {
  public:
   RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment& environment);
+  ~RedisNode() override;
 
   void set_host_id(sim::HostId id) { id_ = id; }
   [[nodiscard]] sim::HostId host_id() const { return id_; }
@@ -88,6 +91,11 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void set_config(const redis::Config& config) { config_ = config; }
   /// Who is told of what happens to this node; null: nobody. Does not own it.
   void set_observer(NodeObserver* observer) { observer_ = observer; }
+  /// The node is one of a cluster in the runs to come, by its place in the charter. Does not own
+  /// the charter.
+  void join_cluster(ClusterCharter& charter, std::uint32_t index);
+  /// Null where it is in none.
+  [[nodiscard]] ClusterBus* cluster() { return cluster_.get(); }
   /// Prepares a new run (after Host::reset) as a master.
   void start_as_master();
   /// Prepares a new run as a replica with the same, empty, dataset as its master, to which it is
@@ -141,7 +149,11 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// The host's wall clock in ms, as the server reads it.
   [[nodiscard]] std::int64_t wall_ms() const;
 
+  static constexpr std::int64_t redis_port = 6379;
+
  private:
+  friend class ClusterBus;
+
   /// A connection of somebody's to this node.
   struct Peer {
     sim::ConnectionId connection;
@@ -173,8 +185,6 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_saved(std::uint64_t keys) override;
   std::uint64_t random_below(std::uint64_t bound) override;
   void on_evicted(std::string_view key) override;
-
-  static constexpr std::int64_t redis_port = 6379;
 
   // What a timer is for; from first_session_cookie on: a blocked session.
   static constexpr std::uint64_t reconnect_cookie = 0;
@@ -276,6 +286,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   NodeEnvironment environment_;
   NodeObserver* observer_ = nullptr;
+  std::unique_ptr<ClusterBus> cluster_;
   redis::Server server_;
   sim::HostId id_{};
   sim::ChoiceSource* choices_ = nullptr;

@@ -94,8 +94,9 @@ void SimulatedCluster::add_clients() {
     }
   }
   const sim::HostId resource{next_host};
-  const ClientEnvironment environment{queue_,    trace_,    network_, messages_,     recorder_,
-                                      observer_, topology_, resource, sentinel_list_};
+  const ClientEnvironment environment{queue_,    trace_,        network_,  messages_,
+                                      recorder_, observer_,     topology_, redis.topology,
+                                      resource,  sentinel_list_};
   for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
     clients_.push_back(std::make_unique<Client>(scenario_.clients[i], actors[i].first,
                                                 actors[i].second, environment, runtime_));
@@ -154,6 +155,9 @@ void SimulatedCluster::watch_locks() {
   std::vector<RedisNode*> nodes;
   for (const auto& node : nodes_) nodes.push_back(node.get());
   node_list_ = nodes;
+  if (scenario_.redis.topology == TopologyKind::cluster) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) nodes[i]->join_cluster(charter_, i);
+  }
   observer_.watch(lock_names(scenario_), client_list_, nodes);
   masters_.watch(node_list_);
   faults_.emplace(
@@ -194,6 +198,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   recorder_.reset();
   topology_ = initial_;
   masters_.start_run();
+  charter_.start_run();
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);
   }
@@ -216,11 +221,17 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
     }
   }
   start_sentinels(choices);
+  if (scenario_.redis.topology == TopologyKind::cluster) start_cluster();
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();
   if (sometimes_) sometimes_->start_run();
   faults_->start_run(choices);
+}
+
+void SimulatedCluster::start_cluster() {
+  for (RedisNode* node : node_list_) node->cluster()->start_run();
+  for (RedisNode* node : node_list_) node->cluster()->connect_before_run();
 }
 
 bool SimulatedCluster::clients_finished() const {

@@ -15,6 +15,7 @@
 #include "model/client/lock_package.h"
 #include "model/client/runtime.h"
 #include "model/sentinel/sentinel_node.h"
+#include "model/simulation/cluster_bus.h"
 #include "model/simulation/engine.h"
 #include "model/simulation/fault_injector.h"
 #include "model/simulation/lock_observer.h"
@@ -44,6 +45,7 @@ class SimulatedCluster final : public Simulation {
   void start_sentinels(sim::ChoiceSource& choices);
   void watch_locks();
   void watch_expectations();
+  void start_cluster();
   void start_run(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
   RunEnd run_to_end();
@@ -70,8 +72,9 @@ class SimulatedCluster final : public Simulation {
   sim::ActorId faults_actor_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::vector<std::unique_ptr<RedisNode>> nodes_;
-  std::vector<Client*> client_list_;   // the same, for those who only look…
-  std::vector<RedisNode*> node_list_;  // …
+  std::vector<Client*> client_list_;                     // the same, for those who only look…
+  std::vector<RedisNode*> node_list_;                    // …
+  ClusterCharter charter_{scenario_.redis, node_list_};  // where the nodes are a cluster
   std::vector<std::unique_ptr<SentinelNode>> sentinels_;
   std::vector<sim::HostId> sentinel_list_;
   std::optional<Resource> resource_;

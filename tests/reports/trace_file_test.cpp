@@ -239,7 +239,8 @@ std::string content_of(const std::string& path) {
 TEST(TraceDocument, NamesEveryKindOfEvent) {
   const std::string document = content_of("docs/trace.md");
   std::size_t kinds = 0;
-  for (const std::string header : {"sim/trace_kinds.h", "model/trace_vocabulary.h"}) {
+  for (const std::string header :
+       {"sim/trace_kinds.h", "model/trace_vocabulary.h", "model/cluster/cluster_trace.h"}) {
     const std::string text = content_of(header);
     const std::regex kind("string_view [a-z_]+ =\\s*\"([a-z-]+)\"");
     for (std::sregex_iterator match(text.begin(), text.end(), kind), end; match != end; ++match) {

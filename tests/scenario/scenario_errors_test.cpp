@@ -79,7 +79,7 @@ TEST(ScenarioErrors, PointIntoTheTables) {
       {"⟦[[redis]]\n", "'redis' is a list; expected a table, [redis]"},
       {"[redis]\n⟦master = 1\n",
        "unknown key 'master'; did you mean 'masters'? ([redis] has masters, replicas, topology, "
-       "sentinel, latency, config, version and nodes)"},
+       "sentinel, cluster, latency, config, version and nodes)"},
       {"[redis]\nconfig = { ⟦apendonly = \"yes\" }\n",
        "'apendonly' is no setting of Redis; did you mean 'appendonly'? (expected one of "
        "appendonly, "
@@ -87,7 +87,9 @@ TEST(ScenarioErrors, PointIntoTheTables) {
        "min-replicas-max-lag, repl-backlog-size, replica-ignore-maxmemory, busy-reply-threshold, "
        "lazyfree-lazy-eviction, lazyfree-lazy-expire, lazyfree-lazy-user-del, "
        "hash-max-listpack-entries, hash-max-listpack-value, set-max-intset-entries, "
-       "zset-max-listpack-entries or zset-max-listpack-value)"},
+       "zset-max-listpack-entries, zset-max-listpack-value, cluster-allow-reads-when-down, "
+       "cluster-replica-no-failover, cluster-replica-validity-factor or "
+       "cluster-require-full-coverage)"},
       {"[redis]\nconfig = { appendonly = ⟦\"si\" }\n",
        "Redis refuses appendonly = 'si': argument must be 'yes' or 'no'"},
       {"[redis]\nconfig = { save = ⟦1.5 }\n",

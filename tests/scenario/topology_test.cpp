@@ -16,8 +16,16 @@ constexpr std::string_view client = "[[client]]\nname = \"a\"\nrun = [\"lock lea
 TEST(Topology, RefusesWhatDoesNotGoTogether) {
   constexpr Wrong cases[] = {
       {"topology = \"⟦sentinal\"\nreplicas = 1\n",
-       "there is no topology 'sentinal'; did you mean 'sentinel'? (there are independent and "
-       "sentinel)"},
+       "there is no topology 'sentinal'; did you mean 'sentinel'? (there are independent, "
+       "sentinel and cluster)"},
+      {"topology = \"cluster\"\nmasters = ⟦2\n",
+       "2 masters can't agree on a failover; expected masters = 3 or more"},
+      {"topology = ⟦\"cluster\"\nmasters = 40\nreplicas = 2\n",
+       "this cluster has 120 nodes; expected 100 at most"},
+      {"⟦cluster = { node_timeout = \"1s\" }\n",
+       "there is no cluster to set; expected topology = \"cluster\" too"},
+      {"topology = \"cluster\"\ncluster = { node_timeout = \"⟦100ms\" }\n",
+       "'node_timeout' is 100ms; expected whole milliseconds, 200ms or more"},
       {"topology = ⟦1\n", "'topology' is a whole number; expected a string in quotes"},
       {"topology = ⟦\"sentinel\"\n",
        "sentinels have no replica to promote; expected 'replicas', as in replicas = 2"},

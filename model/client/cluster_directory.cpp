@@ -1,0 +1,151 @@
+#include "model/client/cluster_directory.h"
+
+#include <algorithm>
+
+#include "model/client/client_parts.h"
+#include "model/redis/integers.h"
+#include "model/redis/key_slot.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+/// As Redisson's scanInterval.
+constexpr sim::DurationNs scan_period_ns = 5 * sim::second_ns;
+
+}  // namespace
+
+void ClusterDirectory::start_run() {
+  masters_.clear();
+  nodes_.clear();
+  for (const Shard& shard : client_.environment.topology.shards) {
+    masters_.push_back(shard.master);
+    nodes_.push_back(shard.master);
+    nodes_.insert(nodes_.end(), shard.replicas.begin(), shard.replicas.end());
+  }
+  next_node_ = static_cast<std::size_t>(client_.id) % nodes_.size();
+  forget_all();
+  client_.start_timer(scan_period_ns, TimerUse::directory, scan_timer, sim::EventKind::daemon);
+}
+
+void ClusterDirectory::forget_all() {
+  connection_.reset();
+  in_trouble_.reset();
+  timer_ = {};
+}
+
+// -- asking --
+
+void ClusterDirectory::on_trouble(std::size_t /*shard*/, sim::HostId node) {
+  if (connection_) return;  // under way already
+  in_trouble_ = node;
+  ask();
+}
+
+void ClusterDirectory::on_timer(std::uint32_t whose) {
+  if (whose == scan_timer) {
+    client_.start_timer(scan_period_ns, TimerUse::directory, scan_timer, sim::EventKind::daemon);
+    if (!connection_) ask();
+    return;
+  }
+  if (connection_) client_.environment.network.close(*connection_, client_.id);
+  connection_.reset();
+  ask_next();
+}
+
+void ClusterDirectory::ask() {
+  nodes_to_ask_ = nodes_.size();
+  ask_next();
+}
+
+void ClusterDirectory::ask_next() {
+  while (nodes_to_ask_ > 0) {
+    --nodes_to_ask_;
+    const sim::HostId node = nodes_[next_node_];
+    next_node_ = (next_node_ + 1) % nodes_.size();
+    if (node == in_trouble_) continue;
+    connection_ = client_.environment.network.connect(client_.id, node);
+    timer_ = client_.start_timer(client_.retry.timeout_ns, TimerUse::directory, query_timer,
+                                 sim::EventKind::daemon);
+    return;
+  }
+  in_trouble_.reset();  // nobody answers: the next trouble, or the next scan, asks again
+}
+
+void ClusterDirectory::end_query() {
+  client_.host.cancel_timer(timer_);
+  connection_.reset();
+}
+
+bool ClusterDirectory::on_opened(sim::ConnectionId connection) {
+  if (connection_ != connection) return false;
+  const sim::Payload payload = client_.environment.messages.make();
+  Message& message = client_.environment.messages[payload];
+  message.kind = Message::Kind::request;
+  message.label = "cluster slots";
+  message.arguments.push("CLUSTER");
+  message.arguments.push("SLOTS");
+  if (!client_.environment.network.send(connection, client_.id, payload, message.label,
+                                        sim::no_actor)) {
+    client_.environment.messages.release(payload);
+  }
+  return true;
+}
+
+bool ClusterDirectory::on_closed(sim::ConnectionId connection) {
+  if (connection_ != connection) return false;
+  end_query();
+  ask_next();
+  return true;
+}
+
+bool ClusterDirectory::on_message(sim::ConnectionId connection, sim::Payload payload) {
+  if (connection_ != connection) return false;
+  end_query();
+  in_trouble_.reset();
+  client_.environment.network.close(connection, client_.id);
+  learn(client_.environment.messages[payload].reply);
+  client_.environment.messages.release(payload);
+  return true;
+}
+
+// -- learning --
+
+void ClusterDirectory::learn(const redis::Reply& slots) {
+  for (const redis::Reply& range : slots.elements) {
+    if (range.elements.size() < 3 || range.elements[2].elements.empty()) continue;
+    const auto first = static_cast<std::uint32_t>(range.elements[0].integer);
+    const auto master = node_named(range.elements[2].elements[0].text);
+    if (master) set_master(redis::master_of_slot(first, masters_.size()), *master);
+  }
+}
+
+/// "MOVED 3999 n2:6379"
+bool ClusterDirectory::on_moved(std::string_view error) {
+  const std::size_t slot_at = error.find(' ') + 1;
+  const std::size_t node_at = error.find(' ', slot_at) + 1;
+  if (slot_at == 0 || node_at == 0) return false;
+  const auto slot = redis::parse_integer(error.substr(slot_at, node_at - 1 - slot_at));
+  const auto node = node_named(error.substr(node_at, error.find(':', node_at) - node_at));
+  if (!slot || !node) return false;
+  set_master(redis::master_of_slot(static_cast<std::uint32_t>(*slot), masters_.size()), *node);
+  return true;
+}
+
+void ClusterDirectory::set_master(std::size_t shard, sim::HostId master) {
+  if (masters_[shard] == master) return;
+  masters_[shard] = master;
+  client_.environment.trace.emit(client_.now(), trace_kind::master_learnt, client_.host.actor(),
+                                 {{"master", client_.environment.network.host(master).name()}});
+  client_.calls.leave_old_master(shard);
+  client_.subscriptions.leave_old_master(shard);
+}
+
+std::optional<sim::HostId> ClusterDirectory::node_named(std::string_view name) const {
+  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](sim::HostId node) {
+    return client_.environment.network.host(node).name() == name;
+  });
+  return found == nodes_.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace lockstep::model

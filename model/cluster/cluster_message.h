@@ -1,0 +1,62 @@
+// What the nodes of a cluster say to each other on the cluster bus.
+//
+// Slots are spoken of in shares: a share is the range of slots that one master has when the cluster
+// is created. Nothing but a failover moves slots here (no resharding), and a failover moves all
+// that a master has, so that a share stays together for ever: what Redis says with a map of 16,384
+// bits is said with one bit for each share.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep::model {
+
+/// Counts from 0 through a cluster's nodes, each master before its replicas.
+using ClusterIndex = std::uint32_t;
+inline constexpr ClusterIndex no_cluster_node = UINT32_MAX;
+
+inline constexpr std::size_t cluster_masters_max = 100;
+using Shares = std::bitset<cluster_masters_max>;
+
+struct ClusterMessage {
+  enum class Kind : std::uint8_t {
+    ping,
+    pong,          ///< the answer to a ping, or news that a node spreads
+    fail,          ///< most masters say that `about` does not answer
+    vote_request,  ///< FAILOVER_AUTH_REQUEST
+    vote,          ///< FAILOVER_AUTH_ACK
+    update,        ///< whoever claims these slots is out of date: they are `about`'s
+    publish,       ///< a PUBLISH somewhere in the cluster
+  };
+  /// What the sender thinks of another node.
+  struct Gossip {
+    ClusterIndex node = 0;
+    bool is_suspected = false;  ///< PFAIL
+    bool has_failed = false;    ///< FAIL
+    std::int64_t pong_received_s = 0;
+  };
+
+  Kind kind = Kind::ping;
+  ClusterIndex sender = 0;
+  std::uint64_t current_epoch = 0;
+  // A replica gives its master's epoch and shares.
+  std::uint64_t config_epoch = 0;
+  Shares shares;
+  std::optional<ClusterIndex> master;  ///< of the sender; none: it is one
+  std::int64_t offset = 0;             ///< of the replication stream
+  bool is_forced = false;  ///< vote_request: an operator wants it, the master need not have failed
+  std::vector<Gossip> gossip;  ///< ping, pong
+
+  ClusterIndex about = 0;         ///< fail, update
+  std::uint64_t about_epoch = 0;  ///< update
+  Shares about_shares;            ///< update
+
+  std::string channel;  ///< publish
+  std::string text;     ///< publish
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,13 @@
+// A cluster as a scenario says it: [redis] topology = "cluster" and [redis.cluster].
+#pragma once
+
+#include "model/scenario/scenario.h"
+#include "model/scenario/toml_reader.h"
+
+namespace lockstep::model {
+
+/// REQUIRES: topology, masters and replicas are read. Throws InputError for what does not go
+/// together. Where the file does not say how many masters there are, there are three.
+void read_cluster(const TableReader& redis_table, RedisSpec& redis);
+
+}  // namespace lockstep::model
