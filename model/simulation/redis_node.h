@@ -276,6 +276,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void forget_what_waits();
   void open_link();
   void give_up_silent_link();
+  [[nodiscard]] bool misses_a_piece(const Message& message) const;
+  void open_link_anew();
 
   // redis_node_persistence.cpp
   void restore();

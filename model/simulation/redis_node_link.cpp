@@ -69,6 +69,18 @@ void RedisNode::expect_silence_of(sim::HostId host) {
 
 void RedisNode::give_up_silent_link() {
   if (!silent_link_ || std::exchange(silent_link_, std::nullopt) != master_link_) return;
+  open_link_anew();
+}
+
+// -- a link of which a piece is lost --
+
+bool RedisNode::misses_a_piece(const Message& message) const {
+  const auto ends_at = static_cast<std::int64_t>(message.number);
+  return !message.bytes.empty() &&
+         server_.stream_position() + static_cast<std::int64_t>(message.bytes.size()) != ends_at;
+}
+
+void RedisNode::open_link_anew() {
   environment_.network.close(*master_link_, id_);
   tell([] { return node_event::LinkClosed{}; });
   master_link_.reset();

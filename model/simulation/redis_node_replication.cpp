@@ -183,6 +183,8 @@ void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after)
 }
 
 void RedisNode::apply(const Message& message) {
+  // TCP hands on nothing that follows a loss: the link is as good as broken.
+  if (misses_a_piece(message)) return open_link_anew();
   const auto history = static_cast<std::uint64_t>(message.token);
   if (server_.replication_id() != history) {
     server_.adopt_replication_id(history);

@@ -51,6 +51,17 @@ TEST(Replication, ACutDelaysTheStreamButLosesNothing) {
             whole.events("stream-applied").back()->number("offset"));
 }
 
+// A replica that goes on behind a loss would count offsets wrongly: whoever is promoted later could
+// not go on from them.
+TEST(Replication, ALostPieceOfTheStreamIsAskedForAgain) {
+  const SimulatedRun lossy(scenario("2",
+                                    "[[fault]]\ndrop = \"replication\"\nto = \"n1-replica-2\"\n"
+                                    "[[fault]]\npromote = \"n1-replica-1\"\nat = \"4s\"\n"));
+  EXPECT_EQ(lossy.events("stream-applied", "n1-replica-1").back()->number("offset"),
+            lossy.events("stream-applied", "n1-replica-2").back()->number("offset"));
+  EXPECT_FALSE(lossy.violates(checker::Property::mutual_exclusion));
+}
+
 TEST(Replication, AMasterThatRestartsEmptyWipesItsReplica) {
   const SimulatedRun run(scenario("1",
                                   "[[fault]]\ncrash = \"n1\"\nat = \"500ms\"\n"
