@@ -153,7 +153,7 @@ class Core final : private ScriptHost {
   // core_replication.cpp
   [[nodiscard]] Role role() const { return role_; }
   [[nodiscard]] std::int64_t offset() const { return offset_; }
-  [[nodiscard]] std::int64_t stream_position() const {
+  [[nodiscard]] std::int64_t received_offset() const {
     return offset_ + static_cast<std::int64_t>(partial_stream_.size());
   }
   void apply_stream(std::string_view bytes);

@@ -45,7 +45,7 @@ void Server::evict(std::string_view key) { core_->evict_key(key); }
 
 Role Server::role() const { return core_->role(); }
 std::int64_t Server::replication_offset() const { return core_->offset(); }
-std::int64_t Server::stream_position() const { return core_->stream_position(); }
+std::int64_t Server::received_offset() const { return core_->received_offset(); }
 void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }
 void Server::name_master(std::string_view host, std::int64_t port) {
   core_->name_master(host, port);

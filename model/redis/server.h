@@ -178,7 +178,7 @@ class Server {
   /// Bytes written to (master) or applied from (replica) the stream so far.
   [[nodiscard]] std::int64_t replication_offset() const;
   /// Replica: where the bytes that it expects next begin: past those of a request that is not whole.
-  [[nodiscard]] std::int64_t stream_position() const;
+  [[nodiscard]] std::int64_t received_offset() const;
   /// Replica: applies bytes of its master's stream that follow its offset.
   /// They may come in pieces: a request, or MULTI … EXEC as a whole, is applied when its last byte
   /// is there, and only then counts in the offset. REQUIRES: role() is replica.

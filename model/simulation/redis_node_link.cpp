@@ -77,7 +77,7 @@ void RedisNode::give_up_silent_link() {
 bool RedisNode::misses_a_piece(const Message& message) const {
   const auto ends_at = static_cast<std::int64_t>(message.number);
   return !message.bytes.empty() &&
-         server_.stream_position() + static_cast<std::int64_t>(message.bytes.size()) != ends_at;
+         server_.received_offset() + static_cast<std::int64_t>(message.bytes.size()) != ends_at;
 }
 
 void RedisNode::open_link_anew() {
