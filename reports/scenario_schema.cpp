@@ -127,7 +127,9 @@ Json described(const KeyForm& form) {
 /// What strikes, with its own keys and those of every fault.
 Json fault_schema(const model::FaultForm& form) {
   Json properties = Json::object();
-  properties[std::string(form.word)] = one_of_types(text(), list_of(text()));
+  const bool has_groups = form.kind == model::FaultKind::partition;
+  properties[std::string(form.word)] =
+      has_groups ? list_of(list_of(text())) : one_of_types(text(), list_of(text()));
   properties[std::string(form.word)]["description"] = form.story;
   const auto add = [&properties](std::string_view key) {
     properties[std::string(key)] = type_schema({key, model::type_of_fault_key(key), ""});

@@ -33,6 +33,21 @@ Example record_seed(model::Simulation& simulation, std::uint64_t seed) {
   return example;
 }
 
+namespace {
+
+/// A reply of many lines (INFO) stays on one.
+void append_on_one_line(std::string_view value, std::string& text) {
+  for (const char character : value) {
+    if (character == '\r' || character == '\n') {
+      text += character == '\r' ? "\\r" : "\\n";
+    } else {
+      text += character;
+    }
+  }
+}
+
+}  // namespace
+
 std::string describe_event(const model::RecordedTrace& trace, std::size_t index) {
   const model::RecordedEvent& event = trace.events[index];
   std::string text = std::to_string(index) + " at " + std::to_string(event.at) + " ns ";
@@ -45,7 +60,7 @@ std::string describe_event(const model::RecordedTrace& trace, std::size_t index)
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       text += std::to_string(*number);
     } else {
-      text += std::get<std::string>(value);
+      append_on_one_line(std::get<std::string>(value), text);
     }
   }
   return text;

@@ -31,6 +31,7 @@ model::Scenario with_faults(const model::Scenario& scenario,
   for (std::size_t i = 0; i < result.faults.size(); ++i) {
     if (std::find(faults.begin(), faults.end(), i) != faults.end()) continue;
     result.faults[i].trigger = {.when = std::nullopt, .after_ns = scenario.horizon_ns + 1};
+    result.faults[i].open.clear();
   }
   return result;
 }

@@ -17,7 +17,7 @@ namespace lockstep::model {
 struct Postponement {
   std::size_t fault = 0;  ///< as the listener is told
   CallbackKind kind = CallbackKind::task;
-  std::string_view name;  ///< outlives the order
+  std::string name;
   std::uint32_t nth = 1;  ///< of those from now on
   sim::DurationNs by_ns = 0;
 };

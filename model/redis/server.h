@@ -177,7 +177,8 @@ class Server {
   [[nodiscard]] Role role() const;
   /// Bytes written to (master) or applied from (replica) the stream so far.
   [[nodiscard]] std::int64_t replication_offset() const;
-  /// Replica: where the bytes that it expects next begin: past those of a request that is not whole.
+  /// Replica: where the bytes that it expects next begin: past those of a request that is not
+  /// whole.
   [[nodiscard]] std::int64_t received_offset() const;
   /// Replica: applies bytes of its master's stream that follow its offset.
   /// They may come in pieces: a request, or MULTI … EXEC as a whole, is applied when its last byte

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "model/trace_vocabulary.h"
 
@@ -66,6 +67,7 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   lease_triggers_.start_run();
   choices_ = &choices;
   is_healed_ = false;
+  depth_ = 0;
   if (heal_at_ns_) environment_.queue.schedule(*heal_at_ns_, *this, heal_code, 0);
   for (std::size_t i = 0; i < faults_.size(); ++i) start_fault(i);
 }
@@ -97,7 +99,7 @@ void FaultInjector::trigger(std::size_t fault, Instant instant) {
   if (state.times_left == 0 || is_over(fault)) return;
   // With `every` the moment begins it, and comes no more.
   if (faults_[fault].trigger.every_ns > 0 && faults_[fault].trigger.when) {
-    if (state.times_left != faults_[fault].trigger.times) return;
+    if (std::exchange(state.is_begun, true)) return;
   }
   if (state.times_left != Trigger::always) --state.times_left;
   draw_delay(fault);
@@ -105,6 +107,9 @@ void FaultInjector::trigger(std::size_t fault, Instant instant) {
   const sim::DurationNs after_ns = std::max<sim::DurationNs>(drawn_[fault].trigger.after_ns, 0);
   if (after_ns == 0 && instant == Instant::once_it_is_done) {
     // The sender is in the midst of its work: strike at this instant, but once it is done.
+    environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
+  } else if (after_ns == 0 && depth_ == depth_max) {
+    // Faults that bring about each other's moments: on they go, but not deeper.
     environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
   } else if (after_ns == 0) {
     arm_or_strike(fault);
@@ -187,10 +192,12 @@ void FaultInjector::plan_repetition(std::size_t fault) {
 }
 
 void FaultInjector::strike(std::size_t fault) {
-  const FaultSpec& spec = drawn_[fault];
+  const FaultSpec spec = drawn_[fault];  // its own milestones may draw it anew
+  ++depth_;
   // What a client is to do is noted when it does it.
   if (form_of(spec.kind).theme != Theme::client) note(fault);
   theme_of(spec.kind).strike({fault, spec});
+  --depth_;
   if (!lasts(form_of(spec.kind))) return;
   Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, {}});
   // Scheduled after the theme's own events, so that those of the same instant have come by then.

@@ -53,6 +53,7 @@ class FaultInjector final : public sim::Interceptor,
     std::uint32_t moments_seen = 0;
     std::uint32_t moment_drawn = 0;  ///< `any`: the one that it strikes at
     std::uint32_t times_left = 0;    ///< of its triggers
+    bool is_begun = false;           ///< `every`: its moment has come
   };
   /// A strike that lasts.
   struct Lasting {
@@ -61,6 +62,8 @@ class FaultInjector final : public sim::Interceptor,
     sim::EventHandle end_event;
     bool is_over = false;
   };
+
+  static constexpr std::uint32_t depth_max = 16;  // of strikes within strikes
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void on_message_struck(std::size_t fault) override { note(fault); }
@@ -116,6 +119,7 @@ class FaultInjector final : public sim::Interceptor,
   std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
   bool milestone_of_sending_ = false;  // some trigger waits for a message
   sim::ChoiceSource* choices_ = nullptr;
+  std::uint32_t depth_ = 0;  // of the strikes under way
   bool is_healed_ = false;
 };
 

@@ -31,9 +31,9 @@ void OperatorFaults::strike(const Strike& strike) {
     case FaultKind::busy:
       return node.run_away(*fault.for_ns);
     case FaultKind::max_clients: {
-      std::vector<std::size_t>& limits = limits_[node.host_id()];
-      limits.push_back(fault.limit.value_or(static_cast<std::uint32_t>(node.client_count())));
-      return node.limit_clients(*std::min_element(limits.begin(), limits.end()));
+      std::vector<Limit>& limits = limits_[node.host_id()];
+      limits.push_back({strike.fault, fault.limit ? *fault.limit : node.client_count()});
+      return apply(node, limits);
     }
     default:
       return node.delete_key(key());
@@ -47,12 +47,20 @@ void OperatorFaults::end(const Strike& strike, StrikeEnd why) {
     if (why == StrikeEnd::healed) node.end_run_away();
     return;
   }
-  std::vector<std::size_t>& limits = limits_[node.host_id()];
-  const auto own =
-      fault.limit ? std::find(limits.begin(), limits.end(), *fault.limit) : std::prev(limits.end());
-  limits.erase(own);
-  if (limits.empty()) return node.limit_clients(std::nullopt);
-  node.limit_clients(*std::min_element(limits.begin(), limits.end()));
+  std::vector<Limit>& limits = limits_[node.host_id()];
+  // The oldest strike of a fault ends first.
+  const auto own = std::find_if(limits.begin(), limits.end(),
+                                [&](const Limit& limit) { return limit.fault == strike.fault; });
+  if (own != limits.end()) limits.erase(own);
+  apply(node, limits);
+}
+
+void OperatorFaults::apply(RedisNode& node, const std::vector<Limit>& limits) {
+  const auto lowest = std::min_element(
+      limits.begin(), limits.end(),
+      [](const Limit& one, const Limit& other) { return one.clients < other.clients; });
+  if (lowest == limits.end()) return node.limit_clients(std::nullopt);
+  node.limit_clients(lowest->clients);
 }
 
 }  // namespace lockstep::model

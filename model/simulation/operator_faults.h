@@ -20,8 +20,15 @@ class OperatorFaults final : public FaultTheme {
   void end(const Strike& strike, StrikeEnd why) override;
 
  private:
+  /// Of a strike that is under way.
+  struct Limit {
+    std::size_t fault;
+    std::size_t clients;
+  };
+  static void apply(RedisNode& node, const std::vector<Limit>& limits);
+
   const FaultEnvironment& environment_;
-  std::map<sim::HostId, std::vector<std::size_t>> limits_;  // under way, by node
+  std::map<sim::HostId, std::vector<Limit>> limits_;  // by node
 };
 
 }  // namespace lockstep::model

@@ -87,7 +87,7 @@ struct Swap {
 };
 
 /// The scenarios in which a lock is used as it is. Where memory is short it matters how long a
-/// script is.
+/// script is; sentinels read in INFO how much a script has changed.
 std::vector<model::Scenario> scenarios_of(const std::string& lock) {
   std::vector<model::Scenario> scenarios;
   const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
@@ -95,7 +95,9 @@ std::vector<model::Scenario> scenarios_of(const std::string& lock) {
     if (!model::is_scenario_file(entry.path())) continue;
     model::Scenario scenario = model::load_scenario(entry.path().string());
     const bool is_short_of_memory = entry.path().stem().string().find("evict") != std::string::npos;
-    if (scenario.lock == lock && !is_short_of_memory) scenarios.push_back(std::move(scenario));
+    const bool is_watched = scenario.redis.topology == model::TopologyKind::sentinel;
+    if (scenario.lock != lock || is_short_of_memory || is_watched) continue;
+    scenarios.push_back(std::move(scenario));
   }
   return scenarios;
 }
