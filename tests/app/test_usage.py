@@ -112,7 +112,7 @@ class Usage(unittest.TestCase):
     def test_lists_faults_whose_examples_are_scenarios(self):
         faults = json.loads(self.program.run("list", "faults", "--format", "json").stdout)["faults"]
         for fault in faults:
-            story = HOLDS + "[redis]\nreplicas = 2\n[[fault]]\ncrash = \"n1\"\nat = \"9m\"\n"
+            story = HOLDS + "[redis]\nmasters = 3\nreplicas = 2\n[[fault]]\ncrash = \"n1\"\nat = \"9m\"\n"
             story += "[[fault]]\n" + "\n".join(split_keys(fault["example"])) + "\n"
             self.program.write("s.toml", story)
             result = self.program.run("run", "s.toml", "--no-files")

@@ -140,7 +140,7 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
 TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
   const std::string text = written(test::pause_outcome());
   const std::string other = complaint(replaced(text, "\"model_version\":3", "\"model_version\":7"));
-  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 2"),
+  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 3"),
             std::string::npos);
   EXPECT_NE(other.find("scenarios/known-bugs/gc-pause.toml"), std::string::npos);
   EXPECT_EQ(complaint(replaced(text, "\"lockstep_trace\":1", "\"lockstep_trace\":2")),
