@@ -8,8 +8,6 @@
 namespace lockstep::advice {
 namespace {
 
-using Kind = HostToken::Kind;
-
 /// How far a declaration's words may lie before its body: `throws A, B`, `: Promise<string>`.
 constexpr std::size_t declaration_words_max = 60;
 /// How many brackets outwards a name is looked for.
@@ -28,8 +26,8 @@ constexpr std::array<std::string_view, 4> defining_calls = {"defineCommand", "de
                                                             "createScript", "registerScript"};
 
 std::string text_of(const HostToken& token) {
-  if (token.kind == Kind::word) return std::string(token.spelling);
-  const bool is_plain_text = token.kind == Kind::text && token.pieces.size() == 1 &&
+  if (token.kind == HostToken::Kind::word) return std::string(token.spelling);
+  const bool is_plain_text = token.kind == HostToken::Kind::text && token.pieces.size() == 1 &&
                              token.pieces[0].kind == HostPiece::Kind::text;
   return is_plain_text ? token.pieces[0].text : std::string();
 }
@@ -42,7 +40,7 @@ HostNames::HostNames(const std::vector<HostToken>& tokens)
       around_(tokens.size(), tokens.size()) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind == Kind::symbol) {
+    if (tokens[i].kind == HostToken::Kind::symbol) {
       const std::string_view symbol = tokens[i].spelling;
       const bool closes = symbol == ")" || symbol == "]" || symbol == "}";
       if (closes && !open.empty()) {
@@ -59,12 +57,12 @@ HostNames::HostNames(const std::vector<HostToken>& tokens)
 }
 
 bool HostNames::is(std::size_t index, std::string_view spelling) const {
-  return index < tokens_.size() && tokens_[index].kind != Kind::text &&
+  return index < tokens_.size() && tokens_[index].kind != HostToken::Kind::text &&
          tokens_[index].spelling == spelling;
 }
 
 std::string_view HostNames::word_at(std::size_t index) const {
-  const bool is_word = index < tokens_.size() && tokens_[index].kind == Kind::word;
+  const bool is_word = index < tokens_.size() && tokens_[index].kind == HostToken::Kind::word;
   return is_word ? tokens_[index].spelling : std::string_view();
 }
 
@@ -72,8 +70,8 @@ std::string_view HostNames::word_at(std::size_t index) const {
 std::size_t HostNames::value_begin(std::size_t token) const {
   for (std::size_t steps = 0; token > 1 && steps < brackets_max; ++steps) {
     const bool opens = is(token - 1, "(") || is(token - 1, "[");
-    const bool is_called =
-        tokens_[token - 2].kind != Kind::symbol || is(token - 2, ")") || is(token - 2, "]");
+    const bool is_called = tokens_[token - 2].kind != HostToken::Kind::symbol ||
+                           is(token - 2, ")") || is(token - 2, "]");
     if (!opens || is_called) break;
     --token;
   }
@@ -153,7 +151,7 @@ std::string HostNames::function_before(std::size_t brace) const {
       const std::string assigned = assigned_before(begin);
       return assigned.empty() ? label_before(begin, ":") : assigned;
     }
-    const bool goes_on = tokens_[at].kind == Kind::word || is(at, ".") || is(at, ",") ||
+    const bool goes_on = tokens_[at].kind == HostToken::Kind::word || is(at, ".") || is(at, ",") ||
                          is(at, "<") || is(at, ">") || is(at, ":") || is(at, "|") || is(at, "&") ||
                          is(at, "[") || is(at, "]");
     if (!goes_on || at == 0 || redis::is_one_of(word_at(at), block_words)) return {};

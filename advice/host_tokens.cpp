@@ -7,20 +7,18 @@
 #include <utility>
 
 #include "advice/host_literals.h"
+#include "sim/ascii.h"
 
 namespace lockstep::advice {
 namespace {
-
-using Kind = HostToken::Kind;
 
 /// A template in a template in a template …: no deeper than this.
 constexpr int templates_max = 50;
 constexpr std::size_t expression_bytes_max = 4096;  // of a regular expression
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 bool is_word_part(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
-         letter == '$' || is_digit(letter) || static_cast<unsigned char>(letter) >= 0x80;
+         letter == '$' || sim::is_digit(letter) || static_cast<unsigned char>(letter) >= 0x80;
 }
 bool is_line_end(char letter) { return letter == '\n' || letter == '\r'; }
 
@@ -94,11 +92,11 @@ class HostReader {
 
   void read_token(HostToken& token, const std::vector<HostToken>& before) {
     const char first = letter();
-    if (is_digit(first)) {
-      token.kind = Kind::number;
-      while (is_word_part(letter()) || (letter() == '.' && is_digit(letter(1)))) ++at_;
+    if (sim::is_digit(first)) {
+      token.kind = HostToken::Kind::number;
+      while (is_word_part(letter()) || (letter() == '.' && sim::is_digit(letter(1)))) ++at_;
     } else if (is_word_part(first)) {
-      token.kind = Kind::word;
+      token.kind = HostToken::Kind::word;
       while (is_word_part(letter())) ++at_;
     } else if (!is_javascript() && follows("\"\"\"")) {
       read_text_block(token);
@@ -109,7 +107,7 @@ class HostReader {
     } else if (first == '`' && is_javascript()) {
       read_template(token, before);
     } else if (first == '/' && is_javascript() && may_begin_operand(before) && skip_expression()) {
-      token.kind = Kind::number;
+      token.kind = HostToken::Kind::number;
     } else {
       skip_symbol();
     }
@@ -143,7 +141,7 @@ class HostReader {
       complain(token.place, "this string does not end on its line");
       return;
     }
-    token.kind = Kind::text;
+    token.kind = HostToken::Kind::text;
     token.pieces = {{HostPiece::Kind::text,
                      undo_escapes(source_.substr(begin, at_ - begin), language_), token.place}};
     ++at_;
@@ -151,7 +149,7 @@ class HostReader {
 
   /// A character of Java: no string.
   void read_character(HostToken& token) {
-    token.kind = Kind::number;
+    token.kind = HostToken::Kind::number;
     ++at_;
     while (!at_end() && letter() != '\'' && !is_line_end(letter())) {
       at_ += letter() == '\\' ? 2 : 1;
@@ -173,7 +171,7 @@ class HostReader {
       complain(token.place, "this text block does not end");
       return;
     }
-    token.kind = Kind::text;
+    token.kind = HostToken::Kind::text;
     token.pieces = {
         {HostPiece::Kind::text, text_block(source_.substr(begin, at_ - begin)), token.place}};
     at_ += 3;
@@ -187,7 +185,7 @@ class HostReader {
 
   void read_template(HostToken& token, const std::vector<HostToken>& before) {
     const bool is_as_spelt = is_raw(before);
-    token.kind = Kind::text;
+    token.kind = HostToken::Kind::text;
     ++at_;
     std::size_t begin = at_;
     Place place = token.place;
@@ -212,7 +210,7 @@ class HostReader {
     if (at_end()) {
       complain(token.place, "this template does not end");
       at_ = source_.size();
-      token.kind = Kind::symbol;
+      token.kind = HostToken::Kind::symbol;
       return;
     }
     ++at_;
@@ -236,7 +234,7 @@ class HostReader {
     }
     --templates_;
     const std::size_t end = std::min(at_, source_.size());
-    const bool is_literal = inside.size() == 1 && inside[0].kind == Kind::text;
+    const bool is_literal = inside.size() == 1 && inside[0].kind == HostToken::Kind::text;
     if (is_literal) {
       for (HostPiece& piece : inside[0].pieces) token.pieces.push_back(std::move(piece));
     } else {
@@ -250,13 +248,13 @@ class HostReader {
   static bool may_begin_operand(const std::vector<HostToken>& before) {
     if (before.empty()) return true;
     const HostToken& last = before.back();
-    if (last.kind == Kind::symbol) {
+    if (last.kind == HostToken::Kind::symbol) {
       return last.spelling != ")" && last.spelling != "]" && last.spelling != "}" &&
              last.spelling != "++" && last.spelling != "<";  // </p>
     }
     constexpr std::array<std::string_view, 6> words = {"return", "typeof", "case",
                                                        "in",     "of",     "delete"};
-    return last.kind == Kind::word &&
+    return last.kind == HostToken::Kind::word &&
            std::find(words.begin(), words.end(), last.spelling) != words.end();
   }
 

@@ -3,19 +3,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/ascii.h"
+
 namespace lockstep::advice {
 namespace {
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-
 int hexadecimal(char letter) {
-  if (is_digit(letter)) return letter - '0';
+  if (sim::is_digit(letter)) return letter - '0';
   if (letter >= 'a' && letter <= 'f') return letter - 'a' + 10;
   if (letter >= 'A' && letter <= 'F') return letter - 'A' + 10;
   return -1;
 }
 
-bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
+bool is_lua_space(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
 
 /// Reads what follows a backslash.
 class EscapeReader {
@@ -28,7 +28,7 @@ class EscapeReader {
     constexpr std::string_view meanings = "\a\b\f\n\r\t\v";
     if (at >= text_.size()) return at;
     const char letter = text_[at];
-    if (is_digit(letter)) return decimal(at);
+    if (sim::is_digit(letter)) return decimal(at);
     if (letter == 'x' && at + 2 < text_.size() && hexadecimal(text_[at + 1]) >= 0 &&
         hexadecimal(text_[at + 2]) >= 0) {
       value_ += static_cast<char>(hexadecimal(text_[at + 1]) * 16 + hexadecimal(text_[at + 2]));
@@ -36,7 +36,7 @@ class EscapeReader {
     }
     if (letter == 'z') {
       ++at;
-      while (at < text_.size() && is_blank(text_[at])) ++at;
+      while (at < text_.size() && is_lua_space(text_[at])) ++at;
       return at;
     }
     const std::size_t meaning = letters.find(letter);
@@ -48,7 +48,7 @@ class EscapeReader {
   std::size_t decimal(std::size_t at) {
     int number = 0;
     const std::size_t end = at + 3;
-    while (at < end && at < text_.size() && is_digit(text_[at])) {
+    while (at < end && at < text_.size() && sim::is_digit(text_[at])) {
       number = number * 10 + (text_[at++] - '0');
     }
     value_ += static_cast<char>(static_cast<unsigned char>(number & 0xff));

@@ -13,11 +13,10 @@
 namespace lockstep::advice {
 namespace {
 
-using Kind = HostToken::Kind;
 using Pieces = std::vector<HostPiece>;
 
 /// Brackets in brackets in brackets: deeper ones are no script's.
-constexpr int depth_max = 60;
+constexpr int group_depth_max = 60;
 /// What an expression that is no literal may have of tokens; a longer one is cut off.
 constexpr std::size_t expression_tokens_max = 200;
 constexpr std::size_t expression_bytes_max = 300;
@@ -54,7 +53,7 @@ class Extractor {
   Extraction run() {
     find_lists();
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].kind == Kind::text && !used_[i]) find_chain(i);
+      if (tokens_[i].kind == HostToken::Kind::text && !used_[i]) find_chain(i);
     }
     std::stable_sort(result_.scripts.begin(), result_.scripts.end(),
                      [](const auto& one, const auto& other) { return one.place < other.place; });
@@ -64,15 +63,15 @@ class Extractor {
 
  private:
   [[nodiscard]] bool is(std::size_t index, std::string_view spelling) const {
-    return index < tokens_.size() && tokens_[index].kind != Kind::text &&
+    return index < tokens_.size() && tokens_[index].kind != HostToken::Kind::text &&
            tokens_[index].spelling == spelling;
   }
   [[nodiscard]] bool is_text(std::size_t index) const {
-    return index < tokens_.size() && tokens_[index].kind == Kind::text;
+    return index < tokens_.size() && tokens_[index].kind == HostToken::Kind::text;
   }
   [[nodiscard]] bool ends_operand(std::size_t index) const {
     if (index >= tokens_.size()) return false;
-    return tokens_[index].kind != Kind::symbol || is(index, ")") || is(index, "]");
+    return tokens_[index].kind != HostToken::Kind::symbol || is(index, ")") || is(index, "]");
   }
 
   // -- lists of pieces --
@@ -212,14 +211,14 @@ class Extractor {
   }
 
   bool collect_operand(std::size_t at, std::size_t stop, Pieces& pieces, int depth) {
-    const bool is_tagged = tokens_[at].kind == Kind::word && tag_end(at) < stop;
+    const bool is_tagged = tokens_[at].kind == HostToken::Kind::word && tag_end(at) < stop;
     if (is_tagged) at = tag_end(at);
     if (is_text(at)) {
       used_[at] = true;
       pieces.insert(pieces.end(), tokens_[at].pieces.begin(), tokens_[at].pieces.end());
       return true;
     }
-    const bool is_group = is(at, "(") && names_.partner(at) + 1 == stop && depth < depth_max;
+    const bool is_group = is(at, "(") && names_.partner(at) + 1 == stop && depth < group_depth_max;
     if (is_group) {
       const std::size_t inner_end = names_.partner(at);
       Pieces inner;
@@ -249,7 +248,7 @@ class Extractor {
     const bool is_template = tokens_[text].spelling.starts_with('`');
     while (is_template && begin > 0 &&
            end_of(tokens_[begin - 1]) == tokens_[begin].spelling.data() &&
-           (tokens_[begin - 1].kind == Kind::word || is(begin - 1, "."))) {
+           (tokens_[begin - 1].kind == HostToken::Kind::word || is(begin - 1, "."))) {
       --begin;
     }
     return begin;
@@ -257,7 +256,7 @@ class Extractor {
 
   /// A template with a tag before it: dedent`…`, String.raw`…`.
   [[nodiscard]] std::size_t tag_end(std::size_t at) const {
-    while (at + 1 < tokens_.size() && tokens_[at].kind == Kind::word) {
+    while (at + 1 < tokens_.size() && tokens_[at].kind == HostToken::Kind::word) {
       if (is(at + 1, ".")) {
         at += 2;
         continue;

@@ -16,8 +16,6 @@
 namespace lockstep::advice {
 namespace {
 
-using Kind = Expression::Kind;
-
 /// What a script finds in its environment, as model/redis/script_environment.cpp makes it.
 constexpr std::array<std::string_view, 34> known_globals = {
     "KEYS",         "ARGV",   "_G",           "_VERSION",       "assert",
@@ -61,7 +59,7 @@ class TextWalk {
       if (statement.kind != Statement::Kind::assignment) continue;
       for (const ExpressionId target : statement.targets) {
         const Expression& name = tree_.expression(target);
-        if (name.kind != Kind::name || name.variable) continue;
+        if (name.kind != Expression::Kind::name || name.variable) continue;
         targets_.insert(target);
         made_.insert(name.text);
         add(Rule::global_assignment, name.place,
@@ -72,7 +70,7 @@ class TextWalk {
 
   void look_at_name(ExpressionId id) {
     const Expression& name = tree_.expression(id);
-    if (name.kind != Kind::name || name.variable || targets_.contains(id)) return;
+    if (name.kind != Expression::Kind::name || name.variable || targets_.contains(id)) return;
     if (redis::is_one_of(name.text, known_globals) || name.text == "os") return;
     if (made_.contains(name.text)) return;  // the assignment was told of
     add(Rule::unknown_global, name.place, fmt::format("'{}' is no global of Redis", name.text));
@@ -87,11 +85,11 @@ class TextWalk {
 
   [[nodiscard]] bool is_array(ExpressionId id) const {
     const Expression& value = tree_.expression(id);
-    if (value.kind == Kind::name && !value.variable) {
+    if (value.kind == Expression::Kind::name && !value.variable) {
       return value.text == "KEYS" || value.text == "ARGV";
     }
-    if (value.kind == Kind::name) return arrays_.contains(*value.variable);
-    if (value.kind == Kind::table) {
+    if (value.kind == Expression::Kind::name) return arrays_.contains(*value.variable);
+    if (value.kind == Expression::Kind::table) {
       for (const auto& key : value.keys) {
         if (key) return false;
       }
@@ -101,24 +99,25 @@ class TextWalk {
   }
 
   [[nodiscard]] bool is_redis_call(const Expression& value) const {
-    if (value.kind != Kind::call) return false;
+    if (value.kind != Expression::Kind::call) return false;
     const Expression& callee = tree_.expression(value.parts[0]);
-    if (callee.kind != Kind::index) return false;
+    if (callee.kind != Expression::Kind::index) return false;
     const Expression& owner = tree_.expression(callee.parts[0]);
     const Expression& field = tree_.expression(callee.parts[1]);
-    return owner.kind == Kind::name && owner.text == "redis" && !owner.variable &&
+    return owner.kind == Expression::Kind::name && owner.text == "redis" && !owner.variable &&
            (field.text == "call" || field.text == "pcall");
   }
 
   void look_at_loop(const Statement& loop) {
     const Expression& list = tree_.expression(loop.values[0]);
-    const Expression* callee = list.kind == Kind::call ? &tree_.expression(list.parts[0]) : &list;
-    const bool is_ordered = callee->kind != Kind::name || callee->variable ||
+    const Expression* callee =
+        list.kind == Expression::Kind::call ? &tree_.expression(list.parts[0]) : &list;
+    const bool is_ordered = callee->kind != Expression::Kind::name || callee->variable ||
                             (callee->text != "pairs" && callee->text != "next");
     if (is_ordered) return;
     std::optional<ExpressionId> table;
-    if (list.kind == Kind::call && list.parts.size() > 1) table = list.parts[1];
-    if (list.kind == Kind::name && loop.values.size() > 1) table = loop.values[1];
+    if (list.kind == Expression::Kind::call && list.parts.size() > 1) table = list.parts[1];
+    if (list.kind == Expression::Kind::name && loop.values.size() > 1) table = loop.values[1];
     if (table && is_array(*table)) return;
     if (writes(loop.place, loop.blocks[0])) {
       add(Rule::order_of_pairs, loop.place,
@@ -139,9 +138,9 @@ class TextWalk {
       if (!is_redis_call(each) || each.parts.size() < 2) continue;
       const Expression& name = tree_.expression(each.parts[1]);
       const redis::CommandSpec* const spec =
-          name.kind == Kind::text ? redis::find_command(name.text) : nullptr;
-      const bool may_write =
-          name.kind != Kind::text || (spec != nullptr && spec->is(redis::CommandFlag::write));
+          name.kind == Expression::Kind::text ? redis::find_command(name.text) : nullptr;
+      const bool may_write = name.kind != Expression::Kind::text ||
+                             (spec != nullptr && spec->is(redis::CommandFlag::write));
       if (may_write) writes_.insert(each.place);
     }
   }

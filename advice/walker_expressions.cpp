@@ -10,9 +10,8 @@
 namespace lockstep::advice {
 namespace {
 
-using Kind = Expression::Kind;
-
-constexpr std::uint32_t depth_max = 400;  // of expressions in one another, through calls too
+constexpr std::uint32_t expression_depth_max =
+    400;  // of expressions in one another, through calls too
 constexpr std::array<std::string_view, 6> comparison_operators = {"==", "~=", "<", "<=", ">", ">="};
 
 std::string at(const Place& place) {
@@ -39,9 +38,10 @@ std::vector<Walker::ListOutcome> Walker::evaluate_list(const std::vector<Express
   std::vector<ListOutcome> ways;
   ways.push_back({std::move(state), {}, values_.nil()});
   for (std::size_t i = first; i < list.size(); ++i) {
-    const Kind kind = tree_.expression(list[i]).kind;
-    const bool is_open =
-        i + 1 == list.size() && (kind == Kind::call || kind == Kind::method || kind == Kind::dots);
+    const Expression::Kind kind = tree_.expression(list[i]).kind;
+    const bool is_open = i + 1 == list.size() &&
+                         (kind == Expression::Kind::call || kind == Expression::Kind::method ||
+                          kind == Expression::Kind::dots);
     std::vector<ListOutcome> next;
     for (ListOutcome& way : ways) {
       for (Outcome& outcome : evaluate(list[i], std::move(way.state))) {
@@ -62,7 +62,7 @@ std::vector<Walker::ListOutcome> Walker::evaluate_list(const std::vector<Express
 Outcomes Walker::evaluate(ExpressionId id, State state) {
   const Expression& expression = tree_.expression(id);
   if (is_exhausted()) return {};
-  if (depth_ >= depth_max || expression.depth > depth_max) {
+  if (depth_ >= expression_depth_max || expression.depth > expression_depth_max) {
     const ValueNumber value = symbol_at("deep", expression.place, state, {});
     return one(std::move(state), value);
   }
@@ -75,37 +75,37 @@ Outcomes Walker::evaluate(ExpressionId id, State state) {
   };
   const Depth depth(depth_);
   switch (expression.kind) {
-    case Kind::nil:
+    case Expression::Kind::nil:
       return one(std::move(state), values_.nil());
-    case Kind::truth:
+    case Expression::Kind::truth:
       return one(std::move(state), values_.boolean(true));
-    case Kind::falsehood:
+    case Expression::Kind::falsehood:
       return one(std::move(state), values_.boolean(false));
-    case Kind::number:
+    case Expression::Kind::number:
       return one(std::move(state), values_.number(expression.text));
-    case Kind::text:
+    case Expression::Kind::text:
       return one(std::move(state), values_.text(expression.text));
-    case Kind::dots: {
+    case Expression::Kind::dots: {
       const ValueNumber value = symbol_at("...", expression.place, state, {});
       return one(std::move(state), value);
     }
-    case Kind::function:
+    case Expression::Kind::function:
       return one(std::move(state), values_.function(expression.function));
-    case Kind::table:
+    case Expression::Kind::table:
       return evaluate_table(expression, std::move(state));
-    case Kind::name:
+    case Expression::Kind::name:
       return evaluate_name(expression, std::move(state));
-    case Kind::index:
+    case Expression::Kind::index:
       return evaluate_index(expression, std::move(state));
-    case Kind::call:
+    case Expression::Kind::call:
       return evaluate_call(id, std::move(state));
-    case Kind::method:
+    case Expression::Kind::method:
       return evaluate_method(id, std::move(state));
-    case Kind::unary:
+    case Expression::Kind::unary:
       return evaluate_unary(expression, std::move(state));
-    case Kind::binary:
+    case Expression::Kind::binary:
       return evaluate_binary(expression, std::move(state));
-    case Kind::group: {
+    case Expression::Kind::group: {
       Outcomes outcomes = evaluate(expression.parts[0], std::move(state));
       for (Outcome& outcome : outcomes) outcome.more.clear();
       return outcomes;
@@ -162,7 +162,7 @@ Outcomes Walker::evaluate_table(const Expression& expression, State state) {
       const bool is_item = i >= expression.keys.size() || !expression.keys[i];
       if (is_item) {
         items.push_back(list.values[i]);
-      } else if (tree_.expression(*expression.keys[i]).kind == Kind::text) {
+      } else if (tree_.expression(*expression.keys[i]).kind == Expression::Kind::text) {
         fields[tree_.expression(*expression.keys[i]).text] = list.values[i];
       }
     }

@@ -15,19 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t characters_max = 64;
+constexpr std::size_t scenario_characters_max = 64;
 
-void check_name(const std::string& name) {
+void check_scenario_name(const std::string& name) {
   const auto is_plain = [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
   };
-  const bool is_right = !name.empty() && name.size() <= characters_max && name.front() != '-' &&
-                        std::all_of(name.begin(), name.end(), is_plain);
+  const bool is_right = !name.empty() && name.size() <= scenario_characters_max &&
+                        name.front() != '-' && std::all_of(name.begin(), name.end(), is_plain);
   if (is_right) return;
   throw model::InputError(
       {}, fmt::format("{} can't be a scenario's name; expected up to {} small letters, digits and "
                       "hyphens, as in long-pause",
-                      model::in_quotes(name), characters_max));
+                      model::in_quotes(name), scenario_characters_max));
 }
 
 std::string_view redis_of(NewTopology topology) {
@@ -121,7 +121,7 @@ std::string story_of(const NewScenarioArguments& arguments, const model::LockPac
 }  // namespace
 
 ExitCode make_new_scenario(const NewScenarioArguments& arguments, const Context& context) {
-  check_name(arguments.name);
+  check_scenario_name(arguments.name);
   const fs::path path(arguments.name + ".toml");
   std::error_code error;
   if (fs::exists(fs::symlink_status(path, error))) {

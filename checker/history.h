@@ -27,6 +27,13 @@ struct Moment {
   friend bool operator<(const Moment& a, const Moment& b) { return a.order < b.order; }
 };
 
+[[nodiscard]] inline const Moment& later_of(const Moment& a, const Moment& b) {
+  return a < b ? b : a;
+}
+[[nodiscard]] inline const Moment& earlier_of(const Moment& a, const Moment& b) {
+  return b < a ? b : a;
+}
+
 /// An interned name of an owner, a process or a lock: an index into Names.
 enum class NameId : std::uint32_t {};
 inline constexpr NameId no_name{UINT32_MAX};

@@ -9,8 +9,6 @@
 namespace lockstep::checker {
 namespace {
 
-const Moment& earlier_of(const Moment& a, const Moment& b) { return b < a ? b : a; }
-
 std::string_view why_it_ended(BeliefEnd end) {
   switch (end) {
     case BeliefEnd::released:

@@ -22,13 +22,6 @@ struct Span {
   [[nodiscard]] TimeNs length_ns() const { return until.at_ns - from.at_ns; }
 };
 
-[[nodiscard]] inline const Moment& later_of(const Moment& a, const Moment& b) {
-  return a < b ? b : a;
-}
-[[nodiscard]] inline const Moment& earlier_of(const Moment& a, const Moment& b) {
-  return b < a ? b : a;
-}
-
 /// The waits of one step, which begin at the same moment: one for each lock. They end at once, as
 /// the step is granted all or nothing.
 using Request = std::span<const Wait* const>;

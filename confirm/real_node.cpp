@@ -10,7 +10,7 @@ namespace lockstep::confirm {
 namespace {
 
 constexpr auto patience = std::chrono::seconds(10);
-constexpr auto poll_interval = std::chrono::microseconds(100);
+constexpr auto node_poll_interval = std::chrono::microseconds(100);
 
 /// A quick timer, since replication, time-outs and snapshots wait for it; a backlog that stays.
 RealRedisOptions process_options(const Settings& settings) {
@@ -72,7 +72,7 @@ bool RealNode::waits_until_saved() {
         info.find("rdb_bgsave_in_progress:0\r") != std::string::npos) {
       return true;
     }
-    std::this_thread::sleep_for(poll_interval);
+    std::this_thread::sleep_for(node_poll_interval);
   }
   return false;
 }
@@ -164,7 +164,7 @@ void RealNode::give(std::string_view bytes, std::int64_t offset) {
           "the real replica did not apply its master's stream in time: " + redis::describe(reply) +
           ", expected offset " + std::to_string(offset));
     }
-    std::this_thread::sleep_for(poll_interval);
+    std::this_thread::sleep_for(node_poll_interval);
   }
 }
 

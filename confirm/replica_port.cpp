@@ -20,7 +20,7 @@ namespace {
 
 constexpr int patience_ms = 10'000;
 
-[[noreturn]] void fail(const std::string& what) {
+[[noreturn]] void fail_port(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
@@ -46,7 +46,7 @@ ReplicaPort::ReplicaPort() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXE
     const int error = errno;
     if (listener_ >= 0) close(listener_);
     errno = error;
-    fail("cannot listen for a replica on the loopback");
+    fail_port("cannot listen for a replica on the loopback");
   }
   port_ = std::to_string(ntohs(address.sin_port));
 }
@@ -66,7 +66,7 @@ ReplicaPort::Question ReplicaPort::wait_for_question() {
       throw std::runtime_error("the real replica did not connect to its master in time");
     }
     link_ = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (link_ < 0) fail("accept a replica");
+    if (link_ < 0) fail_port("accept a replica");
     const int at_once = 1;
     setsockopt(link_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
     received_.clear();
@@ -117,7 +117,7 @@ bool ReplicaPort::read_request(std::vector<std::string>& words) {
 }
 
 void ReplicaPort::send(std::string_view bytes) {
-  if (!try_send(bytes)) fail("send to the real replica");
+  if (!try_send(bytes)) fail_port("send to the real replica");
 }
 
 bool ReplicaPort::try_send(std::string_view bytes) const {

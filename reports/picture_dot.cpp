@@ -30,7 +30,7 @@ std::string inches(Tenths tenths) {
 
 /// Harmless text inside a quoted string that Graphviz reads as an escString: backslashes and
 /// quotation marks escaped, "&" as the entity that it would otherwise begin.
-std::string quoted(std::string_view harmless_text) {
+std::string in_quotes(std::string_view harmless_text) {
   std::string result = "\"";
   for (const char character : harmless_text) {
     switch (character) {
@@ -90,7 +90,7 @@ class DotWriter {
     for (int number = 2; !names_.insert(candidate).second; ++number) {
       candidate = fmt::format("{} ({})", words, number);
     }
-    return quoted(candidate);
+    return in_quotes(candidate);
   }
 
   const Picture& picture_;
@@ -195,7 +195,7 @@ void DotWriter::write_text(const Text& text) {
   } else {
     width = tight;
   }
-  std::string label = quoted(text.text);
+  std::string label = in_quotes(text.text);
   label.insert(label.size() - 1, ending);
   out_ +=
       fmt::format("  {} [pos=\"{}\", width={}, height={}, label={}, fontsize={}, fontcolor=\"{}\"",
@@ -241,7 +241,7 @@ void DotWriter::write_arrow(const Arrow& arrow) {
   if (arrow.stroke == Stroke::dashed) out_ += ", style=dashed";
   if (arrow.stroke == Stroke::dotted) out_ += ", style=dotted";
   if (!arrow.has_head) out_ += ", arrowhead=none";
-  if (!arrow.description.empty()) out_ += ", tooltip=" + quoted(arrow.description);
+  if (!arrow.description.empty()) out_ += ", tooltip=" + in_quotes(arrow.description);
   out_ += "];\n";
 }
 

@@ -9,7 +9,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t name_characters_max = 24;
-constexpr std::size_t title_characters_max = 30;
+constexpr std::size_t lane_characters_max = 30;
 
 LaneKind kind_of(const sim::Actor& actor) {
   if (actor.kind == "faults") return LaneKind::faults;
@@ -57,7 +57,7 @@ Cast::Cast(const std::vector<sim::Actor>& actors) : by_actor_(actors.size()) {
     }
     const LaneIndex lane = lanes_.size();
     lanes_.push_back({actor.name, brief(actor.name, name_characters_max),
-                      brief(title_of(actor, actors), title_characters_max), actor.group,
+                      brief(title_of(actor, actors), lane_characters_max), actor.group,
                       kind_of(actor)});
     by_actor_[i].push_back(lane);
     if (actor.kind == "client-thread") {

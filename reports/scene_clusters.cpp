@@ -9,13 +9,13 @@ namespace {
 
 namespace kind = model::trace_kind;
 
-struct Told {
+struct ClusterStep {
   std::string text;
   Importance importance = Importance::routine;
   Tone tone = Tone::plain;
 };
 
-Told told(const model::RecordedEvent& event, std::string_view own_name) {
+ClusterStep step_of(const model::RecordedEvent& event, std::string_view own_name) {
   const auto text = [&](std::string_view field) { return brief(event.text(field)); };
   const std::string epoch = " in epoch " + std::to_string(event.number("epoch"));
   if (event.kind == kind::cluster_suspected) return {"suspects " + text("node")};
@@ -42,7 +42,7 @@ Told told(const model::RecordedEvent& event, std::string_view own_name) {
 
 void SceneMaker::on_cluster_step(EventIndex index, const Event& event) {
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
-    const Told step = told(event, cast_.lanes()[lane].name);
+    const ClusterStep step = step_of(event, cast_.lanes()[lane].name);
     add_note(lane, index, step.text, step.tone, step.importance);
   }
 }

@@ -9,8 +9,6 @@
 namespace lockstep::reports {
 namespace {
 
-namespace kind = sim::trace_kind;
-
 /// What every run is full of and no reviewer asks for, unless a fault strikes it.
 constexpr std::array<std::string_view, 14> background_labels{
     "subscribe",     "unsubscribe",     "psync",       "full synchronisation",
@@ -68,7 +66,7 @@ Letters::Letters(const model::RecordedTrace& trace, const Cast& cast) {
 
 void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventIndex event) {
   const model::RecordedEvent& told = trace.events[event];
-  if (told.kind == kind::message_sent) {
+  if (told.kind == sim::trace_kind::message_sent) {
     const std::string_view by = told.text("on_behalf_of");
     const auto from = cast.lane_of(told.actor, by);
     const std::span<const LaneIndex> receivers = cast.lanes_of(told.text("to"));
@@ -87,10 +85,11 @@ void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventInd
     letters_.push_back(std::move(letter));
     return;
   }
-  const bool is_delivered = told.kind == kind::message_delivered;
-  const bool is_lost = told.kind == kind::message_lost;
-  const bool is_held_back = told.kind == kind::message_held;
-  if (!is_delivered && !is_lost && !is_held_back && told.kind != kind::message_delayed) return;
+  const bool is_delivered = told.kind == sim::trace_kind::message_delivered;
+  const bool is_lost = told.kind == sim::trace_kind::message_lost;
+  const bool is_held_back = told.kind == sim::trace_kind::message_held;
+  if (!is_delivered && !is_lost && !is_held_back && told.kind != sim::trace_kind::message_delayed)
+    return;
   const auto found = by_number_.find(told.number("message"));
   if (found == by_number_.end()) return;
   Letter& letter = letters_[found->second];
@@ -99,7 +98,7 @@ void Letters::read(const model::RecordedTrace& trace, const Cast& cast, EventInd
   if (is_lost) letter.fate = Fate::lost;
   if (is_lost) letter.why_lost = told.text("why");
   if (is_held_back) letter.was_held_back = true;
-  if (told.kind == kind::message_delayed) letter.delayed_by_ns = told.number("by_ns");
+  if (told.kind == sim::trace_kind::message_delayed) letter.delayed_by_ns = told.number("by_ns");
 }
 
 const Letter* Letters::sent_at(EventIndex event) const {

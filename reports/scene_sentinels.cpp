@@ -7,31 +7,31 @@
 namespace lockstep::reports {
 namespace {
 
-struct Told {
+struct ToldEvent {
   std::string_view event;
   Importance importance;
 };
 
 /// The steps that a reviewer asks for; the others are details of these.
-constexpr std::array<Told, 12> told{{{"+sdown", Importance::routine},
-                                     {"-sdown", Importance::routine},
-                                     {"+odown", Importance::routine},
-                                     {"+vote-for-leader", Importance::routine},
-                                     {"+elected-leader", Importance::essential},
-                                     {"+selected-slave", Importance::routine},
-                                     {"+promoted-slave", Importance::routine},
-                                     {"+switch-master", Importance::essential},
-                                     {"+convert-to-slave", Importance::essential},
-                                     {"+tilt", Importance::essential},
-                                     {"-tilt", Importance::essential},
-                                     {"+fix-slave-config", Importance::essential}}};
+constexpr std::array<ToldEvent, 12> told_events{{{"+sdown", Importance::routine},
+                                                 {"-sdown", Importance::routine},
+                                                 {"+odown", Importance::routine},
+                                                 {"+vote-for-leader", Importance::routine},
+                                                 {"+elected-leader", Importance::essential},
+                                                 {"+selected-slave", Importance::routine},
+                                                 {"+promoted-slave", Importance::routine},
+                                                 {"+switch-master", Importance::essential},
+                                                 {"+convert-to-slave", Importance::essential},
+                                                 {"+tilt", Importance::essential},
+                                                 {"-tilt", Importance::essential},
+                                                 {"+fix-slave-config", Importance::essential}}};
 
 }  // namespace
 
 void SceneMaker::on_sentinel_event(EventIndex index, const Event& event) {
   const std::string_view name = event.text("event");
-  const Told* found = nullptr;
-  for (const Told& each : told) {
+  const ToldEvent* found = nullptr;
+  for (const ToldEvent& each : told_events) {
     if (each.event == name) found = &each;
   }
   const bool is_abort = name.starts_with("-failover-abort");

@@ -7,11 +7,10 @@
 namespace lockstep::reports {
 namespace {
 
-constexpr Tenths margin = 100;
+constexpr Tenths grid_margin = 100;
 constexpr Tenths times_width = 600;
 constexpr Tenths head_height = 300;
 constexpr Tenths row_height = 135;
-constexpr Tenths line_height = 100;
 constexpr Tenths skip_height = 130;
 constexpr Tenths overlap_label_height = 160;
 constexpr Tenths text_gap = 50;       // between a bar and the text beside it
@@ -42,7 +41,7 @@ Tenths Grid::y_of(EventIndex event) const { return places_[row_of(event)].line; 
 
 bool Grid::is_folded(EventIndex event) const { return rows_.is_folded(trace_.events[event].at); }
 
-Tenths Grid::times_right() const { return margin + times_width; }
+Tenths Grid::times_right() const { return grid_margin + times_width; }
 
 // -- cells --
 

@@ -105,5 +105,6 @@ class Grid {
 
 inline constexpr Tenths text_size = 85;
 inline constexpr Tenths label_size = 75;
+inline constexpr Tenths line_height = 100;
 
 }  // namespace lockstep::reports

@@ -10,7 +10,6 @@
 namespace lockstep::reports {
 namespace {
 
-constexpr Tenths line_height = 100;
 constexpr Tenths cross_half = 35;
 constexpr Tenths before_lane = 170;
 constexpr std::size_t description_characters_max = 400;

@@ -5,7 +5,7 @@
 namespace lockstep::sim {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using UnsignedWide = unsigned __int128;
 
 constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15;
 constexpr std::size_t first_places = 64;
@@ -44,10 +44,11 @@ void SeededChoices::reset(std::uint64_t seed) {
 std::uint64_t SeededChoices::draw(Stream stream, std::uint64_t count) {
   assert(count >= 2);
   std::uint64_t& state = generator(stream).state;
-  Wide product = Wide{next(state)} * count;
+  UnsignedWide product = UnsignedWide{next(state)} * count;
   if (static_cast<std::uint64_t>(product) < count) {
     const std::uint64_t excess = (0 - count) % count;
-    while (static_cast<std::uint64_t>(product) < excess) product = Wide{next(state)} * count;
+    while (static_cast<std::uint64_t>(product) < excess)
+      product = UnsignedWide{next(state)} * count;
   }
   return static_cast<std::uint64_t>(product >> 64);
 }

@@ -51,7 +51,7 @@ int require_library(lua_State* lua) {
   return 1;
 }
 
-void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
+void stop_endless_load(lua_State* lua, lua_Debug* /*debug*/) {
   luaL_where(lua, 0);  // a hook has no level of its own
   lua_pushliteral(lua, "it does not come to an end");
   lua_concat(lua, 2);
@@ -173,7 +173,7 @@ void Half::start_run(std::string_view uuid) {
   lua_newtable(lua);
   locks_.replace();
   chunk_.push(lua);
-  lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  lua_sethook(lua, &stop_endless_load, LUA_MASKCOUNT, instructions_max);
   const int status = lua_pcall(lua, 0, 1, 0);
   lua_sethook(lua, nullptr, 0, 0);
   if (status != LUA_OK) {

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 22> keywords = {
     "repeat",   "return", "then", "true", "until",  "while"};
 
 template <std::size_t count>
-bool contains(const std::array<std::string_view, count>& words, std::string_view word) {
+bool is_one_of(const std::array<std::string_view, count>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -54,7 +54,7 @@ class SourceCheck {
   }
   [[nodiscard]] bool is_name(std::size_t index) const {
     return index < tokens_.size() && tokens_[index].kind == ScriptToken::Kind::name &&
-           !contains(keywords, tokens_[index].text);
+           !is_one_of(keywords, tokens_[index].text);
   }
   [[nodiscard]] bool is_call(std::size_t after_name) const {
     if (after_name >= tokens_.size()) return false;
@@ -70,7 +70,7 @@ class SourceCheck {
     const std::string_view word = text(at_);
     const std::uint32_t line = tokens_[at_].line;
     if (word == "function") return open_function();
-    if (contains(block_openers, word)) blocks_.push_back(enclosing_function());
+    if (is_one_of(block_openers, word)) blocks_.push_back(enclosing_function());
     if ((word == "end" || word == "until") && !blocks_.empty()) blocks_.pop_back();
     if (!is_name(at_) || (at_ > 0 && text(at_ - 1) == "." && word == "client")) return;
     if (word == "_ENV") complain(line, "a client half may not use _ENV");
@@ -88,7 +88,7 @@ class SourceCheck {
     }
     const std::string_view function = text(at_ + 2);
     at_ += 2;
-    if (!contains(interacting, function)) return;
+    if (!is_one_of(interacting, function)) return;
     if (!is_call(at_ + 1)) {
       complain(line, "client." + std::string(function) +
                          " must be called where it is named, not stored or passed on");

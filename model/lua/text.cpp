@@ -1,5 +1,6 @@
 #include "model/lua/text.h"
 
+#include <cstddef>
 #include <cstring>
 #include <lua.hpp>
 
@@ -32,6 +33,12 @@ void push_text(lua_State* state, int index) {
   const bool is_named = luaL_getmetafield(state, absolute, "__name") == LUA_TSTRING;
   lua_pushfstring(state, "%s: 0x0",
                   is_named ? lua_tostring(state, -1) : luaL_typename(state, absolute));
+}
+
+std::string_view view_of(lua_State* state, int index) {
+  std::size_t length = 0;
+  const char* text = lua_tolstring(state, index, &length);
+  return {text, length};
 }
 
 int text_of_argument(lua_State* state) {

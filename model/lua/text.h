@@ -5,12 +5,17 @@
 // honoured.
 #pragma once
 
+#include <string_view>
+
 struct lua_State;
 
 namespace lockstep::lua {
 
 /// Pushes the text of the value at `index`. May raise (an error in __tostring).
 void push_text(lua_State* state, int index);
+
+/// The string or number at `index`, which becomes a string; empty for all else. Owned by Lua.
+std::string_view view_of(lua_State* state, int index);
 
 /// Lua's tostring.
 int text_of_argument(lua_State* state);

@@ -310,9 +310,9 @@ static_assert(is_sorted_by_name());
 
 // The index: open addressing over a hash of the length and a few letters, which are enough to tell
 // most names apart. Built by the compiler; probes end at the first empty slot.
-constexpr std::size_t slot_count = 1024;
+constexpr std::size_t hash_slot_count = 1024;
 constexpr std::uint8_t empty_slot = 255;
-static_assert(table.size() < empty_slot && table.size() < slot_count / 4);
+static_assert(table.size() < empty_slot && table.size() < hash_slot_count / 4);
 
 constexpr std::size_t name_hash(std::string_view name) {
   const auto letter = [name](std::size_t i) {
@@ -321,20 +321,20 @@ constexpr std::size_t name_hash(std::string_view name) {
   const std::size_t size = name.size();
   return (letter(0) + 31 * letter(size / 2) + 131 * letter(size - 1) + 17 * letter(size / 4) +
           size * 7) %
-         slot_count;
+         hash_slot_count;
 }
 
-constexpr std::array<std::uint8_t, slot_count> make_index() {
-  std::array<std::uint8_t, slot_count> slots{};
+constexpr std::array<std::uint8_t, hash_slot_count> make_index() {
+  std::array<std::uint8_t, hash_slot_count> slots{};
   slots.fill(empty_slot);
   for (std::size_t i = 0; i < table.size(); ++i) {
     std::size_t slot = name_hash(table[i].name);
-    while (slots[slot] != empty_slot) slot = (slot + 1) % slot_count;
+    while (slots[slot] != empty_slot) slot = (slot + 1) % hash_slot_count;
     slots[slot] = static_cast<std::uint8_t>(i);
   }
   return slots;
 }
-constexpr std::array<std::uint8_t, slot_count> index_of_names = make_index();
+constexpr std::array<std::uint8_t, hash_slot_count> index_of_names = make_index();
 
 }  // namespace
 
@@ -343,7 +343,7 @@ std::span<const CommandSpec> command_table() { return table; }
 const CommandSpec* find_command(std::string_view name) {
   if (name.empty()) return nullptr;
   for (std::size_t slot = name_hash(name); index_of_names[slot] != empty_slot;
-       slot = (slot + 1) % slot_count) {
+       slot = (slot + 1) % hash_slot_count) {
     const CommandSpec& spec = table[index_of_names[slot]];
     if (equals_ignoring_case(name, spec.name)) return &spec;
   }

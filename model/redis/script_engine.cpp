@@ -37,22 +37,22 @@ constexpr int arguments_slot = 3;
 
 using Views = std::span<const std::string_view>;
 
-/// A script as compiled. The text is the key of the map that finds it.
-struct Script {
-  std::string_view body;
-  std::string sha1;
-  ScriptDeclaration declaration;
-  std::vector<ScriptWarning> warnings;
-  std::string rewritten;
-  int function = LUA_NOREF;
-  bool may_run_long = false;
-  bool may_touch_arguments = false;
-  bool may_call_methods = false;
-};
-
 }  // namespace
 
 struct ScriptEngine::Implementation {
+  /// A script as compiled. The text is the key of the map that finds it.
+  struct Script {
+    std::string_view body;
+    std::string sha1;
+    ScriptDeclaration declaration;
+    std::vector<ScriptWarning> warnings;
+    std::string rewritten;
+    int function = LUA_NOREF;
+    bool may_run_long = false;
+    bool may_touch_arguments = false;
+    bool may_call_methods = false;
+  };
+
   explicit Implementation(lua::State& owner);
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -326,7 +326,7 @@ void ScriptEngine::run(ScriptId id, Views keys, Views arguments, ScriptHost& hos
                        ReplyWriter& reply) {
   Implementation& self = *implementation_;
   assert(self.context.host == nullptr && "a script can't run another");
-  const Script& script = self.script(id);
+  const Implementation::Script& script = self.script(id);
   {
     const lua::Memory::Unlimited unlimited(self.memory);
     self.pass_arguments(script, keys, arguments);

@@ -10,12 +10,6 @@ namespace lockstep::redis {
 
 namespace {
 
-std::string_view view_of(lua_State* state, int index) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(state, index, &length);
-  return {text, length};
-}
-
 void push_view(lua_State* state, std::string_view text) {
   lua_pushlstring(state, text.data(), text.size());
 }
@@ -156,7 +150,7 @@ void use_old_wording(lua_State* state) {
   if (lua_type(state, -1) != LUA_TSTRING) {
     return;
   }
-  const std::string_view message = view_of(state, -1);
+  const std::string_view message = lua::view_of(state, -1);
   if (is_refused_yield(message)) {
     lua_pushliteral(state, "attempt to yield across metamethod/C-call boundary");
   } else if (!push_culprit_first(state, message) && !push_arithmetic_message(state, message) &&

@@ -10,6 +10,7 @@
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
 #include "model/redis/script_result.h"
+#include "sim/ascii.h"
 
 namespace lockstep::redis {
 
@@ -33,10 +34,8 @@ struct Directive {
   }
 };
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-
 std::size_t skip_two_digits(std::string_view format, std::size_t position) {
-  for (int digits = 0; digits < 2 && position < format.size() && is_digit(format[position]);
+  for (int digits = 0; digits < 2 && position < format.size() && sim::is_digit(format[position]);
        ++digits) {
     ++position;
   }
@@ -59,7 +58,7 @@ Directive read_directive(lua_State* state, std::string_view format, std::size_t&
     directive.has_precision = true;
     position = skip_two_digits(format, position + 1);
   }
-  if (position < format.size() && is_digit(format[position])) {
+  if (position < format.size() && sim::is_digit(format[position])) {
     luaL_error(state, "invalid format (width or precision too long)");
   }
   directive.add("%");

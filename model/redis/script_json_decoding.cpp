@@ -170,7 +170,7 @@ void read_string(Decoder& decoder) {
   decoder.token = Token::string;
 }
 
-void read_number(Decoder& decoder) {
+void decode_number(Decoder& decoder) {
   char* end = nullptr;
   decoder.number = std::strtod(decoder.at, &end);
   if (end == decoder.at) return fail_token(decoder, "invalid number");
@@ -200,7 +200,7 @@ void read_word(Decoder& decoder) {
   const char letter = *decoder.at;
   if (letter == '-' || (letter >= '0' && letter <= '9')) {
     const bool is_refused = !takes_invalid && is_invalid_number(decoder.at);
-    return is_refused ? fail_token(decoder, "invalid number") : read_number(decoder);
+    return is_refused ? fail_token(decoder, "invalid number") : decode_number(decoder);
   }
   if (skip_word(decoder, "true")) {
     decoder.token = Token::boolean;
@@ -211,7 +211,7 @@ void read_word(Decoder& decoder) {
   } else if (skip_word(decoder, "null")) {
     decoder.token = Token::null;
   } else if (takes_invalid && is_invalid_number(decoder.at)) {
-    read_number(decoder);
+    decode_number(decoder);
   } else {
     fail_token(decoder, "invalid token");
   }

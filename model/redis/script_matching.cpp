@@ -10,6 +10,7 @@
 #include <lua.hpp>
 #include <string_view>
 
+#include "model/lua/text.h"
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
 #include "model/redis/script_pattern.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr int subject = 1;
 constexpr int pattern = 2;
 constexpr int replacement = 3;
-constexpr int limit = 4;
+constexpr int limit_index = 4;
 
 // A step is about what one instruction of Lua takes.
 constexpr std::size_t bytes_per_step = 16;
@@ -32,16 +33,10 @@ constexpr int iterated_subject = lua_upvalueindex(2);
 constexpr int iterated_pattern = lua_upvalueindex(3);
 constexpr int iterated_position = lua_upvalueindex(4);
 
-std::string_view view_of(lua_State* state, int index) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(state, index, &length);
-  return {text, length};
-}
-
 std::string_view text_argument(lua_State* state, int index) {
   make_text(state, index);
   luaL_checkstring(state, index);
-  return view_of(state, index);
+  return lua::view_of(state, index);
 }
 
 std::int64_t number_argument(lua_State* state, int index, std::int64_t otherwise) {
@@ -117,7 +112,7 @@ int find(lua_State* state) { return find_or_match(state, Wanted::place); }
 int match(lua_State* state) { return find_or_match(state, Wanted::values); }
 
 int next_match(lua_State* state) {
-  const std::string_view text = view_of(state, iterated_subject);
+  const std::string_view text = lua::view_of(state, iterated_subject);
   PatternMatcher matcher(state, *context_of(state).watch, text,
                          lua_tostring(state, iterated_pattern));
   const char* const text_end = text.data() + text.size();
@@ -165,7 +160,7 @@ struct Substitution {
 
   /// Adds the replacement text with its captures filled in.
   void add_filled_text(const char* begin, const char* end) {
-    const std::string_view text = view_of(state, replacement);
+    const std::string_view text = lua::view_of(state, replacement);
     matcher.spend(text.size());
     for (std::size_t position = 0; position < text.size(); ++position) {
       if (text[position] != '%') {
@@ -215,13 +210,13 @@ int substitute(lua_State* state) {
   const int type = lua_type(state, replacement);
   // As in Lua 5.1, which counts in an int.
   const auto matches_max = static_cast<std::int32_t>(
-      number_argument(state, limit, static_cast<std::int64_t>(text.size()) + 1));
+      number_argument(state, limit_index, static_cast<std::int64_t>(text.size()) + 1));
   luaL_argcheck(
       state,
       type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TTABLE || type == LUA_TFUNCTION,
       replacement, "string/function/table expected");
   make_text(state, replacement);
-  lua_settop(state, limit);
+  lua_settop(state, limit_index);
   const bool is_anchored = *text_pattern == '^';
   if (is_anchored) ++text_pattern;
   Substitution made{state, PatternMatcher(state, *context_of(state).watch, text, text_pattern), {}};

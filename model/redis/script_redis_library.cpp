@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/lua/text.h"
 #include "model/redis/command_table.h"
 #include "model/redis/script_call.h"
 #include "model/redis/script_libraries.h"
@@ -26,12 +27,6 @@ int raise(lua_State* state, std::string_view text) {
   return lua_error(state);
 }
 
-std::string_view view_of(lua_State* state, int index) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(state, index, &length);
-  return {text, length};
-}
-
 bool has_one_string(lua_State* state) {
   return lua_gettop(state) == 1 && lua_type(state, 1) == LUA_TSTRING;
 }
@@ -41,7 +36,7 @@ int error_reply(lua_State* state) {
     push_error_table(state, "ERR wrong number or type of arguments");
     return 1;
   }
-  std::string_view text = view_of(state, 1);
+  std::string_view text = lua::view_of(state, 1);
   text = text.substr(0, text.find('\0'));
   if (text.starts_with('-')) {
     text.remove_prefix(1);
@@ -94,7 +89,7 @@ int log(lua_State* state) {
   luaL_Buffer buffer;
   luaL_buffinit(state, &buffer);
   for (int index = 2; index <= count; ++index) {
-    const std::string_view text = view_of(state, index);
+    const std::string_view text = lua::view_of(state, index);
     if (text.data() != nullptr) {
       if (index > 2) {
         luaL_addchar(&buffer, ' ');
@@ -105,7 +100,7 @@ int log(lua_State* state) {
   luaL_pushresult(&buffer);
   const ScriptContext& context = context_of(state);
   if (context.host != nullptr) {
-    context.host->log(level, view_of(state, -1));
+    context.host->log(level, lua::view_of(state, -1));
   }
   return 0;
 }
@@ -165,9 +160,9 @@ int check_access(lua_State* state) {
     }
     make_text(state, index);
   }
-  const CommandSpec* spec = find_command(view_of(state, 1));
+  const CommandSpec* spec = find_command(lua::view_of(state, 1));
   if (spec != nullptr && !spec->subcommands.empty() && count > 1) {
-    spec = find_subcommand(*spec, view_of(state, 2));
+    spec = find_subcommand(*spec, lua::view_of(state, 2));
   }
   if (spec == nullptr) {
     return raise(state, "ERR Invalid command passed to redis.acl_check_cmd()");

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/lua/ordered_traversal.h"
+#include "model/lua/text.h"
 
 namespace lockstep::redis {
 
@@ -25,12 +26,6 @@ struct Extent {
 
   [[nodiscard]] bool is_too_large() const { return elements > elements_max || bytes > bytes_max; }
 };
-
-std::string_view view_of(lua_State* state, int index) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(state, index, &length);
-  return {text, length};
-}
 
 /// Pushes a field of the table on top, past metatables; leaves nothing if it has another type.
 bool push_field(lua_State* state, const char* name, int type) {
@@ -132,7 +127,7 @@ class ResultWriter {
   void scalar() {
     switch (lua_type(state_, -1)) {
       case LUA_TSTRING:
-        reply_.bulk(view_of(state_, -1));
+        reply_.bulk(lua::view_of(state_, -1));
         return;
       case LUA_TNUMBER:
         reply_.integer(cut_to_integer(lua_tonumber(state_, -1)));
@@ -170,7 +165,7 @@ class ResultWriter {
       return false;
     }
     std::string buffer;
-    const std::string_view text = view_of(state_, -1);
+    const std::string_view text = lua::view_of(state_, -1);
     lua_pop(state_, 1);  // the table keeps it
     if (!is_error) {
       reply_.status(without_line_ends(text, buffer));
@@ -231,7 +226,7 @@ class ResultWriter {
   bool text() {
     if (push_field(state_, "big_number", LUA_TSTRING)) {
       std::string buffer;
-      reply_.big_number(without_line_ends(view_of(state_, -1), buffer));
+      reply_.big_number(without_line_ends(lua::view_of(state_, -1), buffer));
       lua_pop(state_, 1);
       return true;
     }
@@ -245,7 +240,7 @@ class ResultWriter {
     lua_insert(state_, -2);
     const bool has_string = push_field(state_, "string", LUA_TSTRING);
     if (has_string) {
-      reply_.verbatim(view_of(state_, -3), view_of(state_, -1));
+      reply_.verbatim(lua::view_of(state_, -3), lua::view_of(state_, -1));
       lua_pop(state_, 1);
     }
     lua_pop(state_, 2);

@@ -15,6 +15,7 @@
 #include "model/redis/script_libraries.h"
 #include "model/redis/script_numbers.h"
 #include "model/redis/script_result.h"
+#include "sim/ascii.h"
 
 namespace lockstep::redis {
 
@@ -25,8 +26,6 @@ constexpr std::size_t default_integer_bytes = 4;
 constexpr int alignment_max = 8;
 
 enum class Endian : std::uint8_t { little, big };
-
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 /// One item of a format.
 struct Item {
@@ -112,7 +111,7 @@ class Format {
   }
 
   int number(int otherwise) {
-    if (!is_digit(*next_)) return otherwise;
+    if (!sim::is_digit(*next_)) return otherwise;
     int value = 0;
     do {
       const int digit = *next_ - '0';
@@ -120,7 +119,7 @@ class Format {
         luaL_error(state_, "integral size overflow");
       }
       value = value * 10 + digit;
-    } while (is_digit(*++next_));
+    } while (sim::is_digit(*++next_));
     return value;
   }
 
@@ -333,7 +332,7 @@ int size(lua_State* state) {
     if (item.letter == 'c' && item.size == 0) {
       luaL_argerror(state, 1, "option 'c0' has no fixed size");
     }
-    const bool is_item = is_digit(item.letter) || (item.letter >= 'a' && item.letter <= 'z') ||
+    const bool is_item = sim::is_digit(item.letter) || (item.letter >= 'a' && item.letter <= 'z') ||
                          (item.letter >= 'A' && item.letter <= 'Z');
     if (!is_item) format.obey(item.letter);
     position += item.size;

@@ -5,6 +5,7 @@
 
 #include "model/redis/script_rewriting.h"
 #include "model/redis/script_words.h"
+#include "sim/ascii.h"
 
 namespace lockstep::redis {
 
@@ -12,16 +13,15 @@ namespace {
 
 using Kind = ScriptToken::Kind;
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-bool is_line_end(char letter) { return letter == '\n' || letter == '\r'; }
+bool ends_line(char letter) { return letter == '\n' || letter == '\r'; }
 
 std::uint32_t count_line_ends(std::string_view text) {
   std::uint32_t lines = 0;
   for (std::size_t index = 0; index < text.size(); ++index) {
-    if (!is_line_end(text[index])) continue;
+    if (!ends_line(text[index])) continue;
     ++lines;
     const bool is_pair =
-        index + 1 < text.size() && is_line_end(text[index + 1]) && text[index + 1] != text[index];
+        index + 1 < text.size() && ends_line(text[index + 1]) && text[index + 1] != text[index];
     if (is_pair) ++index;
   }
   return lines;
@@ -33,14 +33,14 @@ bool decode_escape(std::string_view text, std::size_t& position, std::string& de
   constexpr std::string_view letters = "abfnrtv";
   constexpr std::string_view meanings = "\a\b\f\n\r\t\v";
   ++position;
-  if (!is_digit(text[position])) {
+  if (!sim::is_digit(text[position])) {
     const std::size_t letter = letters.find(text[position]);
     decoded += letter == std::string_view::npos ? text[position] : meanings[letter];
     return true;
   }
   int value = 0;
   const std::size_t end = std::min(position + 3, text.size());
-  while (position < end && is_digit(text[position])) {
+  while (position < end && sim::is_digit(text[position])) {
     value = value * 10 + (text[position++] - '0');
   }
   --position;

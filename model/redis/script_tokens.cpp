@@ -4,16 +4,17 @@
 #include <cstddef>
 #include <optional>
 
+#include "sim/ascii.h"
+
 namespace lockstep::redis {
 
 namespace {
 
 // The locale-free classes of Lua's lexer.
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 bool is_name_start(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
 }
-bool is_name_part(char letter) { return is_name_start(letter) || is_digit(letter); }
+bool is_name_part(char letter) { return is_name_start(letter) || sim::is_digit(letter); }
 bool is_line_end(char letter) { return letter == '\n' || letter == '\r'; }
 
 class Reader {
@@ -119,7 +120,7 @@ class Reader {
 
   /// As Lua 5.1: digits and points, an exponent with its sign, then anything that a name may hold.
   void skip_number() {
-    while (is_digit(at(0)) || at(0) == '.') {
+    while (sim::is_digit(at(0)) || at(0) == '.') {
       ++position_;
     }
     if (at(0) == 'e' || at(0) == 'E') {
@@ -153,7 +154,7 @@ class Reader {
       }
       return ScriptToken::Kind::name;
     }
-    if (is_digit(letter) || (letter == '.' && is_digit(at(1)))) {
+    if (sim::is_digit(letter) || (letter == '.' && sim::is_digit(at(1)))) {
       skip_number();
       return ScriptToken::Kind::number;
     }

@@ -7,6 +7,7 @@
 
 #include "model/scenario/suggest.h"
 #include "model/sentinel/sentinel_names.h"
+#include "sim/ascii.h"
 
 namespace lockstep::model {
 namespace {
@@ -19,11 +20,9 @@ bool is_letter(char character) {
   return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 }
 
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
-
 /// n1, n2-replica-1: also where the cluster is too small to have it, so that it can grow.
 bool looks_like_node(std::string_view name) {
-  if (name.size() < 2 || name[0] != 'n' || !is_digit(name[1])) return false;
+  if (name.size() < 2 || name[0] != 'n' || !sim::is_digit(name[1])) return false;
   const std::size_t end = std::min(name.find_first_not_of("0123456789", 1), name.size());
   return end == name.size() || name.substr(end).starts_with("-replica-");
 }
@@ -154,7 +153,8 @@ void require_client_name(const PlacedText& name) {
   const std::string_view text = name.text;
   if (text.empty()) name.complain("the client's name is empty");
   const auto is_wrong = [](char character) {
-    return !is_letter(character) && !is_digit(character) && character != '-' && character != '_';
+    return !is_letter(character) && !sim::is_digit(character) && character != '-' &&
+           character != '_';
   };
   if (!is_letter(text.front()) || std::any_of(text.begin(), text.end(), is_wrong)) {
     name.complain(

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "sim/ascii.h"
+
 namespace lockstep::model {
 namespace {
 
@@ -22,12 +24,10 @@ constexpr std::array units = {Unit{"h", 3600 * sim::second_ns}, Unit{"m", 60 * s
 
 constexpr std::uint64_t magnitude_max = std::numeric_limits<std::int64_t>::max();
 
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
-
 /// Takes the digits at the front of the text away.
 std::string_view take_digits(std::string_view& text) {
   std::size_t count = 0;
-  while (count < text.size() && is_digit(text[count])) ++count;
+  while (count < text.size() && sim::is_digit(text[count])) ++count;
   const std::string_view digits = text.substr(0, count);
   text.remove_prefix(count);
   return digits;

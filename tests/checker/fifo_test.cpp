@@ -4,7 +4,7 @@
 #include "fifo_by_brute_force.h"
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::fifo {
 namespace {
 
 constexpr Property property = Property::fifo;
@@ -241,4 +241,4 @@ RC_GTEST_PROP(Fifo, AgreesWithAskingForEveryTwoOwnersAtEveryGrant, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::fifo

@@ -2,7 +2,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::harm {
 namespace {
 
 constexpr Property property = Property::harm;
@@ -132,4 +132,4 @@ TEST(Harm, CountsEveryHarmfulWriteAndReportsTheFirst) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::harm

@@ -2,7 +2,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::hold_count {
 namespace {
 
 constexpr Property property = Property::hold_count;
@@ -142,4 +142,4 @@ TEST(HoldCount, CountsEveryMismatchAndReportsTheFirst) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::hold_count

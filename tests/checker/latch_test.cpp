@@ -3,7 +3,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::latch {
 namespace {
 
 constexpr Property property = Property::latch;
@@ -141,4 +141,4 @@ RC_GTEST_PROP(Latch, AgreesWithLookingAtEveryEventForEachPassage, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::latch

@@ -6,7 +6,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::lease_linearizability {
 namespace {
 
 constexpr Property property = Property::lease_linearizability;
@@ -241,4 +241,4 @@ TEST(LeaseLinearizability, ALateViolationInALongHistoryIsFoundInAFewStepsEach) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::lease_linearizability

@@ -9,7 +9,7 @@
 #include "lease_oracle.h"
 #include "random_history.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::lease_random {
 namespace {
 
 /// Judges one history after the other with the same buffers.
@@ -127,4 +127,4 @@ RC_GTEST_PROP(LeaseLinearizability, NeverRejectsAHistoryThatIsLinearizableByCons
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::lease_random

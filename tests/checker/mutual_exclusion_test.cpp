@@ -6,7 +6,7 @@
 #include "checker/text.h"
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::mutual_exclusion {
 namespace {
 
 constexpr Property property = Property::mutual_exclusion;
@@ -196,4 +196,4 @@ RC_GTEST_PROP(MutualExclusion, AgreesWithComparingEveryTwoBeliefs, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::mutual_exclusion

@@ -4,7 +4,7 @@
 #include "told_run.h"
 #include "waiting_by_brute_force.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::no_deadlock {
 namespace {
 
 constexpr Property property = Property::no_deadlock;
@@ -205,4 +205,4 @@ RC_GTEST_PROP(NoDeadlock, AgreesWithLookingAtEveryMillisecond, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::no_deadlock

@@ -2,7 +2,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::no_leak {
 namespace {
 
 constexpr Property property = Property::no_leak;
@@ -65,4 +65,4 @@ TEST(NoLeak, CountsEveryResidueAndShowsTheFirstFew) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::no_leak

@@ -4,7 +4,7 @@
 #include "told_run.h"
 #include "waiting_by_brute_force.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::no_lost_wakeup {
 namespace {
 
 constexpr Property property = Property::no_lost_wakeup;
@@ -166,4 +166,4 @@ RC_GTEST_PROP(NoLostWakeup, AgreesWithLookingAtEveryMillisecond, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::no_lost_wakeup

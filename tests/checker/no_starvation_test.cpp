@@ -4,7 +4,7 @@
 #include "told_run.h"
 #include "waiting_by_brute_force.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::no_starvation {
 namespace {
 
 constexpr Property property = Property::no_starvation;
@@ -102,4 +102,4 @@ RC_GTEST_PROP(NoStarvation, AgreesWithCountingEveryGrant, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::no_starvation

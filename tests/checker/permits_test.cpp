@@ -5,7 +5,7 @@
 
 #include "told_run.h"
 
-namespace lockstep::checker::testing {
+namespace lockstep::checker::testing::permits {
 namespace {
 
 constexpr Property property = Property::permits;
@@ -212,4 +212,4 @@ RC_GTEST_PROP(Permits, AgreeWithAddingUpAtEveryMoment, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::checker::testing
+}  // namespace lockstep::checker::testing::permits

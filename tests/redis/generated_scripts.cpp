@@ -1,6 +1,6 @@
 #include "tests/redis/generated_scripts.h"
 
-#include <cstdio>
+#include "tests/redis/script_runner.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -8,22 +8,6 @@ namespace {
 bool is_small_number(std::string_view word) {
   return !word.empty() && word.size() < 8 && word[0] != '0' &&
          word.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-/// A Lua literal that shows what can be read.
-std::string literal(std::string_view word) {
-  std::string text = "'";
-  for (const char letter : word) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code >= ' ' && code < 127 && letter != '\'' && letter != '\\') {
-      text += letter;
-    } else {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\%03u", static_cast<unsigned>(code));
-      text += escape;
-    }
-  }
-  return text + '\'';
 }
 
 /// The words as arguments of a call: literals, numbers, or words of KEYS and ARGV.
@@ -67,7 +51,7 @@ class ScriptText {
     } else if (way == 2 && is_small_number(word)) {
       body_ += word;
     } else {
-      body_ += literal(word);
+      body_ += lua_literal(word);
     }
   }
 

@@ -1,8 +1,9 @@
 #include "tests/redis/generated_values.h"
 
 #include <array>
-#include <cstdio>
 #include <string_view>
+
+#include "tests/redis/script_runner.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -23,22 +24,6 @@ constexpr std::string_view show =
     "  for i = 1, select('#', ...) do text = text .. '|' .. show((select(i, ...))) end\n"
     "  return text\n"
     "end\n";
-
-std::string literal(std::string_view bytes) {
-  std::string text = "'";
-  for (const char letter : bytes) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code >= ' ' && code < 127 && letter != '\'' && letter != '\\') {
-      text += letter;
-    } else {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\%03u", static_cast<unsigned>(code));
-      text += escape;
-    }
-  }
-  text += '\'';
-  return text;
-}
 
 std::string number_source(Dice& dice) {
   static constexpr std::array<std::string_view, 38> odd{"0",
@@ -93,7 +78,7 @@ std::string table_source(Dice& dice, int depth) {
     const std::string number = number_source(dice);
     const bool is_negative_zero = number == "tonumber('-0')";
     text += dice.one_in(3) && !is_negative_zero ? "[" + number + "]"
-                                                : "[" + literal(generated_bytes(dice, 4)) + "]";
+                                                : "[" + lua_literal(generated_bytes(dice, 4)) + "]";
     text += " = " + value_source(dice, depth + 1);
   } else {
     static constexpr std::array<std::size_t, 8> counts{0, 1, 2, 3, 4, 15, 16, 17};
@@ -111,7 +96,7 @@ std::string value_source(Dice& dice, int depth) {
     case 0:
       return number_source(dice);
     case 1:
-      return literal(generated_bytes(dice, dice.one_in(10) ? 70 : 8));
+      return lua_literal(generated_bytes(dice, dice.one_in(10) ? 70 : 8));
     case 2:
       return dice.one_in(3) ? "cjson.null" : dice.one_in(2) ? "true" : "false";
     case 3:
@@ -232,7 +217,7 @@ std::string json_program(Dice& dice) {
   if (dice.one_in(2)) {
     program += "return show_all(pcall(cjson.encode, " + value_source(dice, 0) + "))";
   } else {
-    program += "return show_all(pcall(cjson.decode, " + literal(json_text(dice, 0)) + "))";
+    program += "return show_all(pcall(cjson.decode, " + lua_literal(json_text(dice, 0)) + "))";
   }
   return program;
 }
@@ -254,7 +239,7 @@ std::string message_pack_program(Dice& dice) {
       const std::string_view function = dice.one_of(functions);
       program += "return show_all(pcall(cmsgpack.";
       program += function;
-      program += ", " + literal(packed_bytes(dice, 0));
+      program += ", " + lua_literal(packed_bytes(dice, 0));
       if (function == "unpack_limit") program += ", " + std::to_string(dice.below(4));
       if (function != "unpack" && dice.one_in(2)) program += ", " + std::to_string(dice.below(5));
     }
@@ -265,21 +250,21 @@ std::string message_pack_program(Dice& dice) {
 
 std::string struct_program(Dice& dice) {
   std::string program(show);
-  const std::string format = literal(struct_format(dice));
+  const std::string format = lua_literal(struct_format(dice));
   switch (dice.below(4)) {
     case 0:
       program += "return show_all(pcall(struct.size, " + format;
       break;
     case 1:
       program += "return show_all(pcall(struct.unpack, " + format + ", " +
-                 literal(generated_bytes(dice, 40));
+                 lua_literal(generated_bytes(dice, 40));
       if (dice.one_in(3)) program += ", " + std::to_string(dice.below(8));
       break;
     default:
       program += "return show_all(pcall(struct.pack, " + format;
       for (std::size_t left = dice.below(7); left > 0; --left) {
         program += ", ";
-        program += dice.one_in(3) ? literal(generated_bytes(dice, 5)) : number_source(dice);
+        program += dice.one_in(3) ? lua_literal(generated_bytes(dice, 5)) : number_source(dice);
       }
   }
   program += "))";
@@ -300,7 +285,8 @@ std::string pattern_program(Dice& dice) {
       "function(...) return show_all(...) end",
       "function() end",
       "function() return {} end"};
-  const std::string texts = literal(subject_text(dice)) + ", " + literal(pattern_text(dice));
+  const std::string texts =
+      lua_literal(subject_text(dice)) + ", " + lua_literal(pattern_text(dice));
   const std::string number = std::to_string(static_cast<int>(dice.below(24)) - 6);
   std::string program(show);
   switch (dice.below(4)) {

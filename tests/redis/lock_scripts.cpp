@@ -21,7 +21,7 @@ struct Call {
 };
 
 /// As the client halves call them.
-constexpr Call calls[] = {
+constexpr Call lock_calls[] = {
     {"plain/acquire.lua", "1 $lock $ms $owner"},
     {"plain/release.lua", "3 $lock news $key 0 $ms $owner publish $ms"},
     {"plain/release-unlatched.lua", "2 $lock news 0 $ms $owner"},
@@ -83,7 +83,7 @@ struct LockScripts {
   std::vector<std::string> lines;
 
   LockScripts() {
-    for (const Call& call : calls) {
+    for (const Call& call : lock_calls) {
       scripts.push_back(script_of(call.script));
       std::string line = "EVALSHA " + sha1_hex(scripts.back()) + " ";
       lines.push_back(line.append(call.words));

@@ -5,14 +5,19 @@
 namespace lockstep::redis::test {
 
 std::string lua_literal(std::string_view text) {
-  std::string literal = "\"";
+  std::string literal = "'";
   for (const char letter : text) {
-    char escape[8];
-    std::snprintf(escape, sizeof escape, "\\%03u",
-                  static_cast<unsigned>(static_cast<unsigned char>(letter)));
-    literal += escape;
+    const auto code = static_cast<unsigned char>(letter);
+    if (code >= ' ' && code < 127 && letter != '\'' && letter != '\\') {
+      literal += letter;
+    } else {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\%03u", static_cast<unsigned>(code));
+      literal += escape;
+    }
   }
-  return literal + '"';
+  literal += '\'';
+  return literal;
 }
 
 void ScriptRunner::answer_with(const Reply& reply) {

@@ -6,7 +6,7 @@
 
 #include "tests/redis/simulated_server.h"
 
-namespace lockstep::redis::test {
+namespace lockstep::redis::test::stream {
 namespace {
 
 /// A server whose stream has selected database 0 already.
@@ -151,4 +151,4 @@ TEST_F(StreamTest, HoldsAScriptsEffectsAsTheScriptSpeltThem) {
 }
 
 }  // namespace
-}  // namespace lockstep::redis::test
+}  // namespace lockstep::redis::test::stream

@@ -10,7 +10,7 @@
 #include "model/scenario/scenario_file.h"
 #include "model/scenario/steps.h"
 
-namespace lockstep::model {
+namespace lockstep::model::families {
 namespace {
 
 /// Files that are laid over each other, the first at the top; none of them is on a disk.
@@ -270,4 +270,4 @@ TEST(Parameters, ComplaintsSayWhichRow) {
 }
 
 }  // namespace
-}  // namespace lockstep::model
+}  // namespace lockstep::model::families

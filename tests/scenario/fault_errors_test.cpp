@@ -3,7 +3,7 @@
 
 #include "tests/scenario/wrong_scenarios.h"
 
-namespace lockstep::model {
+namespace lockstep::model::fault_errors {
 namespace {
 
 TEST(FaultErrors, PointAtKeysAndKinds) {
@@ -324,4 +324,4 @@ TEST(FaultErrors, PointAtClocksCallbacksLeasesAndRepetition) {
 }
 
 }  // namespace
-}  // namespace lockstep::model
+}  // namespace lockstep::model::fault_errors

@@ -6,7 +6,7 @@
 #include "model/scenario/keys.h"
 #include "tests/scenario/wrong_scenarios.h"
 
-namespace lockstep::model {
+namespace lockstep::model::language_errors {
 namespace {
 
 TEST(ScenarioErrors, InExpectations) {
@@ -127,4 +127,4 @@ TEST(Keys, OfFaultsHaveTypes) {
 }
 
 }  // namespace
-}  // namespace lockstep::model
+}  // namespace lockstep::model::language_errors

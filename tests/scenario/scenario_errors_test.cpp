@@ -3,7 +3,7 @@
 
 #include "tests/scenario/wrong_scenarios.h"
 
-namespace lockstep::model {
+namespace lockstep::model::scenario_errors {
 namespace {
 
 TEST(ScenarioErrors, PointIntoTheFile) {
@@ -290,4 +290,4 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
 }
 
 }  // namespace
-}  // namespace lockstep::model
+}  // namespace lockstep::model::scenario_errors

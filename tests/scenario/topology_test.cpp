@@ -8,7 +8,7 @@
 #include "model/sentinel/sentinel_names.h"
 #include "tests/scenario/wrong_scenarios.h"
 
-namespace lockstep::model {
+namespace lockstep::model::topology {
 namespace {
 
 constexpr std::string_view client = "[[client]]\nname = \"a\"\nrun = [\"lock lease=1s\"]\n";
@@ -81,4 +81,4 @@ TEST(Topology, OfSentinelsIsReadAndTold) {
 }
 
 }  // namespace
-}  // namespace lockstep::model
+}  // namespace lockstep::model::topology

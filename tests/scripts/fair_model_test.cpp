@@ -12,7 +12,7 @@
 
 #include "tests/scripts/fair_scripts.h"
 
-namespace lockstep::test {
+namespace lockstep::test::fair_model {
 namespace {
 
 enum class Call : std::uint8_t { acquire, try_acquire, give_up, release, renew, force_release };
@@ -142,4 +142,4 @@ TEST(FairModelTest, TheCurrentScriptsAreTheLockThatTheModelIs) {
 TEST(FairModelTest, TheOldScriptsAreTheLockThatTheModelIs) { expect_same(FairGeneration::old); }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::fair_model

@@ -9,7 +9,7 @@
 
 #include "tests/scripts/fair_scripts.h"
 
-namespace lockstep::test {
+namespace lockstep::test::fair_release_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -274,4 +274,4 @@ INSTANTIATE_TEST_SUITE_P(Scripts, FairDeadWaiters,
                          });
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::fair_release_scripts

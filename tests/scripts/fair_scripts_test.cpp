@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <string>
 
-namespace lockstep::test {
+namespace lockstep::test::fair_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -240,4 +240,4 @@ INSTANTIATE_TEST_SUITE_P(Scripts, FairGivingUp,
                          testing::Values("acquire_failed", "acquire_failed-inflating"), name_of);
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::fair_scripts

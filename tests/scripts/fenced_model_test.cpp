@@ -11,7 +11,7 @@
 #include "tests/scripts/plain_model.h"
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::fenced_model {
 namespace {
 
 /// The reentrant lock, and how often it was granted.
@@ -95,4 +95,4 @@ RC_GTEST_PROP(FencedModelTest, TheScriptsAreTheLockThatTheModelIs, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::fenced_model

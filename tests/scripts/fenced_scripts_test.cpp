@@ -6,7 +6,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::fenced_scripts {
 namespace {
 
 class FencedScripts : public testing::Test {
@@ -46,4 +46,4 @@ TEST_F(FencedScripts, TokensGoOnWhereTheLeaseIsOver) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::fenced_scripts

@@ -12,7 +12,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::independent_scripts {
 namespace {
 
 /// One call; time goes by before it. Few different durations, so that one is often over at the very
@@ -125,4 +125,4 @@ RC_GTEST_PROP(IndependentScripts, OfRedlockHaveTheSameEffects, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::independent_scripts

@@ -11,7 +11,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::latch_model {
 namespace {
 
 struct Command {
@@ -48,4 +48,4 @@ RC_GTEST_PROP(LatchModelTest, TheScriptsDoWhatTheSpecificationSays, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::latch_model

@@ -6,7 +6,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::latch_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -59,4 +59,4 @@ TEST_F(LatchScripts, CountDownLeavesAnOpenLatchOpenAndWakesNobody) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::latch_scripts

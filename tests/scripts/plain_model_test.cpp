@@ -13,7 +13,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::plain_model {
 namespace {
 
 enum class Call : std::uint8_t { acquire, release, renew, renew_both, force_release };
@@ -131,4 +131,4 @@ TEST(PlainModelTest, TheOldestScriptsAreTheLockThatTheModelIs) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::plain_model

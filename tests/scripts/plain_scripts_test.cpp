@@ -7,7 +7,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::plain_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -225,4 +225,4 @@ TEST_F(PlainScripts, ReleasePublishesWithTheCommandThatItIsGiven) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::plain_scripts

@@ -11,7 +11,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::readwrite_model {
 namespace {
 
 enum class Operation {
@@ -168,4 +168,4 @@ RC_GTEST_PROP(ReadWriteModelTest, TheOlderScriptsDoWhatTheSpecificationSays, ())
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::readwrite_model

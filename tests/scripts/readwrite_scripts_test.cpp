@@ -7,7 +7,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::readwrite_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -481,4 +481,4 @@ TEST_F(ReadRenewOfTwo, OfTheLockOnlyRenewsNoHold) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::readwrite_scripts

@@ -12,7 +12,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::redlock_model {
 namespace {
 
 struct Step {
@@ -81,4 +81,4 @@ RC_GTEST_PROP(RedLockModel, ScriptsDoWhatTheSpecificationSays, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::redlock_model

@@ -6,7 +6,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::redlock_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -86,4 +86,4 @@ TEST_F(RedLockScripts, ForceReleaseOfAFreeLockFindsNothing) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::redlock_scripts

@@ -11,7 +11,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::semaphore_model {
 namespace {
 
 enum class Operation { acquire, release, try_set_permits };
@@ -59,4 +59,4 @@ RC_GTEST_PROP(SemaphoreModelTest, TheScriptsDoWhatTheSpecificationSays, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::semaphore_model

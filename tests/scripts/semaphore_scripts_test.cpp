@@ -6,7 +6,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::semaphore_scripts {
 namespace {
 
 constexpr const char* nil = "(nil)";
@@ -87,4 +87,4 @@ TEST_F(SemaphoreScripts, TrySetPermitsLeavesOneThatIsThereAlone) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::semaphore_scripts

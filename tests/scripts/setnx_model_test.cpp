@@ -12,7 +12,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::setnx_model {
 namespace {
 
 enum class Call : std::uint8_t { acquire, release, extend };
@@ -74,4 +74,4 @@ RC_GTEST_PROP(SetnxModelTest, TheScriptsAreTheLockThatTheModelIs, ()) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::setnx_model

@@ -5,7 +5,7 @@
 
 #include "tests/scripts/script_server.h"
 
-namespace lockstep::test {
+namespace lockstep::test::setnx_scripts {
 namespace {
 
 constexpr const char* zero = "(integer) 0";
@@ -63,4 +63,4 @@ TEST_F(SetnxScripts, ExtendMakesNoLock) {
 }
 
 }  // namespace
-}  // namespace lockstep::test
+}  // namespace lockstep::test::setnx_scripts

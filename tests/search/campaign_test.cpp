@@ -12,7 +12,7 @@
 #include "model/scenario/scenario_file.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search {
+namespace lockstep::search::campaign {
 namespace {
 
 constexpr std::string_view two_clients = R"(
@@ -151,4 +151,4 @@ TEST_F(Campaign, ReplaySaysThatTheScenarioAsksForOtherChoices) {
 }
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::campaign

@@ -15,7 +15,7 @@
 #include "checker/verdict.h"
 #include "model/scenario/scenario_file.h"
 
-namespace lockstep::search {
+namespace lockstep::search::catalogue {
 namespace {
 
 namespace fs = std::filesystem;
@@ -181,4 +181,4 @@ TEST(Catalogue, AndEveryOtherScenarioIsShort) {
 }
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::catalogue

@@ -11,7 +11,7 @@
 #include "search/campaign.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search {
+namespace lockstep::search::fewest_faults_test {
 namespace {
 
 constexpr std::string_view two_clients = R"(
@@ -90,4 +90,4 @@ TEST(FewestFaults, AreToldOfACampaignsExample) {
 }
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::fewest_faults_test

@@ -15,7 +15,7 @@
 #include "search/campaign.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search {
+namespace lockstep::search::known_bad {
 namespace {
 
 constexpr std::uint64_t seeds = 10;
@@ -153,4 +153,4 @@ INSTANTIATE_TEST_SUITE_P(Variants, KnownBadVariant, testing::ValuesIn(known_bad_
                          });
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::known_bad

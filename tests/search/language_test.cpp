@@ -13,7 +13,7 @@
 #include "search/example_run.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search {
+namespace lockstep::search::language {
 namespace {
 
 ScenarioOutcome run(const std::string& text, std::uint64_t seeds = 10) {
@@ -216,4 +216,4 @@ run   = ["lock lease=1s", "unlock"]
 }
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::language

@@ -15,7 +15,7 @@
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search {
+namespace lockstep::search::scenarios {
 namespace {
 
 std::vector<std::string> scenario_files() {
@@ -105,4 +105,4 @@ TEST(Scenarios, AnotherSeedIsAnotherRun) {
 }
 
 }  // namespace
-}  // namespace lockstep::search
+}  // namespace lockstep::search::scenarios

@@ -79,7 +79,7 @@ void append(std::vector<RespMessage>& messages, const std::vector<RespMessage>& 
 }
 
 /// For how long a difference in number may be one in time.
-constexpr int patience_ms = 1000;
+constexpr int replies_patience_ms = 1000;
 
 /// A client of both.
 class Twin {
@@ -99,7 +99,7 @@ class Twin {
     std::vector<RespMessage> real = messages_in(real_said_, real_.read_available());
     std::vector<RespMessage> served = messages_in(served_said_, served_.read_available());
     // A busy kernel may still have what a server has sent by TCP.
-    for (int i = 0; i < patience_ms && real.size() != served.size(); ++i) {
+    for (int i = 0; i < replies_patience_ms && real.size() != served.size(); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       append(real, messages_in(real_said_, real_.read_available()));
       append(served, messages_in(served_said_, served_.read_available()));

@@ -6,7 +6,7 @@
 
 #include "tests/serve/served_redis.h"
 
-namespace lockstep::serve::test {
+namespace lockstep::serve::test::protocol {
 namespace {
 
 constexpr std::string_view ping = "*1\r\n$4\r\nPING\r\n";
@@ -139,4 +139,4 @@ TEST(ProtocolTest, ReadsARequestOfManyWordsInTimeThatGrowsWithItsLength) {
 }
 
 }  // namespace
-}  // namespace lockstep::serve::test
+}  // namespace lockstep::serve::test::protocol

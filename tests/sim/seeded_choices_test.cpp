@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace lockstep::sim {
+namespace lockstep::sim::seeded_choices {
 namespace {
 
 constexpr Stream delay{Purpose::network_delay, 3};
@@ -119,4 +119,4 @@ RC_GTEST_PROP(SeededChoicesProperty, DrawingFromOneStreamNeverChangesAnother,
 }
 
 }  // namespace
-}  // namespace lockstep::sim
+}  // namespace lockstep::sim::seeded_choices

@@ -10,7 +10,7 @@
 
 #include "tests/simulation/simulated_run.h"
 
-namespace lockstep::model::test {
+namespace lockstep::model::test::fault_moments {
 namespace {
 
 constexpr std::string_view head =
@@ -173,4 +173,4 @@ TEST(Healing, LeavesWhatStays) {
 }
 
 }  // namespace
-}  // namespace lockstep::model::test
+}  // namespace lockstep::model::test::fault_moments

@@ -8,7 +8,7 @@
 
 #include "tests/simulation/simulated_run.h"
 
-namespace lockstep::model::test {
+namespace lockstep::model::test::node_observer {
 namespace {
 
 constexpr std::string_view scenario = R"(
@@ -123,4 +123,4 @@ TEST_F(NodeObserverTest, IsToldWhenItHappened) {
 }
 
 }  // namespace
-}  // namespace lockstep::model::test
+}  // namespace lockstep::model::test::node_observer

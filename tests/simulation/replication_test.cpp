@@ -6,7 +6,7 @@
 
 #include "tests/simulation/simulated_run.h"
 
-namespace lockstep::model::test {
+namespace lockstep::model::test::replication {
 namespace {
 
 std::string scenario(std::string_view replicas, std::string_view faults) {
@@ -82,4 +82,4 @@ TEST(Replication, TheOtherReplicaFollowsThePromotedOne) {
 }
 
 }  // namespace
-}  // namespace lockstep::model::test
+}  // namespace lockstep::model::test::replication

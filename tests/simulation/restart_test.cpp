@@ -8,7 +8,7 @@
 
 #include "tests/simulation/simulated_run.h"
 
-namespace lockstep::model::test {
+namespace lockstep::model::test::restart {
 namespace {
 
 struct Case {
@@ -162,4 +162,4 @@ TEST(Restart, TooFewGoodReplicasRefuseWrites) {
 }
 
 }  // namespace
-}  // namespace lockstep::model::test
+}  // namespace lockstep::model::test::restart
