@@ -1,0 +1,13 @@
+#include "checker/recorded/history.h"
+
+namespace lockstep::checker::recorded {
+
+TextId Texts::intern(std::string_view text) {
+  const auto found = ids_.find(text);
+  if (found != ids_.end()) return found->second;
+  const auto id = static_cast<TextId>(texts_.size());
+  ids_.emplace(texts_.emplace_back(text), id);
+  return id;
+}
+
+}  // namespace lockstep::checker::recorded
