@@ -12,7 +12,7 @@ namespace {
 
 /// The standard library's headers have neither a folder nor an ending.
 bool is_allowed(const std::string& header) {
-  static const std::regex allowed("\"checker/[a-z_]+\\.h\"|<fmt/[a-z]+\\.h>|<[a-z_0-9]+>");
+  static const std::regex allowed("\"checker/[a-z_/]+\\.h\"|<fmt/[a-z]+\\.h>|<[a-z_0-9]+>");
   return std::regex_match(header, allowed);
 }
 
@@ -50,6 +50,7 @@ TEST(CheckerIncludes, OfOtherRoomsWouldBeNoticed) {
   EXPECT_FALSE(is_allowed("\"told_run.h\""));
   EXPECT_TRUE(is_allowed("<vector>"));
   EXPECT_TRUE(is_allowed("\"checker/history.h\""));
+  EXPECT_TRUE(is_allowed("\"checker/recorded/history.h\""));
 }
 
 }  // namespace
