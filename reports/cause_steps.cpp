@@ -61,29 +61,41 @@ class Steps {
   std::vector<std::string> sentences_;
 };
 
-bool is_queued(std::string_view owners, std::string_view who) {
-  while (!owners.empty()) {
+constexpr std::size_t no_place = std::string_view::npos;
+
+/// How many are before it; no_place: it is not there.
+std::size_t place_of(std::string_view owners, std::string_view who) {
+  for (std::size_t place = 0; !owners.empty(); ++place) {
     const std::size_t end = std::min(owners.find(' '), owners.size());
-    if (owners.substr(0, end) == who) return true;
+    if (owners.substr(0, end) == who) return place;
     owners.remove_prefix(std::min(end + 1, owners.size()));
   }
-  return false;
+  return no_place;
 }
 
-/// Whose script took its place in the queue away.
+/// Whose script took its place in the queue away: another's, or its own that put it further back.
 void Steps::tell_lost_place(const std::string& who, const checker::Evidence& evidence) {
-  bool was_queued = false;
+  std::string before;
   for (const Event& event : trace_.events) {
     if (event.kind != kind::queue_changed) continue;
     if (evidence.until && event.at > evidence.until->at_ns) break;
-    const bool is_there = is_queued(event.text("owners"), who);
+    const std::string owners(event.text("owners"));
     const std::string by = brief(event.text("by"));
-    if (was_queued && !is_there && by != who && !by.empty()) {
+    const std::size_t was = place_of(before, who);
+    const std::size_t is = place_of(owners, who);
+    before = owners;
+    if (was == no_place || by.empty()) continue;
+    if (is == no_place && by != who) {
       sentences_.push_back(fmt::format("A script of {}'s on {} took {} out of the queue at {}.", by,
                                        actor_of(event), brief(who), milliseconds(event.at)));
       return;
     }
-    was_queued = is_there;
+    if (is != no_place && is > was) {
+      sentences_.push_back(
+          fmt::format("A script of {}'s on {} put {} from place {} of the queue to place {} at {}.",
+                      by, actor_of(event), brief(who), was + 1, is + 1, milliseconds(event.at)));
+      return;
+    }
   }
 }
 
@@ -106,7 +118,7 @@ void Steps::tell_grant(const std::string& who, const checker::Evidence& evidence
   }
   if (count > commands_listed_max) commands += " …";
   sentences_.push_back(
-      fmt::format("{} took the lock for its own at {}, but at no time before that was it{}.",
+      fmt::format("{} took the lock for its own at {}, but at no time before had it been{}.",
                   brief(who), milliseconds(evidence.from.at_ns),
                   commands.empty() ? std::string() : fmt::format(" (its writes: {})", commands)));
 }

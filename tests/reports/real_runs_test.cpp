@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/scenario/scenario_file.h"
+#include "reports/cause.h"
 #include "reports/console.h"
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
@@ -31,6 +32,18 @@ std::string svg_of(const Timeline& timeline) {
   return out.str();
 }
 
+/// Not only that a fault struck: who lost what, when, and why.
+void expect_a_cause(const search::Example& example) {
+  const bool is_violated = std::any_of(
+      example.verdicts.begin(), example.verdicts.end(),
+      [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
+  const std::vector<std::string> why = explain(example);
+  EXPECT_EQ(why.empty(), !is_violated);
+  if (!why.empty()) {
+    EXPECT_FALSE(why.front().starts_with("At ")) << why.front();
+  }
+}
+
 TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios())) {
@@ -49,6 +62,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))), render_dot(timeline));
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
     EXPECT_GE(timeline.rows, 3U);
+    if (path.parent_path().filename() == "known-bugs") expect_a_cause(outcome.example);
   }
 }
 

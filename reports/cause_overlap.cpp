@@ -1,0 +1,314 @@
+#include "reports/cause_overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+constexpr std::size_t writes_listed_max = 5;
+
+/// How an owner lost a lock.
+class LossTeller {
+ public:
+  LossTeller(const CauseFacts& facts, std::string owner, const Tenure& tenure)
+      : facts_(facts),
+        owner_(std::move(owner)),
+        tenure_(tenure),
+        event_(facts.events()[*tenure.lost]),
+        who_(brief(owner_)),
+        when_(milliseconds(event_.at)) {}
+
+  std::vector<std::string> tell() {
+    const std::string_view cause = event_.text("cause");
+    if (cause == "expiry") {
+      tell_expiry();
+    } else if (cause == "failover") {
+      tell_failover();
+    } else if (cause == "eviction") {
+      tell_eviction();
+    } else if (cause == "other") {
+      tell_operator();
+    } else {
+      tell_taking();
+    }
+    return std::move(sentences_);
+  }
+
+ private:
+  template <typename... Values>
+  void say(fmt::format_string<Values...> format, Values&&... values) {
+    sentences_.push_back(fmt::format(format, std::forward<Values>(values)...));
+  }
+  void tell_expiry();
+  [[nodiscard]] std::string clock_steps() const;
+  [[nodiscard]] std::string place_of_expiry() const;
+  void tell_failover();
+  void tell_restart(const std::string& node, bool is_one_of_many);
+  [[nodiscard]] const Event* what_happened_to_a_node() const;
+  void tell_promotion();
+  void tell_eviction();
+  void tell_operator();
+  void tell_taking();
+  [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
+
+  const CauseFacts& facts_;
+  const std::string owner_;
+  const Tenure& tenure_;
+  const Event& event_;  // the lock-changed
+  const std::string who_;
+  const std::string when_;
+  std::vector<std::string> sentences_;
+};
+
+/// The node whose clock ended it; of a quorum no one node did it otherwise.
+std::string LossTeller::place_of_expiry() const {
+  for (const Event& event : facts_.events()) {
+    const bool is_step = event.kind == model_kind::clock_changed && event.number("by_ns") != 0;
+    if (is_step && event.at == event_.at) return facts_.actor_of(event);
+  }
+  return facts_.is_quorum(owner_) ? std::string() : facts_.actor_of(event_);
+}
+
+std::string LossTeller::clock_steps() const {
+  std::string words;
+  const std::string node = place_of_expiry();
+  for (const Event& changed : facts_.events()) {
+    if (changed.kind != model_kind::clock_changed || changed.at > event_.at) continue;
+    if (facts_.actor_of(changed) != node) continue;
+    if (changed.number("by_ns") != 0) {
+      words += fmt::format(", after {}'s clock had stepped by {}", node,
+                           milliseconds(changed.number("by_ns")));
+    } else if (changed.number("drift_ppm") != 0) {
+      words += fmt::format(", with {}'s clock off by {} ppm since {}", node,
+                           changed.number("drift_ppm"), milliseconds(changed.at));
+    }
+  }
+  return words;
+}
+
+void LossTeller::tell_expiry() {
+  const std::string node = place_of_expiry();
+  std::string sentence = fmt::format("The lease of {} ended at {}", who_, when_);
+  sentence += node.empty() ? std::string(" on so many nodes that no majority had it any more")
+                           : fmt::format(" on {}", node);
+  const std::string process = facts_.group_of(owner_);
+  const std::string pause = facts_.pause_at(process, event_.at);
+  const std::string steps = clock_steps();
+  if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
+  sentence += steps;
+  if (pause.empty() && steps.empty()) {
+    const sim::TimeNs set_ns = facts_.events()[*tenure_.last_set].at;
+    const std::string hindrances = facts_.hindrances(owner_, set_ns, event_.at);
+    sentence += fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
+    if (!hindrances.empty()) sentence += fmt::format(", and meanwhile {}", hindrances);
+  }
+  sentences_.push_back(sentence + ".");
+}
+
+/// The crash, restart or promotion at this instant, of whichever node.
+const Event* LossTeller::what_happened_to_a_node() const {
+  const Event* found = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > event_.at) break;
+    const bool is_such = event.kind == sim_kind::process_crashed ||
+                         event.kind == model_kind::dataset_restored ||
+                         event.kind == model_kind::node_promoted;
+    if (is_such && event.at == event_.at) found = &event;
+  }
+  return found;
+}
+
+void LossTeller::tell_failover() {
+  const bool is_one_of_many = facts_.is_quorum(owner_);
+  const Event* const happened = what_happened_to_a_node();
+  tell_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
+               is_one_of_many);
+  if (!is_one_of_many) tell_promotion();
+}
+
+void LossTeller::tell_restart(const std::string& node, bool is_one_of_many) {
+  for (const Event& told : facts_.events()) {
+    if (told.at > event_.at) break;
+    if (facts_.actor_of(told) != node) continue;
+    if (told.kind == sim_kind::process_crashed) {
+      say("{} crashed at {}, and {}'s {} with it.", node, milliseconds(told.at), who_,
+          is_one_of_many ? "key" : "lock");
+    } else if (told.kind == model_kind::disk_lost) {
+      say("Its power was lost, and with it what its append-only file had not synced.");
+    } else if (told.kind == model_kind::dataset_restored) {
+      const std::string_view from = told.text("from");
+      say("It came back at {} {}{}.", milliseconds(told.at),
+          from == "nothing" ? std::string("with nothing on its disk")
+                            : fmt::format("with what its {} had", brief(from)),
+          is_one_of_many && told.at == event_.at
+              ? fmt::format(", so that {} had no majority any more", who_)
+              : std::string());
+    }
+  }
+}
+
+void LossTeller::tell_promotion() {
+  for (const Event& told : facts_.events()) {
+    if (told.kind != model_kind::node_promoted || told.at < facts_.events()[tenure_.taken].at) {
+      continue;
+    }
+    const std::string master(told.text("in_place_of"));
+    const std::string node = facts_.actor_of(told);
+    const sim::TimeNs taken_ns = facts_.events()[tenure_.taken].at;
+    const std::string cut = facts_.cut_at(master, node, taken_ns);
+    say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
+        "reached it{}.",
+        node, brief(master), milliseconds(told.at), who_,
+        cut.empty() ? std::string()
+                    : fmt::format(", as {} was cut off from it {}", brief(master), cut));
+    return;
+  }
+}
+
+void LossTeller::tell_eviction() {
+  const std::string fault = facts_.fault_at(*tenure_.lost);
+  if (!fault.starts_with("evict")) {
+    return say("{} was at its memory limit and evicted {}'s lock at {}.", facts_.actor_of(event_),
+               who_, when_);
+  }
+  say("{} evicted {}'s lock at {}, as at its memory limit (the fault: {}).",
+      facts_.actor_of(event_), who_, when_, fault);
+}
+
+void LossTeller::tell_operator() {
+  const std::string fault = facts_.fault_at(*tenure_.lost);
+  const bool is_flush = fault.starts_with("flush");
+  say("An operator deleted {} on {} at {}.",
+      is_flush ? fmt::format("all data, and {}'s lock with it,", who_)
+               : fmt::format("{}'s lock", who_),
+      facts_.actor_of(event_), when_);
+}
+
+void LossTeller::tell_taking() {
+  const Event* const command = facts_.command_at(*tenure_.lost);
+  const std::string by(event_.text("by"));
+  const std::string what =
+      command == nullptr ? brief(event_.text("cause")) : brief(command->text("label"));
+  const std::string node = facts_.actor_of(command == nullptr ? event_ : *command);
+  if (by == owner_) {
+    std::string sentence = fmt::format(
+        "{}'s own {}, executed on {} at {}, gave up its last hold while it believed to have "
+        "another",
+        who_, what, node, when_);
+    const std::string hindrances =
+        facts_.hindrances(owner_, facts_.events()[tenure_.taken].at, event_.at);
+    if (!hindrances.empty()) sentence += fmt::format("; before that {}", hindrances);
+    return sentences_.push_back(sentence + ".");
+  }
+  say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
+      command == nullptr ? std::string() : lateness_of(*command, by));
+}
+
+std::string LossTeller::lateness_of(const Event& command, std::string_view by) const {
+  for (const Letter& letter : facts_.letters().all()) {
+    const bool is_meant = letter.delayed_by_ns > 0 && letter.on_behalf_of == by &&
+                          letter.label == command.text("label") &&
+                          facts_.events()[letter.ended].at == event_.at;
+    if (!is_meant) continue;
+    return fmt::format("; it had been sent at {} and came {} late",
+                       milliseconds(facts_.events()[letter.sent].at),
+                       milliseconds(letter.delayed_by_ns));
+  }
+  return {};
+}
+
+/// " (its writes: …)", by which it may have thought to have it.
+std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                      sim::TimeNs until_ns) {
+  std::string writes;
+  std::size_t count = 0;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
+    if (event.text("on_behalf_of") != owner || event.number("writes") == 0) continue;
+    if (++count > writes_listed_max) continue;
+    writes +=
+        fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
+                    facts.actor_of(event), milliseconds(event.at));
+  }
+  if (writes.empty()) return {};
+  return fmt::format(" (its writes: {}{})", writes, count > writes_listed_max ? " …" : "");
+}
+
+const Tenure* last_lost(const std::vector<Tenure>& tenures) {
+  const bool is_lost = !tenures.empty() && tenures.back().lost.has_value();
+  return is_lost ? &tenures.back() : nullptr;
+}
+
+bool has_one_now(const std::vector<Tenure>& tenures) {
+  return std::any_of(tenures.begin(), tenures.end(),
+                     [](const Tenure& tenure) { return !tenure.lost.has_value(); });
+}
+
+}  // namespace
+
+std::string explain_grant(const CauseFacts& facts, const std::string& owner,
+                          const checker::Moment& at) {
+  const std::vector<Tenure> tenures = facts.tenures(owner, {}, at.order);
+  if (has_one_now(tenures)) return {};
+  const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
+  const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
+  const Tenure* const lost = last_lost(tenures);
+  const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
+  std::string sentence =
+      fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
+  sentence +=
+      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
+             : std::string(", but at no time before had it been");
+  const std::string others = facts.holders_before(at.order);
+  if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
+  const std::string hindrances = facts.hindrances(owner, from_ns, at.at_ns);
+  if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
+  if (!hindrances.empty()) sentence += fmt::format(", and {}", hindrances);
+  if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
+  return sentence + ".";
+}
+
+std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
+                                         const checker::Evidence& second) {
+  const checker::Names& names = facts.example().names;
+  const std::string& owner = names.text(first.who);
+  const std::string& other = names.text(second.who);
+  std::vector<std::string> sentences;
+  const std::vector<Tenure> tenures = facts.tenures(owner, {}, second.from.order);
+  const Tenure* const lost = last_lost(tenures);
+  if (lost == nullptr) {
+    for (const checker::Evidence* const evidence : {&first, &second}) {
+      const std::string grant = explain_grant(facts, names.text(evidence->who), evidence->from);
+      if (!grant.empty()) sentences.push_back(grant);
+    }
+    return sentences;
+  }
+  sentences = LossTeller(facts, owner, *lost).tell();
+  const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
+  if (lost_at < second.from.at_ns) {
+    sentences.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
+                                    milliseconds(second.from.at_ns)));
+  }
+  if (first.until && first.until->at_ns > lost_at) {
+    sentences.push_back(fmt::format("{} went on believing until {}: {} after it had lost the lock.",
+                                    brief(owner), milliseconds(first.until->at_ns),
+                                    milliseconds(first.until->at_ns - lost_at)));
+  }
+  return sentences;
+}
+
+}  // namespace lockstep::reports

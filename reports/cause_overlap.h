@@ -1,0 +1,24 @@
+// Why two believed at once to have the lock: how the first lost it, or how the second got what was
+// not free.
+//
+// Used by cause.h. All text is harmless.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "reports/cause_facts.h"
+
+namespace lockstep::reports {
+
+/// Sentences; empty where neither is known. REQUIRES: both evidences name an owner.
+[[nodiscard]] std::vector<std::string> explain_overlap(const CauseFacts& facts,
+                                                       const checker::Evidence& first,
+                                                       const checker::Evidence& second);
+
+/// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
+[[nodiscard]] std::string explain_grant(const CauseFacts& facts, const std::string& owner,
+                                        const checker::Moment& at);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,321 @@
+#include "reports/cause_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// What an owner had of the lock while another waited.
+struct Blocker {
+  std::string owner;
+  Tenure tenure;
+  sim::DurationNs length_ns = 0;
+};
+
+class WaitTeller {
+ public:
+  WaitTeller(const CauseFacts& facts, std::string waiter, const checker::Evidence& waiting)
+      : facts_(facts), waiter_(std::move(waiter)) {
+    const auto& events = facts.events();
+    from_ns_ = waiting.from.at_ns;
+    until_ns_ = waiting.until ? waiting.until->at_ns : events.back().at;
+    end_ = std::min<EventIndex>(facts.event_after(until_ns_), events.size());
+    const Event* const asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
+    if (asked != nullptr) lock_ = std::string(asked->text("lock"));
+  }
+
+  std::vector<std::string> tell() {
+    const Blocker blocker = find_blocker();
+    if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
+      tell_holder(blocker);
+    } else {
+      tell_queue();
+      if (sentences_.empty()) tell_silence();
+    }
+    return std::move(sentences_);
+  }
+
+ private:
+  [[nodiscard]] Blocker find_blocker() const;
+  [[nodiscard]] std::vector<std::string> owners() const;
+  [[nodiscard]] bool was_given_back(const Tenure& tenure) const;
+  void tell_holder(const Blocker& blocker);
+  void tell_last_answer();
+  [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
+  [[nodiscard]] std::string refusal_after(const Event& given_back) const;
+  void tell_queue();
+  void tell_silence();
+  [[nodiscard]] sim::TimeNs free_since() const;
+
+  const CauseFacts& facts_;
+  const std::string waiter_;
+  std::string lock_;
+  sim::TimeNs from_ns_ = 0;
+  sim::TimeNs until_ns_ = 0;
+  EventIndex end_ = 0;
+  std::vector<std::string> sentences_;
+};
+
+/// All threads but the waiter.
+std::vector<std::string> WaitTeller::owners() const {
+  std::vector<std::string> names;
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind == "client-thread" && actor.name != waiter_) names.push_back(actor.name);
+  }
+  return names;
+}
+
+/// By a release of its own: nothing was wrong with it.
+bool WaitTeller::was_given_back(const Tenure& tenure) const {
+  return tenure.lost && facts_.events()[*tenure.lost].text("cause") == "release";
+}
+
+/// Who had the lock for the longest part of the wait, and did not give it back.
+Blocker WaitTeller::find_blocker() const {
+  Blocker longest;
+  for (const std::string& owner : owners()) {
+    for (const Tenure& tenure : facts_.tenures(owner, lock_, end_)) {
+      if (was_given_back(tenure)) continue;
+      const sim::TimeNs begins_ns = std::max(facts_.events()[tenure.taken].at, from_ns_);
+      const sim::TimeNs ends_ns =
+          tenure.lost ? std::min(facts_.events()[*tenure.lost].at, until_ns_) : until_ns_;
+      if (ends_ns - begins_ns > longest.length_ns) longest = {owner, tenure, ends_ns - begins_ns};
+    }
+  }
+  return longest;
+}
+
+void WaitTeller::tell_holder(const Blocker& blocker) {
+  const Event& taken = facts_.events()[blocker.tenure.taken];
+  const std::string who = brief(blocker.owner);
+  std::string sentence =
+      fmt::format("Lock \"{}\" was {}'s from {}", brief(lock_), who, milliseconds(taken.at));
+  sentence += blocker.tenure.lost
+                  ? fmt::format(" to {}", milliseconds(facts_.events()[*blocker.tenure.lost].at))
+                  : std::string(" on");
+  if (const Event* const command = facts_.command_at(blocker.tenure.taken)) {
+    sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
+                            facts_.actor_of(*command));
+  }
+  if (blocker.tenure.renewals > 0) {
+    const Event& last = facts_.events()[*blocker.tenure.last_set];
+    const bool is_own = blocker.tenure.renewed_by == who;
+    sentence +=
+        fmt::format(", renewed {}{}, the last time at {}",
+                    checker::counted(static_cast<std::int64_t>(blocker.tenure.renewals), "time"),
+                    is_own ? std::string() : fmt::format(" by {}", blocker.tenure.renewed_by),
+                    milliseconds(last.at));
+  } else if (taken.number("lease_ends_ns") < 0) {
+    sentence += ", without a lease";
+  }
+  const std::string unaware = why_unaware(blocker);
+  sentences_.push_back(sentence + unaware + ".");
+  const sim::TimeNs done_ns =
+      blocker.tenure.lost ? facts_.events()[*blocker.tenure.lost].at : until_ns_;
+  const std::string hindrances = facts_.hindrances(blocker.owner, taken.at, done_ns);
+  const bool is_told = unaware.find("crashed") != std::string::npos;
+  if (!is_told && !hindrances.empty())
+    sentences_.push_back(fmt::format("Meanwhile {}.", hindrances));
+}
+
+/// Why the holder did not give it back: it did not know of it.
+std::string WaitTeller::why_unaware(const Blocker& blocker) const {
+  const std::string who = brief(blocker.owner);
+  const Event* told = nullptr;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_told = event.kind == model_kind::step_completed && event.text("outcome") != "ok";
+    const bool is_over = event.kind == model_kind::belief_ended && event.text("lock") == lock_;
+    const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
+    if (facts_.actor_of(event) != who) continue;
+    if (is_begun) told = nullptr;
+    if (is_over || (is_told && told == nullptr)) told = &event;
+  }
+  if (told == nullptr) return {};
+  const std::string when = milliseconds(told->at);
+  if (told->kind == model_kind::step_completed) {
+    const std::string detail = brief(told->text("detail"));
+    return fmt::format(", though {}'s {} had come to nothing at {}{}", who,
+                       brief(told->text("step")), when,
+                       detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  const std::string_view why = told->text("why");
+  if (why == "crashed") return fmt::format(", though {} crashed at {}", who, when);
+  if (why == "released") {
+    const bool is_before = told->at < facts_.events()[blocker.tenure.taken].at;
+    return fmt::format(", though {} {} it back at {}{}", who, is_before ? "had given" : "gave",
+                       when, refusal_after(*told));
+  }
+  return fmt::format(", though {} did not believe so from {} on ({})", who, when, brief(why));
+}
+
+/// " (unlock came to nothing: …)": what the one who gave it back was told.
+std::string WaitTeller::refusal_after(const Event& given_back) const {
+  for (const Event& event : facts_.events()) {
+    const bool is_its = event.actor == given_back.actor && event.at >= given_back.at;
+    if (!is_its || event.kind != model_kind::step_completed) continue;
+    if (event.text("outcome") == "ok") return {};
+    const std::string detail = brief(event.text("detail"), 80);
+    return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
+                       detail.empty() ? std::string() : ": " + detail);
+  }
+  return {};
+}
+
+/// Since when nobody has it, before the end of the wait.
+sim::TimeNs WaitTeller::free_since() const {
+  sim::TimeNs since_ns = 0;
+  bool was_free = true;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
+    const bool is_free = event.text("holders").empty();
+    if (event.at >= until_ns_) break;  // what ended the wait
+    if (is_free && !was_free) since_ns = event.at;
+    was_free = is_free;
+  }
+  return since_ns;
+}
+
+/// The first of a queue that somebody else stands at the head of.
+void WaitTeller::tell_queue() {
+  std::string head;
+  sim::TimeNs since_ns = 0;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.kind != model_kind::queue_changed || event.text("lock") != lock_) continue;
+    if (event.at >= until_ns_) break;
+    const std::string_view owners = event.text("owners");
+    const std::string first(owners.substr(0, owners.find(' ')));
+    if (first != head) since_ns = event.at;
+    head = first;
+  }
+  if (head.empty() || head == waiter_) return;
+  std::string sentence = fmt::format(
+      "Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}", brief(lock_),
+      milliseconds(std::max(free_since(), from_ns_)), brief(head), milliseconds(since_ns));
+  const Event* const crash = facts_.last_of(sim_kind::process_crashed, facts_.group_of(head), end_);
+  if (crash != nullptr) {
+    sentence +=
+        fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
+  }
+  sentences_.push_back(sentence + ".");
+}
+
+/// The messages that should have woken it.
+void WaitTeller::tell_silence() {
+  const sim::TimeNs since_ns = free_since();
+  const std::string process = brief(facts_.group_of(waiter_));
+  std::string sentence =
+      fmt::format("Nobody had lock \"{}\" from {} on", brief(lock_), milliseconds(since_ns));
+  const Letter* told = nullptr;
+  for (const Letter& letter : facts_.letters().all()) {
+    const bool is_message =
+        letter.label == "message" && facts_.events()[letter.sent].at >= since_ns;
+    if (!is_message || facts_.events()[letter.sent].at >= until_ns_) continue;
+    const Event& sent = facts_.events()[letter.sent];
+    if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &letter;
+  }
+  if (told == nullptr) {
+    sentence += fmt::format(", and no message told {} of it", process);
+  } else if (told->fate == Fate::lost) {
+    sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
+                            brief(told->why_lost));
+  } else {
+    sentence += fmt::format(", and the message that told {} of it at {} woke {} in vain", process,
+                            milliseconds(facts_.events()[told->ended].at), process);
+  }
+  sentences_.push_back(sentence + ".");
+  tell_last_answer();
+}
+
+/// What it went by as it fell asleep.
+void WaitTeller::tell_last_answer() {
+  const Event* last = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > from_ns_ && event.at >= until_ns_) break;
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter_ && event.number("writes") == 0;
+    if (is_its && !event.text("reply").starts_with("[")) last = &event;
+  }
+  if (last == nullptr) return;
+  sentences_.push_back(fmt::format("The last that {} was told was the reply {} to its {}, at {}.",
+                                   brief(waiter_), brief(last->text("reply")),
+                                   brief(last->text("label")), milliseconds(last->at)));
+}
+
+}  // namespace
+
+std::string explain_split_vote(const CauseFacts& facts, const std::string& owner,
+                               EventIndex before) {
+  struct Vote {
+    const Event* got = nullptr;
+    const Event* given_back = nullptr;
+  };
+  std::map<std::string, Vote> votes;  // by node
+  std::string asking;                 // the command that gets a vote: the first of all
+  for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.number("writes") == 0) continue;
+    if (asking.empty()) asking = std::string(event.text("label"));
+    Vote& vote = votes[facts.actor_of(event)];
+    if (event.text("label") == asking) {
+      vote = {&event, nullptr};
+    } else {
+      vote.given_back = &event;
+    }
+  }
+  std::string nodes;
+  for (const auto& [node, vote] : votes) {
+    if (vote.got == nullptr) continue;
+    nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
+    nodes += vote.given_back == nullptr
+                 ? std::string(" (not given back)")
+                 : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
+  }
+  if (nodes.empty()) return {};
+  return fmt::format("The nodes that {} got last: {}.", brief(owner), nodes);
+}
+
+std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
+  const std::string who = brief(owner);
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& told = facts.events()[index];
+    const bool is_refusal = told.kind == model_kind::step_completed && told.text("outcome") != "ok";
+    if (!is_refusal || facts.actor_of(told) != who) continue;
+    const Event* const asked = facts.last_of(model_kind::step_invoked, who, index);
+    const std::vector<Tenure> tenures = facts.tenures(owner, {}, index);
+    if (asked == nullptr || tenures.empty() || tenures.back().lost) continue;
+    const Event& taken = facts.events()[tenures.back().taken];
+    if (taken.at < asked->at) continue;
+    const std::string detail = brief(told.text("detail"));
+    return fmt::format(
+        "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
+        "the hold stayed.",
+        who, brief(told.text("step")), facts.actor_of(taken), milliseconds(taken.at), who,
+        milliseconds(told.at), detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  return {};
+}
+
+std::vector<std::string> explain_wait(const CauseFacts& facts, const checker::Evidence& waiting) {
+  const std::string waiter = facts.example().names.text(waiting.who);
+  if (facts.events().empty()) return {};
+  return WaitTeller(facts, waiter, waiting).tell();
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,318 @@
+#include "reports/cause.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/reports/told_story.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using sim::Field;
+
+bool says(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
+
+/// Who lost the lock how, in an overlap of a/1's belief and b/1's.
+struct LostLock {
+  test::ToldStory story;
+  sim::ActorId faults = story.actor("faults", "faults", "faults");
+  sim::ActorId a = story.actor("a", "client", "a");
+  sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  sim::ActorId b1 = story.actor("b/1", "client-thread", "b");
+  sim::ActorId n1 = story.actor("n1", "redis", "n1");
+  sim::ActorId n2 = story.actor("n1-replica-1", "redis", "n1");
+  sim::ActorId other = story.actor("n2", "redis", "n2");  // another master
+
+  void lock_changes(sim::ActorId node, std::string_view holders, std::string_view cause,
+                    std::string_view by) {
+    story.tell(node, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
+               Field("lease_ends_ns", 0), Field("cause", cause), Field("by", by));
+  }
+  void strike(std::string_view what, std::string_view target) {
+    story.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", what),
+               Field("target", target));
+  }
+  void invoke(sim::ActorId thread, std::string_view step) {
+    story.tell(thread, model_kind::step_invoked, Field("step", step), Field("lock", "lock"));
+  }
+  void execute(std::string_view label, std::string_view by) { execute_on(n1, label, by); }
+  void execute_on(sim::ActorId node, std::string_view label, std::string_view by) {
+    story.tell(node, model_kind::command_executed, Field("label", label), Field("command", "X"),
+               Field("arguments", "lock"), Field("reply", "1"), Field("on_behalf_of", by),
+               Field("writes", 1));
+  }
+  /// Of a property that names one owner: over the whole run so far.
+  std::string why(checker::Property property, std::string_view who) {
+    search::Example example = story.example();
+    checker::Verdict verdict{};
+    verdict.property = property;
+    verdict.kind = checker::VerdictKind::violated;
+    verdict.evidence = {{"", example.names.intern(who), {}, story.moment()}};
+    example.verdicts = {verdict};
+    std::string sentences;
+    for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
+    return sentences;
+  }
+  std::string why() {
+    search::Example example = story.example();
+    checker::Verdict verdict{};
+    verdict.kind = checker::VerdictKind::violated;
+    verdict.evidence = {{"", example.names.intern("a/1"), {}, checker::Moment{9'000'000'000, 999}},
+                        {"", example.names.intern("b/1"), story.moment(), std::nullopt}};
+    example.verdicts = {verdict};
+    std::string sentences;
+    for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
+    return sentences;
+  }
+};
+
+TEST(Cause, IsTheExpiryAfterAClockStep) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000'000).tell(lost.n1, model_kind::clock_changed,
+                                   Field("by_ns", 20 * sim::second_ns));
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  lost.story.at_us(2'000'000);
+  EXPECT_EQ(lost.why(),
+            "The lease of a/1 ended at 1,000 ms on n1, after n1's clock had stepped by 20,000 ms.\n"
+            "b/1 was granted the lock at 2,000 ms.\n"
+            "a/1 went on believing until 9,000 ms: 8,000 ms after it had lost the lock.\n");
+}
+
+TEST(Cause, IsTheFailoverThatForgot) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000'000).tell(lost.n1, sim_kind::process_crashed);
+  lost.lock_changes(lost.n1, "", "failover", "");
+  lost.story.at_us(2'000'000).tell(lost.n2, model_kind::node_promoted, Field("in_place_of", "n1"));
+  EXPECT_TRUE(says(lost.why(),
+                   "n1 crashed at 1,000 ms, and a/1's lock with it.\n"
+                   "n1-replica-1 became master in place of n1 at 2,000 ms without knowing of a/1's "
+                   "lock: the write had not reached it.\n"));
+}
+
+TEST(Cause, IsAnothersReleaseThatCameLate) {
+  LostLock lost;
+  lost.story.at_us(1'000);
+  const auto message = lost.story.send(lost.a, lost.n1, "del", lost.b1);
+  lost.story.tell(lost.a, sim_kind::message_delayed, Field("message", message),
+                  Field("by_ns", 2 * sim::second_ns));
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(2'001'000).arrives(message, lost.n1);
+  lost.execute("del", "b/1");
+  lost.lock_changes(lost.n1, "", "release", "b/1");
+  EXPECT_TRUE(says(lost.why(),
+                   "b/1's del, executed on n1 at 2,001 ms, took the lock from a/1; it had been "
+                   "sent at 1 ms and came 2,000 ms late.\n"));
+}
+
+TEST(Cause, IsARequestThatRanTwice) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:2", "acquire", "a/1");
+  lost.story.at_us(1'000);
+  lost.execute("release", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "release", "a/1");
+  const auto reply = lost.story.send(lost.n1, lost.a, "reply to release", lost.a1);
+  lost.story.tell(lost.n1, sim_kind::message_lost, Field("message", reply),
+                  Field("why", "dropped"));
+  lost.story.at_us(4'000'000).tell(lost.a1, model_kind::call_retried, Field("label", "release"),
+                                   Field("attempt", 2));
+  lost.story.at_us(4'000'500);
+  lost.execute("release", "a/1");
+  lost.lock_changes(lost.n1, "", "release", "a/1");
+  const std::string why = lost.why();
+  EXPECT_TRUE(says(why,
+                   "The reply to a/1's release was lost (dropped), so a/1 sent it again, and n1 "
+                   "executed it twice: at 1 ms and at 4,000.5 ms.\n"))
+      << why;
+  EXPECT_TRUE(says(why, "a/1's own release, executed on n1 at 4,000.5 ms, gave up its last hold"));
+}
+
+TEST(Cause, IsTheOperator) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(5'000);
+  lost.lock_changes(lost.n1, "", "other", "");
+  EXPECT_TRUE(says(lost.why(), "An operator deleted a/1's lock on n1 at 5 ms.\n"));
+}
+
+TEST(Cause, IsTheEviction) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(5'000);
+  lost.lock_changes(lost.n1, "", "eviction", "");
+  EXPECT_TRUE(says(lost.why(), "n1 was at its memory limit and evicted a/1's lock at 5 ms.\n"));
+}
+
+TEST(Cause, IsTheFaultThatEvicts) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(5'000);
+  lost.strike("evict 'lock' on n1 at 5ms", "n1");
+  lost.lock_changes(lost.n1, "", "eviction", "");
+  EXPECT_TRUE(says(lost.why(),
+                   "n1 evicted a/1's lock at 5 ms, as at its memory limit (the fault: evict 'lock' "
+                   "on n1 at 5ms).\n"));
+}
+
+TEST(Cause, IsTheFlushOfAllData) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(5'000);
+  lost.strike("flush all data of n1 at 5ms", "n1");
+  lost.lock_changes(lost.n1, "", "other", "");
+  EXPECT_TRUE(
+      says(lost.why(), "An operator deleted all data, and a/1's lock with it, on n1 at 5 ms.\n"));
+}
+
+TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000'000);
+  const auto renewal = lost.story.send(lost.a, lost.n1, "renew", lost.a1);
+  lost.story.tell(lost.a, sim_kind::message_lost, Field("message", renewal),
+                  Field("why", "dropped"));
+  lost.story.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  EXPECT_TRUE(
+      says(lost.why(),
+           "The lease of a/1 ended at 2,000 ms on n1; nothing had renewed it since 0 ms, and "
+           "meanwhile its renew, sent at 1,000 ms, was lost (dropped).\n"))
+      << lost.why();
+}
+
+TEST(Cause, IsTheExpiryDuringACut) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(500'000).tell(sim::no_actor, sim_kind::network_cut, Field("one", "a"),
+                                 Field("other", "n1"));
+  lost.story.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  EXPECT_TRUE(says(lost.why(), "and meanwhile a was cut off from n1 from 500 ms on.\n"))
+      << lost.why();
+}
+
+/// Of a quorum the trace names the first node, whichever it was.
+TEST(Cause, OfAQuorumNamesTheNodeThatDidIt) {
+  LostLock lost;
+  lost.execute("set", "a/1");
+  lost.execute_on(lost.other, "set", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000'000).tell(lost.other, sim_kind::process_crashed);
+  lost.story.at_us(2'000'000).tell(lost.other, model_kind::dataset_restored,
+                                   Field("from", "nothing"), Field("keys", 0));
+  lost.lock_changes(lost.n1, "", "failover", "");
+  EXPECT_TRUE(says(lost.why(),
+                   "n2 crashed at 1,000 ms, and a/1's key with it.\n"
+                   "It came back at 2,000 ms with nothing on its disk, so that a/1 had no majority "
+                   "any more.\n"))
+      << lost.why();
+}
+
+TEST(Cause, IsTheStepOfOneClockOfAQuorum) {
+  LostLock lost;
+  lost.execute("set", "a/1");
+  lost.execute_on(lost.other, "set", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000'000).tell(lost.other, model_kind::clock_changed,
+                                   Field("by_ns", 20 * sim::second_ns));
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  EXPECT_TRUE(
+      says(lost.why(),
+           "The lease of a/1 ended at 1,000 ms on n2, after n2's clock had stepped by 20,000 "
+           "ms.\n"))
+      << lost.why();
+}
+
+TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000).tell(lost.a, sim_kind::process_paused, Field("for_ns", -1));
+  lost.story.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  lost.lock_changes(lost.n1, "b/1:1", "acquire", "b/1");
+  lost.story.at_us(3'000'000).tell(lost.a, sim_kind::process_resumed);
+  search::Example example = lost.story.example();
+  checker::Verdict verdict{};
+  verdict.property = checker::Property::valid_grant;
+  verdict.kind = checker::VerdictKind::violated;
+  verdict.evidence = {{"", example.names.intern("a/1"), lost.story.moment(), std::nullopt}};
+  example.verdicts = {verdict};
+  EXPECT_EQ(explain(example),
+            std::vector<std::string>({"a/1 took the lock for its own at 3,000 ms, but had lost it "
+                                      "at 2,000 ms, and by then it was b/1's; it had asked at 0 "
+                                      "ms, and a was paused from 1 ms to 3,000 ms."}));
+}
+
+TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
+  LostLock lost;
+  lost.story.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
+  lost.story.at_us(1'000).tell(lost.a1, model_kind::belief_ended, Field("lock", "lock"),
+                               Field("why", "released"));
+  lost.story.at_us(2'000);
+  lost.execute("acquire", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(3'000);
+  lost.lock_changes(lost.n1, "a/1:1", "renewal", "a/1");
+  lost.invoke(lost.b1, "lock");
+  lost.story.at_us(9'000'000);
+  lost.strike("interrupt a/1 at 1ms", "a/1");
+  EXPECT_EQ(lost.why(checker::Property::no_deadlock, "b/1"),
+            "Lock \"lock\" was a/1's from 2 ms on (its acquire, executed on n1), renewed 1 time, "
+            "the last time at 3 ms, though a/1 had given it back at 1 ms.\n"
+            "At 9,000 ms a fault struck: interrupt a/1 at 1ms.\n");
+}
+
+TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
+  LostLock lost;
+  lost.story.tell(lost.n1, model_kind::queue_changed, Field("lock", "lock"),
+                  Field("owners", "a/1 b/1"), Field("by", "b/1"));
+  lost.story.at_us(1'000).tell(lost.a, sim_kind::process_crashed);
+  lost.invoke(lost.b1, "lock");
+  lost.story.at_us(9'000'000);
+  lost.strike("crash a at 1ms", "a");
+  EXPECT_TRUE(says(lost.why(checker::Property::no_lost_wakeup, "b/1"),
+                   "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
+}
+
+TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.invoke(lost.b1, "lock");
+  lost.story.at_us(1'000);
+  lost.lock_changes(lost.n1, "", "release", "a/1");
+  lost.story.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
+  EXPECT_EQ(lost.why(checker::Property::no_lost_wakeup, "b/1"),
+            "Nobody had lock \"lock\" from 1 ms on, and no message told b of it.\n");
+}
+
+TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.story.at_us(1'000).tell(lost.a1, model_kind::step_completed, Field("step", "lock"),
+                               Field("outcome", "fail"), Field("detail", "no replica"));
+  EXPECT_EQ(lost.why(checker::Property::hold_count, "a/1"),
+            "a/1's lock took the lock on n1 at 0 ms, but a/1 was told at 1 ms that it had not (no "
+            "replica): the hold stayed.\n");
+}
+
+TEST(Cause, IsTheFaultThatStruckWhereNothingElseIsKnown) {
+  LostLock lost;
+  lost.story.at_us(3'000).tell(lost.faults, model_kind::fault_struck, Field("fault", 0),
+                               Field("what", "crash a at 3ms"), Field("target", "a"));
+  EXPECT_EQ(lost.why(checker::Property::harm, "a/1"), "At 3 ms a fault struck: crash a at 3ms.\n");
+}
+
+TEST(Cause, OfNothingBrokenIsNothing) {
+  search::Example example = test::pause_outcome().example;
+  example.verdicts.clear();
+  EXPECT_TRUE(explain(example).empty());
+}
+
+}  // namespace
+}  // namespace lockstep::reports
