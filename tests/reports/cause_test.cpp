@@ -11,7 +11,7 @@ namespace model_kind = model::trace_kind;
 namespace sim_kind = sim::trace_kind;
 using sim::Field;
 
-bool says(std::string_view text, std::string_view words) {
+bool tells(std::string_view text, std::string_view words) {
   return text.find(words) != std::string_view::npos;
 }
 
@@ -88,7 +88,7 @@ TEST(Cause, IsTheFailoverThatForgot) {
   lost.story.at_us(1'000'000).tell(lost.n1, sim_kind::process_crashed);
   lost.lock_changes(lost.n1, "", "failover", "");
   lost.story.at_us(2'000'000).tell(lost.n2, model_kind::node_promoted, Field("in_place_of", "n1"));
-  EXPECT_TRUE(says(lost.why(),
+  EXPECT_TRUE(tells(lost.why(),
                    "n1 crashed at 1,000 ms, and a/1's lock with it.\n"
                    "n1-replica-1 became master in place of n1 at 2,000 ms without knowing of a/1's "
                    "lock: the write had not reached it.\n"));
@@ -104,7 +104,7 @@ TEST(Cause, IsAnothersReleaseThatCameLate) {
   lost.story.at_us(2'001'000).arrives(message, lost.n1);
   lost.execute("del", "b/1");
   lost.lock_changes(lost.n1, "", "release", "b/1");
-  EXPECT_TRUE(says(lost.why(),
+  EXPECT_TRUE(tells(lost.why(),
                    "b/1's del, executed on n1 at 2,001 ms, took the lock from a/1; it had been "
                    "sent at 1 ms and came 2,000 ms late.\n"));
 }
@@ -124,11 +124,11 @@ TEST(Cause, IsARequestThatRanTwice) {
   lost.execute("release", "a/1");
   lost.lock_changes(lost.n1, "", "release", "a/1");
   const std::string why = lost.why();
-  EXPECT_TRUE(says(why,
+  EXPECT_TRUE(tells(why,
                    "The reply to a/1's release was lost (dropped), so a/1 sent it again, and n1 "
                    "executed it twice: at 1 ms and at 4,000.5 ms.\n"))
       << why;
-  EXPECT_TRUE(says(why, "a/1's own release, executed on n1 at 4,000.5 ms, gave up its last hold"));
+  EXPECT_TRUE(tells(why, "a/1's own release, executed on n1 at 4,000.5 ms, gave up its last hold"));
 }
 
 TEST(Cause, IsTheOperator) {
@@ -136,7 +136,7 @@ TEST(Cause, IsTheOperator) {
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
   lost.story.at_us(5'000);
   lost.lock_changes(lost.n1, "", "other", "");
-  EXPECT_TRUE(says(lost.why(), "An operator deleted a/1's lock on n1 at 5 ms.\n"));
+  EXPECT_TRUE(tells(lost.why(), "An operator deleted a/1's lock on n1 at 5 ms.\n"));
 }
 
 TEST(Cause, IsTheEviction) {
@@ -144,7 +144,7 @@ TEST(Cause, IsTheEviction) {
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
   lost.story.at_us(5'000);
   lost.lock_changes(lost.n1, "", "eviction", "");
-  EXPECT_TRUE(says(lost.why(), "n1 was at its memory limit and evicted a/1's lock at 5 ms.\n"));
+  EXPECT_TRUE(tells(lost.why(), "n1 was at its memory limit and evicted a/1's lock at 5 ms.\n"));
 }
 
 TEST(Cause, IsTheFaultThatEvicts) {
@@ -153,7 +153,7 @@ TEST(Cause, IsTheFaultThatEvicts) {
   lost.story.at_us(5'000);
   lost.strike("evict 'lock' on n1 at 5ms", "n1");
   lost.lock_changes(lost.n1, "", "eviction", "");
-  EXPECT_TRUE(says(lost.why(),
+  EXPECT_TRUE(tells(lost.why(),
                    "n1 evicted a/1's lock at 5 ms, as at its memory limit (the fault: evict 'lock' "
                    "on n1 at 5ms).\n"));
 }
@@ -165,7 +165,7 @@ TEST(Cause, IsTheFlushOfAllData) {
   lost.strike("flush all data of n1 at 5ms", "n1");
   lost.lock_changes(lost.n1, "", "other", "");
   EXPECT_TRUE(
-      says(lost.why(), "An operator deleted all data, and a/1's lock with it, on n1 at 5 ms.\n"));
+      tells(lost.why(), "An operator deleted all data, and a/1's lock with it, on n1 at 5 ms.\n"));
 }
 
 TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
@@ -178,7 +178,7 @@ TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
   lost.story.at_us(2'000'000);
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
-      says(lost.why(),
+      tells(lost.why(),
            "The lease of a/1 ended at 2,000 ms on n1; nothing had renewed it since 0 ms, and "
            "meanwhile its renew, sent at 1,000 ms, was lost (dropped).\n"))
       << lost.why();
@@ -191,7 +191,7 @@ TEST(Cause, IsTheExpiryDuringACut) {
                                  Field("other", "n1"));
   lost.story.at_us(2'000'000);
   lost.lock_changes(lost.n1, "", "expiry", "");
-  EXPECT_TRUE(says(lost.why(), "and meanwhile a was cut off from n1 from 500 ms on.\n"))
+  EXPECT_TRUE(tells(lost.why(), "and meanwhile a was cut off from n1 from 500 ms on.\n"))
       << lost.why();
 }
 
@@ -205,7 +205,7 @@ TEST(Cause, OfAQuorumNamesTheNodeThatDidIt) {
   lost.story.at_us(2'000'000).tell(lost.other, model_kind::dataset_restored,
                                    Field("from", "nothing"), Field("keys", 0));
   lost.lock_changes(lost.n1, "", "failover", "");
-  EXPECT_TRUE(says(lost.why(),
+  EXPECT_TRUE(tells(lost.why(),
                    "n2 crashed at 1,000 ms, and a/1's key with it.\n"
                    "It came back at 2,000 ms with nothing on its disk, so that a/1 had no majority "
                    "any more.\n"))
@@ -221,7 +221,7 @@ TEST(Cause, IsTheStepOfOneClockOfAQuorum) {
                                    Field("by_ns", 20 * sim::second_ns));
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
-      says(lost.why(),
+      tells(lost.why(),
            "The lease of a/1 ended at 1,000 ms on n2, after n2's clock had stepped by 20,000 "
            "ms.\n"))
       << lost.why();
@@ -275,7 +275,7 @@ TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
   lost.invoke(lost.b1, "lock");
   lost.story.at_us(9'000'000);
   lost.strike("crash a at 1ms", "a");
-  EXPECT_TRUE(says(lost.why(checker::Property::no_lost_wakeup, "b/1"),
+  EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
                    "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
 }
 
