@@ -47,6 +47,12 @@
 // - Interchangeable optional operations. If two that are invoked will have the same effect from
 //   now on, wherever they are placed, only the first is tried: exchange the two in any completion
 //   that uses the second.
+// - Definite ones that are interchangeable for good: of those under way only the one that returns
+//   soonest is tried, and no optional one like it before it. In a completion that uses another,
+//   exchange the two: both were invoked, and the other may be placed as late as the first.
+// - Optional operations that have lost their use. Whoever loads the operations may know of one that
+//   placing it after some return makes no difference any more (a write of what nobody reads later).
+//   It isn't tried from there on, and its bit is given to another.
 //
 // Order. rₖ itself is tried first, then what returns soonest, then optional operations: on a
 // history whose returns come in the order of the points, nearly every first try is right.
@@ -61,6 +67,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -100,13 +107,26 @@ struct SearchOperation {
   Input input;
   std::uint64_t invoked = 0;
   std::uint64_t returned = never_returns;  ///< ≥ invoked; never_returns: optional
+  /// Optional: whatever completion places it after all that returned until here has one in its
+  /// stead that doesn't use it. The same for all interchangeable ones.
+  std::uint64_t useful_until = never_returns;
 };
+
+/// A specification may say that what is interchangeable is so for good, and how to find it:
+///     static constexpr bool interchangeable_by_input = true;
+/// Then two optional operations are iff their inputs are equal, and inputs have an order.
+template <typename T>
+concept InterchangeableByInput = requires {
+  requires T::interchangeable_by_input;
+}
+&&requires(const typename T::Input& input) { input < input; };
 
 enum class SearchEnd : std::uint8_t {
   linearizable,
   not_linearizable,
   out_of_steps,
   out_of_memory,
+  out_of_time,  ///< Limits::is_over said so
 };
 
 struct SearchResult {
@@ -142,6 +162,28 @@ class LinearizabilitySearch {
     }
   }
 
+  /// After a successful search: appends all definite operations and the optional ones used, in an
+  /// order that the specification accepts.
+  void append_witness(const Spec& specification, std::vector<std::uint32_t>& order);
+
+  /// After a search that wasn't: how many configurations were visited, and what one of them is.
+  [[nodiscard]] std::size_t visited_count() const { return configurations_.size(); }
+  [[nodiscard]] bool waits_for_stuck(std::size_t visited) const {
+    return configurations_[visited].stage == furthest_;
+  }
+  [[nodiscard]] const State& state_of(std::size_t visited) const {
+    return configurations_[visited].state;
+  }
+  /// The definite operations that were under way at its return and aren't placed.
+  template <typename Visit>
+  void visit_missing(std::size_t visited, Visit visit) const;
+  /// Appends the operations in the order in which the configuration placed them.
+  void append_order(const Spec& specification, std::size_t visited,
+                    std::vector<std::uint32_t>& order);
+
+  /// What the last search kept, the layout of the history included.
+  [[nodiscard]] std::uint64_t memory_bytes() const;
+
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
   using Successors = std::array<State, Spec::successors_max>;
@@ -151,14 +193,18 @@ class LinearizabilitySearch {
     std::uint32_t returning = none;      ///< the operation that returns here
     std::uint32_t candidates_begin = 0;  ///< the definite operations under way, soonest return
     std::uint32_t candidates_end = 0;    ///< first, in candidates_
-    std::uint32_t optional_end = 0;      ///< the first so many optional ones have been invoked
+    std::uint32_t passing_end = 0;       ///< then, there too, the optional ones that lose their use
+    std::uint32_t optional_end = 0;      ///< the first so many of the others have been invoked
+    std::uint32_t expired_end = 0;       ///< in expired_: what has lost its use before this return
   };
 
   /// Where an operation's bit is.
   struct Place {
     bool optional = false;
-    std::uint32_t rank = none;  ///< definite: how many return before it
-    std::uint32_t bit = 0;      ///< in the configuration's words
+    std::uint32_t rank = none;         ///< definite: how many return before it
+    std::uint32_t bit = 0;             ///< in the configuration's words
+    std::uint32_t twin = none;         ///< optional: the one before it with the same input
+    std::uint32_t input_class = none;  ///< equal for those with the same input, if that is known
   };
 
   struct Configuration {
@@ -166,32 +212,40 @@ class LinearizabilitySearch {
     std::uint32_t stage = 0;
     std::uint32_t next_in_bucket = none;
     std::uint64_t hash = 0;
-    bool just_arrived = false;
+    std::uint32_t parent = none;
+    std::uint32_t just_arrived : 1 = 0;
+    std::uint32_t tried : 31 = 0;  ///< which of the parent's tries led here
   };
 
   /// A configuration under expansion.
   struct Frame {
     std::uint32_t configuration = none;
-    std::uint32_t patient =
-        none;                 ///< the optional operation whose placing, and nothing else, led here
     std::uint32_t tries = 0;  ///< (operation, successor) pairs tried so far
   };
 
   // linearizability_prepare.h
-  void prepare(std::span<const Operation> operations);
+  [[nodiscard]] bool prepare(std::span<const Operation> operations, const Limits& limits);
   void rank_returns();
+  void find_twins();
+  void invoke_optional(std::uint32_t operation);
+  void expire_until(std::uint64_t position);
   void invoke_until(std::uint64_t position);
   void add_stage(std::uint32_t returning);
   void clear_search();
 
   // linearizability_search.h
   [[nodiscard]] bool propose_next(const Spec& specification, Frame& frame);
+  [[nodiscard]] std::uint32_t operation_at(const Stage& stage, std::uint32_t index) const;
   void propose(const Frame& frame, std::uint32_t operation, const State& successor);
   void place(std::uint32_t operation);
   [[nodiscard]] bool settle(const Spec& specification);
+  void pass_return(std::uint32_t returning);
   void place_observers(const Spec& specification);
+  void replay(const Spec& specification, std::uint32_t parent, std::uint32_t tried);
   [[nodiscard]] bool another_stands_for(const Spec& specification, const Stage& stage,
                                         const std::uint64_t* words, std::uint32_t operation) const;
+  [[nodiscard]] bool twin_stands_for(const Stage& stage, const std::uint64_t* words,
+                                     std::uint32_t operation) const;
 
   // linearizability_cache.h
   [[nodiscard]] std::uint64_t hash_of_proposal(const Spec& specification) const;
@@ -211,13 +265,18 @@ class LinearizabilitySearch {
     const std::uint32_t bit = places_[operation].bit;
     return (words[bit / 64] >> (bit % 64) & 1U) != 0;
   }
+  [[nodiscard]] std::uint64_t bytes_laid_out() const {
+    return operations_.size() * (sizeof(Place) + sizeof(returns_[0])) +
+           stages_.size() * sizeof(Stage) + candidates_.size() * sizeof(candidates_[0]);
+  }
   [[nodiscard]] std::uint64_t steps() const { return proposals_ + comparisons_ / 16; }
 
   // The history, laid out
   std::span<const Operation> operations_;
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> candidates_;
-  std::vector<std::uint32_t> optional_;  ///< operations, in order of invocation
+  std::vector<std::uint32_t> optional_;  ///< for good, in order of invocation
+  std::vector<std::uint32_t> expired_;   ///< the other optional ones, in order of their end
   std::vector<Place> places_;            ///< by operation
   std::size_t slot_word_count_ = 0;      ///< words for operations under way; the rest for optional
   std::size_t word_count_ = 0;
@@ -225,16 +284,19 @@ class LinearizabilitySearch {
   // While laying it out
   std::vector<std::pair<std::uint64_t, std::uint32_t>> returns_;  ///< (position, operation)
   std::vector<std::uint32_t> under_way_;                          ///< definite, by rank
+  std::vector<std::uint32_t> passing_;                            ///< optional, will lose their use
   std::vector<std::uint32_t> free_slots_;
+  std::vector<std::uint32_t> free_optional_slots_;
   std::uint32_t slot_count_ = 0;
+  std::uint32_t optional_slot_count_ = 0;
   std::uint32_t invoked_count_ = 0;
-  std::uint32_t invoked_optional_count_ = 0;
 
   // The configuration proposed
   State proposal_state_{};
   std::uint32_t proposal_stage_ = 0;
   bool proposal_just_arrived_ = false;
   std::vector<std::uint64_t> proposal_words_;
+  std::vector<std::uint32_t>* trail_ = nullptr;  ///< where what is placed is told
 
   // Visited
   std::vector<Configuration> configurations_;
@@ -252,4 +314,5 @@ class LinearizabilitySearch {
 #include "checker/linearizability_cache.h"
 #include "checker/linearizability_prepare.h"
 #include "checker/linearizability_search.h"
+#include "checker/linearizability_witness.h"
 // IWYU pragma: end_exports

@@ -52,9 +52,17 @@ bool LinearizabilitySearch<Spec>::remember(std::uint64_t hash, std::uint64_t mem
     // Vectors double: this is what the next doubling will take at the most.
     const std::uint64_t bytes_each = sizeof(Configuration) + word_count_ * sizeof(std::uint64_t) +
                                      sizeof(std::uint32_t) + sizeof(Frame);
-    if (2 * count * bytes_each > memory_bytes_max) return false;
+    if (bytes_laid_out() + 2 * count * bytes_each > memory_bytes_max) return false;
   }
-  configurations_.push_back({proposal_state_, proposal_stage_, none, hash, proposal_just_arrived_});
+  Configuration& added = configurations_.emplace_back();
+  added.state = proposal_state_;
+  added.stage = proposal_stage_;
+  added.hash = hash;
+  added.just_arrived = proposal_just_arrived_ ? 1 : 0;
+  if (!stack_.empty()) {
+    added.parent = stack_.back().configuration;
+    added.tried = (stack_.back().tries - 1) & 0x7FFFFFFFU;
+  }
   words_.insert(words_.end(), proposal_words_.begin(), proposal_words_.end());
   if (configurations_.size() > buckets_.size()) {
     rebuild_buckets(buckets_.size() * 2);

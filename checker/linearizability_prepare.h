@@ -6,8 +6,10 @@
 namespace lockstep::checker {
 
 /// One stage for each return, in order. O(n log n), plus the operations under way at each return.
+/// False where that would take more memory than allowed.
 template <Specification Spec>
-void LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations) {
+bool LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations,
+                                          const Limits& limits) {
   assert(
       std::is_sorted(operations.begin(), operations.end(),
                      [](const Operation& a, const Operation& b) { return a.invoked < b.invoked; }));
@@ -15,20 +17,28 @@ void LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations)
   rank_returns();
   stages_.clear();
   candidates_.clear();
+  expired_.clear();
   under_way_.clear();
+  passing_.clear();
   free_slots_.clear();
+  free_optional_slots_.clear();
   slot_count_ = 0;
+  optional_slot_count_ = 0;
   invoked_count_ = 0;
-  invoked_optional_count_ = 0;
   for (const auto& [position, operation] : returns_) {
+    expire_until(position);
     invoke_until(position);
+    expire_until(position);
     add_stage(operation);
+    if (bytes_laid_out() > limits.memory_bytes_max) return false;
   }
   slot_word_count_ = (std::size_t{slot_count_} + 63) / 64;
-  for (const std::uint32_t operation : optional_) {
-    places_[operation].bit += static_cast<std::uint32_t>(slot_word_count_ * 64);
+  for (Place& place : places_) {
+    if (place.optional) place.bit += static_cast<std::uint32_t>(slot_word_count_ * 64);
   }
-  word_count_ = slot_word_count_ + (optional_.size() + 63) / 64;
+  word_count_ = slot_word_count_ + (std::size_t{optional_slot_count_} + 63) / 64;
+  if constexpr (InterchangeableByInput<Spec>) find_twins();
+  return true;
 }
 
 template <Specification Spec>
@@ -42,8 +52,6 @@ void LinearizabilitySearch<Spec>::rank_returns() {
       returns_.emplace_back(operations_[index].returned, index);
     } else {
       places_[index].optional = true;
-      places_[index].bit = static_cast<std::uint32_t>(optional_.size());
-      optional_.push_back(index);
     }
   }
   std::sort(returns_.begin(), returns_.end());
@@ -62,7 +70,7 @@ void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position) {
     const std::uint32_t operation = invoked_count_++;
     Place& place = places_[operation];
     if (place.optional) {
-      ++invoked_optional_count_;
+      invoke_optional(operation);
       continue;
     }
     if (free_slots_.empty()) free_slots_.push_back(slot_count_++);
@@ -74,6 +82,54 @@ void LinearizabilitySearch<Spec>::invoke_until(std::uint64_t position) {
   }
 }
 
+/// The passing ones stay in order of their end.
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::invoke_optional(std::uint32_t operation) {
+  if (free_optional_slots_.empty()) free_optional_slots_.push_back(optional_slot_count_++);
+  places_[operation].bit = free_optional_slots_.back();
+  free_optional_slots_.pop_back();
+  if (operations_[operation].useful_until == never_returns) {
+    optional_.push_back(operation);
+    return;
+  }
+  const auto ends_sooner = [this](std::uint32_t one, std::uint32_t other) {
+    return operations_[one].useful_until < operations_[other].useful_until;
+  };
+  passing_.insert(std::upper_bound(passing_.begin(), passing_.end(), operation, ends_sooner),
+                  operation);
+}
+
+/// What is of no use from the return at `position` on gives its bit back.
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::expire_until(std::uint64_t position) {
+  std::size_t count = 0;
+  while (count < passing_.size() && operations_[passing_[count]].useful_until < position) {
+    free_optional_slots_.push_back(places_[passing_[count]].bit);
+    expired_.push_back(passing_[count++]);
+  }
+  passing_.erase(passing_.begin(), passing_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+/// Optional ones with equal inputs, and so the same end, are chained in order of invocation.
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::find_twins() {
+  if constexpr (InterchangeableByInput<Spec>) {
+    struct Class {
+      std::uint32_t number = none;
+      std::uint32_t last_optional = none;
+    };
+    std::map<Input, Class> classes;
+    for (std::uint32_t index = 0; index < operations_.size(); ++index) {
+      Class& same = classes[operations_[index].input];
+      if (same.number == none) same.number = static_cast<std::uint32_t>(classes.size());
+      places_[index].input_class = same.number;
+      if (!places_[index].optional) continue;
+      places_[index].twin = same.last_optional;
+      same.last_optional = index;
+    }
+  }
+}
+
 template <Specification Spec>
 void LinearizabilitySearch<Spec>::add_stage(std::uint32_t returning) {
   assert(under_way_.front() == returning);
@@ -82,7 +138,10 @@ void LinearizabilitySearch<Spec>::add_stage(std::uint32_t returning) {
   stage.candidates_begin = static_cast<std::uint32_t>(candidates_.size());
   candidates_.insert(candidates_.end(), under_way_.begin(), under_way_.end());
   stage.candidates_end = static_cast<std::uint32_t>(candidates_.size());
-  stage.optional_end = invoked_optional_count_;
+  candidates_.insert(candidates_.end(), passing_.begin(), passing_.end());
+  stage.passing_end = static_cast<std::uint32_t>(candidates_.size());
+  stage.optional_end = static_cast<std::uint32_t>(optional_.size());
+  stage.expired_end = static_cast<std::uint32_t>(expired_.size());
   stages_.push_back(stage);
   free_slots_.push_back(places_[returning].bit);
   under_way_.erase(under_way_.begin());
@@ -99,6 +158,7 @@ void LinearizabilitySearch<Spec>::clear_search() {
   buckets_.assign(256, none);
   stack_.clear();
   furthest_ = 0;
+  trail_ = nullptr;
   proposals_ = 0;
   comparisons_ = 0;
 }

@@ -9,12 +9,13 @@ template <Specification Spec>
 SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
                                               std::span<const Operation> operations,
                                               const Limits& limits) {
-  prepare(operations);
+  const bool fits = prepare(operations, limits);
   clear_search();
   if (stages_.empty()) return {};
   const auto stuck = [this](SearchEnd end) {
     return SearchResult{end, steps(), stages_[furthest_].returning};
   };
+  if (!fits) return stuck(SearchEnd::out_of_memory);
   proposal_state_ = specification.initial();
   for (bool proposed = true;;) {
     if (proposed) {
@@ -28,6 +29,9 @@ SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
     }
     if (stack_.empty()) return stuck(SearchEnd::not_linearizable);
     if (steps() >= limits.steps_max) return stuck(SearchEnd::out_of_steps);
+    if (proposals_ % 1024 == 1023 && limits.is_over && limits.is_over()) {
+      return stuck(SearchEnd::out_of_time);
+    }
     ++proposals_;
     proposed = propose_next(specification, stack_.back());
     if (!proposed) stack_.pop_back();
@@ -42,18 +46,20 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
   const std::uint64_t* words = words_of(frame.configuration);
   const Stage& stage = stages_[parent.stage];
   const std::uint32_t definite_count = stage.candidates_end - stage.candidates_begin;
-  const std::uint32_t tries_end = (definite_count + stage.optional_end) * tries_each;
+  const std::uint32_t listed_count = stage.passing_end - stage.candidates_begin;
+  const std::uint32_t tries_end = (listed_count + stage.optional_end) * tries_each;
   Successors successors;
   while (frame.tries < tries_end) {
     const std::uint32_t index = frame.tries / tries_each;
     const std::uint32_t successor = frame.tries++ % tries_each;
     const bool optional = index >= definite_count;
-    const std::uint32_t operation =
-        optional ? optional_[index - definite_count] : candidates_[stage.candidates_begin + index];
-    const bool skip = is_placed(words, operation) ||
-                      (optional && another_stands_for(specification, stage, words, operation)) ||
-                      successor >= specification.successors(parent.state, input(operation),
-                                                            input(stage.returning), successors);
+    const std::uint32_t operation = operation_at(stage, index);
+    const bool may_have_twin = optional || InterchangeableByInput<Spec>;
+    const bool skip =
+        is_placed(words, operation) ||
+        (may_have_twin && another_stands_for(specification, stage, words, operation)) ||
+        successor >= specification.successors(parent.state, input(operation),
+                                              input(stage.returning), successors);
     if (skip) {
       frame.tries = (index + 1) * tries_each;
       continue;
@@ -62,6 +68,15 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
     return true;
   }
   return false;
+}
+
+/// What a frame's tries try: the definite operations under way, the passing ones, the others.
+template <Specification Spec>
+std::uint32_t LinearizabilitySearch<Spec>::operation_at(const Stage& stage,
+                                                        std::uint32_t index) const {
+  const std::uint32_t listed_count = stage.passing_end - stage.candidates_begin;
+  return index < listed_count ? candidates_[stage.candidates_begin + index]
+                              : optional_[index - listed_count];
 }
 
 template <Specification Spec>
@@ -88,11 +103,23 @@ bool LinearizabilitySearch<Spec>::settle(const Spec& specification) {
     place_observers(specification);
     const std::uint32_t returning = stages_[proposal_stage_].returning;
     if (!is_placed(proposal_words_.data(), returning)) return false;
-    const std::uint32_t bit = places_[returning].bit;
-    proposal_words_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
-    proposal_just_arrived_ = true;
-    if (++proposal_stage_ == stages_.size()) return true;
+    pass_return(returning);
+    if (proposal_stage_ == stages_.size()) return true;
   }
+}
+
+/// The bits of what has returned, and of what has lost its use, are given to others.
+template <Specification Spec>
+void LinearizabilitySearch<Spec>::pass_return(std::uint32_t returning) {
+  const auto clear = [this](std::uint32_t operation) {
+    const std::uint32_t bit = places_[operation].bit;
+    proposal_words_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+  };
+  clear(returning);
+  std::uint32_t expired = stages_[proposal_stage_].expired_end;
+  proposal_just_arrived_ = true;
+  if (++proposal_stage_ == stages_.size()) return;
+  while (expired < stages_[proposal_stage_].expired_end) clear(expired_[expired++]);
 }
 
 template <Specification Spec>
@@ -100,15 +127,22 @@ void LinearizabilitySearch<Spec>::place_observers(const Spec& specification) {
   const Stage& stage = stages_[proposal_stage_];
   for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
     const std::uint32_t operation = candidates_[index];
-    if (specification.observes(proposal_state_, input(operation))) place(operation);
+    if (!specification.observes(proposal_state_, input(operation))) continue;
+    if (trail_ != nullptr && !is_placed(proposal_words_.data(), operation)) {
+      trail_->push_back(operation);
+    }
+    place(operation);
   }
 }
 
-/// Whether an optional operation invoked earlier is still there to be tried in this one's stead.
+/// Whether another operation is still there to be tried in this one's stead.
 template <Specification Spec>
 bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, const Stage& stage,
                                                      const std::uint64_t* words,
                                                      std::uint32_t operation) const {
+  if constexpr (InterchangeableByInput<Spec>) {
+    return twin_stands_for(stage, words, operation);
+  }
   for (const std::uint32_t earlier : optional_) {
     if (earlier == operation) return false;
     if (!is_placed(words, earlier) &&
@@ -117,6 +151,19 @@ bool LinearizabilitySearch<Spec>::another_stands_for(const Spec& specification, 
     }
   }
   return false;
+}
+
+/// Of interchangeable ones the definite come first, and of these the one that returns soonest.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::twin_stands_for(const Stage& stage, const std::uint64_t* words,
+                                                  std::uint32_t operation) const {
+  const Place& place = places_[operation];
+  for (std::uint32_t index = stage.candidates_begin; index < stage.candidates_end; ++index) {
+    const std::uint32_t sooner = candidates_[index];
+    if (sooner == operation) return false;
+    if (places_[sooner].input_class == place.input_class && !is_placed(words, sooner)) return true;
+  }
+  return place.twin != none && !is_placed(words, place.twin);
 }
 
 }  // namespace lockstep::checker

@@ -10,4 +10,9 @@ TextId Texts::intern(std::string_view text) {
   return id;
 }
 
+TextId Texts::find(std::string_view text) const {
+  const auto found = ids_.find(text);
+  return found == ids_.end() ? no_text : found->second;
+}
+
 }  // namespace lockstep::checker::recorded

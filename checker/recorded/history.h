@@ -64,9 +64,12 @@ struct Operation {
   std::uint32_t completed_line = 0;           ///< 0: none
   TextId argument = no_text;
   TextId second_argument = no_text;
-  TextId result = no_text;              ///< no_text: not told (a nil read is the text "nil")
-  std::int64_t number = no_number;      ///< permits, count, or lease in ns
-  std::int64_t token = no_number;       ///< a fencing token
+  TextId result = no_text;          ///< no_text: not told (a nil read is the text "nil")
+  std::int64_t number = no_number;  ///< permits, count, or lease in ns
+  std::int64_t token = no_number;   ///< a fencing token
+  /// acquire of a fair lock: the position at which the request stood in the queue, at the latest,
+  /// if the history knows; ≤ completed.
+  std::uint32_t enqueued_by = never_completed;
   std::int64_t invoked_ns = no_number;  ///< if the history has times
   std::int64_t completed_ns = no_number;
 };
@@ -75,6 +78,8 @@ struct Operation {
 class Texts {
  public:
   TextId intern(std::string_view text);
+  /// The id of a text that was interned; no_text: it never was.
+  [[nodiscard]] TextId find(std::string_view text) const;
   /// REQUIRES: an id that `intern` gave.
   [[nodiscard]] std::string_view text(TextId id) const {
     return texts_[static_cast<std::size_t>(id)];

@@ -1,0 +1,51 @@
+#include "checker/recorded/contents.h"
+
+#include <algorithm>
+
+namespace lockstep::checker::recorded {
+namespace {
+
+/// A hash of a text that is the same however it was put together.
+std::uint64_t extended(std::uint64_t hash, std::string_view piece) {
+  for (const char byte : piece) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3U;
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::uint32_t Contents::append(std::uint32_t content, TextId piece) {
+  const std::string_view text_of_piece = text_of(piece);
+  if (text_of_piece.empty()) return content;
+  const std::uint64_t key = std::uint64_t{content} << 32U | static_cast<std::uint32_t>(piece);
+  const auto [entry, is_new] = appended_.try_emplace(key, 0);
+  if (!is_new) return entry->second;
+  Node node{content, piece, nodes_[content].length + text_of_piece.size(),
+            extended(nodes_[content].hash, text_of_piece), 0};
+  std::uint32_t& first = with_hash_[node.hash];
+  if (first != 0) {
+    const std::string whole = text(content).append(text_of_piece);
+    for (std::uint32_t other = first; other != 0; other = nodes_[other].next_with_hash) {
+      if (nodes_[other].length == node.length && text(other) == whole) {
+        return entry->second = other;
+      }
+    }
+  }
+  node.next_with_hash = first;
+  first = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.push_back(node);
+  return entry->second = first;
+}
+
+std::string Contents::text(std::uint32_t content) const {
+  std::vector<TextId> pieces;
+  std::string out;
+  out.reserve(nodes_[content].length);
+  for (; content != 0; content = nodes_[content].before) pieces.push_back(nodes_[content].piece);
+  std::reverse(pieces.begin(), pieces.end());
+  for (const TextId piece : pieces) out += text_of(piece);
+  return out;
+}
+
+}  // namespace lockstep::checker::recorded

@@ -1,0 +1,51 @@
+// Texts that grow at their end, each of them a small number: equal contents have equal numbers, and
+// appending costs no copy.
+//
+// A content is another one and the piece appended to it. Number 0 is nothing. Contents of the same
+// length and hash are compared once, byte by byte, when one of them is made: a hash alone decides
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "checker/recorded/history.h"
+
+namespace lockstep::checker::recorded {
+
+class Contents {
+ public:
+  /// `initial` may be a text that isn't interned.
+  Contents(const Texts& texts, std::string initial)
+      : texts_(&texts), initial_(std::move(initial)), nodes_(1) {}
+
+  [[nodiscard]] std::uint32_t of_initial() { return append(0, no_text); }
+  [[nodiscard]] std::uint32_t of_text(TextId piece) { return append(0, piece); }
+  [[nodiscard]] std::uint32_t append(std::uint32_t content, TextId piece);
+  [[nodiscard]] std::string text(std::uint32_t content) const;
+
+ private:
+  [[nodiscard]] std::string_view text_of(TextId piece) const {
+    return piece == no_text ? std::string_view(initial_) : texts_->text(piece);
+  }
+
+  struct Node {
+    std::uint32_t before = 0;
+    TextId piece = no_text;
+    std::uint64_t length = 0;
+    std::uint64_t hash = 0;
+    std::uint32_t next_with_hash = 0;  ///< 0: none
+  };
+
+  const Texts* texts_;
+  std::string initial_;
+  std::vector<Node> nodes_;
+  std::unordered_map<std::uint64_t, std::uint32_t> appended_;   ///< (content, piece) → number
+  std::unordered_map<std::uint64_t, std::uint32_t> with_hash_;  ///< → the first such number
+};
+
+}  // namespace lockstep::checker::recorded

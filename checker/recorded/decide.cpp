@@ -1,0 +1,153 @@
+#include "checker/recorded/decide.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "checker/recorded/general.h"
+#include "checker/recorded/specifications/fenced_lock.h"
+#include "checker/recorded/specifications/fifo_mutex.h"
+#include "checker/recorded/specifications/key_value.h"
+#include "checker/recorded/specifications/latch.h"
+#include "checker/recorded/specifications/leased_mutex.h"
+#include "checker/recorded/specifications/mutex.h"
+#include "checker/recorded/specifications/owned_mutex.h"
+#include "checker/recorded/specifications/read_write_lock.h"
+#include "checker/recorded/specifications/reentrant_mutex.h"
+#include "checker/recorded/specifications/register.h"
+#include "checker/recorded/specifications/semaphore.h"
+
+namespace lockstep::checker::recorded {
+namespace {
+
+struct KeyedOperations {
+  TextId key = no_text;
+  std::vector<std::uint32_t> operations;  // in order of invocation
+};
+
+std::vector<KeyedOperations> by_key(const History& history, bool all_at_once) {
+  std::vector<KeyedOperations> keys;
+  std::unordered_map<TextId, std::size_t> place;
+  for (std::uint32_t index = 0; index < history.operations.size(); ++index) {
+    const TextId key = all_at_once ? no_text : history.operations[index].key;
+    const auto [entry, is_new] = place.try_emplace(key, keys.size());
+    if (is_new) keys.push_back({key, {}});
+    keys[entry->second].operations.push_back(index);
+  }
+  return keys;
+}
+
+std::string_view noun_of(Model model) {
+  switch (model) {
+    case Model::semaphore:
+      return "semaphore";
+    case Model::latch:
+      return "latch";
+    case Model::reg:
+    case Model::cas_register:
+      return "register";
+    case Model::key_value:
+      return "key";
+    default:
+      return "lock";
+  }
+}
+
+std::string object_of(const History& history, Model model, TextId key) {
+  const std::string_view noun = noun_of(model);
+  return key == no_text ? fmt::format("the {}", noun)
+                        : fmt::format("{} \"{}\"", noun, history.texts.text(key));
+}
+
+/// One specification for each key, and one search with its buffers for all.
+template <typename Spec>
+void decide_each(const History& history, const Settings& settings, const Limits& limits,
+                 const std::vector<KeyedOperations>& keys, std::vector<Part>& parts) {
+  GeneralDecision<Spec> general(history, limits);
+  for (std::size_t index = 0; index < keys.size(); ++index) {
+    Spec specification(history.texts, settings);
+    general.decide(specification, keys[index].operations, parts[index]);
+  }
+}
+
+void decide_all(const History& history, Model model, const Settings& settings, const Limits& limits,
+                const std::vector<KeyedOperations>& keys, std::vector<Part>& parts) {
+  const auto with = [&]<typename Spec>() {
+    decide_each<Spec>(history, settings, limits, keys, parts);
+  };
+  switch (model) {
+    case Model::mutex:
+      return with.operator()<Sequential<Mutex>>();
+    case Model::owned_mutex:
+      return with.operator()<Sequential<OwnedMutex>>();
+    case Model::reentrant_mutex:
+      return with.operator()<Sequential<ReentrantMutex>>();
+    case Model::leased_mutex:
+      return with.operator()<LeasedMutexOfHistory>();
+    case Model::fifo_mutex:
+      return with.operator()<Sequential<FifoMutex>>();
+    case Model::read_write_lock:
+      return with.operator()<Sequential<ReadWriteLock>>();
+    case Model::semaphore:
+      return with.operator()<Sequential<Semaphore>>();
+    case Model::latch:
+      return with.operator()<Sequential<Latch>>();
+    case Model::fenced_lock:
+      return with.operator()<Sequential<FencedLock>>();
+    case Model::reg:
+    case Model::cas_register:
+      return with.operator()<Sequential<Register>>();
+    case Model::key_value:
+      if (settings.all_keys_at_once) return with.operator()<Sequential<KeyValueMap>>();
+      return with.operator()<Sequential<KeyValue>>();
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Answer answer) {
+  switch (answer) {
+    case Answer::linearizable:
+      return "linearizable";
+    case Answer::not_linearizable:
+      return "not linearizable";
+    case Answer::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::search:
+      return "search";
+    case Method::zones:
+      return "zones";
+    case Method::sweep:
+      return "sweep";
+  }
+  return "search";
+}
+
+Decision decide(const History& history, Model model, const Limits& limits,
+                const Settings& settings) {
+  const bool all_at_once = model == Model::key_value && settings.all_keys_at_once;
+  const std::vector<KeyedOperations> keys = by_key(history, all_at_once);
+  Decision decision;
+  for (const KeyedOperations& each : keys) {
+    Part& part = decision.parts.emplace_back();
+    part.key = each.key;
+    part.operations = each.operations.size();
+    part.explanation.object = object_of(history, model, each.key);
+  }
+  decide_all(history, model, settings, limits, keys, decision.parts);
+  for (const Part& part : decision.parts) {
+    if (part.answer == Answer::not_linearizable) decision.answer = part.answer;
+    if (part.answer == Answer::unknown && decision.answer == Answer::linearizable) {
+      decision.answer = part.answer;
+    }
+  }
+  return decision;
+}
+
+}  // namespace lockstep::checker::recorded

@@ -1,0 +1,100 @@
+#include "checker/recorded/explanation.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "checker/recorded/model.h"
+#include "checker/text.h"
+
+namespace lockstep::checker::recorded {
+namespace {
+
+/// " of 3", " of 3 to 4", or nothing.
+std::string with_values(const History& history, const Operation& operation) {
+  const auto text = [&](TextId id) { return history.texts.text(id); };
+  switch (operation.function) {
+    case Function::read:
+      return operation.result == no_text ? std::string()
+                                         : fmt::format(" of {}", text(operation.result));
+    case Function::write:
+    case Function::append:
+      return operation.argument == no_text ? std::string()
+                                           : fmt::format(" of {}", text(operation.argument));
+    case Function::compare_and_set:
+      if (operation.argument == no_text || operation.second_argument == no_text) return {};
+      return fmt::format(" from {} to {}", text(operation.argument),
+                         text(operation.second_argument));
+    default:
+      break;
+  }
+  if (operation.token != no_number) return fmt::format(" with token {}", operation.token);
+  return {};
+}
+
+std::string_view ending(const Operation& operation) {
+  switch (operation.outcome) {
+    case Outcome::ok:
+      return "ok";
+    case Outcome::fail:
+      return "failed";
+    case Outcome::info:
+      return "outcome unknown";
+  }
+  return "";
+}
+
+std::string line_of(const Operation& operation) {
+  return operation.invoked_line == 0 ? std::string()
+                                     : fmt::format(", line {}", operation.invoked_line);
+}
+
+/// "a/1's", or "process 3's" where the history has numbers only.
+std::string whose(const History& history, const Operation& operation) {
+  const TextId who = operation.owner == no_text ? operation.process : operation.owner;
+  if (who == no_text) return "somebody's";
+  const std::string_view name = history.texts.text(who);
+  const bool is_number = name.find_first_not_of("0123456789") == std::string_view::npos;
+  return fmt::format("{}{}'s", is_number ? "process " : "", name);
+}
+
+void add_way(const History& history, const FurthestWay& way, std::string& out) {
+  out += fmt::format("  after {} in some order it is {}",
+                     counted(static_cast<std::int64_t>(way.order.size()), "operation"), way.state);
+  if (!way.order.empty()) {
+    out += fmt::format(", the last of them {}",
+                       describe(history, history.operations[way.order.back()]));
+  }
+  out += '\n';
+  for (const NotPlaced& missing : way.missing) {
+    out += fmt::format("    {}: not possible, {}\n",
+                       describe(history, history.operations[missing.operation]), missing.why);
+  }
+}
+
+}  // namespace
+
+std::string describe(const History& history, const Operation& operation) {
+  return fmt::format("{} {}{} ({}{})", whose(history, operation), to_string(operation.function),
+                     with_values(history, operation), ending(operation), line_of(operation));
+}
+
+std::string in_words(const History& history, const Explanation& explanation) {
+  const Operation& stuck = history.operations[explanation.stuck];
+  std::string out = fmt::format("{}: no order of the operations gets past the return of {}\n",
+                                explanation.object, describe(history, stuck));
+  for (const FurthestWay& way : explanation.ways) add_way(history, way, out);
+  if (explanation.ways_in_all > explanation.ways.size()) {
+    out +=
+        fmt::format("  ({} ways came as far; each state is told once)\n", explanation.ways_in_all);
+  }
+  if (!explanation.core.empty()) {
+    out += "These alone have no order:\n";
+    for (const std::uint32_t operation : explanation.core) {
+      out += fmt::format("  {}\n", describe(history, history.operations[operation]));
+    }
+  }
+  return out;
+}
+
+}  // namespace lockstep::checker::recorded

@@ -1,0 +1,50 @@
+// Why a history isn't linearizable, or how far the search came: for a person to read.
+//
+// The operations are indices into the history's. It says what happened to one object only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/recorded/history.h"
+
+namespace lockstep::checker::recorded {
+
+/// An operation that could not be placed, and what it met: "the owner is a/1".
+struct NotPlaced {
+  std::uint32_t operation = 0;
+  std::string why;
+};
+
+/// One way that got as far as any: all that returned before the stuck operation's return is placed.
+struct FurthestWay {
+  std::vector<std::uint32_t> order;  ///< a partial linearization
+  std::string state;                 ///< what it leaves: "held by a/1"
+  std::vector<NotPlaced> missing;    ///< under way at the stuck return, and illegal in that state
+};
+
+/// How many ways are told, at most. More are counted.
+inline constexpr std::size_t ways_max = 8;
+
+struct Explanation {
+  /// The history up to and with this event (a completion) has no linearization, up to the event
+  /// before it has one: the shortest prefix. Where the answer is unknown: the furthest event
+  /// reached.
+  std::uint32_t until = 0;
+  std::uint32_t stuck = 0;  ///< the operation that completes there
+  std::string object;       ///< "lock \"orders\"", "the register"
+  /// The longest partial linearization first. States are told once each.
+  std::vector<FurthestWay> ways;
+  std::uint64_t ways_in_all = 0;
+  /// A small set of operations that has no linearization by itself, where one is known; else empty.
+  std::vector<std::uint32_t> core;
+};
+
+/// "process 3's acquire (line 17)"
+[[nodiscard]] std::string describe(const History& history, const Operation& operation);
+
+/// Some lines of text: what is stuck, and what each way met.
+[[nodiscard]] std::string in_words(const History& history, const Explanation& explanation);
+
+}  // namespace lockstep::checker::recorded

@@ -1,0 +1,206 @@
+// The general search on one key's operations: loads them, replays what is found, tells what isn't.
+//
+// It works for every specification that the search takes and that can also read an operation
+// (input_of) and speak (describe, why_not): those of sequential.h, and leased_mutex.h.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/linearizability.h"
+#include "checker/recorded/decide.h"
+
+namespace lockstep::checker::recorded {
+
+template <typename T>
+concept RecordedSpecification = Specification<T> &&
+    requires(const T& specification, const typename T::State& state, const typename T::Input& input,
+             const Operation& operation) {
+  { specification.input_of(operation) } -> std::same_as<std::optional<typename T::Input>>;
+  { specification.describe(state) } -> std::same_as<std::string>;
+  { specification.why_not(state, input) } -> std::same_as<std::string>;
+};
+
+template <RecordedSpecification Spec>
+class GeneralDecision {
+ public:
+  GeneralDecision(const History& history, const Limits& limits)
+      : history_(history), limits_(limits) {}
+
+  /// Decides the operations, in order of invocation; leaves `part.key` and `.operations` alone.
+  void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part) {
+    load(specification, operations);
+    const SearchResult result = search_.run(specification, loaded_, limits_);
+    part.method = Method::search;
+    part.steps += result.steps;
+    part.memory_bytes = std::max(part.memory_bytes, search_.memory_bytes() +
+                                                        loaded_.capacity() * sizeof(loaded_[0]) +
+                                                        from_.capacity() * sizeof(from_[0]));
+    part.order.clear();
+    if (result.end == SearchEnd::linearizable) {
+      part.answer = Answer::linearizable;
+      search_.append_witness(specification, part.order);
+      if (!accepts_order(specification, part.order)) {
+        throw std::logic_error("the search found an order that its specification refuses");
+      }
+      for (std::uint32_t& operation : part.order) operation = from_[operation];
+      return;
+    }
+    const bool exhaustive = result.end == SearchEnd::not_linearizable;
+    part.answer = exhaustive ? Answer::not_linearizable : Answer::unknown;
+    if (!exhaustive) part.unknown_because = reason(result.end);
+    explain(specification, result, part.explanation);
+  }
+
+  /// Whether an order that another algorithm found, of the history's operations, is a linearization
+  /// of these.
+  [[nodiscard]] bool accepts(Spec& specification, std::span<const std::uint32_t> operations,
+                             std::span<const std::uint32_t> order) {
+    load(specification, operations);
+    std::vector<std::uint32_t> loaded_order;
+    loaded_order.reserve(order.size());
+    for (const std::uint32_t operation : order) {
+      const auto found = std::lower_bound(from_.begin(), from_.end(), operation);
+      if (found == from_.end() || *found != operation) return false;
+      loaded_order.push_back(static_cast<std::uint32_t>(found - from_.begin()));
+    }
+    return accepts_order(specification, loaded_order);
+  }
+
+ private:
+  using State = typename Spec::State;
+  using Input = typename Spec::Input;
+
+  void load(Spec& specification, std::span<const std::uint32_t> operations) {
+    loaded_.clear();
+    from_.clear();
+    if constexpr (requires { specification.notice(history_.operations[0]); }) {
+      for (const std::uint32_t index : operations) {
+        specification.notice(history_.operations[index]);
+      }
+    }
+    for (const std::uint32_t index : operations) {
+      const Operation& operation = history_.operations[index];
+      auto input = specification.input_of(operation);
+      if (!input) continue;
+      SearchOperation<Input> loaded{std::move(*input), operation.invoked};
+      if (operation.outcome != Outcome::info) {
+        loaded.returned = operation.completed;
+      } else if constexpr (requires { specification.useful_until(operation); }) {
+        loaded.useful_until = specification.useful_until(operation);
+      }
+      loaded_.push_back(std::move(loaded));
+      from_.push_back(index);
+    }
+  }
+
+  /// Every definite operation once, no operation twice, precedence kept, and legal: replayed
+  /// independently of the search. A specification with several successors is followed along all.
+  [[nodiscard]] bool accepts_order(const Spec& specification,
+                                   std::span<const std::uint32_t> order) const {
+    std::vector<bool> placed(loaded_.size());
+    std::vector<std::uint32_t> returns;
+    for (std::uint32_t index = 0; index < loaded_.size(); ++index) {
+      if (loaded_[index].returned != never_returns) returns.push_back(index);
+    }
+    const auto returns_sooner = [this](std::uint32_t one, std::uint32_t other) {
+      return loaded_[one].returned < loaded_[other].returned;
+    };
+    std::sort(returns.begin(), returns.end(), returns_sooner);
+    std::size_t passed = 0;
+    std::uint64_t latest_invocation = 0;
+    std::vector<State> states{specification.initial()};
+    for (const std::uint32_t index : order) {
+      const SearchOperation<Input>& operation = loaded_[index];
+      latest_invocation = std::max(latest_invocation, operation.invoked);
+      if (placed[index] || operation.returned < latest_invocation) return false;
+      while (passed < returns.size() && placed[returns[passed]]) ++passed;
+      const std::uint32_t next = passed < returns.size() ? returns[passed] : index;
+      placed[index] = true;
+      if (!follow(specification, operation.input, loaded_[next].input, states)) return false;
+    }
+    return std::all_of(returns.begin(), returns.end(),
+                       [&](std::uint32_t index) { return placed[index]; });
+  }
+
+  [[nodiscard]] static bool follow(const Spec& specification, const Input& input, const Input& next,
+                                   std::vector<State>& states) {
+    std::vector<State> after;
+    std::array<State, Spec::successors_max> successors;
+    for (const State& state : states) {
+      const std::size_t count = specification.successors(state, input, next, successors);
+      for (std::size_t index = 0; index < count; ++index) {
+        if (std::find(after.begin(), after.end(), successors[index]) == after.end()) {
+          after.push_back(successors[index]);
+        }
+      }
+    }
+    states = std::move(after);
+    return !states.empty();
+  }
+
+  [[nodiscard]] std::string reason(SearchEnd end) const {
+    if (end == SearchEnd::out_of_time) return "the time allowed was over";
+    if (end == SearchEnd::out_of_steps) return fmt::format("{} steps were made", limits_.steps_max);
+    return fmt::format("{} MB of memory would not do", limits_.memory_bytes_max >> 20U);
+  }
+
+  /// The ways that came furthest: one for each state and set of what is missing, the longest first.
+  void explain(const Spec& specification, const SearchResult& result, Explanation& explanation) {
+    const Operation& stuck = history_.operations[from_[result.stuck]];
+    explanation.stuck = from_[result.stuck];
+    explanation.until = stuck.completed;
+    explanation.ways.clear();
+    std::vector<std::pair<std::size_t, std::size_t>> ways;  // (missing, visited)
+    for (std::size_t visited = 0; visited < search_.visited_count(); ++visited) {
+      if (!search_.waits_for_stuck(visited)) continue;
+      std::size_t missing = 0;
+      search_.visit_missing(visited, [&](std::uint32_t) { ++missing; });
+      ways.emplace_back(missing, visited);
+    }
+    explanation.ways_in_all = ways.size();
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    for (const auto& [missing, visited] : ways) {
+      if (explanation.ways.size() == ways_max) break;
+      add_way(specification, visited, result.stuck, explanation);
+    }
+  }
+
+  /// The stuck operation and whatever else is illegal in the state.
+  void add_way(const Spec& specification, std::size_t visited, std::size_t stuck,
+               Explanation& explanation) {
+    const State state = search_.state_of(visited);
+    FurthestWay way;
+    way.state = specification.describe(state);
+    for (const FurthestWay& other : explanation.ways) {
+      if (other.state == way.state) return;
+    }
+    const Input& next = loaded_[stuck].input;
+    search_.visit_missing(visited, [&](std::uint32_t operation) {
+      const Input& input = loaded_[operation].input;
+      std::array<State, Spec::successors_max> ignored;
+      if (specification.successors(state, input, next, ignored) > 0) return;
+      way.missing.push_back({from_[operation], specification.why_not(state, input)});
+    });
+    search_.append_order(specification, visited, way.order);
+    for (std::uint32_t& operation : way.order) operation = from_[operation];
+    explanation.ways.push_back(std::move(way));
+  }
+
+  const History& history_;
+  const Limits& limits_;
+  LinearizabilitySearch<Spec> search_;
+  std::vector<SearchOperation<Input>> loaded_;
+  std::vector<std::uint32_t> from_;  ///< the history's index of each loaded operation; ascending
+};
+
+}  // namespace lockstep::checker::recorded

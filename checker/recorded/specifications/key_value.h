@@ -1,0 +1,175 @@
+// A value that is read, written, appended to, compared and set: one key's, or a map of all keys.
+//
+//   read             saw the value; "nil" and "" are both what a key has that was never written
+//   write            replaces it
+//   append           adds to its end
+//   compare_and_set  ok: it had the expected value, and has the new one. Failed, if that is minded:
+//                    it had another.
+//
+// Keys are independent, so a history is decided key by key; then the state is one value. The map is
+// there for comparisons with checkers that don't.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <vector>
+
+#include "checker/recorded/contents.h"
+#include "checker/recorded/sequences.h"
+#include "checker/recorded/specifications/sequential.h"
+
+namespace lockstep::checker::recorded {
+
+/// The value of one key.
+class KeyValue {
+ public:
+  struct State {
+    std::uint32_t content = 0;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  struct Input {
+    Function function = Function::read;
+    bool refused = false;
+    std::uint32_t expected = 0;
+    std::uint32_t written = 0;  ///< by a write or compare-and-set
+    TextId appended = no_text;
+    friend auto operator<=>(const Input&, const Input&) = default;
+  };
+
+  KeyValue(const Texts& texts, const Settings& settings)
+      : texts_(&texts),
+        contents_(texts, settings.initial_value),
+        failures_(settings.failed_compare_and_sets),
+        initial_(settings.initial_value == "nil" ? 0 : contents_.of_initial()) {}
+
+  [[nodiscard]] std::optional<Input> input_of(const Operation& operation) const {
+    const bool failed = operation.outcome == Outcome::fail;
+    Input input{operation.function, failed};
+    switch (operation.function) {
+      case Function::read:
+        if (operation.outcome != Outcome::ok || operation.result == no_text) return std::nullopt;
+        input.expected = content_of(operation.result);
+        return input;
+      case Function::compare_and_set:
+        if (is_dropped(operation, failures_)) return std::nullopt;
+        input.expected = content_of(operation.argument);
+        input.written = content_of(operation.second_argument);
+        return input;
+      case Function::append:
+        input.appended = operation.argument;
+        break;
+      default:
+        input.written = content_of(operation.argument);
+    }
+    return failed ? std::nullopt : std::optional(input);
+  }
+  [[nodiscard]] State initial() const { return {initial_}; }
+  [[nodiscard]] bool step(State& state, const Input& input) const {
+    if (input.function == Function::append) {
+      state.content = contents_.append(state.content, input.appended);
+      return true;
+    }
+    if (input.function == Function::write) {
+      state.content = input.written;
+      return true;
+    }
+    if ((state.content == input.expected) == input.refused) return false;
+    if (input.function == Function::compare_and_set && !input.refused) {
+      state.content = input.written;
+    }
+    return true;
+  }
+  [[nodiscard]] bool observes(const Input& input) const {
+    return input.function == Function::read || input.refused;
+  }
+  [[nodiscard]] std::uint64_t hash(const State& state) const { return state.content; }
+  [[nodiscard]] std::string describe(const State& state) const {
+    return fmt::format("of value {}", value(state));
+  }
+  [[nodiscard]] std::string why_not(const State& state, const Input& /*input*/) const {
+    return fmt::format("the value is {}", value(state));
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t content_of(TextId text) const {
+    return texts_->text(text) == "nil" ? 0 : contents_.of_text(text);
+  }
+  [[nodiscard]] std::string value(const State& state) const {
+    return state.content == 0 ? "nil" : contents_.text(state.content);
+  }
+
+  const Texts* texts_;
+  mutable Contents contents_;  // a memory of equal values, no state
+  Failures failures_;
+  std::uint32_t initial_ = 0;
+};
+
+/// All keys at once: for each key, in order of sight, its value.
+class KeyValueMap {
+ public:
+  struct State {
+    std::uint32_t values = 0;  ///< a sequence of contents; what is missing is 0
+    friend bool operator==(const State&, const State&) = default;
+  };
+  struct Input {
+    std::uint32_t key = 0;
+    KeyValue::Input operation;
+    friend auto operator<=>(const Input&, const Input&) = default;
+  };
+
+  KeyValueMap(const Texts& texts, const Settings& settings)
+      : texts_(&texts), one_(texts, settings) {}
+
+  void notice(const Operation& operation) {
+    const auto number = static_cast<std::uint32_t>(keys_.size());
+    if (keys_.try_emplace(operation.key, number).second) names_.push_back(operation.key);
+  }
+  [[nodiscard]] std::optional<Input> input_of(const Operation& operation) const {
+    const auto input = one_.input_of(operation);
+    if (!input) return std::nullopt;
+    return Input{keys_.at(operation.key), *input};
+  }
+  [[nodiscard]] State initial() const {
+    const std::vector<std::uint32_t> all(keys_.size(), one_.initial().content);
+    return {sequences_.number_of(all)};
+  }
+  [[nodiscard]] bool step(State& state, const Input& input) const {
+    const std::span<const std::uint32_t> values = sequences_.at(state.values);
+    KeyValue::State value{values[input.key]};
+    if (!one_.step(value, input.operation)) return false;
+    if (value.content == values[input.key]) return true;
+    changed_.assign(values.begin(), values.end());
+    changed_[input.key] = value.content;
+    state.values = sequences_.number_of(changed_);
+    return true;
+  }
+  [[nodiscard]] bool observes(const Input& input) const { return one_.observes(input.operation); }
+  [[nodiscard]] std::uint64_t hash(const State& state) const { return state.values; }
+  [[nodiscard]] std::string describe(const State& state) const {
+    std::string out;
+    const std::span<const std::uint32_t> values = sequences_.at(state.values);
+    for (std::size_t key = 0; key < values.size(); ++key) {
+      out += fmt::format("{}{} {}", key == 0 ? "" : ", ", name(names_[key]),
+                         one_.describe({values[key]}));
+    }
+    return out;
+  }
+  [[nodiscard]] std::string why_not(const State& state, const Input& input) const {
+    return one_.why_not({sequences_.at(state.values)[input.key]}, input.operation);
+  }
+
+ private:
+  [[nodiscard]] std::string_view name(TextId key) const {
+    return key == no_text ? std::string_view("the key without a name") : texts_->text(key);
+  }
+
+  const Texts* texts_;
+  KeyValue one_;
+  std::unordered_map<TextId, std::uint32_t> keys_;
+  std::vector<TextId> names_;
+  mutable Sequences sequences_;
+  mutable std::vector<std::uint32_t> changed_;
+};
+
+}  // namespace lockstep::checker::recorded
