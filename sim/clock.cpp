@@ -1,5 +1,6 @@
 #include "sim/clock.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace lockstep::sim {
@@ -8,6 +9,8 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::int64_t million = 1'000'000;
+/// How far from 0 steps may take a reading.
+constexpr std::int64_t reading_ns_max = std::int64_t{250} * 365 * 24 * 3'600 * second_ns;
 
 }  // namespace
 
@@ -40,7 +43,10 @@ TimeNs Clock::true_time_of(std::int64_t reading_ns) const {
 
 void Clock::step(TimeNs true_time, std::int64_t by_ns) {
   move_anchor(true_time);
-  anchor_reading_ns_ += by_ns;
+  const Wide stepped_ns = Wide{anchor_reading_ns_} + by_ns;
+  anchor_reading_ns_ = static_cast<std::int64_t>(
+      std::clamp<Wide>(stepped_ns, std::min(-reading_ns_max, anchor_reading_ns_),
+                       std::max(reading_ns_max, anchor_reading_ns_)));
 }
 
 void Clock::set_drift(TimeNs true_time, std::int64_t drift_ppm) {

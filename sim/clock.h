@@ -7,7 +7,8 @@
 // nanosecond, only the reading is rounded down, and the inverse is exact: `true_time_of(r)` is the
 // first true instant at which the clock reads at least r.
 //
-// REQUIRES throughout: readings stay within 64 bits (a wall clock at 1.7e18 ns has 230 years left).
+// Steps take a clock at most 250 years from 0, where it stops: with what is left of the 64 bits it
+// runs on for more than forty years, which no run lasts.
 // A strobing clock is one that is stepped to and fro; who does that is not the clock's matter.
 #pragma once
 

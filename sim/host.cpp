@@ -255,25 +255,45 @@ void Host::release_all_timers() {
 
 // -- what happens to the process --
 
-void Host::pause(DurationNs for_ns) {
+PauseId Host::pause(DurationNs for_ns) {
   assert(for_ns > 0);
-  if (state_ == HostState::crashed) return;
+  if (state_ == HostState::crashed) return PauseId{};
   trace_.emit(now(), trace_kind::process_paused, actor_,
               {{"for_ns", for_ns == never_ns ? DurationNs{-1} : for_ns}});
+  const PauseId id{++last_pause_};
   const TimeNs until = add_up_to_never(now(), for_ns);
-  if (state_ == HostState::paused && until <= paused_until_) return;
+  pauses_.push_back({id, until});
+  if (state_ == HostState::paused && until <= paused_until_) return id;
   state_ = HostState::paused;
   stop_work();
+  resume_at(until);
+  return id;
+}
+
+void Host::resume_at(TimeNs until) {
   paused_until_ = until;
   queue_.cancel(resume_event_);
   resume_event_ = {};
   if (until != never_ns) resume_event_ = queue_.schedule(until, *this, resume_code);
 }
 
-void Host::resume() {
-  if (state_ != HostState::paused) return;
+void Host::forget_pauses() {
+  pauses_.clear();
   queue_.cancel(resume_event_);
   resume_event_ = {};
+}
+
+void Host::end_pause(PauseId id) {
+  if (std::erase_if(pauses_, [id](const Pause& pause) { return pause.id == id; }) == 0) return;
+  TimeNs until = now();
+  for (const Pause& other : pauses_) until = std::max(until, other.until);
+  if (until == now()) return resume();
+  if (until < paused_until_) resume_at(until);
+}
+
+void Host::resume() {
+  if (state_ != HostState::paused) return;
+  forget_pauses();
   state_ = HostState::running;
   trace_.emit(now(), trace_kind::process_resumed, actor_, {});
   drain_inbox();
@@ -281,8 +301,7 @@ void Host::resume() {
 
 void Host::crash() {
   if (state_ == HostState::crashed) return;
-  queue_.cancel(resume_event_);
-  resume_event_ = {};
+  forget_pauses();
   stop_work();
   state_ = HostState::crashed;
   trace_.emit(now(), trace_kind::process_crashed, actor_, {});
@@ -300,8 +319,8 @@ void Host::restart() {
 
 void Host::reset(Clock wall, Clock monotonic) {
   assert(!draining_);
-  queue_.cancel(resume_event_);
-  resume_event_ = {};
+  forget_pauses();
+  last_pause_ = 0;
   stop_work();
   slowness_ns_ = 0;
   release_all_timers();

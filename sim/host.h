@@ -28,6 +28,8 @@ enum class HostId : std::uint32_t {};
 enum class ConnectionId : std::uint32_t {};
 /// 0 names none; the id of a timer that fired or was cancelled is stale and harmless.
 enum class TimerId : std::uint32_t {};
+/// One pause of a host. Counts up from 1 within a run; 0 names none, one that is over is harmless.
+enum class PauseId : std::uint32_t {};
 /// What a message carries, as a number that only its sender and receiver can read (sim/network.h).
 using Payload = std::uint64_t;
 
@@ -96,10 +98,13 @@ class Host : private EventTarget {
   void cancel_timer(TimerId timer);
 
   /// Stops the process where it stands; with a duration (true time, > 0) it resumes by itself.
-  /// A handler that is running goes on to its end. Of two pauses the later end counts; a crashed
-  /// process stays as it is.
-  void pause(DurationNs for_ns = never_ns);
-  /// Lets a paused process go on: it handles its inbox at this instant, until it is empty or the
+  /// A handler that is running goes on to its end. Of several pauses the latest end counts; a
+  /// crashed process stays as it is.
+  PauseId pause(DurationNs for_ns = never_ns);
+  /// Ends one pause before its time: the process goes on, or waits for the latest end of the
+  /// others. Nothing happens where that pause is over.
+  void end_pause(PauseId id);
+  /// Ends all pauses: the process handles its inbox at this instant, until it is empty or the
   /// process is paused or crashes again. Nothing happens where it is not paused.
   void resume();
   /// From now on each thing takes so long (true time, ≥ 0) before it is handled; 0: none of it.
@@ -153,6 +158,10 @@ class Host : private EventTarget {
     Incoming incoming;
     TimerId timer;  // 0 where it is not one
   };
+  struct Pause {
+    PauseId id;
+    TimeNs until;
+  };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void arm(std::uint32_t slot);
@@ -174,6 +183,8 @@ class Host : private EventTarget {
   [[nodiscard]] EventKind kind_of(TimerId timer);
   [[nodiscard]] bool is_cancelled(const Waiting& waiting);
   void drop_inbox();
+  void resume_at(TimeNs until);
+  void forget_pauses();
 
   std::string name_;
   ActorId actor_;
@@ -182,6 +193,8 @@ class Host : private EventTarget {
   HostState state_ = HostState::running;
   Clock wall_clock_;
   Clock monotonic_clock_;
+  std::vector<Pause> pauses_;  // of a paused process; some may be over
+  std::uint32_t last_pause_ = 0;
   TimeNs paused_until_ = 0;
   EventHandle resume_event_;
   DurationNs slowness_ns_ = 0;

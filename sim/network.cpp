@@ -30,6 +30,13 @@ HostId Network::add_host(Host& host) {
   return HostId{static_cast<std::uint32_t>(old_count)};
 }
 
+std::optional<HostId> Network::find_host(std::string_view name) const {
+  for (std::uint32_t i = 0; i < hosts_.size(); ++i) {
+    if (hosts_[i]->name() == name) return HostId{i};
+  }
+  return std::nullopt;
+}
+
 void Network::set_default_latency(Latency latency) {
   assert(is_valid(latency));
   default_latency_ = latency;
@@ -145,13 +152,13 @@ void Network::take_message(const Flight& message, const Verdict& verdict) {
       return;
     case Verdict::Kind::delay:
       assert(verdict.extra_delay_ns >= 0);
-      flight.extra_delay_ns = verdict.extra_delay_ns;
+      flight.starts_at = queue_.now() + verdict.extra_delay_ns;
       trace_.emit(queue_.now(), trace_kind::message_delayed, host(from).actor(),
                   {{"message", message.message}, {"by_ns", verdict.extra_delay_ns}});
       break;
     case Verdict::Kind::hold:
       assert(verdict.extra_delay_ns >= 0);
-      flight.extra_delay_ns = verdict.extra_delay_ns;
+      flight.starts_at = queue_.now() + verdict.extra_delay_ns;
       trace_.emit(queue_.now(), trace_kind::message_held, host(from).actor(),
                   {{"message", message.message}, {"at_most_ns", verdict.extra_delay_ns}});
       break;

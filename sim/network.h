@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "sim/choice_source.h"
+#include "sim/delay_sum.h"
 #include "sim/event_queue.h"
 #include "sim/host.h"
 #include "sim/time.h"
@@ -85,6 +86,7 @@ class Network : private EventTarget {
   HostId add_host(Host& host);
   [[nodiscard]] Host& host(HostId id) { return *hosts_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
+  [[nodiscard]] std::optional<HostId> find_host(std::string_view name) const;
 
   /// The latency of every direction that set_latency does not name.
   void set_default_latency(Latency latency);
@@ -177,14 +179,14 @@ class Network : private EventTarget {
     std::uint64_t sequence = 0;  // the order of sending
     Payload payload = 0;
     std::uint64_t message = 0;  // the number in the trace
-    DurationNs extra_delay_ns = 0;
+    TimeNs starts_at = 0;       // it was delayed, or held back, until then
     bool report_arrival = false;
     EventHandle event = {};
   };
   /// One direction between two hosts.
   struct Link {
     std::optional<Latency> latency;  // else the default
-    DurationNs extra_delay_ns = 0;
+    DelaySum extra_delay = {};
     std::uint32_t cuts = 0;
   };
 

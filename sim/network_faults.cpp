@@ -161,13 +161,12 @@ void Network::heal_one_way(HostId from, HostId to) {
 
 void Network::slow_link(HostId one, HostId other, DurationNs by_ns) {
   for (Link* each : {&link(one, other), &link(other, one)}) {
-    each->extra_delay_ns += by_ns;
-    assert(each->extra_delay_ns >= 0);
+    each->extra_delay.add(by_ns);
   }
   trace_.emit(queue_.now(), trace_kind::link_slowed, no_actor,
               {{"one", host(one).name()},
                {"other", host(other).name()},
-               {"by_ns", link(one, other).extra_delay_ns}});
+               {"by_ns", link(one, other).extra_delay.value()}});
 }
 
 void Network::stop_listening(HostId id) {
@@ -203,7 +202,7 @@ void Network::let_go(std::uint64_t message) {
            flight.message == message;
   });
   if (held == flights_.end()) return;
-  held->extra_delay_ns = 0;
+  held->starts_at = 0;
   const ConnectionId id = held->connection;
   const End to = held->to;
   const HostId sender = host_at(id, to == End::caller ? End::listener : End::caller);

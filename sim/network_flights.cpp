@@ -37,10 +37,9 @@ void Network::schedule_arrival(std::uint32_t index) {
   Connection& on = connection(flight.connection);
   const auto to = static_cast<std::size_t>(flight.to);
   const DurationNs delay_ns = draw_delay(on.hosts[1 - to], on.hosts[to]) +
-                              link(on.hosts[1 - to], on.hosts[to]).extra_delay_ns +
-                              flight.extra_delay_ns;
+                              link(on.hosts[1 - to], on.hosts[to]).extra_delay.value();
   TimeNs& last_at = on.last_arrival_at[to];
-  last_at = std::max(last_at, queue_.now() + delay_ns);
+  last_at = std::max(last_at, std::max(queue_.now(), flight.starts_at) + delay_ns);
   flight.state = FlightState::under_way;
   flight.event = queue_.schedule(last_at, *this, arrival_code, index);
 }

@@ -19,4 +19,10 @@ inline constexpr DurationNs second_ns = 1'000'000'000;
 /// An instant that no run reaches; "no deadline".
 inline constexpr TimeNs never_ns = INT64_MAX;
 
+/// Whole milliseconds, rounded down: as a program reads a clock, also one that shows less than 0.
+constexpr std::int64_t floor_to_ms(std::int64_t nanoseconds) {
+  const std::int64_t quotient = nanoseconds / millisecond_ns;
+  return quotient - static_cast<std::int64_t>(nanoseconds % millisecond_ns < 0);
+}
+
 }  // namespace lockstep::sim

@@ -17,6 +17,19 @@ TEST(Clock, ReadsTrueTimeFromItsStart) {
   EXPECT_EQ(clock.true_time_of(1'700'000'000 * second_ns + 5), 5);
 }
 
+TEST(Clock, StepsStopWhereReadingsWouldLeaveTheSixtyFourBits) {
+  constexpr DurationNs year_ns = DurationNs{365} * 24 * 3'600 * second_ns;
+  Clock clock(54 * year_ns);
+  for (int i = 0; i < 400; ++i) clock.step(0, year_ns);
+  EXPECT_EQ(clock.reading_at(year_ns), 251 * year_ns);
+  clock.step(2 * year_ns, year_ns);  // it has run beyond: steps take it no further
+  EXPECT_EQ(clock.reading_at(2 * year_ns), 252 * year_ns);
+  for (int i = 0; i < 800; ++i) clock.step(2 * year_ns, -year_ns);
+  EXPECT_EQ(clock.reading_at(2 * year_ns), -250 * year_ns);
+  clock.step(2 * year_ns, 250 * year_ns);
+  EXPECT_EQ(clock.reading_at(2 * year_ns), 0);
+}
+
 TEST(Clock, DriftIsMillionthsAndReadingsAreRoundedDown) {
   const Clock fast(0, 100);
   EXPECT_EQ(fast.reading_at(second_ns), second_ns + 100 * microsecond_ns);

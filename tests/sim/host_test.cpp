@@ -50,6 +50,29 @@ TEST_F(HostTest, APauseWithoutEndLastsUntilResume) {
   EXPECT_EQ(world.sink.lines(), (Lines{"0 a process-paused for_ns=-1", "0 a process-resumed"}));
 }
 
+TEST_F(HostTest, APauseThatIsEndedLeavesTheOthers) {
+  PauseId longer{};
+  PauseId shorter{};
+  world.at(0, [&] { longer = host.pause(100); });
+  world.at(10, [&] { shorter = host.pause(40); });
+  world.at(20, [&] { deliver(1); });
+  world.at(30, [&] { host.end_pause(longer); });
+  world.at(31, [&] { host.end_pause(longer); });  // it is over
+  world.at(200, [&] { longer = host.pause(); });
+  world.at(210, [&] { shorter = host.pause(10); });
+  world.at(230, [&] { host.end_pause(longer); });  // the shorter one would be over
+  world.at(300, [&] { shorter = host.pause(50); });
+  world.at(310, [&] { host.pause(70); });
+  world.at(320, [&] { host.end_pause(shorter); });
+  world.at(330, [&] { deliver(2); });
+  world.run_all();
+  EXPECT_EQ(host.log(), (Lines{"50 message 1 on 1", "380 message 2 on 1"}));
+  EXPECT_EQ(world.sink.lines_of("process-resumed"),
+            (Lines{"50 a process-resumed", "230 a process-resumed", "380 a process-resumed"}));
+  host.crash();
+  EXPECT_EQ(host.pause(10), PauseId{});
+}
+
 TEST_F(HostTest, OfTwoPausesTheLaterEndCounts) {
   world.at(0, [&] { host.pause(100); });
   world.at(10, [&] { host.pause(20); });

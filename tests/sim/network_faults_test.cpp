@@ -435,6 +435,34 @@ TEST_F(NetworkFaults, AMessageThatIsLetGoBehindACutArrivesAfterTheHeal) {
   EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1"}));
 }
 
+TEST_F(NetworkFaults, AMessageIsDelayedOnceThoughACutHoldsItBackMeanwhile) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, 900'000}; };
+  world.send(connection, 0, 1);
+  network.cut(a_id, b_id);
+  world.at(100'000, [&] { network.heal(a_id, b_id); });
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"930000 message 1 on 1"}));
+  b.clear_log();
+  world.send(connection, 0, 2);  // at 930,000 ns
+  network.cut(a_id, b_id);
+  world.at(5'000'000, [&] { network.heal(a_id, b_id); });
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"5010000 message 2 on 1"}));
+}
+
+TEST_F(NetworkFaults, ALinkThatIsSlowedWithoutEndIsAsFastAsBeforeOnceAllOfItIsTakenBack) {
+  constexpr DurationNs year_ns = DurationNs{365} * 24 * 3'600 * second_ns;
+  for (int i = 0; i < 400; ++i) network.slow_link(a_id, b_id, year_ns);
+  world.send(connection, 0, 1);
+  EXPECT_EQ(world.queue.next_at(), 30'000 + 100 * year_ns);
+  for (int i = 0; i < 399; ++i) network.slow_link(a_id, b_id, -year_ns);
+  EXPECT_EQ(world.sink.lines_of("link-slowed").back(),
+            "20000 - link-slowed one=a other=b by_ns=" + std::to_string(year_ns));
+  network.slow_link(a_id, b_id, -year_ns);
+  EXPECT_EQ(world.sink.lines_of("link-slowed").back(), "20000 - link-slowed one=a other=b by_ns=0");
+}
+
 TEST_F(NetworkFaults, AnArrivalIsReportedWhereTheVerdictAskedForIt) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [](const MessageInfo& message) {

@@ -128,7 +128,8 @@ void act(Traffic& traffic, const Action& action) {
     case 1:
       return network.heal(one_id, other_id);
     case 2:
-      return host.pause(1 + span_ns);
+      static_cast<void>(host.pause(1 + span_ns));
+      return;
     case 3:
       return network.cut_one_way(one_id, other_id);
     case 4:
