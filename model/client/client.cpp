@@ -36,6 +36,10 @@ void Client::postpone(const Postponement& postponement, PostponementListener& li
   implementation_->parts.postponements.order(postponement);
 }
 
+void Client::withdraw_postponement(std::size_t fault) {
+  implementation_->parts.postponements.withdraw(fault);
+}
+
 bool Client::finished() const {
   return implementation_->parts.is_dead() || implementation_->parts.workload.finished();
 }

@@ -65,6 +65,8 @@ class Client final : public sim::Host {
   [[nodiscard]] bool is_in_call(std::size_t thread) const;
   /// A callback that is to be held back in this run; `listener` is told when it is.
   void postpone(const Postponement& postponement, PostponementListener& listener);
+  /// None is held back for that fault any more, and those that are go on at this instant.
+  void withdraw_postponement(std::size_t fault);
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;

@@ -11,11 +11,6 @@
 namespace lockstep::model {
 namespace {
 
-std::int64_t floor_to_ms(std::int64_t nanoseconds) {
-  const std::int64_t quotient = nanoseconds / sim::millisecond_ns;
-  return quotient - static_cast<std::int64_t>(nanoseconds % sim::millisecond_ns < 0);
-}
-
 RetrySettings retry_settings(const LockPackage& package) {
   return {.timeout_ns = package.number_option("timeout_ms") * sim::millisecond_ns,
           .attempts = package.number_option("retry_attempts"),
@@ -219,9 +214,9 @@ void ClientParts::report_failure(sim::ActorId actor, std::string_view what) {
 
 // -- for the functions of `client` --
 
-std::int64_t ClientParts::wall_ms() const { return floor_to_ms(host.wall_ns()); }
+std::int64_t ClientParts::wall_ms() const { return sim::floor_to_ms(host.wall_ns()); }
 
-std::int64_t ClientParts::monotonic_ms() const { return floor_to_ms(host.monotonic_ns()); }
+std::int64_t ClientParts::monotonic_ms() const { return sim::floor_to_ms(host.monotonic_ns()); }
 
 std::int64_t ClientParts::random(std::int64_t count) {
   return choices_->between({sim::Purpose::client_random, static_cast<std::uint32_t>(id)}, 1, count);

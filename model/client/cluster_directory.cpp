@@ -115,7 +115,7 @@ void ClusterDirectory::learn(const redis::Reply& slots) {
   for (const redis::Reply& range : slots.elements) {
     if (range.elements.size() < 3 || range.elements[2].elements.empty()) continue;
     const auto first = static_cast<std::uint32_t>(range.elements[0].integer);
-    const auto master = node_named(range.elements[2].elements[0].text);
+    const auto master = client_.environment.network.find_host(range.elements[2].elements[0].text);
     if (master) set_master(redis::master_of_slot(first, masters_.size()), *master);
   }
 }
@@ -126,7 +126,8 @@ bool ClusterDirectory::on_moved(std::string_view error) {
   const std::size_t node_at = error.find(' ', slot_at) + 1;
   if (slot_at == 0 || node_at == 0) return false;
   const auto slot = redis::parse_integer(error.substr(slot_at, node_at - 1 - slot_at));
-  const auto node = node_named(error.substr(node_at, error.find(':', node_at) - node_at));
+  const auto node = client_.environment.network.find_host(
+      error.substr(node_at, error.find(':', node_at) - node_at));
   if (!slot || !node) return false;
   set_master(redis::master_of_slot(static_cast<std::uint32_t>(*slot), masters_.size()), *node);
   return true;
@@ -139,13 +140,6 @@ void ClusterDirectory::set_master(std::size_t shard, sim::HostId master) {
                                  {{"master", client_.environment.network.host(master).name()}});
   client_.calls.leave_old_master(shard);
   client_.subscriptions.leave_old_master(shard);
-}
-
-std::optional<sim::HostId> ClusterDirectory::node_named(std::string_view name) const {
-  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](sim::HostId node) {
-    return client_.environment.network.host(node).name() == name;
-  });
-  return found == nodes_.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace lockstep::model

@@ -43,7 +43,6 @@ class ClusterDirectory final : public Directory {
   void end_query();
   void learn(const redis::Reply& slots);
   void set_master(std::size_t shard, sim::HostId master);
-  [[nodiscard]] std::optional<sim::HostId> node_named(std::string_view name) const;
 
   ClientParts& client_;
   std::vector<sim::HostId> masters_;  // by shard

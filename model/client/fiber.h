@@ -90,6 +90,7 @@ struct Fiber {
   // While a call or a subscription is under way.
   sim::TimerId timer{};
   bool is_postponed = false;  ///< what it waits for has come, and is held back (postponements.h)
+  std::size_t postponed_for = 0;  ///< the fault
   std::uint32_t attempt = 0;
   std::uint32_t redirections = 0;  ///< of the call
   sim::ConnectionId connection{};

@@ -15,6 +15,7 @@ bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view 
   orders_.erase(order);
   fiber.results = results;
   fiber.is_postponed = true;
+  fiber.postponed_for = found.fault;
   fiber.timer = client_.start_timer(found.by_ns, TimerUse::postponed, fiber.index);
   if (listener_ != nullptr) listener_->on_postponed(found.fault);
   return true;
@@ -23,6 +24,17 @@ bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view 
 void Postponements::on_over(Fiber& fiber) {
   fiber.is_postponed = false;
   client_.fibers.make_ready(fiber, fiber.results);
+}
+
+// By a timer, so that a paused process, too, does it when it goes on.
+void Postponements::withdraw(std::size_t fault) {
+  std::erase_if(orders_, [&](const Postponement& order) { return order.fault == fault; });
+  for (std::uint32_t i = 0; i < client_.fibers.size(); ++i) {
+    Fiber& fiber = client_.fibers[i];
+    if (!fiber.is_postponed || fiber.postponed_for != fault) continue;
+    client_.host.cancel_timer(fiber.timer);
+    fiber.timer = client_.start_timer(0, TimerUse::postponed, i);
+  }
 }
 
 }  // namespace lockstep::model

@@ -41,6 +41,8 @@ class Postponements {
   /// A callback is due, with `results` values on the fiber's stack: true where it is held back.
   bool hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results);
   void on_over(Fiber& fiber);
+  /// Nothing waits for the fault any more.
+  void withdraw(std::size_t fault);
   /// The fiber goes on otherwise, or not at all.
   void forget(Fiber& fiber) { fiber.is_postponed = false; }
   /// The process died, or a new run begins.

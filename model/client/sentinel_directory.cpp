@@ -90,7 +90,7 @@ void SentinelDirectory::on_answer(const redis::Reply& reply) {
     end_question();
     return learn(asked.host, told_by_);
   }
-  const auto address = host_named(elements[0].text);
+  const auto address = client_.environment.network.find_host(elements[0].text);
   if (!address) return unanswered();
   end_question();
   asked_in_vain_ = 0;
@@ -133,7 +133,7 @@ void SentinelDirectory::on_event(const redis::Reply& event) {
     return client_.host.cancel_timer(ear_.timer);
   }
   if (elements[0].text != "message" || elements[1].text != switch_event) return;
-  const auto master = host_named(new_master_in(elements[2].text));
+  const auto master = client_.environment.network.find_host(new_master_in(elements[2].text));
   if (master) learn(*master, sentinel(next_heard_));
 }
 
@@ -200,14 +200,6 @@ void SentinelDirectory::send(sim::ConnectionId connection, std::string_view labe
   if (!client_.environment.network.send(connection, client_.id, payload, label, sim::no_actor)) {
     client_.environment.messages.release(payload);
   }
-}
-
-std::optional<sim::HostId> SentinelDirectory::host_named(std::string_view name) const {
-  sim::Network& network = client_.environment.network;
-  for (std::uint32_t i = 0; i < network.host_count(); ++i) {
-    if (network.host(sim::HostId{i}).name() == name) return sim::HostId{i};
-  }
-  return std::nullopt;
 }
 
 sim::HostId SentinelDirectory::sentinel(std::size_t number) const {

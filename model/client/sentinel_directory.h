@@ -65,7 +65,6 @@ class SentinelDirectory final : public Directory {
   void learn(sim::HostId master, sim::HostId from);
   void send(sim::ConnectionId connection, std::string_view label,
             std::initializer_list<std::string_view> words);
-  [[nodiscard]] std::optional<sim::HostId> host_named(std::string_view name) const;
   [[nodiscard]] sim::HostId sentinel(std::size_t number) const;
 
   ClientParts& client_;

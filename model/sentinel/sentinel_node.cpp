@@ -96,7 +96,7 @@ void SentinelNode::round() {
   handle(master_);
   for (std::size_t i = 0; i < replicas_.size(); ++i) handle(replicas_[i]);
   for (std::size_t i = 0; i < sentinels_.size(); ++i) handle(sentinels_[i]);
-  if (failover_.state == FailoverState::update_config) {
+  if (is_up_ && failover_.state == FailoverState::update_config) {
     switch_to(failover_.promoted);
   }
 }
@@ -110,7 +110,9 @@ void SentinelNode::check_tilt() {
   announce("+tilt", "#tilt mode entered");
 }
 
+/// Whatever it finds out may be the moment at which a fault ends its process: then that was all.
 void SentinelNode::handle(Instance& instance) {
+  if (!is_up_) return;
   reconnect(instance);
   send_periodically(instance);
   if (is_tilted_) {
@@ -119,11 +121,12 @@ void SentinelNode::handle(Instance& instance) {
     announce("-tilt", "#tilt mode exited");
   }
   check_subjectively_down(instance);
-  if (instance.kind != InstanceKind::master) return;
+  if (!is_up_ || instance.kind != InstanceKind::master) return;
   check_objectively_down();
+  if (!is_up_) return;
   if (start_failover_if_needed()) ask_others(Urgency::at_once);
   carry_on_failover();
-  ask_others(Urgency::when_due);
+  if (is_up_) ask_others(Urgency::when_due);
 }
 
 // -- what reaches it --
@@ -225,18 +228,7 @@ Instance* SentinelNode::find(std::vector<Instance>& among, std::string_view name
   return found == among.end() ? nullptr : &*found;
 }
 
-std::optional<sim::HostId> SentinelNode::host_named(std::string_view name) const {
-  for (std::uint32_t i = 0; i < environment_.network.host_count(); ++i) {
-    if (environment_.network.host(sim::HostId{i}).name() == name) return sim::HostId{i};
-  }
-  return std::nullopt;
-}
-
-std::int64_t SentinelNode::now_ms() const {
-  const std::int64_t reading_ns = wall_ns();
-  const std::int64_t quotient = reading_ns / sim::millisecond_ns;
-  return quotient - static_cast<std::int64_t>(reading_ns % sim::millisecond_ns < 0);
-}
+std::int64_t SentinelNode::now_ms() const { return sim::floor_to_ms(wall_ns()); }
 
 std::int64_t SentinelNode::random_below(std::int64_t bound) {
   const auto owner = static_cast<std::uint32_t>(id_);

@@ -105,7 +105,6 @@ class SentinelNode final : public sim::Host {
   void on_reply(const Found& from, const Message& message);
   [[nodiscard]] Found find(sim::ConnectionId connection);
   [[nodiscard]] Instance* find(std::vector<Instance>& among, std::string_view name);
-  [[nodiscard]] std::optional<sim::HostId> host_named(std::string_view name) const;
   [[nodiscard]] std::int64_t now_ms() const;
   [[nodiscard]] std::int64_t random_below(std::int64_t bound);
   /// A step, under the name that Sentinel gives it: to the trace, and to who listens.

@@ -171,7 +171,7 @@ void SentinelNode::on_info(Instance& instance, std::string_view text) {
   take_over(instance, report);
   if (instance.kind == InstanceKind::master) {
     for (const std::string_view replica : report.replicas) {
-      const auto host = host_named(replica);
+      const auto host = environment_.network.find_host(replica);
       if (!host || find(replicas_, replica) != nullptr) continue;
       replicas_.emplace_back(InstanceKind::replica, *host, std::string(replica), now_ms());
       announce("+slave", replicas_.back());
@@ -244,8 +244,8 @@ void SentinelNode::follow_reconfiguration(Instance& replica) {
 void SentinelNode::on_hello(std::string_view text) {
   const std::optional<Hello> hello = read_hello(text);
   if (!hello || hello->sentinel == name()) return;
-  const auto sentinel = host_named(hello->sentinel);
-  const auto master = host_named(hello->master);
+  const auto sentinel = environment_.network.find_host(hello->sentinel);
+  const auto master = environment_.network.find_host(hello->master);
   if (!sentinel || !master) return;
   Instance* known = find(sentinels_, hello->sentinel);
   if (known == nullptr) {

@@ -36,15 +36,19 @@ void ClientFaults::strike(const Strike& strike) {
   environment_.queue.schedule(environment_.queue.now(), *this, 0, orders_.size() - 1);
 }
 
+void ClientFaults::withdraw(std::size_t fault) {
+  for (Client* client : environment_.clients) client->withdraw_postponement(fault);
+}
+
 void ClientFaults::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
   const Order order = orders_[argument];
   if (order.client->state() == sim::HostState::crashed) return;
   if (order.kind == FaultKind::abandon) {
     if (!order.client->is_in_call(order.thread)) return;
-    listener_.on_message_struck(order.fault);
+    listener_.on_struck(order.fault);
     return order.client->order(ThreadOrder::abandon, order.thread);
   }
-  listener_.on_message_struck(order.fault);
+  listener_.on_struck(order.fault);
   order.client->order(ThreadOrder::interrupt, order.thread);
 }
 

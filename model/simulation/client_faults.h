@@ -25,6 +25,8 @@ class ClientFaults final : public FaultTheme,
   /// Arms the fault: it strikes later at this instant, or when its callback comes.
   void strike(const Strike& strike) override;
   void end(const Strike& /*strike*/, StrikeEnd /*why*/) override {}
+  /// It postpones nothing any more, and what it holds back goes on.
+  void withdraw(std::size_t fault);
 
  private:
   struct Order {
@@ -35,7 +37,7 @@ class ClientFaults final : public FaultTheme,
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
-  void on_postponed(std::size_t fault) override { listener_.on_message_struck(fault); }
+  void on_postponed(std::size_t fault) override { listener_.on_struck(fault); }
 
   const FaultEnvironment& environment_;
   StrikeListener& listener_;

@@ -1,5 +1,6 @@
 #include "model/simulation/clock_faults.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "model/trace_vocabulary.h"
@@ -15,6 +16,7 @@ bool is_monotonic(ClockChoice clock) { return clock != ClockChoice::wall; }
 void ClockFaults::start_run(sim::ChoiceSource& /*choices*/) {
   strobes_.clear();
   frozen_.clear();
+  drifts_.clear();
   rates_.clear();
 }
 
@@ -27,12 +29,14 @@ void ClockFaults::strike(const Strike& strike) {
       return step(host, fault.by_ns, fault.clock);
     case FaultKind::clock_drift:
       rates_.emplace(environment_.host_id(fault.target), host.wall_clock().drift_ppm());
+      drifts_.push_back(
+          {environment_.host_id(fault.target), fault.drift_ppm, fault.clock, fault.stays});
       return drift(host, fault.drift_ppm, fault.clock);
     case FaultKind::clock_freeze:
       return freeze(host, fault.clock);
     case FaultKind::clock_strobe:
       strobes_.push_back(
-          {strike.fault, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
+          {strike.number, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
       flip(strobes_.back());
       return plan(strobes_.size() - 1);
     default:
@@ -45,19 +49,26 @@ void ClockFaults::end(const Strike& strike, StrikeEnd /*why*/) {
     return thaw(environment_.host(strike.spec.target), strike.spec.clock);
   }
   for (Strobe& strobe : strobes_) {
-    if (strobe.fault != strike.fault || strobe.is_over) continue;
-    strobe.is_over = true;
+    if (strobe.strike != strike.number) continue;
     environment_.queue.cancel(strobe.next);
     if (strobe.is_off) flip(strobe);
-    return;  // the oldest of this fault's
+    return;
   }
 }
 
 void ClockFaults::heal() {
-  for (const auto& [host, drift_ppm] : rates_) {
-    drift(environment_.network.host(host), drift_ppm, ClockChoice::both);
+  const auto is_healed = [this](sim::HostId host) {
+    return std::any_of(drifts_.begin(), drifts_.end(),
+                       [host](const Drift& each) { return each.host == host && !each.stays; });
+  };
+  for (const auto& [id, drift_ppm] : rates_) {
+    if (!is_healed(id)) continue;
+    sim::Host& host = environment_.network.host(id);
+    drift(host, drift_ppm, ClockChoice::both);
+    for (const Drift& each : drifts_) {
+      if (each.host == id && each.stays) drift(host, each.rate_ppm, each.clock);
+    }
   }
-  rates_.clear();
 }
 
 void ClockFaults::step(sim::Host& host, sim::DurationNs by_ns, ClockChoice clock) {

@@ -20,18 +20,24 @@ class ClockFaults final : public FaultTheme, private sim::EventTarget {
   void start_run(sim::ChoiceSource& choices) override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
-  /// Every clock runs at the rate again that it had when the run began.
+  /// Every clock runs at the rate again that it had when the run began, or at that of the last
+  /// drift that stays.
   void heal();
 
  private:
+  struct Drift {
+    sim::HostId host;
+    std::int64_t rate_ppm;
+    ClockChoice clock;
+    bool stays;
+  };
   struct Strobe {
-    std::size_t fault;
+    std::uint64_t strike;
     sim::HostId host;
     sim::DurationNs by_ns;
     sim::DurationNs every_ns;
     sim::EventHandle next;
     bool is_off = false;
-    bool is_over = false;
   };
   struct Frozen {
     std::uint32_t wall = 0;
@@ -50,6 +56,7 @@ class ClockFaults final : public FaultTheme, private sim::EventTarget {
   const FaultEnvironment& environment_;
   std::vector<Strobe> strobes_;                // of this run
   std::map<sim::HostId, Frozen> frozen_;       // how many freezes are under way
+  std::vector<Drift> drifts_;                  // of this run, in the order in which they struck
   std::map<sim::HostId, std::int64_t> rates_;  // ppm of those that drift, before they did
 };
 

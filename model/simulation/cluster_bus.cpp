@@ -228,7 +228,7 @@ std::int64_t ClusterBus::master_silent_ms() const {
 }
 
 void ClusterBus::become_master() {
-  if (node_.state() != sim::HostState::crashed) node_.carry_out_promotion();
+  if (node_.state() != sim::HostState::crashed) node_.carry_out_promotion(Promoter::other);
 }
 
 void ClusterBus::follow(ClusterIndex master) {

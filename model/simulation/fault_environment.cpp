@@ -6,11 +6,9 @@
 namespace lockstep::model {
 
 sim::HostId FaultEnvironment::host_id(std::string_view name) const {
-  for (std::uint32_t i = 0; i < network.host_count(); ++i) {
-    if (network.host(sim::HostId{i}).name() == name) return sim::HostId{i};
-  }
-  assert(false && "a fault names a host that is not there");
-  return sim::HostId{0};
+  const std::optional<sim::HostId> found = network.find_host(name);
+  assert(found && "a fault names a host that is not there");
+  return found.value_or(sim::HostId{0});
 }
 
 sim::Host& FaultEnvironment::host(std::string_view name) const {

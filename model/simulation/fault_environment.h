@@ -45,6 +45,7 @@ struct FaultEnvironment {
 struct Strike {
   std::size_t fault;      ///< its place in the scenario
   const FaultSpec& spec;  ///< valid during the call
+  std::uint64_t number;   ///< of this run, the same when it strikes and when it ends
 };
 
 enum class StrikeEnd : std::uint8_t {
@@ -63,6 +64,8 @@ class FaultTheme {
   /// Forgets the last run. `choices` outlives the run: what a kind leaves open is drawn from it,
   /// with Purpose::fault and the fault's place.
   virtual void start_run(sim::ChoiceSource& choices) = 0;
+  /// Whether there is something to strike: a process that is to be paused runs, say.
+  [[nodiscard]] virtual bool can_strike(const FaultSpec& /*spec*/) const { return true; }
   virtual void strike(const Strike& strike) = 0;
   /// What strike() began is over. Called once for each strike of a kind that lasts, unless it
   /// lasts for ever.

@@ -68,6 +68,8 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   choices_ = &choices;
   is_healed_ = false;
   depth_ = 0;
+  strikes_so_far_ = 0;
+  stays_down_.clear();
   if (heal_at_ns_) environment_.queue.schedule(*heal_at_ns_, *this, heal_code, 0);
   for (std::size_t i = 0; i < faults_.size(); ++i) start_fault(i);
 }
@@ -193,24 +195,36 @@ void FaultInjector::plan_repetition(std::size_t fault) {
 
 void FaultInjector::strike(std::size_t fault) {
   const FaultSpec spec = drawn_[fault];  // its own milestones may draw it anew
+  note_who_stays_down(spec);
+  FaultTheme& theme = theme_of(spec.kind);
+  if (!theme.can_strike(spec)) return;
+  const std::uint64_t number = ++strikes_so_far_;
   ++depth_;
   // What a client is to do is noted when it does it.
   if (form_of(spec.kind).theme != Theme::client) note(fault);
-  theme_of(spec.kind).strike({fault, spec});
+  theme.strike({fault, spec, number});
   --depth_;
   if (!lasts(form_of(spec.kind))) return;
-  Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, {}});
+  Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, number, {}});
   // Scheduled after the theme's own events, so that those of the same instant have come by then.
   if (!spec.for_ns) return;
   lasting.end_event = environment_.queue.schedule(environment_.queue.now() + *spec.for_ns, *this,
                                                   end_code, lasting_.size() - 1);
 }
 
+/// A process that is down already stays so, too.
+void FaultInjector::note_who_stays_down(const FaultSpec& spec) {
+  const bool ends_processes = spec.kind == FaultKind::crash || spec.kind == FaultKind::power_loss ||
+                              spec.kind == FaultKind::shutdown;
+  if (ends_processes && spec.stays) stays_down_.insert(spec.target);
+  if (spec.kind == FaultKind::restart) stays_down_.erase(spec.target);
+}
+
 void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
   if (lasting.is_over) return;
   lasting.is_over = true;
   environment_.queue.cancel(lasting.end_event);
-  theme_of(lasting.spec.kind).end({lasting.fault, lasting.spec}, why);
+  theme_of(lasting.spec.kind).end({lasting.fault, lasting.spec, lasting.number}, why);
   tell(trace_kind::fault_ended, lasting.fault, lasting.spec);
   environment_.recorder.set_healed();
 }

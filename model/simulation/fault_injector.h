@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +61,7 @@ class FaultInjector final : public sim::Interceptor,
   struct Lasting {
     std::size_t fault;
     FaultSpec spec;
+    std::uint64_t number;
     sim::EventHandle end_event;
     bool is_over = false;
   };
@@ -66,7 +69,7 @@ class FaultInjector final : public sim::Interceptor,
   static constexpr std::uint32_t depth_max = 16;  // of strikes within strikes
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
-  void on_message_struck(std::size_t fault) override { note(fault); }
+  void on_struck(std::size_t fault) override { note(fault); }
 
   void on_moment(std::size_t fault) override;
   /// When it strikes, in the midst of somebody's work or not.
@@ -90,9 +93,9 @@ class FaultInjector final : public sim::Interceptor,
   // fault_injector_heal.cpp
   void heal();
   void restart_processes();
-  [[nodiscard]] bool stays_down(std::string_view process) const;
 
   void strike(std::size_t fault);
+  void note_who_stays_down(const FaultSpec& spec);
   void end(Lasting& lasting, StrikeEnd why);
   void note(std::size_t fault);
   void tell(std::string_view kind, std::size_t fault, const FaultSpec& spec);
@@ -119,7 +122,9 @@ class FaultInjector final : public sim::Interceptor,
   std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
   bool milestone_of_sending_ = false;  // some trigger waits for a message
   sim::ChoiceSource* choices_ = nullptr;
-  std::uint32_t depth_ = 0;  // of the strikes under way
+  std::uint32_t depth_ = 0;           // of the strikes under way
+  std::uint64_t strikes_so_far_ = 0;  // of all faults, in this run
+  std::set<std::string, std::less<>> stays_down_;
   bool is_healed_ = false;
 };
 

@@ -17,15 +17,12 @@ void FaultInjector::heal() {
   for (std::size_t i = 0; i < lasting_.size(); ++i) {
     if (!lasting_[i].spec.stays) end(lasting_[i], StrikeEnd::healed);
   }
-  bool is_drift_to_stay = false;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
-    if (faults_[i].stays) {
-      is_drift_to_stay |= faults_[i].kind == FaultKind::clock_drift;
-    } else if (form_of(faults_[i].kind).theme == Theme::message) {
-      message_faults_.disarm(i);
-    }
+    if (faults_[i].stays) continue;
+    if (form_of(faults_[i].kind).theme == Theme::message) message_faults_.disarm(i);
+    if (faults_[i].kind == FaultKind::postpone) client_faults_.withdraw(i);
   }
-  if (!is_drift_to_stay) clock_faults_.heal();
+  clock_faults_.heal();
   restart_processes();
   environment_.recorder.set_healed_for_good();
 }
@@ -35,24 +32,12 @@ void FaultInjector::restart_processes() {
     sim::Host& host = environment_.network.host(sim::HostId{i});
     const bool is_client = std::any_of(environment_.clients.begin(), environment_.clients.end(),
                                        [&](const Client* client) { return client == &host; });
-    if (is_client || host.state() != sim::HostState::crashed || stays_down(host.name())) continue;
+    if (is_client || host.state() != sim::HostState::crashed || stays_down_.contains(host.name()))
+      continue;
     host.restart();
     environment_.observer.on_failover();
     environment_.recorder.milestone(Milestone::restarted, host.actor(), {});
   }
-}
-
-/// Some fault that stays has ended it.
-bool FaultInjector::stays_down(std::string_view process) const {
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    const FaultKind kind = faults_[i].kind;
-    const bool ends_processes =
-        kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
-    if (ends_processes && faults_[i].stays && strikes_[i] > 0 && drawn_[i].target == process) {
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace lockstep::model

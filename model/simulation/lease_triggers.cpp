@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace lockstep::model {
+namespace {
+
+enum EventCode : std::uint32_t { before_end_code, end_code };
+
+}  // namespace
 
 LeaseTriggers::LeaseTriggers(const std::vector<FaultSpec>& faults,
                              const FaultEnvironment& environment, MomentListener& listener)
@@ -10,12 +15,12 @@ LeaseTriggers::LeaseTriggers(const std::vector<FaultSpec>& faults,
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const auto& when = faults[i].trigger.when;
     if (!when || when->kind != Trigger::When::Kind::lease_end) continue;
-    watches_.push_back({i, {}, 0, {}, 0});
+    watches_.push_back({i, {}, 0, {}, 0, 0});
   }
 }
 
 void LeaseTriggers::start_run() {
-  for (Watch& watch : watches_) watch = {watch.fault, {}, 0, {}, 0};
+  for (Watch& watch : watches_) watch = {watch.fault, {}, 0, {}, 0, 0};
 }
 
 void LeaseTriggers::on_leases(std::string_view lock, std::span<const StateHold> holds) {
@@ -58,14 +63,33 @@ void LeaseTriggers::follow(Watch& watch, std::uint64_t index, std::string_view l
   watch.lock = lock;
   watch.ends_ns = hold->lease_ends_ns;
   const sim::DurationNs before_ns = std::max<sim::DurationNs>(-trigger.after_ns, 0);
-  watch.moment = environment_.queue.schedule(std::max(watch.ends_ns - before_ns, now), *this, 0,
-                                             index, sim::EventKind::daemon);
+  if (before_ns > 0) {
+    plan(watch, index, std::max(watch.ends_ns - before_ns, now), before_end_code);
+  } else {
+    plan(watch, index, std::max(watch.ends_ns, now), end_code);
+  }
 }
 
-void LeaseTriggers::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
-  Watch& watch = watches_[argument];
-  watch.moment = {};
-  if (++watch.ends_seen >= faults_[watch.fault].trigger.when->nth) listener_.on_moment(watch.fault);
+/// An event's argument: which of the watch's plans it is, and the watch's index.
+void LeaseTriggers::plan(Watch& watch, std::uint64_t index, sim::TimeNs at, std::uint32_t code) {
+  const std::uint64_t argument = (std::uint64_t{++watch.plans} << 32U) | index;
+  watch.moment = environment_.queue.schedule(at, *this, code, argument, sim::EventKind::daemon);
+}
+
+void LeaseTriggers::on_event(std::uint32_t code, std::uint64_t argument) {
+  const std::uint64_t index = argument & UINT32_MAX;
+  Watch& watch = watches_[index];
+  const Trigger& trigger = faults_[watch.fault].trigger;
+  const bool is_wanted = watch.ends_seen + 1 >= trigger.when->nth;
+  // Else the watch follows the next lease already, which began as this one ended.
+  if (argument >> 32U == watch.plans) watch.moment = {};
+  if (code == before_end_code) {
+    plan(watch, index, std::max(watch.ends_ns, environment_.queue.now()), end_code);
+    if (is_wanted) listener_.on_moment(watch.fault);
+    return;
+  }
+  ++watch.ends_seen;
+  if (is_wanted && trigger.after_ns >= 0) listener_.on_moment(watch.fault);
 }
 
 }  // namespace lockstep::model

@@ -1,7 +1,8 @@
 // Faults that strike when the lease of somebody's hold ends, or a while before or after that.
 //
 // The lease is the one in the servers' keys, as the lock observer sees it: a renewal puts the end
-// off, a release calls it off. Each end that comes counts once.
+// off, a release calls it off. Each end that comes counts once. The moment before an end comes anew
+// when the end is put off, since nobody can know whether it will be; it counts as that end.
 #pragma once
 
 #include <cstddef>
@@ -38,13 +39,15 @@ class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
     std::size_t fault;
     std::string lock;         // whose end is awaited; empty: none
     sim::TimeNs ends_ns = 0;  // when it would end
-    sim::EventHandle moment;
+    sim::EventHandle moment;  // the next: before the end, or the end itself
     std::uint32_t ends_seen = 0;
+    std::uint32_t plans = 0;  // how many moments were planned: the last one is `moment`
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void follow(Watch& watch, std::uint64_t index, std::string_view lock,
               std::span<const StateHold> holds);
+  void plan(Watch& watch, std::uint64_t index, sim::TimeNs at, std::uint32_t code);
   [[nodiscard]] const StateHold* hold_of(const std::string& actor,
                                          std::span<const StateHold> holds) const;
 

@@ -35,17 +35,10 @@ void Masters::announce(const RedisNode& node) {
   recorder_.milestone(Milestone::promoted, node.actor(), {});
 }
 
-void Masters::promote(RedisNode& replica) {
-  // In a cluster siblings learn it from the new master itself.
-  if (replica.cluster() == nullptr) promoted_.push_back(&replica);
-  replica.promote();
-}
-
-void Masters::on_promoted(RedisNode& node) {
-  const bool by_operator = std::erase(promoted_, &node) > 0;
+void Masters::on_promoted(RedisNode& node, Promoter by) {
   if (shard_of(node).master == node.host_id()) return;
   set_master(node);
-  if (by_operator) {
+  if (by == Promoter::operator_) {
     const std::vector<sim::HostId> replicas = shard_of(node).replicas;
     for (RedisNode* sibling : nodes_) {
       const auto found = std::find(replicas.begin(), replicas.end(), sibling->host_id());

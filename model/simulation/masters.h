@@ -26,15 +26,8 @@ class Masters final : public RoleListener {
   /// same.
   void watch(std::span<RedisNode* const> nodes);
 
-  /// A new run: nobody waits to be promoted.
-  void start_run() { promoted_.clear(); }
-
-  /// An operator makes a replica the master of its shard, and once it is, the other replicas follow
-  /// it; in a cluster by CLUSTER FAILOVER TAKEOVER. What has crashed, or is a master, does not
-  /// change.
-  void promote(RedisNode& replica);
-
-  void on_promoted(RedisNode& node) override;
+  /// Where an operator made it one, the other replicas are told to follow it.
+  void on_promoted(RedisNode& node, Promoter by) override;
   void on_following(RedisNode& node, RedisNode& master) override;
 
  private:
@@ -46,8 +39,7 @@ class Masters final : public RoleListener {
   LockObserver& observer_;
   Recorder& recorder_;
   std::span<RedisNode* const> nodes_;
-  std::vector<std::size_t> shards_;         // by place in nodes_
-  std::vector<const RedisNode*> promoted_;  // by an operator, and not yet told us
+  std::vector<std::size_t> shards_;  // by place in nodes_
 };
 
 }  // namespace lockstep::model

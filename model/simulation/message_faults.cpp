@@ -35,7 +35,7 @@ sim::Verdict MessageFaults::on_send(const sim::MessageInfo& message) {
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (!strikes(i, message)) continue;
     ++states_[i].strikes;
-    listener_.on_message_struck(i);
+    listener_.on_struck(i);
     verdict = verdict_of(i, message);
     break;
   }
@@ -66,10 +66,10 @@ sim::Verdict MessageFaults::verdict_of(std::size_t fault, const sim::MessageInfo
   if (spec.kind == FaultKind::reset) return {.kind = sim::Verdict::Kind::reset};
   const sim::TimeNs until = environment_.queue.now() + spec.by_ns;
   environment_.queue.schedule(until, *this, 0, fault, sim::EventKind::daemon);
+  held_.push_back({fault, message.message, message.from, message.connection, until, {}});
   if (spec.kind == FaultKind::delay) {
     return {.kind = sim::Verdict::Kind::delay, .extra_delay_ns = spec.by_ns};
   }
-  held_.push_back({fault, message.message, message.from, message.connection, until, {}});
   return {.kind = sim::Verdict::Kind::hold, .extra_delay_ns = spec.by_ns};
 }
 
@@ -82,7 +82,8 @@ void MessageFaults::on_event(std::uint32_t /*code*/, std::uint64_t /*fault*/) {
 bool MessageFaults::may_overtake(const sim::MessageInfo& message) {
   bool may = false;
   for (Held& held : held_) {
-    if (faults_[held.fault].behind_label != message.label) continue;
+    const FaultSpec& spec = faults_[held.fault];
+    if (spec.kind != FaultKind::reorder || spec.behind_label != message.label) continue;
     if (held.from != message.from || held.connection == message.connection) continue;
     held.overtaking.push_back(message.message);
     may = true;

@@ -14,10 +14,10 @@
 
 namespace lockstep::model {
 
-/// Told when a message is struck.
+/// Told when a fault strikes by itself: a message, a client at work.
 class StrikeListener {
  public:
-  virtual void on_message_struck(std::size_t fault) = 0;
+  virtual void on_struck(std::size_t fault) = 0;
 
  protected:
   ~StrikeListener() = default;
@@ -31,7 +31,7 @@ class MessageFaults final : private sim::EventTarget {
   void start_run();
   /// The trigger of this fault has come.
   void arm(std::size_t fault);
-  /// It strikes no more, and what it holds back goes on.
+  /// It strikes no more, and what it delays or holds back goes on.
   void disarm(std::size_t fault);
   sim::Verdict on_send(const sim::MessageInfo& message);
   /// A message has arrived that on_send asked to hear of.
@@ -46,7 +46,7 @@ class MessageFaults final : private sim::EventTarget {
     std::uint32_t messages_seen = 0;
     std::uint32_t strikes = 0;
   };
-  /// A message that waits to be overtaken.
+  /// A message that waits: for its delay to be over, or to be overtaken.
   struct Held {
     std::size_t fault;
     std::uint64_t message;

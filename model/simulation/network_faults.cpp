@@ -51,7 +51,7 @@ void NetworkFaults::end(const Strike& strike, StrikeEnd /*why*/) {
     case FaultKind::ring:
       return ring(fault, Change::heal);
     case FaultKind::swizzle:
-      return end_swizzle(strike.fault);
+      return end_swizzle(strike);
     default:
       return pair(fault, Change::heal);
   }
@@ -167,7 +167,7 @@ void NetworkFaults::start_swizzle(const Strike& strike) {
                                 argument);
   }
   swizzles_.push_back(
-      {strike.fault, shuffled(strike.fault, hosts), shuffled(strike.fault, hosts), {}});
+      {strike.number, shuffled(strike.fault, hosts), shuffled(strike.fault, hosts), {}});
 }
 
 std::vector<sim::HostId> NetworkFaults::shuffled(std::size_t fault,
@@ -192,9 +192,9 @@ void NetworkFaults::on_event(std::uint32_t code, std::uint64_t argument) {
   }
 }
 
-void NetworkFaults::end_swizzle(std::size_t fault) {
+void NetworkFaults::end_swizzle(const Strike& strike) {
   const auto found = std::find_if(swizzles_.begin(), swizzles_.end(), [&](const Swizzle& swizzle) {
-    return swizzle.fault == fault && !swizzle.is_over;
+    return swizzle.strike == strike.number;
   });
   assert(found != swizzles_.end());
   found->is_over = true;

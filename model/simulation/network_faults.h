@@ -23,7 +23,7 @@ class NetworkFaults final : public FaultTheme, private sim::EventTarget {
   enum class Change : std::uint8_t { cut, heal };
   /// Hosts that are isolated one after the other.
   struct Swizzle {
-    std::size_t fault;
+    std::uint64_t strike;
     std::vector<sim::HostId> cuts;   // in the order of the cuts
     std::vector<sim::HostId> heals;  // in the order of the heals
     std::vector<sim::HostId> isolated;
@@ -38,7 +38,7 @@ class NetworkFaults final : public FaultTheme, private sim::EventTarget {
   void part(sim::HostId one, sim::HostId other, Change change);
   void make_half_open(const FaultSpec& fault);
   void start_swizzle(const Strike& strike);
-  void end_swizzle(std::size_t fault);
+  void end_swizzle(const Strike& strike);
   [[nodiscard]] std::vector<sim::HostId> shuffled(std::size_t fault,
                                                   std::vector<sim::HostId> hosts);
   [[nodiscard]] bool ever_talk(sim::HostId one, sim::HostId other) const;

@@ -1,7 +1,6 @@
 #include "model/simulation/operator_faults.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "model/client/lock_package.h"
@@ -10,7 +9,14 @@ namespace lockstep::model {
 
 void OperatorFaults::start_run(sim::ChoiceSource& /*choices*/) {
   limits_.clear();
+  run_aways_.clear();
   for (RedisNode* node : environment_.nodes) node->limit_clients(std::nullopt);
+}
+
+/// A limit holds for the next process too.
+bool OperatorFaults::can_strike(const FaultSpec& spec) const {
+  return spec.kind == FaultKind::max_clients ||
+         environment_.node(spec.target).state() != sim::HostState::crashed;
 }
 
 void OperatorFaults::strike(const Strike& strike) {
@@ -29,10 +35,10 @@ void OperatorFaults::strike(const Strike& strike) {
     case FaultKind::script_flush:
       return node.flush_scripts();
     case FaultKind::busy:
-      return node.run_away(*fault.for_ns);
+      return run_away(node, strike);
     case FaultKind::max_clients: {
       std::vector<Limit>& limits = limits_[node.host_id()];
-      limits.push_back({strike.fault, fault.limit ? *fault.limit : node.client_count()});
+      limits.push_back({strike.number, fault.limit ? *fault.limit : node.client_count()});
       return apply(node, limits);
     }
     default:
@@ -43,16 +49,27 @@ void OperatorFaults::strike(const Strike& strike) {
 void OperatorFaults::end(const Strike& strike, StrikeEnd why) {
   const FaultSpec& fault = strike.spec;
   RedisNode& node = environment_.node(fault.target);
-  if (fault.kind == FaultKind::busy) {
-    if (why == StrikeEnd::healed) node.end_run_away();
-    return;
-  }
+  if (fault.kind == FaultKind::busy) return end_run_away(node, strike, why);
   std::vector<Limit>& limits = limits_[node.host_id()];
-  // The oldest strike of a fault ends first.
-  const auto own = std::find_if(limits.begin(), limits.end(),
-                                [&](const Limit& limit) { return limit.fault == strike.fault; });
-  if (own != limits.end()) limits.erase(own);
+  std::erase_if(limits, [&](const Limit& limit) { return limit.strike == strike.number; });
   apply(node, limits);
+}
+
+void OperatorFaults::run_away(RedisNode& node, const Strike& strike) {
+  const sim::DurationNs for_ns = *strike.spec.for_ns;
+  run_aways_.push_back({strike.number, node.host_id(), environment_.queue.now() + for_ns});
+  node.run_away(for_ns);
+}
+
+/// One that ends in time is over already: the node sees to that.
+void OperatorFaults::end_run_away(RedisNode& node, const Strike& strike, StrikeEnd why) {
+  std::erase_if(run_aways_, [&](const RunAway& own) { return own.strike == strike.number; });
+  if (why != StrikeEnd::healed) return;
+  sim::TimeNs until = 0;
+  for (const RunAway& other : run_aways_) {
+    if (other.node == node.host_id()) until = std::max(until, other.until);
+  }
+  node.end_run_away_at(until);
 }
 
 void OperatorFaults::apply(RedisNode& node, const std::vector<Limit>& limits) {

@@ -1,6 +1,7 @@
 // What a careless operator does to a server, and what befalls one that runs on.
 //
-// Of several limits on one node's connections the lowest counts.
+// Of several limits on one node's connections the lowest counts, of several scripts that run away
+// the one that ends last. A process that has died answers no operator: nothing strikes.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +17,28 @@ class OperatorFaults final : public FaultTheme {
   explicit OperatorFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
   void start_run(sim::ChoiceSource& choices) override;
+  [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
 
  private:
   /// Of a strike that is under way.
   struct Limit {
-    std::size_t fault;
+    std::uint64_t strike;
     std::size_t clients;
   };
+  struct RunAway {
+    std::uint64_t strike;
+    sim::HostId node;
+    sim::TimeNs until;
+  };
   static void apply(RedisNode& node, const std::vector<Limit>& limits);
+  void run_away(RedisNode& node, const Strike& strike);
+  void end_run_away(RedisNode& node, const Strike& strike, StrikeEnd why);
 
   const FaultEnvironment& environment_;
   std::map<sim::HostId, std::vector<Limit>> limits_;  // by node
+  std::vector<RunAway> run_aways_;                    // under way
 };
 
 }  // namespace lockstep::model

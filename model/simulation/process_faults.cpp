@@ -9,11 +9,17 @@ void ProcessFaults::start_run(sim::ChoiceSource& /*choices*/) {
   slowness_.clear();
 }
 
+bool ProcessFaults::can_strike(const FaultSpec& spec) const {
+  const bool has_died = environment_.host(spec.target).state() == sim::HostState::crashed;
+  if (spec.kind == FaultKind::slow) return true;  // it keeps that for its next start
+  return has_died == (spec.kind == FaultKind::restart);
+}
+
 void ProcessFaults::strike(const Strike& strike) {
   const FaultSpec& fault = strike.spec;
   switch (fault.kind) {
     case FaultKind::pause:
-      return pause(fault);
+      return pause(strike);
     case FaultKind::slow:
       return slow_down(fault, fault.by_ns);
     case FaultKind::crash: {
@@ -40,36 +46,34 @@ void ProcessFaults::strike(const Strike& strike) {
 }
 
 void ProcessFaults::end(const Strike& strike, StrikeEnd why) {
-  if (strike.spec.kind == FaultKind::pause) end_pause(strike.spec, why);
+  if (strike.spec.kind == FaultKind::pause) end_pause(strike, why);
   if (strike.spec.kind == FaultKind::slow) slow_down(strike.spec, -strike.spec.by_ns);
 }
 
 // -- pauses, slow processes --
 
-// Of two pauses the later end counts: the host sees to that where they end in time, the count where
-// something else ends them.
-
-void ProcessFaults::pause(const FaultSpec& fault) {
-  sim::Host& paused = environment_.host(fault.target);
-  ++pauses_[environment_.host_id(fault.target)];
-  paused.pause(fault.for_ns.value_or(sim::never_ns));
+void ProcessFaults::pause(const Strike& strike) {
+  sim::Host& paused = environment_.host(strike.spec.target);
+  pauses_[strike.number] = paused.pause(strike.spec.for_ns.value_or(sim::never_ns));
   set_stopped(paused.name(), true);
   environment_.recorder.milestone(Milestone::paused, paused.actor(), {});
 }
 
-void ProcessFaults::end_pause(const FaultSpec& fault, StrikeEnd why) {
-  sim::Host& resumed = environment_.host(fault.target);
-  const bool is_last = --pauses_[environment_.host_id(fault.target)] == 0;
-  if (why == StrikeEnd::healed && is_last) resumed.resume();
+/// One that ends in time is over already: the host sees to that.
+void ProcessFaults::end_pause(const Strike& strike, StrikeEnd why) {
+  sim::Host& resumed = environment_.host(strike.spec.target);
+  const auto own = pauses_.extract(strike.number);
+  assert(!own.empty());
+  if (why == StrikeEnd::healed) resumed.end_pause(own.mapped());
   if (resumed.state() != sim::HostState::running) return;
   set_stopped(resumed.name(), false);
   environment_.recorder.milestone(Milestone::resumed, resumed.actor(), {});
 }
 
 void ProcessFaults::slow_down(const FaultSpec& fault, sim::DurationNs by_ns) {
-  sim::DurationNs& slowness_ns = slowness_[environment_.host_id(fault.target)];
-  slowness_ns += by_ns;
-  environment_.host(fault.target).set_slowness(slowness_ns);
+  sim::DelaySum& slowness = slowness_[environment_.host_id(fault.target)];
+  slowness.add(by_ns);
+  environment_.host(fault.target).set_slowness(slowness.value());
 }
 
 /// Nodes have no waiters; where the host is one, nothing happens.

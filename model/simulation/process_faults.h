@@ -12,19 +12,21 @@ class ProcessFaults final : public FaultTheme {
   explicit ProcessFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
   void start_run(sim::ChoiceSource& choices) override;
+  /// What has died is not paused, nor does it die once more; only what has died is restarted.
+  [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
 
  private:
-  void pause(const FaultSpec& fault);
-  void end_pause(const FaultSpec& fault, StrikeEnd why);
+  void pause(const Strike& strike);
+  void end_pause(const Strike& strike, StrikeEnd why);
   void slow_down(const FaultSpec& fault, sim::DurationNs by_ns);
   void has_crashed(sim::Host& host);
   void set_stopped(std::string_view host_name, bool is_stopped);
 
   const FaultEnvironment& environment_;
-  std::map<sim::HostId, std::uint32_t> pauses_;      // under way, by host
-  std::map<sim::HostId, sim::DurationNs> slowness_;  // the sum of those under way, by host
+  std::map<std::uint64_t, sim::PauseId> pauses_;   // under way, by strike
+  std::map<sim::HostId, sim::DelaySum> slowness_;  // the sum of those under way, by host
 };
 
 }  // namespace lockstep::model

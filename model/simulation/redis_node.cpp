@@ -87,6 +87,7 @@ void RedisNode::start_process(redis::Role role) {
   orders_.clear();
   busy_until_ns_ = 0;
   busy_end_ = {};
+  busy_pause_ = {};
   master_link_.reset();
   is_synchronised_ = false;
   is_shutting_down_ = false;
@@ -129,6 +130,7 @@ void RedisNode::on_crash() {
   tell([this] { return node_event::ProcessKilled{end_}; });
   end_ = node_event::ProcessKilled::How::killed;
   forget_what_waits();
+  if (next_master_ != nullptr) master_ = std::exchange(next_master_, nullptr);
   if (cluster_ != nullptr) cluster_->on_crash();
   peers_.clear();
   blocked_.clear();
@@ -142,11 +144,7 @@ std::uint64_t RedisNode::random_below(std::uint64_t bound) {
   return choices_->choose({sim::Purpose::server_random, owner}, bound);
 }
 
-std::int64_t RedisNode::wall_ms() const {
-  const std::int64_t reading_ns = wall_ns();
-  const std::int64_t quotient = reading_ns / sim::millisecond_ns;
-  return quotient - static_cast<std::int64_t>(reading_ns % sim::millisecond_ns < 0);
-}
+std::int64_t RedisNode::wall_ms() const { return sim::floor_to_ms(wall_ns()); }
 
 sim::TimeNs RedisNode::true_time_past(std::int64_t expire_at_ms) const {
   return wall_clock().true_time_of((expire_at_ms + 1) * sim::millisecond_ns);
@@ -227,7 +225,8 @@ void RedisNode::carry_out(std::uint64_t work) {
     case operator_work:
       return carry_out_order();
     case promote_work:
-      return cluster_ != nullptr ? cluster_->take_over_by_order() : carry_out_promotion();
+      return cluster_ != nullptr ? cluster_->take_over_by_order()
+                                 : carry_out_promotion(Promoter::operator_);
     case follow_work:
       return carry_out_following();
     case read_link_work:

@@ -50,11 +50,14 @@ class NodeListener {
   ~NodeListener() = default;
 };
 
+/// Who makes a replica a master: an operator sees to the other replicas too, others do not.
+enum class Promoter : std::uint8_t { operator_, other };
+
 /// Told when a node takes on another role: by an operator, by a request, or of its own accord.
 class RoleListener {
  public:
   /// A replica has become a master: its links are closed.
-  virtual void on_promoted(RedisNode& node) = 0;
+  virtual void on_promoted(RedisNode& node, Promoter by) = 0;
   /// A node begins to follow a master.
   virtual void on_following(RedisNode& node, RedisNode& master) = 0;
 
@@ -102,10 +105,12 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// linked already. REQUIRES: the master has started.
   void start_as_replica_of(RedisNode& master);
 
-  // A paused process obeys an operator when it goes on; one that has crashed answers nobody.
-  /// An operator's REPLICAOF NO ONE. The listener to roles is told when it is done.
+  // A paused process obeys an operator when it goes on.
+  /// An operator's REPLICAOF NO ONE. The listener to roles is told when it is done. One that has
+  /// crashed, or crashes before it obeys, is not promoted.
   void promote();
-  /// An operator's REPLICAOF another node. One that has crashed is told as it starts.
+  /// An operator's REPLICAOF another node. The operator sees to it that it is done: one that has
+  /// crashed, or crashes before it obeys, is told as it starts.
   void follow(RedisNode& master);
 
   // What strikes the link to the master (redis_node_link.cpp). Calls are counted.
@@ -130,8 +135,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// A script runs for so long, and does nothing: requests wait, after busy-reply-threshold others
   /// are refused with BUSY. Of two the later end counts.
   void run_away(sim::DurationNs for_ns);
-  /// It is killed.
-  void end_run_away();
+  /// It is killed then, if it would run for longer; an instant that is past: at once.
+  void end_run_away_at(sim::TimeNs until_ns);
   /// maxclients: connections beyond that many are refused; none: Redis's own limit, which no run
   /// reaches.
   void limit_clients(std::optional<std::size_t> limit) { clients_limit_ = limit; }
@@ -266,7 +271,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void follow_by_link(RedisNode& master);
   void obey_replica_of();
 
-  void carry_out_promotion();
+  void carry_out_promotion(Promoter by);
   void carry_out_following();
 
   // redis_node_link.cpp
@@ -297,11 +302,13 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::vector<redis::SessionId> ended_;
   std::vector<Order> orders_;  // an operator's, in the order of their coming
   std::optional<std::size_t> clients_limit_;
-  sim::TimeNs busy_until_ns_ = 0;            // of true time
-  sim::TimerId busy_end_{};                  // while requests are refused because of it
-  std::int64_t sleep_us_ = 0;                // DEBUG SLEEP
-  std::vector<std::string_view> arguments_;  // memory for execute
-  std::string text_;                         // memory for trace events
+  sim::TimeNs busy_until_ns_ = 0;  // of true time
+  sim::TimerId busy_end_{};        // while requests are refused because of it
+  sim::PauseId busy_pause_{};      // before that
+  sim::TimeNs busy_pause_until_ns_ = 0;
+  std::int64_t sleep_us_ = 0;                                      // DEBUG SLEEP
+  std::vector<std::string_view> arguments_;                        // memory for execute
+  std::string text_;                                               // memory for trace events
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs
 
   // Replication.
@@ -313,11 +320,12 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   sim::TimerId next_acknowledgement_{};
   std::optional<std::string> replica_of_;                    // a client's order; empty: NO ONE
   std::vector<std::unique_ptr<redis::Snapshot>> snapshots_;  // full synchronisations under way
-  RedisNode* next_master_ = nullptr;                         // whom an operator wants it to follow
+  RedisNode* next_master_ = nullptr;  // whom it is told to follow, and does not yet
   std::uint32_t stalls_ = 0;
   std::uint32_t forbidden_links_ = 0;
   std::vector<std::pair<sim::ConnectionId, sim::Payload>> unread_;  // because of a stall
   std::optional<sim::ConnectionId> silent_link_;
+  sim::TimerId silence_{};
 
   // Persistence.
   redis::Config config_;

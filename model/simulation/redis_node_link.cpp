@@ -17,6 +17,7 @@ void RedisNode::start_without_link_faults() {
   forbidden_links_ = 0;
   unread_.clear();
   silent_link_.reset();
+  silence_ = {};
 }
 
 // -- stalls --
@@ -62,9 +63,10 @@ void RedisNode::open_link() {
 // -- a link that its other end has forgotten --
 
 void RedisNode::expect_silence_of(sim::HostId host) {
-  if (!master_link_ || master_->id_ != host) return;
+  if (!master_link_ || master_->id_ != host || silent_link_ == master_link_) return;
   silent_link_ = master_link_;
-  start_timer(silence_ns_max, silence_cookie, sim::EventKind::daemon);
+  cancel_timer(silence_);  // of a link that was silent before
+  silence_ = start_timer(silence_ns_max, silence_cookie, sim::EventKind::daemon);
 }
 
 void RedisNode::give_up_silent_link() {

@@ -65,13 +65,25 @@ void RedisNode::run_away(sim::DurationNs for_ns) {
   const bool others_are_answered = threshold_ms > 0 && for_ns / sim::millisecond_ns > threshold_ms;
   cancel_timer(std::exchange(busy_end_, {}));
   if (others_are_answered) busy_end_ = start_timer(for_ns, busy_cookie);
-  pause(others_are_answered ? threshold_ms * sim::millisecond_ns : for_ns);
+  const sim::DurationNs silent_ns =
+      others_are_answered ? threshold_ms * sim::millisecond_ns : for_ns;
+  busy_pause_until_ns_ = now() + silent_ns;
+  busy_pause_ = pause(silent_ns);
 }
 
-void RedisNode::end_run_away() {
-  busy_until_ns_ = 0;
+/// Other pauses of the process are not its matter.
+void RedisNode::end_run_away_at(sim::TimeNs until_ns) {
+  if (until_ns >= busy_until_ns_ || state() == sim::HostState::crashed) return;
+  busy_until_ns_ = until_ns;
+  const bool others_are_answered = busy_end_ != sim::TimerId{};
   cancel_timer(std::exchange(busy_end_, {}));
-  resume();
+  const sim::PauseId longer = busy_pause_;
+  if (until_ns > now()) {
+    if (others_are_answered) busy_end_ = start_timer(until_ns - now(), busy_cookie);
+    busy_pause_until_ns_ = std::min(busy_pause_until_ns_, until_ns);
+    if (busy_pause_until_ns_ > now()) busy_pause_ = pause(busy_pause_until_ns_ - now());
+  }
+  end_pause(longer);
 }
 
 bool RedisNode::is_refused_busy(std::string_view command) const {

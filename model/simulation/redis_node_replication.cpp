@@ -47,7 +47,8 @@ void RedisNode::follow(RedisNode& master) {
 }
 
 void RedisNode::carry_out_following() {
-  RedisNode& master = *next_master_;
+  if (next_master_ == nullptr) return;  // ordered twice while it stood still: done
+  RedisNode& master = *std::exchange(next_master_, nullptr);
   tell([&] { return node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
@@ -68,7 +69,7 @@ void RedisNode::promote() {
   if (state() != sim::HostState::crashed) run_or_defer(promote_work);
 }
 
-void RedisNode::carry_out_promotion() {
+void RedisNode::carry_out_promotion(Promoter by) {
   if (master_ == nullptr) return;
   if (master_link_) environment_.network.close(*master_link_, id_);
   master_link_.reset();
@@ -78,7 +79,7 @@ void RedisNode::carry_out_promotion() {
   tell([] { return node_event::Promoted{}; });
   server_.promote();
   disconnect_replicas();
-  environment_.roles.on_promoted(*this);
+  environment_.roles.on_promoted(*this, by);
 }
 
 /// They come back and go on from where they were, if they may.
@@ -104,7 +105,7 @@ void RedisNode::obey_replica_of() {
     trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
     master_ = nullptr;
     disconnect_replicas();
-    return environment_.roles.on_promoted(*this);
+    return environment_.roles.on_promoted(*this, Promoter::other);
   }
   for (RedisNode* const node : environment_.nodes) {
     if (node->name() != host || node == this) continue;

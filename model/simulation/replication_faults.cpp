@@ -4,19 +4,26 @@ namespace lockstep::model {
 
 void ReplicationFaults::start_run(sim::ChoiceSource& /*choices*/) { lags_.clear(); }
 
+bool ReplicationFaults::can_strike(const FaultSpec& spec) const {
+  if (spec.kind != FaultKind::promote) return true;
+  const RedisNode& replica = environment_.node(spec.target);
+  return replica.state() != sim::HostState::crashed &&
+         replica.server().role() == redis::Role::replica;
+}
+
 void ReplicationFaults::strike(const Strike& strike) {
   const FaultSpec& fault = strike.spec;
   RedisNode& replica = environment_.node(fault.target);
   switch (fault.kind) {
     case FaultKind::lag:
-      lags_[replica.host_id()] += fault.by_ns;
+      lags_[replica.host_id()].add(fault.by_ns);
       return;
     case FaultKind::stall:
       return replica.stall_link();
     case FaultKind::disconnect:
       return replica.forbid_link();
     default:
-      return environment_.masters.promote(replica);
+      return replica.promote();
   }
 }
 
@@ -24,9 +31,12 @@ void ReplicationFaults::end(const Strike& strike, StrikeEnd /*why*/) {
   const FaultSpec& fault = strike.spec;
   RedisNode& replica = environment_.node(fault.target);
   switch (fault.kind) {
-    case FaultKind::lag:
-      if ((lags_[replica.host_id()] -= fault.by_ns) == 0) lags_.erase(replica.host_id());
+    case FaultKind::lag: {
+      sim::DelaySum& lag = lags_[replica.host_id()];
+      lag.add(-fault.by_ns);
+      if (lag.value() == 0) lags_.erase(replica.host_id());
       return;
+    }
     case FaultKind::stall:
       return replica.end_stall();
     case FaultKind::disconnect:
@@ -42,7 +52,7 @@ void ReplicationFaults::on_send(const sim::MessageInfo& message, sim::Verdict& v
   const bool is_stream = message.label == "replication" || message.label == "full synchronisation";
   if (lag == lags_.end() || !is_stream) return;
   if (verdict.kind == sim::Verdict::Kind::deliver) verdict.kind = sim::Verdict::Kind::delay;
-  if (verdict.kind == sim::Verdict::Kind::delay) verdict.extra_delay_ns += lag->second;
+  if (verdict.kind == sim::Verdict::Kind::delay) verdict.extra_delay_ns += lag->second.value();
 }
 
 }  // namespace lockstep::model

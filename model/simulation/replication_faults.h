@@ -12,6 +12,8 @@ class ReplicationFaults final : public FaultTheme {
   explicit ReplicationFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
   void start_run(sim::ChoiceSource& choices) override;
+  /// Only a replica that runs is promoted.
+  [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
 
@@ -20,7 +22,7 @@ class ReplicationFaults final : public FaultTheme {
 
  private:
   const FaultEnvironment& environment_;
-  std::map<sim::HostId, sim::DurationNs> lags_;  // the sum of those under way, by replica
+  std::map<sim::HostId, sim::DelaySum> lags_;  // the sum of those under way, by replica
 };
 
 }  // namespace lockstep::model

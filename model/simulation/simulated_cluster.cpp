@@ -197,7 +197,6 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   messages_.reset();
   recorder_.reset();
   topology_ = initial_;
-  masters_.start_run();
   charter_.start_run();
   for (std::size_t i = 0; i < clients_.size(); ++i) {
     reset_host(*clients_[i], scenario_.clients[i].wall_offset_ns, scenario_.clients[i].drift_ppm);

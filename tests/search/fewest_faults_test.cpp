@@ -36,6 +36,14 @@ when  = "a read"
 for   = "15s"
 )";
 
+constexpr std::string_view pause_at_some_time = R"(
+[[fault]]
+pause = "a"
+when  = "a acquired"
+after = "100ms..900ms"
+for   = "15s"
+)";
+
 constexpr std::string_view failover = R"(
 [[fault]]
 cut = ["n1", "n1-replica-1"]
@@ -62,6 +70,7 @@ struct Row {
 TEST(FewestFaults, AreThoseWithoutWhichItDoesNotBreak) {
   const Row rows[] = {
       {"one that matters", {pause}, {0}},
+      {"one whose moment is drawn", {harmless, pause_at_some_time}, {1}},
       {"one that does not matter after it", {pause, harmless}, {0}},
       {"one that does not matter before it", {harmless, pause}, {1}},
       {"each of three", {failover}, {0, 1, 2}},

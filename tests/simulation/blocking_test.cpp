@@ -76,7 +76,7 @@ class SimulatedBlockingTest : public ::testing::Test, private NodeListener, priv
   }
   void on_evicted(RedisNode& /*node*/) override {}
   void on_ended(RedisNode& /*node*/) override {}
-  void on_promoted(RedisNode& /*node*/) override {}
+  void on_promoted(RedisNode& /*node*/, Promoter /*by*/) override {}
   void on_following(RedisNode& /*node*/, RedisNode& /*master*/) override {}
 
   sim::EventQueue queue;
