@@ -23,9 +23,24 @@ IMPORTS = {
 
 # Inside a room: folders that know nothing of others beside them.
 FORBIDDEN_FOLDERS = {
-    "model/lua": ("model/redis", "model/client", "model/scenario", "model/simulation"),
-    "model/redis": ("model/client", "model/scenario", "model/simulation"),
-    "model/client": ("model/simulation",),
+    "model/lua": (
+        "model/redis",
+        "model/client",
+        "model/cluster",
+        "model/scenario",
+        "model/sentinel",
+        "model/simulation",
+    ),
+    "model/redis": (
+        "model/client",
+        "model/cluster",
+        "model/scenario",
+        "model/sentinel",
+        "model/simulation",
+    ),
+    "model/cluster": ("model/client", "model/scenario", "model/sentinel", "model/simulation"),
+    "model/sentinel": ("model/client", "model/cluster", "model/simulation"),
+    "model/client": ("model/cluster", "model/simulation"),
     "model/scenario": ("model/simulation",),
 }
 

@@ -33,7 +33,8 @@ class TheRules(unittest.TestCase):
         self.house = Path(folder.name)
         for path in ("sim/time.h", "checker/check.h", "model/redis/server.h", "model/lua/state.h",
                      "model/client/client.h", "model/simulation/engine.h",
-                     "model/scenario/scenario.h", "search/campaign.h", "reports/svg.h",
+                     "model/scenario/scenario.h", "model/cluster/cluster_node.h",
+                     "model/sentinel/sentinel_node.h", "search/campaign.h", "reports/svg.h",
                      "app/main.h"):
             self.write(path, "#pragma once\n")
 
@@ -74,6 +75,11 @@ class TheRules(unittest.TestCase):
                                  ("model/lua", "model/redis/server.h"),
                                  ("model/lua", "model/client/client.h"),
                                  ("model/lua", "model/simulation/engine.h"),
+                                 ("model/redis", "model/cluster/cluster_node.h"),
+                                 ("model/cluster", "model/simulation/engine.h"),
+                                 ("model/sentinel", "model/simulation/engine.h"),
+                                 ("model/sentinel", "model/cluster/cluster_node.h"),
+                                 ("model/client", "model/cluster/cluster_node.h"),
                                  ("model/client", "model/simulation/engine.h")):
             self.assert_one(f"{importer}/planted.h", f'#include "{header}"\n', "must not include")
 
