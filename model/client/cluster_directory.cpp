@@ -79,16 +79,7 @@ void ClusterDirectory::end_query() {
 
 bool ClusterDirectory::on_opened(sim::ConnectionId connection) {
   if (connection_ != connection) return false;
-  const sim::Payload payload = client_.environment.messages.make();
-  Message& message = client_.environment.messages[payload];
-  message.kind = Message::Kind::request;
-  message.label = "cluster slots";
-  message.arguments.push("CLUSTER");
-  message.arguments.push("SLOTS");
-  if (!client_.environment.network.send(connection, client_.id, payload, message.label,
-                                        sim::no_actor)) {
-    client_.environment.messages.release(payload);
-  }
+  send_request(client_, connection, "cluster slots", {"CLUSTER", "SLOTS"});
   return true;
 }
 

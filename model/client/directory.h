@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -51,6 +52,11 @@ class Directory {
   virtual void start_run() {}
   /// The process died.
   virtual void forget_all() {}
+
+ protected:
+  /// A request of a directory's own, for no thread's sake.
+  static void send_request(ClientParts& client, sim::ConnectionId connection,
+                           std::string_view label, std::initializer_list<std::string_view> words);
 };
 
 /// Every client knows at once what an operator has decided.

@@ -141,15 +141,15 @@ void SentinelDirectory::on_event(const redis::Reply& event) {
 
 bool SentinelDirectory::on_opened(sim::ConnectionId connection) {
   if (ear_.connection == connection) {
-    send(connection, "subscribe", {"SUBSCRIBE", switch_event});
+    send_request(client_, connection, "subscribe", {"SUBSCRIBE", switch_event});
     return true;
   }
   if (!question_ || question_->connection != connection) return false;
   if (question_->what == Question::What::role) {
-    send(connection, "role", {"ROLE"});
+    send_request(client_, connection, "role", {"ROLE"});
   } else {
-    send(connection, "get-master-addr-by-name",
-         {"SENTINEL", "get-master-addr-by-name", master_name});
+    send_request(client_, connection, "get-master-addr-by-name",
+                 {"SENTINEL", "get-master-addr-by-name", master_name});
   }
   return true;
 }
@@ -189,18 +189,6 @@ void SentinelDirectory::on_timer(std::uint32_t whose) {
 }
 
 // -- small steps --
-
-void SentinelDirectory::send(sim::ConnectionId connection, std::string_view label,
-                             std::initializer_list<std::string_view> words) {
-  const sim::Payload payload = client_.environment.messages.make();
-  Message& message = client_.environment.messages[payload];
-  message.kind = Message::Kind::request;
-  message.label = label;
-  for (const std::string_view word : words) message.arguments.push(word);
-  if (!client_.environment.network.send(connection, client_.id, payload, label, sim::no_actor)) {
-    client_.environment.messages.release(payload);
-  }
-}
 
 sim::HostId SentinelDirectory::sentinel(std::size_t number) const {
   const auto& sentinels = client_.environment.sentinels;

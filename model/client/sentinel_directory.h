@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -63,8 +62,6 @@ class SentinelDirectory final : public Directory {
   void listen_to_next();
   void on_event(const redis::Reply& event);
   void learn(sim::HostId master, sim::HostId from);
-  void send(sim::ConnectionId connection, std::string_view label,
-            std::initializer_list<std::string_view> words);
   [[nodiscard]] sim::HostId sentinel(std::size_t number) const;
 
   ClientParts& client_;

@@ -135,18 +135,21 @@ const CastMember& Cast::node(const PlacedText& name) const {
   return member(name, "node", {Role::master, Role::replica});
 }
 
+bool ever_talk(Side one, Side other) {
+  if (one == Side::server && other == Side::server) return true;
+  return (one == Side::client) != (other == Side::client);
+}
+
 bool ever_talk(const CastMember& one, const CastMember& other) {
+  const auto side_of = [](const CastMember& member) {
+    if (member.role == Role::client || member.role == Role::thread) return Side::client;
+    return member.role == Role::resource ? Side::resource : Side::server;
+  };
   const auto is_node = [](const CastMember& member) {
     return member.role == Role::master || member.role == Role::replica;
   };
-  const auto is_client = [](const CastMember& member) {
-    return member.role == Role::client || member.role == Role::thread;
-  };
-  if (one.name == other.name) return false;
-  if (one.role == Role::sentinel) return other.role != Role::resource;
-  if (other.role == Role::sentinel) return one.role != Role::resource;
-  if (is_node(one) && is_node(other)) return one.circle == other.circle;
-  return is_client(one) != is_client(other);
+  if (one.name == other.name || !ever_talk(side_of(one), side_of(other))) return false;
+  return !is_node(one) || !is_node(other) || one.circle == other.circle;
 }
 
 void require_client_name(const PlacedText& name) {

@@ -18,6 +18,9 @@ namespace lockstep::model {
 
 enum class Role : std::uint8_t { client, thread, master, replica, sentinel, resource };
 
+/// What hosts are to each other: clients and their threads, nodes and sentinels, the resource.
+enum class Side : std::uint8_t { client, server, resource };
+
 struct CastMember {
   std::string name;
   Role role;
@@ -58,6 +61,8 @@ class Cast {
   std::vector<CastMember> members_;
 };
 
+/// Whether hosts of the two sides ever exchange messages.
+[[nodiscard]] bool ever_talk(Side one, Side other);
 /// Whether the two ever exchange messages: clients and their threads talk to nodes and to the
 /// resource, nodes of one shard among themselves, those of a cluster all, sentinels to all but the
 /// resource.

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace lockstep::model {
-namespace {
-
-enum EventCode : std::uint32_t { before_end_code, end_code };
-
-}  // namespace
 
 LeaseTriggers::LeaseTriggers(const std::vector<FaultSpec>& faults,
                              const FaultEnvironment& environment, MomentListener& listener)
@@ -64,9 +59,9 @@ void LeaseTriggers::follow(Watch& watch, std::uint64_t index, std::string_view l
   watch.ends_ns = hold->lease_ends_ns;
   const sim::DurationNs before_ns = std::max<sim::DurationNs>(-trigger.after_ns, 0);
   if (before_ns > 0) {
-    plan(watch, index, std::max(watch.ends_ns - before_ns, now), before_end_code);
+    plan(watch, index, std::max(watch.ends_ns - before_ns, now), before_end);
   } else {
-    plan(watch, index, std::max(watch.ends_ns, now), end_code);
+    plan(watch, index, std::max(watch.ends_ns, now), at_end);
   }
 }
 
@@ -83,8 +78,8 @@ void LeaseTriggers::on_event(std::uint32_t code, std::uint64_t argument) {
   const bool is_wanted = watch.ends_seen + 1 >= trigger.when->nth;
   // Else the watch follows the next lease already, which began as this one ended.
   if (argument >> 32U == watch.plans) watch.moment = {};
-  if (code == before_end_code) {
-    plan(watch, index, std::max(watch.ends_ns, environment_.queue.now()), end_code);
+  if (code == before_end) {
+    plan(watch, index, std::max(watch.ends_ns, environment_.queue.now()), at_end);
     if (is_wanted) listener_.on_moment(watch.fault);
     return;
   }

@@ -35,6 +35,7 @@ class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
   void on_leases(std::string_view lock, std::span<const StateHold> holds) override;
 
  private:
+  enum Moment : std::uint32_t { before_end, at_end };  // the codes of its events
   struct Watch {
     std::size_t fault;
     std::string lock;         // whose end is awaited; empty: none

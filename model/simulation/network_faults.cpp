@@ -7,7 +7,7 @@ namespace lockstep::model {
 namespace {
 
 // An event's code says what happens to a host of a swizzle; its argument is made of two numbers.
-enum EventCode : std::uint32_t { isolate_code, reunite_code };
+enum SwizzleCode : std::uint32_t { isolate_code, reunite_code };
 constexpr std::uint64_t hosts_max = 1U << 16U;
 
 }  // namespace
@@ -88,18 +88,15 @@ void NetworkFaults::make_half_open(const FaultSpec& fault) {
 
 // -- many hosts --
 
-bool NetworkFaults::ever_talk(sim::HostId one, sim::HostId other) const {
-  const auto kind_of = [this](sim::HostId host) -> std::string_view {
-    return environment_.trace.actor(environment_.network.host(host).actor()).kind;
-  };
-  const std::string_view first = kind_of(one);
-  const std::string_view second = kind_of(other);
-  if (first == "client" || second == "client") return first != second;
-  return first != "resource" && second != "resource";
+Side NetworkFaults::side_of(sim::HostId host) const {
+  const std::string_view kind =
+      environment_.trace.actor(environment_.network.host(host).actor()).kind;
+  if (kind == "client") return Side::client;
+  return kind == "resource" ? Side::resource : Side::server;
 }
 
 void NetworkFaults::part(sim::HostId one, sim::HostId other, Change change) {
-  if (one == other || !ever_talk(one, other)) return;
+  if (one == other || !ever_talk(side_of(one), side_of(other))) return;
   if (change == Change::cut) {
     environment_.network.cut(one, other);
   } else {

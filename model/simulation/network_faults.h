@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "model/scenario/cast.h"
 #include "model/simulation/fault_environment.h"
 
 namespace lockstep::model {
@@ -41,7 +42,7 @@ class NetworkFaults final : public FaultTheme, private sim::EventTarget {
   void end_swizzle(const Strike& strike);
   [[nodiscard]] std::vector<sim::HostId> shuffled(std::size_t fault,
                                                   std::vector<sim::HostId> hosts);
-  [[nodiscard]] bool ever_talk(sim::HostId one, sim::HostId other) const;
+  [[nodiscard]] Side side_of(sim::HostId host) const;
   [[nodiscard]] std::vector<sim::HostId> hosts_of(const std::vector<std::string>& names) const;
 
   const FaultEnvironment& environment_;

@@ -141,5 +141,67 @@ TEST(ClientFaults, EvictionAndFlushesReachTheReplica) {
   }
 }
 
+// -- a client dies between any two steps --
+
+struct Dying {
+  std::string_view lock;
+  std::string_view redis;
+};
+
+/// The place in the order of its messages, as a scenario says it.
+std::string ordinal(std::size_t number) {
+  const std::size_t last_two = number % 100;
+  const std::size_t last = last_two / 10 == 1 ? 0 : number % 10;
+  return fmt::format("{}{}", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+// Those who wait behind a dead waiter of a fair lock ask on and on until its wait is over: it is
+// short here.
+TEST(ClientFaults, AClientThatDiesAfterAnyOfItsMessagesTakesTheLockWithItForItsLeaseOnly) {
+  constexpr Dying cases[] = {{"plain", ""},
+                             {"plain", "replicas = 1"},
+                             {"fair", "[options]\nwait_ms = 2000"},
+                             {"redlock", "masters = 3"}};
+  constexpr std::size_t messages_max = 200;
+  for (const Dying& each : cases) {
+    std::size_t nth = 1;
+    for (; nth <= messages_max; ++nth) {
+      SCOPED_TRACE(fmt::format("{} {}, message {}", each.lock, each.redis, nth));
+      const SimulatedRun run(fmt::format(
+          R"(title = "t"
+lock = "{}"
+expect = {{ holds = "mutual-exclusion" }}
+[redis]
+latency = "5ms..10ms"
+{}
+[[client]]
+name = "a"
+rounds = 2
+run = ["lock lease=10s", "write", "sleep 1s", "unlock"]
+[[client]]
+name = "b"
+start = "5ms"
+rounds = 2
+run = ["lock lease=10s", "write", "sleep 1s", "unlock"]
+[[fault]]
+crash = "a"
+when = "{} message from a"
+)",
+          each.lock, each.redis, ordinal(nth)));
+      EXPECT_EQ(run.result().end, RunEnd::at_rest);
+      EXPECT_TRUE(run.result().client_failures.empty());
+      EXPECT_EQ(run.verdict(checker::Property::mutual_exclusion).kind, checker::VerdictKind::holds);
+      EXPECT_EQ(run.verdict(checker::Property::harm).kind, checker::VerdictKind::holds);
+      const Steps steps = steps_of(run, "b/1");
+      ASSERT_EQ(steps.size(), 8U);
+      EXPECT_EQ(steps.back(), "unlock: ok");
+      if (run.result().fault_strikes.at(0) == 0) break;  // a has sent all that it had to
+      EXPECT_EQ(run.events("process-crashed", "a").size(), 1U);
+    }
+    EXPECT_GT(nth, 8U) << each.lock;
+    EXPECT_LT(nth, messages_max) << each.lock;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::model::test

@@ -28,11 +28,7 @@ SimulatedRun run(std::string_view clients, std::string_view fault, std::uint64_t
   return SimulatedRun(fmt::format("{}{}{}[[fault]]\n{}\n", head, clients, bystander, fault), seed);
 }
 
-std::vector<sim::TimeNs> struck(const SimulatedRun& run) {
-  std::vector<sim::TimeNs> times;
-  for (const RecordedEvent* event : run.events("fault-struck")) times.push_back(event->at);
-  return times;
-}
+std::vector<sim::TimeNs> struck(const SimulatedRun& run) { return run.times_of("fault-struck"); }
 
 /// The end of the lease as the last lock-changed before an instant tells it.
 sim::TimeNs lease_end_before(const SimulatedRun& run, sim::TimeNs instant) {

@@ -32,13 +32,6 @@ run   = ["lock lease=30s", "write", "unlock"]
       .append(faults);
 }
 
-std::vector<sim::TimeNs> times_of(const SimulatedRun& run, std::string_view kind,
-                                  std::string_view actor = {}) {
-  std::vector<sim::TimeNs> times;
-  for (const RecordedEvent* event : run.events(kind, actor)) times.push_back(event->at);
-  return times;
-}
-
 using Times = std::vector<sim::TimeNs>;
 
 TEST(LastingFaults, OfTwoCutsTheLaterEndHeals) {
@@ -51,15 +44,15 @@ TEST(LastingFaults, OfTwoCutsTheLaterEndHeals) {
     if (event->text("from") == "n1" || event->text("to") == "n1") healed.push_back(event->at);
   }
   EXPECT_EQ(healed, (Times{700 * ms, 800 * ms}));  // from a to n1, and back
-  EXPECT_EQ(times_of(run, "fault-ended"), (Times{400 * ms, 700 * ms, 800 * ms}));
+  EXPECT_EQ(run.times_of("fault-ended"), (Times{400 * ms, 700 * ms, 800 * ms}));
 }
 
 TEST(LastingFaults, OfTwoPausesTheLaterEndCounts) {
   const SimulatedRun run(
       scenario("[[fault]]\npause = \"n1\"\nat = \"100ms\"\nfor = \"500ms\"\n"
                "[[fault]]\npause = \"n1\"\nat = \"200ms\"\nfor = \"100ms\"\n"));
-  EXPECT_EQ(times_of(run, "process-resumed"), (Times{600 * ms}));
-  EXPECT_EQ(times_of(run, "fault-ended"), (Times{300 * ms, 600 * ms}));
+  EXPECT_EQ(run.times_of("process-resumed"), (Times{600 * ms}));
+  EXPECT_EQ(run.times_of("fault-ended"), (Times{300 * ms, 600 * ms}));
 }
 
 TEST(LastingFaults, SlownessAddsUp) {
@@ -82,7 +75,7 @@ TEST(LastingFaults, ASlowNodeAnswersLate) {
 
 TEST(LastingFaults, ConnectionsAreRefusedWhileItLastsAndThoseThatStandGoOn) {
   const SimulatedRun run(scenario("[[fault]]\nrefuse = \"n1\"\nat = \"500ms\"\nfor = \"2s\"\n"));
-  const Times refused = times_of(run, "connection-refused", "b");
+  const Times refused = run.times_of("connection-refused", "b");
   ASSERT_FALSE(refused.empty());
   EXPECT_LT(refused.back(), 2510 * ms);
   EXPECT_TRUE(run.events("connection-refused", "a").empty());
@@ -93,7 +86,7 @@ TEST(LastingFaults, APausedReplicaIsPromotedWhenItGoesOn) {
   const SimulatedRun run(
       scenario("[[fault]]\npause = \"n1-replica-1\"\nat = \"100ms\"\nfor = \"2s\"\n"
                "[[fault]]\npromote = \"n1-replica-1\"\nat = \"500ms\"\n"));
-  EXPECT_EQ(times_of(run, "node-promoted"), (Times{2100 * ms}));
+  EXPECT_EQ(run.times_of("node-promoted"), (Times{2100 * ms}));
 }
 
 TEST(LastingFaults, AReplicaThatHasCrashedIsNotPromoted) {

@@ -10,7 +10,7 @@
 
 #include "tests/simulation/simulated_run.h"
 
-namespace lockstep::model::test {
+namespace lockstep::model::test::meeting_faults {
 namespace {
 
 constexpr sim::TimeNs s = sim::second_ns;
@@ -40,12 +40,6 @@ run = ["lock lease=30s", "unlock"]
 
 std::string heal_at(std::string_view instant, std::string_view faults) {
   return story(fmt::format("[heal]\nat = \"{}\"\n{}", instant, faults));
-}
-
-Times times_of(const SimulatedRun& run, std::string_view kind, std::string_view actor = {}) {
-  Times times;
-  for (const RecordedEvent* event : run.events(kind, actor)) times.push_back(event->at);
-  return times;
 }
 
 const Strikes& strikes(const SimulatedRun& run) { return run.result().fault_strikes; }
@@ -132,7 +126,7 @@ TEST(MeetingFaults, AtTheHealOnlyWhatStaysGoesOn) {
   for (const Meeting& each : cases) {
     SCOPED_TRACE(each.about);
     const SimulatedRun run(heal_at("4s", each.faults));
-    EXPECT_EQ(times_of(run, each.kind, each.actor), each.at);
+    EXPECT_EQ(run.times_of(each.kind, each.actor), each.at);
     for (const std::uint32_t times : strikes(run)) EXPECT_EQ(times, 1U);
   }
 }
@@ -152,7 +146,7 @@ TEST(MeetingFaults, PausesOfOneFaultThatOverlapAllEndAtTheHeal) {
                                    "every = \"500ms\"\ntimes = 4\n"),
                            seed);
     EXPECT_EQ(strikes(run), (Strikes{4})) << seed;
-    EXPECT_LE(times_of(run, "process-resumed", "n1").back(), 4 * s) << seed;
+    EXPECT_LE(run.times_of("process-resumed", "n1").back(), 4 * s) << seed;
   }
 }
 
@@ -186,7 +180,7 @@ TEST(MeetingFaults, WhatStaysDownIsEverythingThatAFaultThatStaysHasEnded) {
       "10s",
       "[[fault]]\ncrash = \"n1\"\nat = \"1s\"\nstays = true\n"
       "[[fault]]\nrestart = \"n1\"\nat = \"2s\"\n[[fault]]\ncrash = \"n1\"\nat = \"3s\"\n"));
-  EXPECT_EQ(times_of(restarted, "process-restarted"), (Times{2 * s, 10 * s}));
+  EXPECT_EQ(restarted.times_of("process-restarted"), (Times{2 * s, 10 * s}));
 }
 
 TEST(MeetingFaults, ADriftThatStaysKeepsNoOtherOne) {
@@ -243,7 +237,7 @@ TEST(MeetingFaults, WhatRunsIsNotRestarted) {
       story("[[fault]]\ncrash = \"n1\"\nat = \"1s\"\n[[fault]]\nrestart = \"n1\"\nat = \"2s\"\n"
             "[[fault]]\nrestart = \"n1\"\nat = \"3s\"\n"));
   EXPECT_EQ(strikes(run), (Strikes{1, 1, 0}));
-  EXPECT_EQ(times_of(run, "process-restarted"), (Times{2 * s}));
+  EXPECT_EQ(run.times_of("process-restarted"), (Times{2 * s}));
 }
 
 // -- promotions --
@@ -259,7 +253,7 @@ TEST(MeetingFaults, APromotionThatNeverHappenedMeansNothingForALaterOne) {
                                  "[[fault]]\ncrash = \"n1\"\nat = \"12s\"\n",
                                  "topology = \"sentinel\"\nsentinel = { down_after = \"1s\" }\n"),
                            seed);
-    const Times promoted = times_of(run, "node-promoted", "n1-replica-1");
+    const Times promoted = run.times_of("node-promoted", "n1-replica-1");
     was_promoted = was_promoted || !promoted.empty();
     for (const RecordedEvent* event : run.events("connection-opening", "n1-replica-2")) {
       if (event->text("to") != "n1-replica-1") continue;
@@ -287,7 +281,7 @@ TEST(MeetingFaults, ALinkIsSilentForAMinuteSinceItWasForgotten) {
             "[[fault]]\ndisconnect = \"n1-replica-1\"\nat = \"10s\"\nfor = \"1s\"\n"
             "[[fault]]\nhalf_open = [\"n1-replica-1\", \"n1\"]\nat = \"20s\"\n"
             "[[fault]]\nhalf_open = [\"n1-replica-1\", \"n1\"]\nat = \"30s\"\n"));
-  EXPECT_EQ(times_of(run, "connection-opening", "n1-replica-1"), (Times{11 * s, 80 * s}));
+  EXPECT_EQ(run.times_of("connection-opening", "n1-replica-1"), (Times{11 * s, 80 * s}));
 }
 
 TEST(MeetingFaults, ASentinelThatDiesOfWhatItFindsOutDoesNothingMore) {
@@ -302,7 +296,7 @@ TEST(MeetingFaults, ASentinelThatDiesOfWhatItFindsOutDoesNothingMore) {
   EXPECT_EQ(strikes(run).at(1), 1U);
   EXPECT_EQ(strikes(run).at(2), 0U);
   for (const std::string_view sentinel : {"s1", "s2", "s3"}) {
-    const Times crashed = times_of(run, "process-crashed", sentinel);
+    const Times crashed = run.times_of("process-crashed", sentinel);
     if (crashed.empty()) continue;
     const std::int64_t crash = static_cast<std::int64_t>(
         run.events("process-crashed", sentinel)[0] - run.trace().events.data());
@@ -321,7 +315,7 @@ TEST(MeetingFaults, AStrikeThatBringsAboutItsOwnMomentGoesOnAsOftenAsItSays) {
       story("[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"1s\"\n"
             "[[fault]]\npause = \"a\"\nwhen = \"a paused\"\nfor = \"1s\"\ntimes = 20000\n"));
   EXPECT_EQ(strikes(run), (Strikes{1, 20'000}));
-  EXPECT_EQ(times_of(run, "process-resumed", "a"), (Times{2 * s}));
+  EXPECT_EQ(run.times_of("process-resumed", "a"), (Times{2 * s}));
 }
 
 TEST(MeetingFaults, AStrikeEndsForWhomItBeganThoughItWasDrawnAnewMeanwhile) {
@@ -348,7 +342,7 @@ TEST(MeetingFaults, WithEveryTheFirstMomentBeginsItAndLaterOnesDoNot) {
       story("[[client]]\nname = \"c\"\nstart = \"5s\"\nrounds = 9\n"
             "run = [\"lock lease=1s\", \"sleep 2700ms\", \"unlock\"]\n"
             "[[fault]]\nclock_leap = \"b\"\nwhen = \"the lease of c ends\"\nevery = \"1s\"\n"));
-  const Times struck = times_of(run, "fault-struck");
+  const Times struck = run.times_of("fault-struck");
   ASSERT_GT(struck.size(), 20U);
   for (std::size_t i = 1; i < struck.size(); ++i) EXPECT_EQ(struck[i] - struck[i - 1], 1 * s);
 }
@@ -366,7 +360,7 @@ TEST(MeetingFaults, BeforeTheSecondEndOfALeaseIsNotAfterARenewal) {
       "[[fault]]\nclock_leap = \"b\"\nwhen = \"the lease of c ends for the 2nd time\"\n"
       "before = \"1s\"\n"));
   EXPECT_EQ(strikes(run), (Strikes{1, 1}));
-  const Times struck = times_of(run, "fault-struck");
+  const Times struck = run.times_of("fault-struck");
   ASSERT_EQ(struck.size(), 2U);
   EXPECT_GT(struck[0], 45 * s);  // as the last hold begins
   EXPECT_NEAR(static_cast<double>(struck[1] - struck[0]), 4e9, 1e7);
@@ -394,4 +388,4 @@ TEST(MeetingFaults, WhatAddsUpWithoutEndCountsAsMoreThanAnyRunLasts) {
 }
 
 }  // namespace
-}  // namespace lockstep::model::test
+}  // namespace lockstep::model::test::meeting_faults

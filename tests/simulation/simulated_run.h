@@ -40,6 +40,14 @@ class SimulatedRun {
     return found;
   }
 
+  /// When they happened.
+  [[nodiscard]] std::vector<sim::TimeNs> times_of(std::string_view kind,
+                                                  std::string_view actor = {}) const {
+    std::vector<sim::TimeNs> times;
+    for (const RecordedEvent* event : events(kind, actor)) times.push_back(event->at);
+    return times;
+  }
+
   [[nodiscard]] std::string_view actor_name(const RecordedEvent& event) const {
     if (event.actor == sim::no_actor) return {};
     return trace_.actors[static_cast<std::uint32_t>(event.actor)].name;
