@@ -8,6 +8,7 @@
 #include "checker/text.h"
 #include "model/scenario/durations.h"
 #include "reports/cause.h"
+#include "reports/shown_run.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {
@@ -223,6 +224,21 @@ void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
         fmt::format("{} {}; the longest was {}, with seed {}", bound.name,
                     model::write_duration(bound.at_most_ns), bound.longest(), bound.longest_seed),
         bound.runs_over > 0 ? Paint::red : Paint::none);
+    if (bound.runs_over == 0 || bound.name != "wait_at_most") continue;
+    for (const std::string& wait : waits_beyond(outcome.example, bound.at_most_ns)) {
+      page.entry("       ", wait);
+    }
+  }
+}
+
+/// What else a reader must know of the run that is shown, to believe what was said of it.
+void add_run(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const std::string& step : failed_steps(outcome.example)) {
+    page.entry("failed ", step, Paint::yellow);
+  }
+  for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
+  if (outcome.runs > 1) {
+    page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));
   }
 }
 
@@ -245,9 +261,7 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
     add_needed(page, outcome);
     add_properties(page, outcome);
     add_expectations(page, outcome);
-    if (outcome.runs > 1) {
-      page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));
-    }
+    add_run(page, outcome);
   }
   add_places(page, places);
   return page.take();
@@ -256,9 +270,14 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
 std::string scenario_line(const search::ScenarioOutcome& outcome, Style style) {
   const Page page(style);
   const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
-  return fmt::format("{} {} {}\n", page.painted(kind, paint_of(outcome.kind)),
-                     padded(harmless(outcome.scenario.name()), path_width),
-                     harmless(outcome.scenario.title));
+  const std::string unasked = broken_unasked(outcome);
+  const std::string lead(outcome_width + 1, ' ');
+  return fmt::format(
+      "{} {} {}\n{}", page.painted(kind, paint_of(outcome.kind)),
+      padded(harmless(outcome.scenario.name()), path_width), harmless(outcome.scenario.title),
+      unasked.empty() ? ""
+                      : lead + page.painted("not asked for, but violated:", Paint::yellow) + " " +
+                            unasked + "\n");
 }
 
 void OutcomeCounts::add(const search::ScenarioOutcome& outcome) {

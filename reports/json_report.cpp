@@ -149,6 +149,8 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
     }
     result["bounds"] = std::move(bounds);
   }
+  result["runs_out_of_time"] = json_number(outcome.runs_out_of_time);
+  result["runs_out_of_events"] = json_number(outcome.runs_out_of_events);
   result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
   result["needs"] = needed_of(outcome);
   const auto place = [](const std::string& text) {

@@ -66,6 +66,8 @@ class Tally {
 
   Judgement add(std::uint64_t seed, const model::RunResult& result) {
     ++outcome_.runs;
+    if (result.end == model::RunEnd::horizon) ++outcome_.runs_out_of_time;
+    if (result.end == model::RunEnd::event_limit) ++outcome_.runs_out_of_events;
     for (std::size_t i = 0; i < result.fault_strikes.size(); ++i) {
       if (result.fault_strikes[i] > 0) ++outcome_.probes[i].runs_struck;
     }
@@ -108,7 +110,7 @@ class Tally {
     assert(summary.property == verdict.property);
     switch (verdict.kind) {
       case checker::VerdictKind::holds:
-        ++summary.held;
+        if (summary.held++ == 0) summary.first_holding_seed = seed;
         judgement.not_as_expected |= summary.expected == Expected::violated;
         return;
       case checker::VerdictKind::violated:
@@ -147,7 +149,9 @@ void complain(ScenarioOutcome& outcome) {
     const std::string name(checker::to_string(summary.property));
     if (summary.expected == Expected::violated && summary.held > 0) {
       outcome.complaints.push_back(name + " was expected to be violated, but it held in " +
-                                   times(summary.held, outcome.runs));
+                                   times(summary.held, outcome.runs) + " (first with seed " +
+                                   std::to_string(summary.first_holding_seed) +
+                                   "); 'violates' means in every run");
     }
     if (summary.expected == Expected::holds && summary.violated > 0) {
       std::string words = name + " was expected to hold, but it was violated in " +

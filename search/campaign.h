@@ -42,6 +42,7 @@ struct PropertySummary {
   std::uint64_t violated = 0;
   std::uint64_t unknown = 0;
   std::uint64_t first_violating_seed = 0;  ///< meaningful where violated > 0
+  std::uint64_t first_holding_seed = 0;    ///< meaningful where held > 0
 };
 
 struct ProbeSummary {
@@ -99,7 +100,9 @@ struct ScenarioOutcome {
   std::vector<BoundSummary> bounds;
   std::uint64_t runs_failed = 0;  ///< in which a client half made a mistake of its own
   std::uint64_t first_failed_seed = 0;
-  std::string first_failure;  ///< "a/1: plain/client.lua:12: …"
+  std::string first_failure;             ///< "a/1: plain/client.lua:12: …"
+  std::uint64_t runs_out_of_time = 0;    ///< ended by the scenario's horizon
+  std::uint64_t runs_out_of_events = 0;  ///< ended by the scenario's event limit
   /// What happened instead of what was expected, one sentence each. Empty where as expected.
   std::vector<std::string> complaints;
   Example example;  ///< the first run that shows what matters: the complaint, else the violation

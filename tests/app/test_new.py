@@ -108,7 +108,7 @@ class NewLock(unittest.TestCase):
         # Python ignores SIGXFSZ, and hands that on: a file that grows too long is then an error.
         result = subprocess.run([self.program.binary, "new", "lock", "mine"],
                                 cwd=self.program.folder, env=self.program.environment(),
-                                preexec_fn=no_bytes, restore_signals=False, timeout=60,
+                                preexec_fn=no_bytes, restore_signals=False, timeout=300,
                                 capture_output=True, text=True, check=False)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertIn("error: cannot write it", result.stderr)

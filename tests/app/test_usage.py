@@ -200,7 +200,7 @@ class Interruption(unittest.TestCase):
             while b"runs" not in progress:
                 progress += os.read(ours, 4096)
             process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=120)
+            output, _ = process.communicate(timeout=300)
             os.close(ours)
         self.assertEqual(process.returncode, 3)
         self.assertIn("Contention", output)

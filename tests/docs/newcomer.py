@@ -32,5 +32,5 @@ class Clone:
 
     def run(self, script):
         """Runs a shell script in the clone, to its end or the first command that fails."""
-        return subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, timeout=120,
+        return subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, timeout=900,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "model/trace_vocabulary.h"
+#include "reports/shown_run.h"
 #include "tests/reports/told_story.h"
 
 namespace lockstep::reports {
@@ -36,6 +40,7 @@ TEST(ConsoleReport, TellsTheWholeStory) {
 
   held     valid-grant
   struck   in 1 of 1 run: pause a for 15s when a read
+  failed   a/1 unlock at 15,003.3 ms: not locked by current thread
   picture  out/gc-pause.svg
   trace    out/gc-pause.trace.jsonl
   confirm  lockstep confirm out/gc-pause.trace.jsonl
@@ -128,6 +133,77 @@ TEST(ScenarioLine, FitsOneLine) {
   EXPECT_EQ(scenario_line(test::pause_outcome(), Style::plain),
             "as expected     scenarios/known-bugs/gc-pause.toml             A pause longer than "
             "the lease\n");
+}
+
+TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  ASSERT_EQ(broken_unasked(outcome), "");  // a scenario that expects a violation has more of them
+  for (search::PropertySummary& each : outcome.properties) {
+    each.expected = search::Expected::nothing;
+  }
+  EXPECT_EQ(broken_unasked(outcome), "mutual-exclusion in 1 of 1 run, harm in 1 of 1 run");
+  EXPECT_TRUE(
+      says(scenario_line(outcome, Style::plain),
+           "the lease\n                not asked for, but violated: mutual-exclusion in 1 of "
+           "1 run, harm in 1 of 1 run\n"));
+}
+
+TEST(ConsoleReport, SaysWhichLimitEndedRuns) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.runs = 3;
+  outcome.runs_out_of_events = 2;
+  outcome.runs_out_of_time = 1;
+  outcome.scenario.events_max = 5000;
+  outcome.example.end = model::RunEnd::event_limit;
+  outcome.example.ended_at_ns = 7 * sim::second_ns;
+  const std::string report = console_report(outcome, Style::plain, {});
+  EXPECT_TRUE(
+      says(report,
+           "  cut off  in 2 of 3 runs by the limit of 5000 events ([limits] events); the one "
+           "shown at\n           7,000 ms\n"
+           "  cut off  in 1 of 3 runs by the horizon, 10m ([limits] horizon)\n"))
+      << report;
+}
+
+TEST(ConsoleReport, ShowsTheWaitsBeyondTheBoundLongestFirst) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  checker::Names& names = outcome.example.names;
+  const auto wait = [&](const char* owner, std::int64_t from_ms, std::int64_t until_ms,
+                        checker::WaitEnd end) {
+    return checker::Wait{.owner = names.intern(owner),
+                         .lock = names.intern("lock"),
+                         .from = {from_ms * sim::millisecond_ns, 1},
+                         .until = {until_ms * sim::millisecond_ns, 2},
+                         .end = end};
+  };
+  using checker::WaitEnd;
+  outcome.example.observations.waits = {
+      wait("a/1", 0, 100, WaitEnd::granted), wait("b/1", 0, 101, WaitEnd::refused),
+      wait("c/1", 0, 500, WaitEnd::run_over), wait("d/1", 0, 900, WaitEnd::crashed)};
+  EXPECT_EQ(
+      waits_beyond(outcome.example, 100 * sim::millisecond_ns),
+      (std::vector<std::string>{"c/1 waited for \"lock\" from 0 ms to the end of the run, 500 ms",
+                                "b/1 waited for \"lock\" from 0 ms to 101 ms"}));
+}
+
+TEST(ConsoleReport, ShowsStepsThatFailedAndCountsTheRest) {
+  search::Example example = test::pause_outcome().example;
+  ASSERT_EQ(failed_steps(example).size(), 1U);
+  const auto completed = std::find_if(
+      example.trace.events.begin(), example.trace.events.end(),
+      [](const auto& event) { return event.kind == model::trace_kind::step_completed; });
+  ASSERT_NE(completed, example.trace.events.end());
+  model::RecordedEvent failed = *completed;
+  failed.at = 5 * sim::millisecond_ns;
+  failed.fields = {{"step", "unlock"}, {"outcome", "fail"}};
+  example.trace.events.push_back(failed);
+  ASSERT_EQ(failed_steps(example).size(), 1U) << "a refusal is no failure";
+  failed.fields.emplace_back("detail", "TIMEOUT no reply");
+  for (int i = 0; i < 5; ++i) example.trace.events.push_back(failed);
+  const std::vector<std::string> lines = failed_steps(example);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1], "a/1 unlock at 5 ms: TIMEOUT no reply");
+  EXPECT_EQ(lines[2], "a/1 unlock at 5 ms: TIMEOUT no reply; and 3 more");
 }
 
 TEST(SummaryLine, CountsScenariosAndRuns) {

@@ -26,7 +26,7 @@ class Service:
     def end(self, with_signal=signal.SIGTERM):
         """Ends it and returns the exit code and what else it printed."""
         self.process.send_signal(with_signal)
-        out, errors = self.process.communicate(timeout=20)
+        out, errors = self.process.communicate(timeout=300)
         return self.process.returncode, out + errors
 
     def close(self):

@@ -49,7 +49,7 @@ def install(folder):
             shutil.copy(SOURCES / name, folder / name)
         result = subprocess.run(["npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit",
                                  "--no-fund"],
-                                cwd=folder, capture_output=True, text=True, timeout=240,
+                                cwd=folder, capture_output=True, text=True, timeout=300,
                                 check=False)
         if result.returncode != 0:
             print(result.stderr)
@@ -64,7 +64,7 @@ class TheNpmClients(unittest.TestCase):
         service = Service()
         self.addCleanup(service.close)
         result = subprocess.run(
-            ["node", str(SOURCES / f"check_{name}.js")], capture_output=True, text=True, timeout=120,
+            ["node", str(SOURCES / f"check_{name}.js")], capture_output=True, text=True, timeout=300,
             check=False,
             env={**os.environ, "REDIS_PORT": service.port, "NODE_PATH": str(self.folder / "node_modules"),
                  "LOCKSTEP_SOURCE_DIR": str(HERE.parents[1])})

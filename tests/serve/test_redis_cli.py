@@ -24,7 +24,7 @@ class RedisCli(unittest.TestCase):
 
     def cli(self, *arguments, **options):
         """What redis-cli prints."""
-        result = subprocess.run(["redis-cli", "-p", self.service.port, *arguments], timeout=60,
+        result = subprocess.run(["redis-cli", "-p", self.service.port, *arguments], timeout=300,
                                 capture_output=True, check=True, **options)
         return result.stdout.decode(errors="replace")
 
@@ -59,7 +59,7 @@ class RedisCli(unittest.TestCase):
             os.write(terminal, b"select 1\r")
             read_until(terminal, "OK", prompt.replace(">", "[1]>"))
             os.write(terminal, b"quit\r")
-            self.assertEqual(child.wait(timeout=20), 0)
+            self.assertEqual(child.wait(timeout=300), 0)
         finally:
             child.kill()
             child.wait()
@@ -107,7 +107,7 @@ class RedisCli(unittest.TestCase):
         try:
             while self.cli("llen", "queue") == "0\n" and waiting.poll() is None:
                 self.cli("rpush", "queue", "element")
-            self.assertEqual(waiting.communicate(timeout=20)[0], b"queue\nelement\n")
+            self.assertEqual(waiting.communicate(timeout=300)[0], b"queue\nelement\n")
         finally:
             waiting.kill()
             waiting.communicate()
@@ -131,7 +131,7 @@ class TheEnd(unittest.TestCase):
         service = Service()
         self.addCleanup(service.close)
         result = subprocess.run([os.environ["LOCKSTEP_BINARY"], "serve", "--port", service.port],
-                                capture_output=True, text=True, timeout=20, check=False)
+                                capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr, f"error: cannot listen on 127.0.0.1 port {service.port}: "
                                         "Address already in use\n")
@@ -146,16 +146,16 @@ class TheEnd(unittest.TestCase):
                                      (("--prot", "0"), "did you mean '--port'?")):
             with self.subTest(arguments):
                 result = subprocess.run([os.environ["LOCKSTEP_BINARY"], "serve", *arguments],
-                                        capture_output=True, text=True, timeout=20, check=False)
+                                        capture_output=True, text=True, timeout=300, check=False)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertIn(complaint, result.stderr)
 
     def test_comes_by_the_command_too(self):
         service = Service()
         self.addCleanup(service.close)
-        subprocess.run(["redis-cli", "-p", service.port, "shutdown", "nosave"], timeout=20,
+        subprocess.run(["redis-cli", "-p", service.port, "shutdown", "nosave"], timeout=300,
                        check=False)
-        self.assertEqual(service.process.wait(timeout=20), 0)
+        self.assertEqual(service.process.wait(timeout=300), 0)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class FakeMachine:
         """Runs a tool to its end, by default from a folder outside the repository."""
         return subprocess.run([str(word) for word in command], cwd=cwd or self.elsewhere,
                               env=self.environment(), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=300, check=False)
 
     def start(self, *command):
         return subprocess.Popen([str(word) for word in command], cwd=self.elsewhere,

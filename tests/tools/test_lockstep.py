@@ -133,7 +133,7 @@ class Lockstep(unittest.TestCase):
         self.machine.flag("slow")
         starts = [self.machine.start(self.tool, "a") for _ in range(3)]
         for start in starts:
-            output, complaints = start.communicate(timeout=60)
+            output, complaints = start.communicate(timeout=300)
             self.assertEqual(start.returncode, 0, complaints)
             self.assertIn("[a]", output)
         self.assertEqual(len(self.builds()), 1)

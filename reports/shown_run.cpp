@@ -1,0 +1,101 @@
+#include "reports/shown_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/text.h"
+#include "model/scenario/durations.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t lines_max = 3;
+
+/// All but the first few become a number.
+std::vector<std::string> shortened(std::vector<std::string> lines) {
+  if (lines.size() <= lines_max) return lines;
+  const std::size_t rest = lines.size() - lines_max;
+  lines.resize(lines_max);
+  lines.back() += fmt::format("; and {} more", rest);
+  return lines;
+}
+
+std::string share(std::uint64_t count, std::uint64_t all) {
+  return fmt::format("{} of {} {}", count, all, all == 1 ? "run" : "runs");
+}
+
+}  // namespace
+
+std::vector<std::string> failed_steps(const search::Example& example) {
+  std::vector<std::string> lines;
+  for (const model::RecordedEvent& event : example.trace.events) {
+    if (event.kind != model::trace_kind::step_completed || event.text("outcome") != "fail") {
+      continue;
+    }
+    if (event.text("detail").empty()) continue;  // refused, as a try_lock may be
+    lines.push_back(
+        fmt::format("{} {} at {}: {}",
+                    harmless(example.trace.actors[static_cast<std::size_t>(event.actor)].name),
+                    harmless(event.text("step")), checker::milliseconds(event.at),
+                    harmless(event.text("detail"))));
+  }
+  return shortened(std::move(lines));
+}
+
+std::vector<std::string> waits_beyond(const search::Example& example, sim::DurationNs at_most_ns) {
+  std::vector<checker::Wait> waits;
+  for (const checker::Wait& wait : example.observations.waits) {
+    const bool is_over = wait.end != checker::WaitEnd::run_over;
+    const bool counts =
+        wait.end == checker::WaitEnd::granted || wait.end == checker::WaitEnd::refused || !is_over;
+    if (counts && wait.until.at_ns - wait.from.at_ns > at_most_ns) waits.push_back(wait);
+  }
+  std::stable_sort(waits.begin(), waits.end(), [](const auto& a, const auto& b) {
+    return a.until.at_ns - a.from.at_ns > b.until.at_ns - b.from.at_ns;
+  });
+  std::vector<std::string> lines;
+  for (const checker::Wait& wait : waits) {
+    lines.push_back(fmt::format(
+        "{} waited for \"{}\" from {} {} {}", harmless(checker::name_of(example.names, wait.owner)),
+        harmless(checker::name_of(example.names, wait.lock)),
+        checker::milliseconds(wait.from.at_ns),
+        wait.end == checker::WaitEnd::run_over ? "to the end of the run," : "to",
+        checker::milliseconds(wait.until.at_ns)));
+  }
+  return shortened(std::move(lines));
+}
+
+std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
+  const std::string shown = outcome.example.end == model::RunEnd::at_rest
+                                ? ""
+                                : fmt::format("; the one shown at {}",
+                                              checker::milliseconds(outcome.example.ended_at_ns));
+  std::vector<std::string> lines;
+  if (outcome.runs_out_of_events > 0) {
+    lines.push_back(fmt::format("in {} by the limit of {} events ([limits] events){}",
+                                share(outcome.runs_out_of_events, outcome.runs),
+                                outcome.scenario.events_max, shown));
+  }
+  if (outcome.runs_out_of_time > 0) {
+    lines.push_back(fmt::format("in {} by the horizon, {} ([limits] horizon)",
+                                share(outcome.runs_out_of_time, outcome.runs),
+                                model::write_duration(outcome.scenario.horizon_ns)));
+  }
+  return lines;
+}
+
+std::string broken_unasked(const search::ScenarioOutcome& outcome) {
+  std::string words;
+  for (const search::PropertySummary& each : outcome.properties) {
+    if (each.expected == search::Expected::violated) return {};
+    if (each.expected != search::Expected::nothing || each.violated == 0) continue;
+    words += fmt::format("{}{} in {}", words.empty() ? "" : ", ", checker::to_string(each.property),
+                         share(each.violated, outcome.runs));
+  }
+  return words;
+}
+
+}  // namespace lockstep::reports

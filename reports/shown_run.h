@@ -1,0 +1,28 @@
+// What a reader should know of the run that is shown, besides its violations: steps that failed,
+// waits beyond the bound, and what cut it off.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+/// The first steps that failed, with when and why: "w3/1 unlock, by 24,557.7 ms: TIMEOUT …". At
+/// most three and a count of the rest. Harmless text.
+[[nodiscard]] std::vector<std::string> failed_steps(const search::Example& example);
+
+/// The longest waits beyond `at_most_ns`, at most three: "c/1 for "orders" from 5,001 ms to
+/// 90,000 ms: 84,999 ms". Harmless text.
+[[nodiscard]] std::vector<std::string> waits_beyond(const search::Example& example,
+                                                    sim::DurationNs at_most_ns);
+
+/// How many runs a limit of the scenario ended, and which limit; empty where none.
+[[nodiscard]] std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome);
+
+/// "no-deadlock in 60 of 60 runs": what broke in a scenario that only says what must hold, and does
+/// not name it. Empty elsewhere.
+[[nodiscard]] std::string broken_unasked(const search::ScenarioOutcome& outcome);
+
+}  // namespace lockstep::reports
