@@ -28,25 +28,32 @@ struct ModelRow {
   std::span<const KnownFunction> functions;
 };
 
-using enum Function;
-constexpr std::array mutex_functions{KnownFunction{acquire}, KnownFunction{release},
-                                     KnownFunction{force_release}};
-constexpr std::array leased_functions{KnownFunction{acquire}, KnownFunction{renew},
-                                      KnownFunction{release}, KnownFunction{force_release}};
-constexpr std::array fifo_functions{KnownFunction{acquire}, KnownFunction{release}};
-constexpr std::array read_write_functions{KnownFunction{read_acquire}, KnownFunction{read_release},
-                                          KnownFunction{write_acquire},
-                                          KnownFunction{write_release}};
-constexpr std::array semaphore_functions{KnownFunction{acquire}, KnownFunction{release},
-                                         KnownFunction{set_count, Need::number}};
-constexpr std::array latch_functions{KnownFunction{set_count, Need::number},
-                                     KnownFunction{count_down}, KnownFunction{await}};
-constexpr std::array register_functions{KnownFunction{read}, KnownFunction{write, Need::value}};
-constexpr std::array cas_functions{KnownFunction{read}, KnownFunction{write, Need::value},
-                                   KnownFunction{compare_and_set, Need::two_values}};
-constexpr std::array key_value_functions{KnownFunction{read}, KnownFunction{write, Need::value},
-                                         KnownFunction{compare_and_set, Need::two_values},
-                                         KnownFunction{append, Need::value}};
+constexpr std::array mutex_functions{KnownFunction{Function::acquire},
+                                     KnownFunction{Function::release},
+                                     KnownFunction{Function::force_release}};
+constexpr std::array leased_functions{
+    KnownFunction{Function::acquire}, KnownFunction{Function::renew},
+    KnownFunction{Function::release}, KnownFunction{Function::force_release}};
+constexpr std::array fifo_functions{KnownFunction{Function::acquire},
+                                    KnownFunction{Function::release}};
+constexpr std::array read_write_functions{
+    KnownFunction{Function::read_acquire}, KnownFunction{Function::read_release},
+    KnownFunction{Function::write_acquire}, KnownFunction{Function::write_release}};
+constexpr std::array semaphore_functions{KnownFunction{Function::acquire},
+                                         KnownFunction{Function::release},
+                                         KnownFunction{Function::set_count, Need::number}};
+constexpr std::array latch_functions{KnownFunction{Function::set_count, Need::number},
+                                     KnownFunction{Function::count_down},
+                                     KnownFunction{Function::await}};
+constexpr std::array register_functions{KnownFunction{Function::read},
+                                        KnownFunction{Function::write, Need::value}};
+constexpr std::array cas_functions{KnownFunction{Function::read},
+                                   KnownFunction{Function::write, Need::value},
+                                   KnownFunction{Function::compare_and_set, Need::two_values}};
+constexpr std::array key_value_functions{KnownFunction{Function::read},
+                                         KnownFunction{Function::write, Need::value},
+                                         KnownFunction{Function::compare_and_set, Need::two_values},
+                                         KnownFunction{Function::append, Need::value}};
 
 constexpr std::array rows{
     ModelRow{Model::mutex, "mutex", "a lock without owners: whoever asks releases it",
@@ -123,7 +130,11 @@ std::optional<std::string> complaint_of(const Operation& operation, const ModelR
   if (lacks(operation, known->need)) {
     return fmt::format("a {} needs {}", to_string(operation.function), needed(known->need));
   }
-  const bool counts = operation.function == acquire || operation.function == release;
+  if (operation.token != no_number && operation.token < 0) {
+    return std::string("a token isn't negative");
+  }
+  const bool counts =
+      operation.function == Function::acquire || operation.function == Function::release;
   if (row.model == Model::semaphore && counts && operation.number != no_number &&
       operation.number < 1) {
     return fmt::format("a semaphore's {} needs at least 1 permit", to_string(operation.function));
@@ -186,35 +197,35 @@ std::optional<Complaint> unfit(const History& history, Model model) {
 
 std::string_view to_string(Function function) {
   switch (function) {
-    case read:
+    case Function::read:
       return "read";
-    case write:
+    case Function::write:
       return "write";
-    case compare_and_set:
+    case Function::compare_and_set:
       return "compare-and-set";
-    case append:
+    case Function::append:
       return "append";
-    case acquire:
+    case Function::acquire:
       return "acquire";
-    case release:
+    case Function::release:
       return "release";
-    case renew:
+    case Function::renew:
       return "renewal";
-    case force_release:
+    case Function::force_release:
       return "forced release";
-    case read_acquire:
+    case Function::read_acquire:
       return "read acquire";
-    case read_release:
+    case Function::read_release:
       return "read release";
-    case write_acquire:
+    case Function::write_acquire:
       return "write acquire";
-    case write_release:
+    case Function::write_release:
       return "write release";
-    case set_count:
+    case Function::set_count:
       return "set of a count";
-    case count_down:
+    case Function::count_down:
       return "count-down";
-    case await:
+    case Function::await:
       return "await";
   }
   return "operation";

@@ -2,7 +2,7 @@
 //
 // As owned_mutex.h with re-entry, and:
 //   acquire  a grant of the free lock has a token higher than all before; a re-entry has one no
-//            lower than the last (some locks count re-entries, some don't).
+//            lower than the last (some locks count re-entries, some don't). None is below 0.
 //
 // A grant whose token isn't known took the lowest that it may have had: whatever may follow a
 // higher one may follow that. So a state with the lower last token allows all that the higher one
@@ -21,7 +21,7 @@ class FencedLock {
  public:
   struct State {
     OwnedMutex::State lock;
-    std::int64_t last_token = no_number;  ///< the highest given out, at least
+    std::int64_t last_token = -1;  ///< the highest given out, at least; -1: none
     friend bool operator==(const State&, const State&) = default;
   };
   struct Input {
@@ -50,8 +50,8 @@ class FencedLock {
     const bool is_fresh = state.lock.count == 0;
     if (!lock_.step(state.lock, input.lock)) return false;
     if (!is_grant) return true;
-    const std::int64_t lowest =
-        is_fresh && state.last_token < INT64_MAX ? state.last_token + 1 : state.last_token;
+    const bool is_higher = is_fresh && state.last_token < INT64_MAX;
+    const std::int64_t lowest = is_higher ? state.last_token + 1 : state.last_token;
     if (input.token != no_number && input.token < lowest) return false;
     state.last_token = std::max(lowest, input.token);
     return true;
@@ -62,7 +62,7 @@ class FencedLock {
     return state.lock == other.lock && state.last_token <= other.last_token;
   }
   [[nodiscard]] std::string describe(const State& state) const {
-    if (state.last_token < INT64_MIN / 2) return lock_.describe(state.lock);  // no known token
+    if (state.last_token < 0) return lock_.describe(state.lock);
     return fmt::format("{}, the last token {} or higher", lock_.describe(state.lock),
                        state.last_token);
   }
