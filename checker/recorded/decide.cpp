@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "checker/recorded/fast_path.h"
 #include "checker/recorded/general.h"
 #include "checker/recorded/specifications/fenced_lock.h"
 #include "checker/recorded/specifications/fifo_mutex.h"
@@ -16,6 +17,7 @@
 #include "checker/recorded/specifications/reentrant_mutex.h"
 #include "checker/recorded/specifications/register.h"
 #include "checker/recorded/specifications/semaphore.h"
+#include "checker/recorded/zones.h"
 
 namespace lockstep::checker::recorded {
 namespace {
@@ -59,21 +61,59 @@ std::string object_of(const History& history, Model model, TextId key) {
                         : fmt::format("{} \"{}\"", noun, history.texts.text(key));
 }
 
+bool may_have_zones(Model model, const Settings& settings) {
+  return model == Model::reg || model == Model::cas_register ||
+         (model == Model::key_value && !settings.all_keys_at_once);
+}
+
+FastResult ask_fast_path(const History& history, Model model, const Settings& settings,
+                         std::span<const std::uint32_t> operations) {
+  if (settings.search_only || !may_have_zones(model, settings)) return {};
+  return decide_by_zones(history, operations, settings);
+}
+
+/// Whether what the fast path says could be shown; then the part has the answer.
+template <typename Spec>
+bool confirm(const History& history, const Settings& settings, GeneralDecision<Spec>& general,
+             std::span<const std::uint32_t> operations, const FastResult& fast, Part& part) {
+  Spec specification(history.texts, settings);
+  if (fast.answer == FastAnswer::linearizable) {
+    if (!general.accepts(specification, operations, fast.order)) return false;
+    part.answer = Answer::linearizable;
+    part.order = fast.order;
+    part.memory_bytes = general.memory_bytes();
+    return true;
+  }
+  general.decide(specification, fast.blamed, part, fast.until);
+  part.explanation.core = fast.blamed;
+  return part.answer == Answer::not_linearizable;
+}
+
 /// One specification for each key, and one search with its buffers for all.
 template <typename Spec>
-void decide_each(const History& history, const Settings& settings, const Limits& limits,
-                 const std::vector<KeyedOperations>& keys, std::vector<Part>& parts) {
+void decide_each(const History& history, Model model, const Settings& settings,
+                 const Limits& limits, const std::vector<KeyedOperations>& keys,
+                 std::vector<Part>& parts) {
   GeneralDecision<Spec> general(history, limits);
   for (std::size_t index = 0; index < keys.size(); ++index) {
+    const std::vector<std::uint32_t>& operations = keys[index].operations;
+    Part& part = parts[index];
+    const FastResult fast = ask_fast_path(history, model, settings, operations);
+    if (fast.answer != FastAnswer::cannot_say &&
+        confirm(history, settings, general, operations, fast, part)) {
+      part.method = Method::zones;
+      continue;
+    }
     Spec specification(history.texts, settings);
-    general.decide(specification, keys[index].operations, parts[index]);
+    part.explanation.core.clear();
+    general.decide(specification, operations, part);
   }
 }
 
 void decide_all(const History& history, Model model, const Settings& settings, const Limits& limits,
                 const std::vector<KeyedOperations>& keys, std::vector<Part>& parts) {
   const auto with = [&]<typename Spec>() {
-    decide_each<Spec>(history, settings, limits, keys, parts);
+    decide_each<Spec>(history, model, settings, limits, keys, parts);
   };
   switch (model) {
     case Model::mutex:

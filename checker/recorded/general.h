@@ -36,8 +36,10 @@ class GeneralDecision {
       : history_(history), limits_(limits) {}
 
   /// Decides the operations, in order of invocation; leaves `part.key` and `.operations` alone.
-  void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part) {
-    load(specification, operations);
+  /// What completes after `until` counts as unknown, what is invoked after it not at all.
+  void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part,
+              std::uint32_t until = never_completed) {
+    load(specification, operations, until);
     const SearchResult result = search_.run(specification, loaded_, limits_);
     part.method = Method::search;
     part.steps += result.steps;
@@ -60,11 +62,17 @@ class GeneralDecision {
     explain(specification, result, part.explanation);
   }
 
+  /// What is kept: of the search and of the operations as it sees them.
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return search_.memory_bytes() + loaded_.capacity() * sizeof(loaded_[0]) +
+           from_.capacity() * sizeof(from_[0]);
+  }
+
   /// Whether an order that another algorithm found, of the history's operations, is a linearization
   /// of these.
   [[nodiscard]] bool accepts(Spec& specification, std::span<const std::uint32_t> operations,
                              std::span<const std::uint32_t> order) {
-    load(specification, operations);
+    load(specification, operations, never_completed);
     std::vector<std::uint32_t> loaded_order;
     loaded_order.reserve(order.size());
     for (const std::uint32_t operation : order) {
@@ -79,7 +87,7 @@ class GeneralDecision {
   using State = typename Spec::State;
   using Input = typename Spec::Input;
 
-  void load(Spec& specification, std::span<const std::uint32_t> operations) {
+  void load(Spec& specification, std::span<const std::uint32_t> operations, std::uint32_t until) {
     loaded_.clear();
     from_.clear();
     if constexpr (requires { specification.notice(history_.operations[0]); }) {
@@ -89,11 +97,13 @@ class GeneralDecision {
     }
     for (const std::uint32_t index : operations) {
       const Operation& operation = history_.operations[index];
+      const bool is_cut = operation.completed > until && operation.outcome != Outcome::info;
+      if (operation.invoked > until || (is_cut && operation.outcome == Outcome::fail)) continue;
       auto input = specification.input_of(operation);
       if (!input) continue;
       SearchOperation<Input> loaded{std::move(*input), operation.invoked};
       if (operation.outcome != Outcome::info) {
-        loaded.returned = operation.completed;
+        if (!is_cut) loaded.returned = operation.completed;
       } else if constexpr (requires { specification.useful_until(operation); }) {
         loaded.useful_until = specification.useful_until(operation);
       }

@@ -58,6 +58,8 @@ struct Settings {
   std::int64_t declared_drift_ppm = 0;
   /// key_value: take all keys for one object. Slower, with the same answer; for comparisons.
   bool all_keys_at_once = false;
+  /// Ask none of the fast algorithms. The same answer; for comparisons.
+  bool search_only = false;
 };
 
 /// Why a history can't be held to a model.

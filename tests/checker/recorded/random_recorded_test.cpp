@@ -86,6 +86,32 @@ TEST_P(EveryModel, AgreesWithAllOrders) {
   });
 }
 
+/// The same shortest prefix too; and where the fast algorithm speaks, it needs no help.
+TEST_P(EveryModel, TheFastAlgorithmAgreesWithTheSearch) {
+  const Model model = GetParam();
+  rc::detail::checkGTest([model](std::uint64_t seed) {
+    Draw draw(seed);
+    for (std::int64_t round = histories_each(); round > 0; --round) {
+      RecordedShape shape = random_shape(model, draw);
+      if (draw.one_in(4)) shape.operations *= 4;
+      const History history = changed_history(shape, draw);
+      const Decision fast = decide(history, model, {}, shape.settings);
+      Settings search_only = shape.settings;
+      search_only.search_only = true;
+      const Decision slow = decide(history, model, {}, search_only);
+      for (std::size_t part = 0; part < fast.parts.size(); ++part) {
+        RC_ASSERT(slow.parts[part].method == Method::search);
+        if (fast.parts[part].answer != slow.parts[part].answer ||
+            fast.parts[part].explanation.until != slow.parts[part].explanation.until) {
+          RC_FAIL(told(history, shape));
+        }
+      }
+      if (model != Model::reg || !shape.unique_values) continue;
+      for (const Part& part : fast.parts) RC_ASSERT(part.method == Method::zones);
+    }
+  });
+}
+
 TEST_P(EveryModel, NeverRejectsWhatIsLinearizableByConstruction) {
   const Model model = GetParam();
   rc::detail::checkGTest([model](std::uint64_t seed) {
