@@ -75,10 +75,16 @@ class GeneralDecision {
     load(specification, operations, never_completed);
     std::vector<std::uint32_t> loaded_order;
     loaded_order.reserve(order.size());
+    const std::uint32_t first = from_.empty() ? 0 : from_.front();
+    std::vector<std::uint32_t> place(from_.empty() ? 0 : from_.back() - first + 1, not_loaded);
+    for (std::uint32_t index = 0; index < from_.size(); ++index) {
+      place[from_[index] - first] = index;
+    }
     for (const std::uint32_t operation : order) {
-      const auto found = std::lower_bound(from_.begin(), from_.end(), operation);
-      if (found == from_.end() || *found != operation) return false;
-      loaded_order.push_back(static_cast<std::uint32_t>(found - from_.begin()));
+      const bool is_there = operation >= first && operation - first < place.size() &&
+                            place[operation - first] != not_loaded;
+      if (!is_there) return false;
+      loaded_order.push_back(place[operation - first]);
     }
     return accepts_order(specification, loaded_order);
   }
@@ -86,10 +92,12 @@ class GeneralDecision {
  private:
   using State = typename Spec::State;
   using Input = typename Spec::Input;
+  static constexpr std::uint32_t not_loaded = UINT32_MAX;
 
   void load(Spec& specification, std::span<const std::uint32_t> operations, std::uint32_t until) {
     loaded_.clear();
     from_.clear();
+    definite_count_ = 0;
     if constexpr (requires { specification.notice(history_.operations[0]); }) {
       for (const std::uint32_t index : operations) {
         specification.notice(history_.operations[index]);
@@ -107,6 +115,7 @@ class GeneralDecision {
       } else if constexpr (requires { specification.useful_until(operation); }) {
         loaded.useful_until = specification.useful_until(operation);
       }
+      if (loaded.returned != never_returns) ++definite_count_;
       loaded_.push_back(std::move(loaded));
       from_.push_back(index);
     }
@@ -117,17 +126,12 @@ class GeneralDecision {
   [[nodiscard]] bool accepts_order(const Spec& specification,
                                    std::span<const std::uint32_t> order) const {
     std::vector<bool> placed(loaded_.size());
-    std::vector<std::uint32_t> returns;
-    for (std::uint32_t index = 0; index < loaded_.size(); ++index) {
-      if (loaded_[index].returned != never_returns) returns.push_back(index);
-    }
-    const auto returns_sooner = [this](std::uint32_t one, std::uint32_t other) {
-      return loaded_[one].returned < loaded_[other].returned;
-    };
-    std::sort(returns.begin(), returns.end(), returns_sooner);
+    const std::vector<std::uint32_t> returns = in_order_of_return();
+    std::size_t definite_count = 0;
     std::size_t passed = 0;
     std::uint64_t latest_invocation = 0;
     std::vector<State> states{specification.initial()};
+    std::vector<State> after;
     for (const std::uint32_t index : order) {
       const SearchOperation<Input>& operation = loaded_[index];
       latest_invocation = std::max(latest_invocation, operation.invoked);
@@ -135,15 +139,31 @@ class GeneralDecision {
       while (passed < returns.size() && placed[returns[passed]]) ++passed;
       const std::uint32_t next = passed < returns.size() ? returns[passed] : index;
       placed[index] = true;
-      if (!follow(specification, operation.input, loaded_[next].input, states)) return false;
+      if (operation.returned != never_returns) ++definite_count;
+      follow(specification, operation.input, loaded_[next].input, states, after);
+      std::swap(states, after);
+      if (states.empty()) return false;
     }
-    return std::all_of(returns.begin(), returns.end(),
-                       [&](std::uint32_t index) { return placed[index]; });
+    return definite_count == definite_count_;
   }
 
-  [[nodiscard]] static bool follow(const Spec& specification, const Input& input, const Input& next,
-                                   std::vector<State>& states) {
-    std::vector<State> after;
+  /// The definite operations, for a specification that asks which returns next; else nothing.
+  [[nodiscard]] std::vector<std::uint32_t> in_order_of_return() const {
+    std::vector<std::uint32_t> returns;
+    if constexpr (!InterchangeableByInput<Spec>) {
+      for (std::uint32_t index = 0; index < loaded_.size(); ++index) {
+        if (loaded_[index].returned != never_returns) returns.push_back(index);
+      }
+      std::sort(returns.begin(), returns.end(), [this](std::uint32_t one, std::uint32_t other) {
+        return loaded_[one].returned < loaded_[other].returned;
+      });
+    }
+    return returns;
+  }
+
+  static void follow(const Spec& specification, const Input& input, const Input& next,
+                     const std::vector<State>& states, std::vector<State>& after) {
+    after.clear();
     std::array<State, Spec::successors_max> successors;
     for (const State& state : states) {
       const std::size_t count = specification.successors(state, input, next, successors);
@@ -153,8 +173,6 @@ class GeneralDecision {
         }
       }
     }
-    states = std::move(after);
-    return !states.empty();
   }
 
   [[nodiscard]] std::string reason(SearchEnd end) const {
@@ -210,6 +228,7 @@ class GeneralDecision {
   const Limits& limits_;
   LinearizabilitySearch<Spec> search_;
   std::vector<SearchOperation<Input>> loaded_;
+  std::size_t definite_count_ = 0;
   std::vector<std::uint32_t> from_;  ///< the history's index of each loaded operation; ascending
 };
 
