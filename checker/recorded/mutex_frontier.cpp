@@ -82,19 +82,27 @@ FrontierResult MutexFrontier::run(std::uint32_t width, const Limits& limits) {
     complete(index);
     if (configurations_.size() > 1) reduce(width, result);
     log_choices();
-    if ((result.steps + comparisons_) / steps_each > limits.steps_max) {
-      result.end = FrontierEnd::steps;
-      return result;
-    }
-    constexpr std::uint64_t bytes_each = sizeof(MutexConfiguration) + 8 * sizeof(OwnerDeviation);
-    if (configurations_.size() * 2 * bytes_each + decisions_.size() * 2 * sizeof(Decision) >
-        limits.memory_bytes_max) {
-      result.end = FrontierEnd::memory;
-      return result;
-    }
+    if (is_over(limits, result)) return result;
   }
   result.choices = choices_of(configurations_.front());
   return result;
+}
+
+/// Whether a limit was reached; says which.
+bool MutexFrontier::is_over(const Limits& limits, FrontierResult& result) const {
+  constexpr std::uint64_t bytes_each = sizeof(MutexConfiguration) + 8 * sizeof(OwnerDeviation);
+  constexpr std::uint64_t events_between_looks = 4096;
+  if ((result.steps + comparisons_) / steps_each > limits.steps_max) {
+    result.end = FrontierEnd::steps;
+  } else if (configurations_.size() * 2 * bytes_each + decisions_.size() * 2 * sizeof(Decision) >
+             limits.memory_bytes_max) {
+    result.end = FrontierEnd::memory;
+  } else if (limits.is_over != nullptr && now_ % events_between_looks < 2 && limits.is_over()) {
+    result.end = FrontierEnd::time;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 /// Lets every configuration place the item that completes; false: none could.

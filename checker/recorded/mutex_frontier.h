@@ -132,6 +132,7 @@ enum class FrontierEnd : std::uint8_t {
   died,      ///< none is left
   steps,
   memory,
+  time,
 };
 
 struct FrontierResult {
@@ -182,6 +183,7 @@ class MutexFrontier {
   [[nodiscard]] bool act(MutexConfiguration& configuration, std::uint32_t index);
   [[nodiscard]] static bool had_effect(MutexConfiguration& configuration, std::uint32_t owner);
   void log_choices();
+  [[nodiscard]] bool is_over(const Limits& limits, FrontierResult& result) const;
   [[nodiscard]] std::vector<std::uint32_t> choices_of(
       const MutexConfiguration& configuration) const;
 

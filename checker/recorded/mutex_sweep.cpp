@@ -176,6 +176,11 @@ void blame_all(const MutexTimeline& timeline, std::uint32_t stuck, SweepResult& 
   }
 }
 
+SweepObstacle obstacle_of(FrontierEnd end) {
+  if (end == FrontierEnd::steps) return SweepObstacle::steps;
+  return end == FrontierEnd::memory ? SweepObstacle::memory : SweepObstacle::time;
+}
+
 SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits) {
   SweepResult result;
   MutexFrontier frontier(timeline, kind);
@@ -190,8 +195,7 @@ SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Li
       return result;
     }
     if (run.end != FrontierEnd::died) {
-      result.obstacle =
-          run.end == FrontierEnd::steps ? SweepObstacle::steps : SweepObstacle::memory;
+      result.obstacle = obstacle_of(run.end);
       return result;
     }
     const bool is_blamed = Blame(timeline, kind, limits).find(run, result);

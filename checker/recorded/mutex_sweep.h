@@ -45,6 +45,7 @@ enum class SweepObstacle : std::uint8_t {
   overlap,   ///< an owner invokes while its last operation with a known outcome is under way
   steps,     ///< the limit
   memory,    ///< the limit
+  time,      ///< the caller's
 };
 
 struct SweepResult {

@@ -1,0 +1,206 @@
+// lockstep_history_bench [FILTER [SEED]]: how long histories of locks and of values take to decide,
+// and the most memory that this takes.
+//
+// Each case runs in a process of its own, so that one's memory isn't another's: "peak" is all that
+// the process ever had in RAM, with the history itself. Making the history isn't counted in the
+// time. The best of three runs counts: others may use the machine.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/histories/history_generator.h"
+#include "checker/recorded/decide.h"
+#include "checker/recorded/mutex_sweep.h"
+
+namespace lockstep::bench {
+namespace {
+
+using checker::Limits;
+using checker::recorded::Answer;
+using checker::recorded::History;
+
+struct Figure {
+  double seconds = 1e9;
+  std::uint64_t operations = 0;
+  Answer answer = Answer::unknown;
+};
+
+struct Case {
+  std::string name;
+  std::function<Figure(std::uint64_t seed)> measure;
+  Answer expected = Answer::linearizable;
+};
+
+template <typename Decide>
+Figure best_of_three(const History& history, Decide decide) {
+  Figure figure;
+  figure.operations = history.operations.size();
+  for (int round = 0; round < 3; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    figure.answer = decide(history);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    figure.seconds = std::min(figure.seconds, took.count());
+    if (took.count() > 10) break;
+  }
+  return figure;
+}
+
+const Limits wide{.steps_max = 100'000'000, .memory_bytes_max = 1U << 30U};
+
+Answer swept(const History& history, checker::recorded::MutexKind kind,
+             checker::recorded::Refusals refusals) {
+  using checker::recorded::SweepAnswer;
+  switch (sweep_mutex(history.operations, kind, refusals, wide).answer) {
+    case SweepAnswer::linearizable:
+      return Answer::linearizable;
+    case SweepAnswer::not_linearizable:
+      return Answer::not_linearizable;
+    case SweepAnswer::cannot_say:
+      break;
+  }
+  return Answer::unknown;
+}
+
+void add_mutexes(std::vector<Case>& cases) {
+  using checker::recorded::MutexKind;
+  using checker::recorded::Refusals;
+  for (const Waiting waiting : {Waiting::blocking, Waiting::trying}) {
+    for (const std::uint32_t clients : {8U, 32U, 128U}) {
+      for (const std::uint32_t unknown : {0U, 5U}) {
+        for (const std::uint32_t twice : {0U, 98U}) {
+          cases.push_back(
+              {fmt::format("mutex {:8} {:3} clients {}% unknown, {}",
+                           waiting == Waiting::blocking ? "blocking" : "trying", clients, unknown,
+                           twice == 0 ? "valid" : "held twice at 98%"),
+               [=](std::uint64_t seed) {
+                 const History history = generate_mutex({.clients = clients,
+                                                         .unknown_percent = unknown,
+                                                         .waiting = waiting,
+                                                         .double_hold_percent = twice,
+                                                         .seed = seed});
+                 return best_of_three(history, [](const History& it) {
+                   return swept(it, MutexKind::owned, Refusals::observed);
+                 });
+               },
+               twice == 0 ? Answer::linearizable : Answer::not_linearizable});
+        }
+      }
+    }
+  }
+}
+
+void add_values(std::vector<Case>& cases) {
+  const auto add = [&cases](std::string name, checker::recorded::Model model, ValuesShape shape,
+                            std::uint32_t logs, bool all_keys_at_once) {
+    const auto measure = [=](std::uint64_t seed) {
+      Figure sum{.seconds = 0, .operations = 0, .answer = Answer::linearizable};
+      for (std::uint32_t log = 0; log < logs; ++log) {
+        ValuesShape one = shape;
+        one.seed = seed * 1000 + log;
+        const Figure figure = best_of_three(generate_values(one), [&](const History& history) {
+          return decide(history, model, wide, {.all_keys_at_once = all_keys_at_once}).answer;
+        });
+        sum.seconds += figure.seconds;
+        sum.operations += figure.operations;
+        if (figure.answer != Answer::linearizable) sum.answer = figure.answer;
+      }
+      return sum;
+    };
+    cases.push_back({std::move(name), measure,
+                     shape.wrong_read ? Answer::not_linearizable : Answer::linearizable});
+  };
+  using checker::recorded::Model;
+  const ValuesShape many{.clients = 50, .operations = 1712, .keys = 10, .append_percent = 40};
+  ValuesShape wrong = many;
+  wrong.wrong_read = true;
+  add("key-value, 50 clients, 10 keys, valid", Model::key_value, many, 1, false);
+  add("key-value, 50 clients, 10 keys, a wrong read", Model::key_value, wrong, 1, false);
+  add("key-value, 10 clients, 10 keys at once", Model::key_value,
+      {.clients = 10, .operations = 337, .keys = 10, .append_percent = 40}, 1, true);
+  add("102 logs of a cas-register, 5 clients", Model::cas_register,
+      {.clients = 5, .operations = 170, .compare_percent = 33, .unknown_percent = 5}, 102, false);
+  add("register, 10 clients, each value once", Model::reg,
+      {.clients = 10, .operations = 100'000, .values = 0}, 1, false);
+}
+
+struct Measured {
+  Figure figure;
+  double peak_mib = 0;
+  bool ended = false;
+};
+
+Measured in_own_process(const Case& one, std::uint64_t seed) {
+  int ends[2];
+  if (pipe(ends) != 0) std::abort();
+  const pid_t child = fork();
+  if (child == 0) {
+    const Figure figure = one.measure(seed);
+    const bool written = write(ends[1], &figure, sizeof figure) == sizeof figure;
+    _exit(written ? 0 : 1);
+  }
+  close(ends[1]);
+  Measured measured;
+  measured.ended = read(ends[0], &measured.figure, sizeof(Figure)) == sizeof(Figure);
+  close(ends[0]);
+  rusage usage{};
+  int status = 0;
+  wait4(child, &status, 0, &usage);
+  measured.peak_mib = static_cast<double>(usage.ru_maxrss) / 1024;
+  return measured;
+}
+
+std::string machine() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string processor = "an unknown processor";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) {
+      processor = line.substr(line.find(": ") + 2);
+      break;
+    }
+  }
+  utsname name{};
+  uname(&name);
+  return fmt::format("{}, {}, {} {}", name.nodename, processor, name.sysname, name.release);
+}
+
+}  // namespace
+}  // namespace lockstep::bench
+
+int main(int argc, char** argv) {
+  using namespace lockstep::bench;
+  const std::string filter = argc > 1 ? argv[1] : "";
+  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  std::vector<Case> cases;
+  add_mutexes(cases);
+  add_values(cases);
+  fmt::print("{}\n{:56} {:>10} {:>10} {:>12} {:>9}  answer\n", machine(), "history", "operations",
+             "ms", "ns/operation", "peak MiB");
+  int unexpected = 0;
+  for (const Case& one : cases) {
+    if (one.name.find(filter) == std::string::npos) continue;
+    const Measured measured = in_own_process(one, seed);
+    if (!measured.ended) {
+      fmt::print("{:56} crashed\n", one.name);
+      ++unexpected;
+      continue;
+    }
+    const Figure& figure = measured.figure;
+    const bool expected = figure.answer == one.expected;
+    unexpected += expected ? 0 : 1;
+    fmt::print("{:56} {:>10} {:>10.1f} {:>12.0f} {:>9.0f}  {}{}\n", one.name, figure.operations,
+               figure.seconds * 1e3, figure.seconds * 1e9 / static_cast<double>(figure.operations),
+               measured.peak_mib, to_string(figure.answer), expected ? "" : " (unexpected)");
+    std::fflush(stdout);
+  }
+  return unexpected == 0 ? 0 : 1;
+}
