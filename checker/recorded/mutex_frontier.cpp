@@ -9,7 +9,17 @@ namespace lockstep::checker::recorded {
 MutexFrontier::MutexFrontier(const MutexTimeline& timeline, MutexKind kind)
     : timeline_(timeline),
       kind_(kind),
-      asks_for_past_holds_(kind == MutexKind::reentrant && timeline.has_refused_acquires) {}
+      asks_for_past_holds_(kind == MutexKind::reentrant && timeline.has_refused_acquires) {
+  if (!asks_for_past_holds_) return;
+  unknown_at_.resize(timeline.owner_count());
+  for (const SweepItem& item : timeline.items) {
+    UnknownAt& at = unknown_at_[item.owner];
+    if (item.step == SweepStep::unknown_acquire) at.acquires.push_back(item.invoked);
+    if (item.step == SweepStep::unknown_release) at.releases.push_back(item.invoked);
+  }
+}
+
+MutexFrontier::~MutexFrontier() = default;
 
 void MutexFrontier::start() {
   now_ = 0;
@@ -31,11 +41,9 @@ void MutexFrontier::invoke(std::uint32_t index) {
   switch (item.step) {
     case SweepStep::unknown_acquire:
       if (owner.unknown_acquires++ == 0) unsure_.push_back(item.owner);
-      if (asks_for_past_holds_) owner.acquires_at.push_back(item.invoked);
       return;
     case SweepStep::unknown_release:
       ++owner.unknown_releases;
-      if (asks_for_past_holds_) owner.releases_at.push_back(item.invoked);
       return;
     case SweepStep::acquire:
       owner.acquiring_place = static_cast<std::uint32_t>(acquiring_.size());
@@ -69,23 +77,29 @@ void MutexFrontier::complete(std::uint32_t index) {
 FrontierResult MutexFrontier::run(std::uint32_t width, const Limits& limits) {
   start();
   FrontierResult result;
-  moves_max_ = width;
   for (const SweepEvent event : timeline_.events) {
-    const std::uint32_t index = event / 2;
-    if (event % 2 == 0) {
-      invoke(index);
-      continue;
-    }
-    now_ = timeline_.items[index].completed + 1;
-    result.steps += configurations_.size();
-    if (!advance(index, result)) return result;
-    complete(index);
-    if (configurations_.size() > 1) reduce(width, result);
-    log_choices();
-    if (is_over(limits, result)) return result;
+    if (!take_event(event, width, limits, result)) return result;
   }
   result.choices = choices_of(configurations_.front());
   return result;
+}
+
+/// False: this ended the run.
+bool MutexFrontier::take_event(SweepEvent event, std::uint32_t width, const Limits& limits,
+                               FrontierResult& result) {
+  const std::uint32_t index = event / 2;
+  if (event % 2 == 0) {
+    invoke(index);
+    return true;
+  }
+  moves_max_ = width;
+  now_ = timeline_.items[index].completed + 1;
+  result.steps += configurations_.size();
+  if (!advance(index, result)) return false;
+  complete(index);
+  if (configurations_.size() > 1) reduce(width, result);
+  log_choices();
+  return !is_over(limits, result);
 }
 
 /// Whether a limit was reached; says which.
@@ -140,7 +154,7 @@ bool MutexFrontier::act(MutexConfiguration& configuration, std::uint32_t index) 
     born.choice = choice;
     apply(born, index, moves_[choice]);
   }
-  if (moves_.size() > 1) configuration.choice = 0;
+  if (moves_were_several_) configuration.choice = 0;
   apply(configuration, index, moves_[0]);
   return true;
 }
@@ -180,6 +194,7 @@ std::vector<std::uint32_t> MutexFrontier::choices_of(
 
 SweepTrail MutexFrontier::replay(const std::vector<std::uint32_t>& choices) {
   start();
+  moves_max_ = 0;
   SweepTrail trail;
   trail_ = &trail;
   MutexConfiguration& configuration = configurations_.front();
@@ -193,7 +208,7 @@ SweepTrail MutexFrontier::replay(const std::vector<std::uint32_t>& choices) {
     now_ = timeline_.items[index].completed + 1;
     if (!had_effect(configuration, timeline_.items[index].owner)) {
       list_moves(configuration, index);
-      apply(configuration, index, moves_[moves_.size() > 1 ? choices[next_choice++] : 0]);
+      apply(configuration, index, moves_[moves_were_several_ ? choices[next_choice++] : 0]);
     }
     complete(index);
   }

@@ -148,9 +148,16 @@ class MutexFrontier {
  public:
   /// `timeline` must outlive the frontier.
   MutexFrontier(const MutexTimeline& timeline, MutexKind kind);
+  MutexFrontier(const MutexFrontier&) = delete;
+  MutexFrontier& operator=(const MutexFrontier&) = delete;
+  ~MutexFrontier();
 
   /// Keeps at most `width` configurations after each event, the cheapest. 0: all.
   FrontierResult run(std::uint32_t width, const Limits& limits);
+
+  /// Keeps one configuration, and where it dies goes back and keeps more for a while. What dies
+  /// then proves nothing, what survives does.
+  FrontierResult run_with_repairs(const Limits& limits);
 
   /// The effects of the survivor that made these choices. REQUIRES: from a run that survived.
   SweepTrail replay(const std::vector<std::uint32_t>& choices);
@@ -165,10 +172,12 @@ class MutexFrontier {
     std::int32_t balance = 0;          ///< known acquires less known releases, completed ones
     std::int32_t forced_acquires = 0;  ///< unknown ones that these need
     bool last_was_acquire = false;
-    /// When unknown ones were invoked, where a hold by others in the past may be asked for.
-    std::vector<std::uint32_t> acquires_at;
-    std::vector<std::uint32_t> releases_at;
     std::uint32_t acquiring_place = 0;  ///< in acquiring_
+  };
+  /// When an owner invoked unknown ones.
+  struct UnknownAt {
+    std::vector<std::uint32_t> acquires;
+    std::vector<std::uint32_t> releases;
   };
   struct Decision {
     std::uint32_t before = no_item;
@@ -177,6 +186,8 @@ class MutexFrontier {
 
   // mutex_frontier.cpp: events
   void start();
+  [[nodiscard]] bool take_event(SweepEvent event, std::uint32_t width, const Limits& limits,
+                                FrontierResult& result);
   void invoke(std::uint32_t index);
   void complete(std::uint32_t index);
   [[nodiscard]] bool advance(std::uint32_t index, FrontierResult& result);
@@ -228,11 +239,19 @@ class MutexFrontier {
   void reduce(std::uint32_t width, FrontierResult& result);
   [[nodiscard]] bool covers(const MutexConfiguration& one, const MutexConfiguration& other) const;
 
+  // mutex_frontier_repair.cpp
+  struct Snapshot;
+  void keep_snapshot(std::uint32_t event);
+  void thin_out_snapshots();
+  /// Back to before the event; returns the next one to take.
+  [[nodiscard]] std::uint32_t go_back_before(std::uint32_t event);
+
   const MutexTimeline& timeline_;
   MutexKind kind_;
   bool asks_for_past_holds_;
   SweepMoment now_ = 0;
   std::vector<Owner> owners_;
+  std::vector<UnknownAt> unknown_at_;     ///< by owner, if asks_for_past_holds_
   std::vector<std::uint32_t> acquiring_;  ///< owners with a granted acquire under way
   std::vector<std::uint32_t> unsure_;     ///< owners that invoked an unknown acquire
   std::vector<MutexConfiguration> configurations_;
@@ -244,9 +263,20 @@ class MutexFrontier {
   /// Among equal ones, where the width is bounded: variety helps more than many of one kind.
   static constexpr std::size_t kept_of_a_kind_max = 4;
   std::uint32_t moves_max_ = 0;  ///< for each configuration; 0: all
+  bool moves_were_several_ = false;
   std::uint64_t comparisons_ = 0;
   bool left_out_ = false;
   SweepTrail* trail_ = nullptr;
+  std::vector<Snapshot> snapshots_;
+};
+
+/// All that changes from event to event.
+struct MutexFrontier::Snapshot {
+  std::uint32_t event = 0;  ///< the next
+  std::vector<Owner> owners;
+  std::vector<std::uint32_t> acquiring;
+  std::vector<std::uint32_t> unsure;
+  std::vector<MutexConfiguration> configurations;
 };
 
 /// An anchor inside the i-th thing placed in retrospect, between its two effects.

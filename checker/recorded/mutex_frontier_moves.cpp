@@ -113,7 +113,8 @@ void MutexFrontier::list_moves(const MutexConfiguration& configuration, std::uin
     case SweepStep::unknown_release:
       break;
   }
-  if (moves_.size() < 2) return;
+  moves_were_several_ = moves_.size() > 1;
+  if (!moves_were_several_) return;
   std::stable_sort(moves_.begin(), moves_.end(), is_before);
   if (moves_max_ == 0 || moves_.size() <= moves_max_) return;
   moves_.resize(moves_max_);
@@ -192,15 +193,18 @@ void MutexFrontier::list_refused_acquire(const MutexConfiguration& configuration
 void MutexFrontier::list_past_holds(const MutexConfiguration& configuration,
                                     const SweepItem& item) {
   const SweepMoment then = configuration.free_at;
-  const auto had_spare = [then](std::uint32_t spare, const std::vector<std::uint32_t>& at) {
-    const auto later = std::lower_bound(at.begin(), at.end(), then);
-    return spare > static_cast<std::size_t>(at.end() - later);
+  const auto had_spare = [this, then](std::uint32_t spare, const std::vector<std::uint32_t>& at) {
+    const auto from = std::lower_bound(at.begin(), at.end(), then);
+    const auto to = std::lower_bound(from, at.end(), now_);
+    return spare > static_cast<std::size_t>(to - from);
   };
   for (std::uint32_t other = 0; other < owners_.size(); ++other) {
     if (other == item.owner) continue;
     const Owner& owner = owners_[other];
-    const bool acquire = had_spare(spare_acquires(configuration, other), owner.acquires_at);
-    const bool release = had_spare(spare_releases(configuration, other), owner.releases_at);
+    const bool acquire =
+        had_spare(spare_acquires(configuration, other), unknown_at_[other].acquires);
+    const bool release =
+        had_spare(spare_releases(configuration, other), unknown_at_[other].releases);
     if (acquire && release) {
       moves_.push_back({First::nothing, Then::see_past_pair, other, 1});
     }

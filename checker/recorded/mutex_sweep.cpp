@@ -184,9 +184,12 @@ SweepObstacle obstacle_of(FrontierEnd end) {
 SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits) {
   SweepResult result;
   MutexFrontier frontier(timeline, kind);
-  // One way is nearly always enough for a "yes", and a core for a "no"; 0 is all ways.
-  for (const std::uint32_t width : {1U, 8U, 64U, 512U, 0U}) {
-    const FrontierResult run = frontier.run(width, limits);
+  // One way with repairs is nearly always enough for a "yes", and a core for a "no".
+  constexpr std::uint32_t repaired = 1;
+  constexpr std::uint32_t all_ways = 0;
+  for (const std::uint32_t width : {repaired, 64U, 1024U, all_ways}) {
+    const FrontierResult run =
+        width == repaired ? frontier.run_with_repairs(limits) : frontier.run(width, limits);
     result.steps += run.steps;
     if (run.end == FrontierEnd::survived) {
       result.answer = SweepAnswer::linearizable;
