@@ -103,7 +103,7 @@ bool MutexFrontier::take_event(SweepEvent event, std::uint32_t width, const Limi
 }
 
 /// Whether a limit was reached; says which.
-bool MutexFrontier::is_over(const Limits& limits, FrontierResult& result) const {
+bool MutexFrontier::is_over(const Limits& limits, FrontierResult& result) {
   constexpr std::uint64_t bytes_each = sizeof(MutexConfiguration) + 8 * sizeof(OwnerDeviation);
   constexpr std::uint64_t events_between_looks = 4096;
   if ((result.steps + comparisons_) / steps_each > limits.steps_max) {
@@ -111,7 +111,8 @@ bool MutexFrontier::is_over(const Limits& limits, FrontierResult& result) const 
   } else if (configurations_.size() * 2 * bytes_each + decisions_.size() * 2 * sizeof(Decision) >
              limits.memory_bytes_max) {
     result.end = FrontierEnd::memory;
-  } else if (limits.is_over != nullptr && now_ % events_between_looks < 2 && limits.is_over()) {
+  } else if (limits.is_over != nullptr && ++events_taken_ % events_between_looks == 0 &&
+             limits.is_over()) {
     result.end = FrontierEnd::time;
   } else {
     return false;

@@ -33,6 +33,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "checker/limits.h"
@@ -156,8 +157,10 @@ class MutexFrontier {
   FrontierResult run(std::uint32_t width, const Limits& limits);
 
   /// Keeps one configuration, and where it dies goes back and keeps more for a while. What dies
-  /// then proves nothing, what survives does.
-  FrontierResult run_with_repairs(const Limits& limits);
+  /// then proves nothing, what survives does. `is_proven` is asked where little going back doesn't
+  /// help: true ends the run.
+  FrontierResult run_with_repairs(const Limits& limits,
+                                  const std::function<bool(const FrontierResult&)>& is_proven);
 
   /// The effects of the survivor that made these choices. REQUIRES: from a run that survived.
   SweepTrail replay(const std::vector<std::uint32_t>& choices);
@@ -194,7 +197,7 @@ class MutexFrontier {
   [[nodiscard]] bool act(MutexConfiguration& configuration, std::uint32_t index);
   [[nodiscard]] static bool had_effect(MutexConfiguration& configuration, std::uint32_t owner);
   void log_choices();
-  [[nodiscard]] bool is_over(const Limits& limits, FrontierResult& result) const;
+  [[nodiscard]] bool is_over(const Limits& limits, FrontierResult& result);
   [[nodiscard]] std::vector<std::uint32_t> choices_of(
       const MutexConfiguration& configuration) const;
 
@@ -265,6 +268,7 @@ class MutexFrontier {
   std::uint32_t moves_max_ = 0;  ///< for each configuration; 0: all
   bool moves_were_several_ = false;
   std::uint64_t comparisons_ = 0;
+  std::uint64_t events_taken_ = 0;
   bool left_out_ = false;
   SweepTrail* trail_ = nullptr;
   std::vector<Snapshot> snapshots_;

@@ -18,6 +18,7 @@ struct Repair {
   std::uint32_t width = 0;
 };
 constexpr std::array<Repair, 4> repairs{{{512, 8}, {2048, 32}, {16384, 64}, {131072, 128}}};
+constexpr std::size_t little_repairs = 2;
 
 /// From snapshot to snapshot; more where there are so many owners that one is large.
 constexpr std::uint32_t events_between = 1024;
@@ -59,7 +60,8 @@ std::uint32_t MutexFrontier::go_back_before(std::uint32_t event) {
   return snapshot.event;
 }
 
-FrontierResult MutexFrontier::run_with_repairs(const Limits& limits) {
+FrontierResult MutexFrontier::run_with_repairs(
+    const Limits& limits, const std::function<bool(const FrontierResult&)>& is_proven) {
   start();
   snapshots_.clear();
   FrontierResult result;
@@ -81,6 +83,7 @@ FrontierResult MutexFrontier::run_with_repairs(const Limits& limits) {
     repairs_tried = event > died_at ? 0 : repairs_tried;
     died_at = std::max(died_at, event);
     if (repairs_tried == repairs.size() || !result.pruned) return result;
+    if (repairs_tried == little_repairs && is_proven(result)) return result;
     const Repair& repair = repairs[repairs_tried++];
     result.end = FrontierEnd::survived;
     result.holders.clear();

@@ -184,12 +184,17 @@ SweepObstacle obstacle_of(FrontierEnd end) {
 SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits) {
   SweepResult result;
   MutexFrontier frontier(timeline, kind);
+  bool is_blamed = false;
+  const auto blame = [&](const FrontierResult& death) {
+    is_blamed = Blame(timeline, kind, limits).find(death, result);
+    return is_blamed;
+  };
   // One way with repairs is nearly always enough for a "yes", and a core for a "no".
   constexpr std::uint32_t repaired = 1;
   constexpr std::uint32_t all_ways = 0;
   for (const std::uint32_t width : {repaired, 64U, 1024U, all_ways}) {
     const FrontierResult run =
-        width == repaired ? frontier.run_with_repairs(limits) : frontier.run(width, limits);
+        width == repaired ? frontier.run_with_repairs(limits, blame) : frontier.run(width, limits);
     result.steps += run.steps;
     if (run.end == FrontierEnd::survived) {
       result.answer = SweepAnswer::linearizable;
@@ -201,8 +206,7 @@ SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Li
       result.obstacle = obstacle_of(run.end);
       return result;
     }
-    const bool is_blamed = Blame(timeline, kind, limits).find(run, result);
-    if (!is_blamed && run.pruned) continue;
+    if (!is_blamed && !blame(run) && run.pruned) continue;
     result.answer = SweepAnswer::not_linearizable;
     if (!is_blamed) blame_all(timeline, run.stuck, result);
     return result;

@@ -14,7 +14,8 @@ class Simulation {
 
   std::vector<Operation> run() {
     // All may wait for a lock that nobody gives back.
-    for (int round = 0; round < 1000 && position_ < shape_.event_count; ++round) {
+    for (std::int64_t round = 0; round < 50 * shape_.event_count; ++round) {
+      if (position_ >= shape_.event_count) break;
       const auto client = static_cast<std::size_t>(draw_.below(shape_.owner_count));
       switch (draw_.below(4)) {
         case 0:

@@ -191,5 +191,90 @@ TEST_P(MutexSweep, AgreesWithTheSearchAndCanBeCheckedAgain) {
   EXPECT_TRUE(right);
 }
 
+/// So long that it goes back where one way fails, and not to the beginning.
+TEST_P(MutexSweep, FindsAnOrderForLongHistoriesThatHaveOne) {
+  const MutexKind kind = GetParam();
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Draw draw(seed);
+    const MutexHistoryShape shape{.kind = kind,
+                                  .event_count = 6000,
+                                  .owner_count = 4 + draw.below(12),
+                                  .unknown_one_in = 6 + draw.below(20),
+                                  .stray_one_in = 12,
+                                  .waits_one_in = 0,
+                                  .changes = 0};
+    const auto operations = random_mutex_history(shape, draw);
+    const Refusals refusals = kind == MutexKind::unowned ? Refusals::ignored : Refusals::observed;
+    const SweepResult swept = sweep_mutex(operations, kind, refusals);
+    ASSERT_EQ(swept.answer, SweepAnswer::linearizable) << "seed " << seed;
+    EXPECT_EQ(flaw_of(swept.order, operations, kind, refusals), "") << "seed " << seed;
+  }
+}
+
+Operation told(int owner, Function function, std::uint32_t invoked, std::uint32_t completed,
+               Outcome outcome = Outcome::ok) {
+  Operation operation;
+  operation.function = function;
+  operation.outcome = outcome;
+  operation.process = operation.owner = static_cast<TextId>(owner);
+  operation.invoked = invoked;
+  operation.completed = completed;
+  return operation;
+}
+
+/// Owner 2 comes and goes; then 0 and 1 both hold the lock.
+std::vector<Operation> double_hold() {
+  return {told(2, Function::acquire, 0, 1), told(2, Function::release, 2, 3),
+          told(0, Function::acquire, 4, 5), told(1, Function::acquire, 6, 7),
+          told(1, Function::release, 8, 9), told(0, Function::release, 10, 11)};
+}
+
+TEST(MutexSweepBlame, IsTheTwoHoldersAndNobodyElse) {
+  const SweepResult swept = sweep_mutex(double_hold(), MutexKind::owned, Refusals::observed);
+  ASSERT_EQ(swept.answer, SweepAnswer::not_linearizable);
+  EXPECT_EQ(swept.blamed, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(swept.stuck, 3U);
+}
+
+TEST(MutexSweepBlame, ALateUnknownReleaseExplainsADoubleHold) {
+  auto operations = double_hold();
+  operations.insert(operations.begin() + 2,
+                    told(0, Function::release, 3, never_completed, Outcome::info));
+  operations[2].invoked = 4;
+  for (std::size_t index = 3; index < operations.size(); ++index) {
+    ++operations[index].invoked;
+    ++operations[index].completed;
+  }
+  // It ends 0's first hold; then 0's own release finds nothing to release.
+  EXPECT_EQ(sweep_mutex(operations, MutexKind::owned, Refusals::observed).answer,
+            SweepAnswer::not_linearizable);
+  operations.back().outcome = Outcome::fail;
+  const SweepResult swept = sweep_mutex(operations, MutexKind::owned, Refusals::observed);
+  ASSERT_EQ(swept.answer, SweepAnswer::linearizable);
+  EXPECT_EQ(swept.order, (std::vector<std::uint32_t>{0, 1, 3, 2, 4, 5, 6}));
+}
+
+TEST(MutexSweepObstacles, AreNamed) {
+  auto forced = double_hold();
+  forced[1].function = Function::force_release;
+  auto overlapping = double_hold();
+  overlapping[3].owner = overlapping[2].owner;
+  overlapping[2].completed = 12;
+  auto refused = double_hold();
+  refused[3].outcome = Outcome::fail;
+  EXPECT_EQ(sweep_mutex(forced, MutexKind::owned, Refusals::observed).obstacle,
+            SweepObstacle::function);
+  EXPECT_EQ(sweep_mutex(overlapping, MutexKind::owned, Refusals::observed).obstacle,
+            SweepObstacle::overlap);
+  EXPECT_EQ(sweep_mutex(refused, MutexKind::unowned, Refusals::observed).obstacle,
+            SweepObstacle::refusal);
+  Draw draw(1);
+  const auto many = random_mutex_history({.event_count = 20'000, .waits_one_in = 0}, draw);
+  Limits no_time;
+  no_time.is_over = [] { return true; };
+  EXPECT_EQ(sweep_mutex(many, MutexKind::owned, Refusals::observed, no_time).obstacle,
+            SweepObstacle::time);
+}
+
 }  // namespace
 }  // namespace lockstep::checker::recorded::testing
