@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/check_options.h"
+#include "app/option_words.h"
 #include "model/scenario/placed_text.h"
 #include "model/scenario/scenario.h"
 #include "model/scenario/suggest.h"
@@ -20,29 +22,15 @@ namespace {
 constexpr std::string_view exit_codes =
     "Exit codes: 0 as expected, 1 not as expected, 2 bad input or usage, 3 unknown.";
 
-constexpr std::array<std::string_view, 5> listing_words = {"locks", "scenarios", "faults",
-                                                           "properties", "commands"};
+constexpr std::string_view check_exit_codes =
+    "Exit codes: 0 linearizable, 1 not, 2 bad input or usage, 3 unknown.";
+
+constexpr std::array<std::string_view, 6> listing_words = {"locks",      "scenarios", "faults",
+                                                           "properties", "models",    "commands"};
 constexpr std::array<std::string_view, 3> topology_words = {"standalone", "replicated",
                                                             "independent"};
 constexpr std::uint16_t replicas_max = 100;
 constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
-
-[[noreturn]] void refuse(std::string_view argument, std::string_view word,
-                         std::string_view expected, std::span<const std::string_view> words = {}) {
-  throw CLI::ValidationError(fmt::format("{}: {} is not {}{}", argument, model::in_quotes(word),
-                                         expected, model::did_you_mean(word, words)));
-}
-
-/// CLI11 reads 010 as eight, -1 as 2^64 − 1, and more than fits as the most that does.
-std::uint64_t read_number(std::string_view argument, const std::string& word) {
-  std::uint64_t number = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stopped_at, error] = std::from_chars(word.data(), end, number);
-  if (error != std::errc{} || stopped_at != end) {
-    refuse(argument, word, "a whole number from 0 to 18446744073709551615");
-  }
-  return number;
-}
 
 std::uint16_t read_small(std::string_view argument, const std::string& word, std::uint16_t low,
                          std::uint16_t high) {
@@ -50,7 +38,7 @@ std::uint16_t read_small(std::string_view argument, const std::string& word, std
   const char* const end = word.data() + word.size();
   const auto [stopped_at, error] = std::from_chars(word.data(), end, number);
   if (error != std::errc{} || stopped_at != end || number < low || number > high) {
-    refuse(argument, word, fmt::format("a whole number from {} to {}", low, high));
+    refuse_word(argument, word, fmt::format("a whole number from {} to {}", low, high));
   }
   return number;
 }
@@ -58,19 +46,19 @@ std::uint16_t read_small(std::string_view argument, const std::string& word, std
 OutputFormat read_format(const std::string& word) {
   if (word == format_words[0]) return OutputFormat::text;
   if (word == format_words[1]) return OutputFormat::json;
-  refuse("--format", word, "text or json", format_words);
+  refuse_word("--format", word, "text or json", format_words);
 }
 
 NewTopology read_topology(const std::string& word) {
   for (std::size_t i = 0; i < topology_words.size(); ++i) {
     if (topology_words[i] == word) return static_cast<NewTopology>(i);
   }
-  refuse("--topology", word, model::listed(topology_words, "or"), topology_words);
+  refuse_word("--topology", word, model::listed(topology_words, "or"), topology_words);
 }
 
 model::ParameterSetting read_setting(const std::string& word) {
   const std::size_t equals = word.find('=');
-  if (equals == std::string::npos || equals == 0) refuse("--set", word, "NAME=VALUE");
+  if (equals == std::string::npos || equals == 0) refuse_word("--set", word, "NAME=VALUE");
   return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
@@ -78,7 +66,7 @@ Listing read_listing(const std::string& word) {
   for (std::size_t i = 0; i < listing_words.size(); ++i) {
     if (listing_words[i] == word) return static_cast<Listing>(i);
   }
-  refuse("WHAT", word, model::listed(listing_words, "or"), listing_words);
+  refuse_word("WHAT", word, model::listed(listing_words, "or"), listing_words);
 }
 
 /// The application with its commands, and what they fill.
@@ -97,6 +85,7 @@ class Grammar {
     add_replay();
     add_confirm();
     add_timeline();
+    add_check();
     add_list();
     add_serve();
     add_lint();
@@ -122,9 +111,9 @@ class Grammar {
 
  private:
   CLI::App* add_command(const std::string& name, const std::string& story,
-                        const std::string& example) {
+                        const std::string& example, std::string_view codes = exit_codes) {
     CLI::App* command = app_.add_subcommand(name, story);
-    command->footer(fmt::format("Example:\n  {}\n\n{}", example, exit_codes));
+    command->footer(fmt::format("Example:\n  {}\n\n{}", example, codes));
     return command;
   }
 
@@ -140,7 +129,8 @@ class Grammar {
                          const std::string& story) {
     command
         ->add_option_function<std::string>(
-            name, [&number, name](const std::string& word) { number = read_number(name, word); },
+            name,
+            [&number, name](const std::string& word) { number = read_whole_number(name, word); },
             story)
         ->type_name("N");
   }
@@ -221,12 +211,21 @@ class Grammar {
         ->type_name("FILE");
   }
 
+  void add_check() {
+    check_command_ = add_command("check", "Tell whether a recorded history is linearizable",
+                                 "lockstep check histories/double-hold.edn --model owned-mutex",
+                                 check_exit_codes);
+    check_options_.add_to(*check_command_);
+    add_format(check_command_, check_options_.format());
+  }
+
   void add_list() {
     list_command_ = add_command("list", "List locks, scenarios, faults, properties and commands",
                                 "lockstep list faults");
     list_command_
         ->add_option("WHAT", listing_words_given_,
-                     "locks, scenarios, faults, properties, or Redis's commands; without it\n"
+                     "locks, scenarios, faults, properties, models of histories, or Redis's "
+                     "commands; without it\n"
                      "all but the commands")
         ->type_name("");
     add_format(list_command_, list_.format);
@@ -336,6 +335,7 @@ class Grammar {
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
+    if (check_command_->parsed()) return check_options_.arguments();
     if (serve_command_->parsed()) {
       require_place();
       return serve_;
@@ -363,7 +363,7 @@ class Grammar {
     constexpr std::array<std::string_view, 2> things = {"lock", "scenario"};
     const bool is_scenario = new_what_ == things[1];
     if (!is_scenario && new_what_ != things[0]) {
-      refuse("WHAT", new_what_, "lock or scenario", things);
+      refuse_word("WHAT", new_what_, "lock or scenario", things);
     }
     const auto is_given = [this](const char* option) { return new_command_->count(option) > 0; };
     if (is_scenario && is_given("--from")) {
@@ -434,6 +434,8 @@ class Grammar {
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
+  CLI::App* check_command_ = nullptr;
+  CheckOptions check_options_;
   CLI::App* list_command_ = nullptr;
   CLI::App* serve_command_ = nullptr;
   CLI::App* lint_command_ = nullptr;

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "app/check_command.h"
 #include "app/confirm_command.h"
 #include "app/extract_command.h"
 #include "app/lint_command.h"
@@ -21,7 +22,7 @@ namespace lockstep::app {
 
 using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
                              ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
-                             NewArguments, NewScenarioArguments, SchemaArguments>;
+                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

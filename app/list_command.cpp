@@ -11,6 +11,7 @@
 
 #include "app/property_story.h"
 #include "app/scenario_paths.h"
+#include "checker/recorded/model.h"
 #include "checker/verdict.h"
 #include "model/client/lock_package.h"
 #include "model/redis/command_table.h"
@@ -91,6 +92,17 @@ void add_refused(const redis::RefusedCommands& refused, std::vector<Entry>& entr
   }
 }
 
+/// What lockstep check holds histories to.
+std::vector<Entry> models() {
+  std::vector<Entry> entries;
+  for (const checker::recorded::Model model : checker::recorded::all_models()) {
+    const std::string name(checker::recorded::to_string(model));
+    entries.push_back({name, std::string(checker::recorded::summary_of(model)),
+                       fmt::format("lockstep check HISTORY --model {}", name)});
+  }
+  return entries;
+}
+
 /// Redis 7.0's commands: same, partial or refused.
 std::vector<Entry> commands() {
   std::vector<Entry> entries;
@@ -130,6 +142,8 @@ class ListCommand {
         return {"faults", faults()};
       case Listing::properties:
         return {"properties", properties()};
+      case Listing::models:
+        return {"models", models()};
       case Listing::commands:
         return {"commands", commands()};
     }

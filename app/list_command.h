@@ -10,7 +10,7 @@
 
 namespace lockstep::app {
 
-enum class Listing : std::uint8_t { locks, scenarios, faults, properties, commands };
+enum class Listing : std::uint8_t { locks, scenarios, faults, properties, models, commands };
 
 struct ListArguments {
   std::vector<Listing> listings;  ///< in this order

@@ -27,6 +27,7 @@ ExitCode execute(const Command& command, const Context& context) {
     }
     ExitCode operator()(const ListArguments& arguments) const { return list(arguments, context); }
     ExitCode operator()(const ServeArguments& arguments) const { return serve(arguments, context); }
+    ExitCode operator()(const CheckArguments& arguments) const { return check(arguments, context); }
     ExitCode operator()(const LintArguments& arguments) const { return lint(arguments, context); }
     ExitCode operator()(const NewArguments& arguments) const {
       return make_new(arguments, context);

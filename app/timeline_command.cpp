@@ -10,7 +10,6 @@
 #include "model/scenario/placed_text.h"
 #include "model/scenario/suggest.h"
 #include "reports/text.h"
-#include "reports/timeline.h"
 #include "reports/trace_file.h"
 
 namespace lockstep::app {
@@ -25,7 +24,9 @@ fs::path beside(const std::string& trace) {
   return trace + ".svg";
 }
 
-reports::PictureFormat format_of(const fs::path& path) {
+}  // namespace
+
+reports::PictureFormat picture_format_of(const fs::path& path) {
   constexpr std::array<std::string_view, 4> extensions = {"svg", "png", "pdf", "dot"};
   const std::string extension = path.extension().string();
   const std::string_view word = std::string_view(extension).substr(extension.empty() ? 0 : 1);
@@ -38,12 +39,10 @@ reports::PictureFormat format_of(const fs::path& path) {
                   model::did_you_mean(word, extensions)));
 }
 
-}  // namespace
-
 ExitCode timeline(const TimelineArguments& arguments, const Context& context) {
   const fs::path path =
       arguments.output.empty() ? beside(arguments.trace) : fs::path(arguments.output);
-  const reports::PictureFormat format = format_of(path);
+  const reports::PictureFormat format = picture_format_of(path);
   const reports::TraceFile file = reports::read_trace_file(arguments.trace);
   const reports::Timeline drawing =
       reports::layout(reports::timeline_subject(file, replay_command(arguments.trace, context)));

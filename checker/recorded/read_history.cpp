@@ -55,6 +55,8 @@ ReadResult read_history(std::istream& stream, const ReadOptions& options) {
     case InputFormat::jepsen_log:
       read_all<LogEvents>(source, builder);
       break;
+    case InputFormat::trace:
+      source.fail("a simulated run's trace is read elsewhere");
   }
   result.bytes = source.offset();
   result.passed_over = builder.passed_over();

@@ -15,9 +15,14 @@
 
 namespace lockstep::checker::recorded {
 
-enum class InputFormat : std::uint8_t { json_lines, edn, jepsen_log };
-inline constexpr std::array<std::string_view, 3> input_format_names = {"jsonl", "edn",
-                                                                       "jepsen-log"};
+enum class InputFormat : std::uint8_t {
+  json_lines,
+  edn,
+  jepsen_log,
+  trace,  ///< of a simulated run: others read it (reports/trace_history.h)
+};
+inline constexpr std::array<std::string_view, 4> input_format_names = {"jsonl", "edn", "jepsen-log",
+                                                                       "trace"};
 [[nodiscard]] constexpr std::string_view name_of(InputFormat format) {
   return input_format_names[static_cast<std::size_t>(format)];
 }
@@ -33,7 +38,7 @@ enum class KeyedValues : std::uint8_t {
 enum class EventTimes : std::uint8_t { used, ignored };
 
 struct ReadOptions {
-  std::optional<InputFormat> format;  ///< none: what the file looks like
+  std::optional<InputFormat> format;  ///< none: what the file looks like; never `trace`
   KeyedValues keyed = KeyedValues::by_first;
   EventTimes times = EventTimes::used;
   /// For operations and texts together.

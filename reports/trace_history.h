@@ -1,0 +1,22 @@
+// The history of a simulated run, from its trace: what lockstep check makes of a file that run
+// wrote.
+//
+// The operations are the ones that the client half declared on the lock service, each by its
+// thread. Where readers share the lock, the others are writers. Lines are those of the trace's
+// file.
+#pragma once
+
+#include <istream>
+
+#include "checker/recorded/read_history.h"
+#include "reports/trace_file.h"
+
+namespace lockstep::reports {
+
+/// Whether the stream begins as a trace does. The stream stays where it was.
+[[nodiscard]] bool begins_as_trace(std::istream& stream);
+
+/// Throws model::InputError where the run has no operation on a lock.
+[[nodiscard]] checker::recorded::ReadResult history_of(const TraceFile& file);
+
+}  // namespace lockstep::reports
