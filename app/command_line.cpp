@@ -85,8 +85,8 @@ class Grammar {
     add_replay();
     add_confirm();
     add_timeline();
-    add_check();
     add_list();
+    add_check();
     add_serve();
     add_lint();
     add_extract();
@@ -220,13 +220,14 @@ class Grammar {
   }
 
   void add_list() {
-    list_command_ = add_command("list", "List locks, scenarios, faults, properties and commands",
-                                "lockstep list faults");
+    list_command_ =
+        add_command("list", "List locks, scenarios, faults, properties, models and commands",
+                    "lockstep list faults");
     list_command_
-        ->add_option("WHAT", listing_words_given_,
-                     "locks, scenarios, faults, properties, models of histories, or Redis's "
-                     "commands; without it\n"
-                     "all but the commands")
+        ->add_option(
+            "WHAT", listing_words_given_,
+            "locks, scenarios, faults, properties, models (of histories), or Redis's commands;\n"
+            "without it all but the last two")
         ->type_name("");
     add_format(list_command_, list_.format);
   }

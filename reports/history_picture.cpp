@@ -60,6 +60,11 @@ std::uint32_t end_of(const recorded::Operation& operation) {
   return is_open_ended(operation) ? recorded::never_completed : operation.completed;
 }
 
+std::string file_name(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
 std::string bar_label(const recorded::History& history, const recorded::Operation& operation) {
   const auto text = [&](recorded::TextId id) { return brief(history.texts.text(id), 24); };
   std::string label(recorded::to_string(operation.function));
@@ -202,22 +207,32 @@ class HistoryPainter {
       if (position == explanation_.until) wall_ = x;
     }
     right_ = std::max({right_, x + 2 * step_least, width_least});
+    right_ = std::max(right_, margin + text_width(title(), title_size) * 12 / 10);
+    right_ = std::max(right_, margin + text_width(subtitle(), bar_size) * 11 / 10);
     for (OperationBar& bar : bars_) {
       if (is_open_ended(operation_of(bar))) bar.right = right_;
     }
   }
 
-  void paint_head() {
-    picture_.title =
-        fmt::format("{}: {} as {}", harmless(checked_.path), recorded::to_string(part_.answer),
-                    recorded::to_string(checked_.model));
-    write({margin, margin}, brief(picture_.title, 100), palette::ink, title_size, Weight::bold);
-    const std::string stuck = recorded::describe(history_, history_.operations[explanation_.stuck]);
+  std::string title() const {
+    return brief(
+        fmt::format("{}: {} as {}", file_name(checked_.path), recorded::to_string(part_.answer),
+                    recorded::to_string(checked_.model)),
+        100);
+  }
+
+  std::string subtitle() const {
     const std::string_view begin = part_.answer == recorded::Answer::unknown
                                        ? "not decided beyond the return of "
                                        : "no order of the operations gets past the return of ";
-    write({margin, margin + 170}, brief(fmt::format("{}{}", begin, stuck), 120), palette::bad_ink,
-          bar_size);
+    const std::string stuck = recorded::describe(history_, history_.operations[explanation_.stuck]);
+    return brief(fmt::format("{}: {}{}", explanation_.object, begin, stuck), 140);
+  }
+
+  void paint_head() {
+    picture_.title = title();
+    write({margin, margin}, title(), palette::ink, title_size, Weight::bold);
+    write({margin, margin + 170}, subtitle(), palette::bad_ink, bar_size);
     lanes_top_ = margin + 330;
     lanes_bottom_ = lanes_top_ + static_cast<Tenths>(rows_.size()) * row_height;
   }
@@ -294,9 +309,12 @@ class HistoryPainter {
             palette::bad_ink);
       }
     }
-    say("Open to the right: outcome unknown; it may take effect at any time after it began, or "
-        "never.",
-        palette::quiet_ink);
+    const auto is_open = [&](const OperationBar& bar) { return is_open_ended(operation_of(bar)); };
+    if (std::any_of(bars_.begin(), bars_.end(), is_open)) {
+      say("Open to the right: outcome unknown; it may take effect at any time after it began, or "
+          "never.",
+          palette::quiet_ink);
+    }
     picture_.width = right_ + margin;
     picture_.height = y + margin;
   }

@@ -86,6 +86,12 @@ std::string_view outcome_name(recorded::Outcome outcome) {
                                               : "info";
 }
 
+std::string_view answer_name(recorded::Answer answer) {
+  return answer == recorded::Answer::linearizable       ? "linearizable"
+         : answer == recorded::Answer::not_linearizable ? "not-linearizable"
+                                                        : "unknown";
+}
+
 Json json_of_operation(const recorded::History& history, std::uint32_t index) {
   const recorded::Operation& operation = history.operations[index];
   Json json = {{"process", text_or_null(history, operation.process)},
@@ -128,7 +134,7 @@ Json json_of_way(const recorded::History& history, const recorded::FurthestWay& 
 
 Json json_of_part(const recorded::History& history, const recorded::Part& part) {
   Json json = {{"key", text_or_null(history, part.key)},
-               {"answer", std::string(recorded::to_string(part.answer))},
+               {"answer", std::string(answer_name(part.answer))},
                {"method", std::string(recorded::to_string(part.method))},
                {"operations", json_number(static_cast<std::uint64_t>(part.operations))}};
   const recorded::Explanation& explanation = part.explanation;
@@ -196,7 +202,7 @@ Json json_of(const CheckedHistory& checked) {
           {"history", json_text(checked.path)},
           {"input_format", std::string(recorded::name_of(read.format))},
           {"model", std::string(recorded::to_string(checked.model))},
-          {"answer", std::string(recorded::to_string(checked.decision.answer))},
+          {"answer", std::string(answer_name(checked.decision.answer))},
           {"operations", json_number(static_cast<std::uint64_t>(read.history.operations.size()))},
           {"processes", json_number(process_count(read.history))},
           {"passed_over", json_number(read.passed_over)},

@@ -19,7 +19,7 @@ class Clone:
         self._folder = tempfile.TemporaryDirectory()
         self.folder = Path(self._folder.name) / "lockstep"
         self.folder.mkdir()
-        for name in ("scenarios", "scripts", "docs"):
+        for name in ("scenarios", "scripts", "histories", "docs"):
             shutil.copytree(REPOSITORY / name, self.folder / name)
         tool = self.folder / "tools" / "lockstep"
         tool.parent.mkdir()

@@ -1,0 +1,147 @@
+"""lockstep check: what it prints, its exit codes, its picture, and files that are no histories."""
+
+import json
+import subprocess
+import unittest
+
+from program import GC_PAUSE, REPOSITORY, Program
+
+HISTORIES = REPOSITORY / "histories"
+
+DOUBLE = """\
+{:process 0 :owner "a/1" :type :invoke :f :acquire}
+{:process 0 :owner "a/1" :type :ok :f :acquire}
+{:process 1 :owner "b/1" :type :invoke :f :acquire}
+{:process 2 :owner "c <&>" :type :invoke :f :acquire}
+{:process 1 :owner "b/1" :type :ok :f :acquire}
+"""
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+
+    def check(self, *arguments, **more):
+        return self.program.run("check", *map(str, arguments), **more)
+
+    def test_says_what_is_linearizable(self):
+        for history, model in (("register.log", "cas-register"), ("time-outs.jsonl", "owned-mutex")):
+            result = self.check(HISTORIES / history, "--model", model)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"{history}: linearizable as {model}\n", result.stdout)
+            self.assertRegex(result.stderr, r"^read in [\d.]+ ms, decided in [\d.]+ ms\n$")
+
+    def test_says_why_and_draws_it(self):
+        self.program.write("double.edn", DOUBLE)
+        runs = [self.check("double.edn", "--model", "mutex", "--out", f"{name}.svg")
+                for name in ("one", "two")]
+        self.assertEqual([run.returncode for run in runs], [1, 1])
+        self.assertEqual(runs[0].stdout, runs[1].stdout)
+        self.assertIn("double.edn: not linearizable as mutex\n", runs[0].stdout)
+        self.assertIn("b/1's acquire (ok, line 3): not possible, it is held", runs[0].stdout)
+        pictures = [(self.program.folder / f"{name}.svg").read_text() for name in ("one", "two")]
+        self.assertEqual(pictures[0], pictures[1])
+        for text in ("a/1", "b/1", "1. acquire", "lines 3, 5", "no order of the operations"):
+            self.assertIn(text, pictures[0])
+        self.assertNotIn("c <&>", pictures[0])
+        self.assertIn("drawn: one.svg", runs[0].stderr)
+
+    def test_prints_for_programs(self):
+        self.program.write("double.edn", DOUBLE)
+        result = self.check("double.edn", "--model", "mutex", "--format", "json")
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        report = json.loads(result.stdout)
+        self.assertEqual({name: report[name] for name in
+                          ("schema", "history", "input_format", "model", "answer", "operations",
+                           "processes", "passed_over", "left_out")},
+                         {"schema": 1, "history": "double.edn", "input_format": "edn",
+                          "model": "mutex", "answer": "not-linearizable", "operations": 3,
+                          "processes": 3, "passed_over": 0, "left_out": 0})
+        [part] = report["not_explained"]
+        self.assertEqual((part["key"], part["answer"]), (None, "not-linearizable"))
+        self.assertEqual((part["stuck"]["owner"], part["stuck"]["line"],
+                          part["stuck"]["completed_line"]), ("b/1", 3, 5))
+        self.assertEqual(part["ways"][0]["order_lines"], [1])
+
+    def test_reads_standard_input_and_traces(self):
+        self.program.write("pause.toml", GC_PAUSE)
+        self.program.run("run", "pause.toml", "--out", "out")
+        trace = "out/pause.trace.jsonl"
+        self.assertEqual(self.check(trace, "--model", "leased-mutex").returncode, 0)
+        refuted = self.check(trace, "--model", "reentrant-mutex")
+        self.assertEqual(refuted.returncode, 1)
+        lines = (self.program.folder / trace).read_text().splitlines()
+        stuck = json.loads(self.check(trace, "--model", "reentrant-mutex", "--format", "json").stdout)
+        stuck = stuck["not_explained"][0]["stuck"]
+        for line, kind in ((stuck["line"], "service-invoked"),
+                           (stuck["completed_line"], "service-completed")):
+            event = json.loads(lines[line - 1])
+            self.assertEqual((event["kind"], event["actor"]), (kind, stuck["owner"]))
+        piped = subprocess.run(
+            [self.program.binary, "check", "-", "--model", "mutex"], cwd=self.program.folder,
+            input=DOUBLE, capture_output=True, text=True, check=False)
+        self.assertEqual(piped.returncode, 1)
+        self.assertIn("standard input: not linearizable", piped.stdout)
+
+    def test_gives_up_at_a_limit(self):
+        # Writes of the same few values, none of which ever returned: hard to refute.
+        events = []
+        for i in range(60):
+            events.append(f"{{:process {i} :type :invoke :f :append :value \"{i % 7}{i % 3}\"}}")
+        for i in range(60, 90):
+            events.append(f"{{:process {i} :type :invoke :f :append :value \"x{i}\"}}")
+        for i in range(60, 90):
+            events.append(f"{{:process {i} :type :ok :f :append}}")
+        events.append("{:process 99 :type :invoke :f :read}")
+        events.append("{:process 99 :type :ok :f :read :value \"no\"}")
+        self.program.write("hard.edn", "\n".join(events))
+        result = self.check("hard.edn", "--model", "key-value", "--limit-time", "200ms",
+                            "--limit-memory", "64MiB")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn("unknown", result.stdout)
+        many = "\n".join(f"{{:process {i} :type :invoke :f :read}}" for i in range(2000))
+        self.program.write("many.edn", many)
+        result = self.check("many.edn", "--model", "register", "--limit-memory", "16KiB")
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+        self.assertIn("need more memory", result.stderr)
+
+    def test_refuses_what_is_no_history_with_its_place(self):
+        self.program.write("twice.edn", DOUBLE + "\n{:process 0 :type :ok}")
+        self.program.write("reads.edn", "\n{:process 0 :type :invoke :f :read}")
+        self.program.write("nothing.edn", "")
+        for arguments, error in (
+                (["twice.edn", "--model", "mutex"],
+                 "twice.edn:7:11: error: process 0 completes an operation, and has none under way\n"),
+                (["reads.edn", "--model", "mutex"], "reads.edn:2: error: the model mutex knows no"),
+                (["nothing.edn", "--model", "mutex"], "nothing.edn:1:1: error: no operation in it"),
+                (["absent.edn", "--model", "mutex"], "absent.edn: error: cannot open it"),
+                ([".", "--model", "mutex"], ".: error: it is a folder"),
+                (["twice.edn", "--model", "mutex", "--out", "x.gif"], "x.gif: error: cannot draw"),
+                (["twice.edn"], "error: --model is required"),
+                (["twice.edn", "--model", "mutx"],
+                 "error: --model: 'mutx' is not a model (lockstep list models); did you mean 'mutex'?"),
+                (["twice.edn", "--model", "mutex", "--limit-time", "5"],
+                 "error: --limit-time: '5' is not a length of time such as 500ms, 60s, 2m or 1h"),
+                (["twice.edn", "--model", "mutex", "--limit-memory", "1TB"],
+                 "error: --limit-memory: '1TB' is not a size such as 64MiB or 1GiB"),
+                (["twice.edn", "--model", "semaphore", "--initial", "two"],
+                 "error: --initial: 'two' is not a whole number"),
+                (["twice.edn", "--model", "mutex", "--input-format", "json"],
+                 "error: --input-format: 'json' is not jsonl, edn, jepsen-log or trace")):
+            with self.subTest(arguments=arguments):
+                result = self.check(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(error, result.stderr)
+
+    def test_lists_the_models(self):
+        result = self.program.run("list", "models", "--format", "json")
+        names = [each["name"] for each in json.loads(result.stdout)["models"]]
+        self.assertEqual(result.returncode, 0)
+        for name in ("mutex", "reentrant-mutex", "leased-mutex", "fifo-mutex", "read-write-lock",
+                     "semaphore", "latch", "fenced-lock", "register", "cas-register", "key-value"):
+            self.assertIn(name, names)
+
+
+if __name__ == "__main__":
+    unittest.main()
