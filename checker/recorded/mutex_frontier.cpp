@@ -163,14 +163,12 @@ bool MutexFrontier::act(MutexConfiguration& configuration, std::uint32_t index) 
 /// Whether the owner's operation, which completes, took effect before; forgets it then.
 bool MutexFrontier::had_effect(MutexConfiguration& configuration, std::uint32_t owner) {
   auto& deviations = configuration.deviations;
-  for (auto deviation = deviations.begin(); deviation != deviations.end(); ++deviation) {
-    if (deviation->owner != owner) continue;
-    if (!deviation->took_effect) return false;
-    deviation->took_effect = false;
-    if (deviation->excess == 0) deviations.erase(deviation);
-    return true;
-  }
-  return false;
+  const auto at =
+      std::lower_bound(deviations.begin(), deviations.end(), owner, is_of_earlier_owner);
+  if (at == deviations.end() || at->owner != owner || !at->took_effect) return false;
+  at->took_effect = false;
+  if (at->excess == 0) deviations.erase(at);
+  return true;
 }
 
 /// Those that survived the event write down how they came here.

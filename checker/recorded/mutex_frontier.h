@@ -54,6 +54,11 @@ struct OwnerDeviation {
   friend bool operator==(const OwnerDeviation&, const OwnerDeviation&) = default;
 };
 
+/// For std::lower_bound.
+[[nodiscard]] inline bool is_of_earlier_owner(const OwnerDeviation& one, std::uint32_t owner) {
+  return one.owner < owner;
+}
+
 /// A state after so many placed operations, for the witness.
 using SweepAnchor = std::uint32_t;
 

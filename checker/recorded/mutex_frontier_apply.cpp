@@ -43,8 +43,7 @@ void MutexFrontier::add_excess(MutexConfiguration& configuration, std::uint32_t 
   if (more == 0) return;
   configuration.cost += more;
   auto& deviations = configuration.deviations;
-  auto at = deviations.begin();
-  while (at != deviations.end() && at->owner < owner) ++at;
+  auto at = std::lower_bound(deviations.begin(), deviations.end(), owner, is_of_earlier_owner);
   if (at == deviations.end() || at->owner != owner) at = deviations.insert(at, {owner, 0, false});
   at->excess += more;
   assert(at->excess >= 0 || at->took_effect || owners_[owner].under_way != no_item);
@@ -62,8 +61,7 @@ void MutexFrontier::account(MutexConfiguration& configuration, std::uint32_t ind
 void MutexFrontier::take_early(MutexConfiguration& configuration, std::uint32_t owner) {
   account(configuration, owners_[owner].under_way);
   auto& deviations = configuration.deviations;
-  auto at = deviations.begin();
-  while (at != deviations.end() && at->owner < owner) ++at;
+  auto at = std::lower_bound(deviations.begin(), deviations.end(), owner, is_of_earlier_owner);
   if (at == deviations.end() || at->owner != owner) at = deviations.insert(at, {owner, 0, false});
   at->took_effect = true;
 }

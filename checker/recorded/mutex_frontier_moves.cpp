@@ -12,10 +12,9 @@ using First = SweepMove::First;
 using Then = SweepMove::Then;
 
 const OwnerDeviation* deviation_of(const MutexConfiguration& configuration, std::uint32_t owner) {
-  for (const OwnerDeviation& deviation : configuration.deviations) {
-    if (deviation.owner == owner) return &deviation;
-  }
-  return nullptr;
+  const auto& all = configuration.deviations;
+  const auto at = std::lower_bound(all.begin(), all.end(), owner, is_of_earlier_owner);
+  return at != all.end() && at->owner == owner ? &*at : nullptr;
 }
 
 bool is_before(const SweepMove& one, const SweepMove& other) {
