@@ -101,6 +101,7 @@ class HistoryPainter {
     paint_head();
     paint_lanes();
     for (const OperationBar& bar : bars_) paint_bar(bar);
+    for (const OperationBar& bar : bars_) paint_open_edges(bar);
     paint_wall();
     paint_reasons();
     return std::move(picture_);
@@ -257,26 +258,35 @@ class HistoryPainter {
     const Colour fill = bar.is_marked() ? palette::bad_light
                         : is_open       ? palette::row
                                         : palette::white;
-    const Colour frame = bar.is_marked() ? palette::bad : palette::clients[0];
-    const Tenths width = bar.is_stuck ? 22 : 12;
     picture_.background.emplace_back(
         Area{{{bar.left, top}, {bar.right, top}, {bar.right, bottom}, {bar.left, bottom}},
              fill,
-             is_open ? Colour() : frame,
-             width});
-    if (is_open) {
-      const auto edge = [&](Point from, Point to, Stroke stroke) {
-        picture_.background.emplace_back(Line{from, to, frame, width, stroke});
-      };
-      edge({bar.left, top}, {bar.left, bottom}, Stroke::solid);
-      edge({bar.left, top}, {bar.right, top}, Stroke::dashed);
-      edge({bar.left, bottom}, {bar.right, bottom}, Stroke::dashed);
-    }
+             is_open ? Colour() : frame_of(bar),
+             frame_width_of(bar)});
     const Tenths x = bar.left + bar_padding;
     write({x, top + 90}, number_of(bar) + bar.label,
           bar.is_marked() ? palette::bad_ink : palette::ink, bar_size);
     write({x, top + 195}, bar.lines, palette::quiet_ink, small_size);
   }
+
+  /// The edges of what has no end. After all areas: a stroke's pattern stays for the frames behind
+  /// it.
+  void paint_open_edges(const OperationBar& bar) {
+    if (!is_open_ended(operation_of(bar))) return;
+    const Tenths top = middle_of(bar.row) - bar_height / 2;
+    const Tenths bottom = top + bar_height;
+    const auto edge = [&](Point from, Point to, Stroke stroke) {
+      picture_.background.emplace_back(Line{from, to, frame_of(bar), frame_width_of(bar), stroke});
+    };
+    edge({bar.left, top}, {bar.left, bottom}, Stroke::solid);
+    edge({bar.left, top}, {bar.right, top}, Stroke::dashed);
+    edge({bar.left, bottom}, {bar.right, bottom}, Stroke::dashed);
+  }
+
+  static Colour frame_of(const OperationBar& bar) {
+    return bar.is_marked() ? palette::bad : palette::clients[0];
+  }
+  static Tenths frame_width_of(const OperationBar& bar) { return bar.is_stuck ? 22 : 12; }
 
   /// The moment that no order gets past.
   void paint_wall() {

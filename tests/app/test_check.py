@@ -47,6 +47,18 @@ class Check(unittest.TestCase):
         self.assertNotIn("c <&>", pictures[0])
         self.assertIn("drawn: one.svg", runs[0].stderr)
 
+    def test_draws_unknown_outcomes_open(self):
+        self.program.write("open.edn", DOUBLE.replace(
+            "{:process 1 ", "{:process 0 :type :invoke :f :release}\n{:process 1 ", 1) +
+            "{:process 2 :type :ok}\n")
+        result = self.check("open.edn", "--model", "mutex", "--out", "open.svg")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        picture = (self.program.folder / "open.svg").read_text()
+        for text in ("release ?", "outcome unknown; it may take effect", "c &lt;&amp;&gt;"):
+            self.assertIn(text, picture)
+        # The upper and lower edge of the release, and the moment that no order gets past.
+        self.assertEqual(picture.count("stroke-dasharray"), 3)
+
     def test_prints_for_programs(self):
         self.program.write("double.edn", DOUBLE)
         result = self.check("double.edn", "--model", "mutex", "--format", "json")
