@@ -234,6 +234,7 @@ class LinearizabilitySearch {
   void clear_search();
 
   // linearizability_search.h
+  [[nodiscard]] static std::uint64_t bytes_allowed(const Spec& specification, const Limits& limits);
   [[nodiscard]] bool propose_next(const Spec& specification, Frame& frame);
   [[nodiscard]] std::uint32_t operation_at(const Stage& stage, std::uint32_t index) const;
   void propose(const Frame& frame, std::uint32_t operation, const State& successor);

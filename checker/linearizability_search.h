@@ -22,7 +22,8 @@ SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
       if (settle(specification)) return {SearchEnd::linearizable, steps(), 0};
       const std::uint64_t hash = hash_of_proposal(specification);
       if (!is_covered(specification, hash)) {
-        if (!remember(hash, limits.memory_bytes_max)) return stuck(SearchEnd::out_of_memory);
+        if (!remember(hash, bytes_allowed(specification, limits)))
+          return stuck(SearchEnd::out_of_memory);
         const auto newest = static_cast<std::uint32_t>(configurations_.size() - 1);
         stack_.push_back({newest});
       }
@@ -36,6 +37,17 @@ SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
     proposed = propose_next(specification, stack_.back());
     if (!proposed) stack_.pop_back();
   }
+}
+
+/// Without what the specification itself keeps, if it says how much that is.
+template <Specification Spec>
+std::uint64_t LinearizabilitySearch<Spec>::bytes_allowed(const Spec& specification,
+                                                         const Limits& limits) {
+  if constexpr (requires { specification.memory_bytes(); }) {
+    return limits.memory_bytes_max -
+           std::min(limits.memory_bytes_max, specification.memory_bytes());
+  }
+  return limits.memory_bytes_max;
 }
 
 /// Proposes the frame's next child worth trying; false: there is none left.

@@ -27,6 +27,10 @@ class Contents {
   [[nodiscard]] std::uint32_t of_text(TextId piece) { return append(0, piece); }
   [[nodiscard]] std::uint32_t append(std::uint32_t content, TextId piece);
   [[nodiscard]] std::string text(std::uint32_t content) const;
+  /// About: an entry of the standard library's maps takes some 48 bytes.
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return nodes_.capacity() * sizeof(Node) + (appended_.size() + with_hash_.size()) * 48;
+  }
 
  private:
   [[nodiscard]] std::string_view text_of(TextId piece) const {

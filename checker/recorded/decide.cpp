@@ -17,7 +17,6 @@
 #include "checker/recorded/specifications/reentrant_mutex.h"
 #include "checker/recorded/specifications/register.h"
 #include "checker/recorded/specifications/semaphore.h"
-#include "checker/recorded/zones.h"
 
 namespace lockstep::checker::recorded {
 namespace {
@@ -61,17 +60,6 @@ std::string object_of(const History& history, Model model, TextId key) {
                         : fmt::format("{} \"{}\"", noun, history.texts.text(key));
 }
 
-bool may_have_zones(Model model, const Settings& settings) {
-  return model == Model::reg || model == Model::cas_register ||
-         (model == Model::key_value && !settings.all_keys_at_once);
-}
-
-FastResult ask_fast_path(const History& history, Model model, const Settings& settings,
-                         std::span<const std::uint32_t> operations) {
-  if (settings.search_only || !may_have_zones(model, settings)) return {};
-  return decide_by_zones(history, operations, settings);
-}
-
 /// Whether what the fast path says could be shown; then the part has the answer.
 template <typename Spec>
 bool confirm(const History& history, const Settings& settings, GeneralDecision<Spec>& general,
@@ -98,10 +86,11 @@ void decide_each(const History& history, Model model, const Settings& settings,
   for (std::size_t index = 0; index < keys.size(); ++index) {
     const std::vector<std::uint32_t>& operations = keys[index].operations;
     Part& part = parts[index];
-    const FastResult fast = ask_fast_path(history, model, settings, operations);
+    const FastResult fast = ask_fast_path(history, model, settings, limits, operations);
+    part.steps = fast.steps;
     if (fast.answer != FastAnswer::cannot_say &&
         confirm(history, settings, general, operations, fast, part)) {
-      part.method = Method::zones;
+      part.method = fast.method;
       continue;
     }
     Spec specification(history.texts, settings);

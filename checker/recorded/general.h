@@ -43,6 +43,9 @@ class GeneralDecision {
     const SearchResult result = search_.run(specification, loaded_, limits_);
     part.method = Method::search;
     part.steps += result.steps;
+    if constexpr (requires { specification.memory_bytes(); }) {
+      part.memory_bytes = std::max(part.memory_bytes, specification.memory_bytes());
+    }
     part.memory_bytes = std::max(part.memory_bytes, search_.memory_bytes() +
                                                         loaded_.capacity() * sizeof(loaded_[0]) +
                                                         from_.capacity() * sizeof(from_[0]));

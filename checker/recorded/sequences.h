@@ -36,6 +36,11 @@ class Sequences {
     return {numbers_.data() + begin, ends_[number] - begin};
   }
 
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return numbers_.capacity() * sizeof(numbers_[0]) + ends_.capacity() * sizeof(ends_[0]) +
+           table_.capacity() * sizeof(table_[0]);
+  }
+
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 

@@ -217,6 +217,7 @@ FastResult decide_by_zones(const History& history, std::span<const std::uint32_t
   FastResult result;
   Zones zones(history, operations, settings);
   if (!zones.apply()) return result;
+  result.method = Method::zones;
   if (zones.hold_until(never_completed)) {
     result.answer = FastAnswer::linearizable;
     result.order = zones.order();

@@ -90,6 +90,7 @@ class KeyValue {
   [[nodiscard]] std::string why_not(const State& state, const Input& /*input*/) const {
     return fmt::format("the value is {}", value(state));
   }
+  [[nodiscard]] std::uint64_t memory_bytes() const { return contents_.memory_bytes(); }
 
  private:
   [[nodiscard]] std::uint32_t content_of(TextId text) const {
@@ -157,6 +158,9 @@ class KeyValueMap {
   }
   [[nodiscard]] std::string why_not(const State& state, const Input& input) const {
     return one_.why_not({sequences_.at(state.values)[input.key]}, input.operation);
+  }
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return one_.memory_bytes() + sequences_.memory_bytes();
   }
 
  private:

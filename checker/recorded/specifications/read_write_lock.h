@@ -75,6 +75,7 @@ class ReadWriteLock {
   [[nodiscard]] std::string why_not(const State& state, const Input& /*input*/) const {
     return fmt::format("it is {}", describe(state));
   }
+  [[nodiscard]] std::uint64_t memory_bytes() const { return readers_.memory_bytes(); }
 
  private:
   [[nodiscard]] bool allows(const State& state, const Input& input) const {

@@ -12,6 +12,8 @@
 //   why_not     why an operation isn't legal in a state, in words: "the owner is a/1"
 // and may have
 //   covers      whether one state allows whatever another does (both of equal hash). Else: ==
+//   memory_bytes
+//               what it keeps beyond its states, if that grows with the search
 //   notice, useful_until
 //               is shown each of the object's operations first; then says until which event an
 //               operation with an unknown outcome may be of use (SearchOperation::useful_until).

@@ -95,7 +95,10 @@ TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
             "3)\n"
             "  after 1 operation in some order it is held by a/1, the last of them a/1's acquire "
             "(ok, line 1)\n"
-            "    b/1's acquire (ok, line 3): not possible, the owner is a/1\n");
+            "    b/1's acquire (ok, line 3): not possible, the owner is a/1\n"
+            "These alone have no order:\n"
+            "  a/1's acquire (ok, line 1)\n"
+            "  b/1's acquire (ok, line 3)\n");
 }
 
 TEST(Decide, GivesUpAtEachLimitAndSaysWhich) {

@@ -8,12 +8,14 @@
 
 #include <array>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include "../lease_oracle.h"
 #include "../random_history.h"
 #include "brute_force.h"
 #include "checker/recorded/decide.h"
+#include "checker/recorded/fast_path.h"
 
 namespace lockstep::checker::recorded::testing {
 namespace {
@@ -106,8 +108,14 @@ TEST_P(EveryModel, TheFastAlgorithmAgreesWithTheSearch) {
           RC_FAIL(told(history, shape));
         }
       }
-      if (model != Model::reg || !shape.unique_values) continue;
-      for (const Part& part : fast.parts) RC_ASSERT(part.method == Method::zones);
+      if (model == Model::reg && shape.unique_values) {
+        for (const Part& part : fast.parts) RC_ASSERT(part.method == Method::zones);
+      }
+      if (fast.parts.size() != 1) continue;
+      std::vector<std::uint32_t> all(history.operations.size());
+      std::iota(all.begin(), all.end(), 0U);
+      const FastResult said = ask_fast_path(history, model, shape.settings, {}, all);
+      if (said.answer != FastAnswer::cannot_say) RC_ASSERT(fast.parts[0].method == said.method);
     }
   });
 }
