@@ -29,11 +29,17 @@ struct KeyedOperations {
 std::vector<KeyedOperations> by_key(const History& history, bool all_at_once) {
   std::vector<KeyedOperations> keys;
   std::unordered_map<TextId, std::size_t> place;
+  std::size_t last = 0;
   for (std::uint32_t index = 0; index < history.operations.size(); ++index) {
     const TextId key = all_at_once ? no_text : history.operations[index].key;
+    if (!keys.empty() && keys[last].key == key) {
+      keys[last].operations.push_back(index);
+      continue;
+    }
     const auto [entry, is_new] = place.try_emplace(key, keys.size());
     if (is_new) keys.push_back({key, {}});
-    keys[entry->second].operations.push_back(index);
+    last = entry->second;
+    keys[last].operations.push_back(index);
   }
   return keys;
 }

@@ -39,7 +39,7 @@ class GeneralDecision {
   /// What completes after `until` counts as unknown, what is invoked after it not at all.
   void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part,
               std::uint32_t until = never_completed) {
-    load(specification, operations, until);
+    load(specification, operations, until, Purpose::search);
     const SearchResult result = search_.run(specification, loaded_, limits_);
     part.method = Method::search;
     part.steps += result.steps;
@@ -75,7 +75,7 @@ class GeneralDecision {
   /// of these.
   [[nodiscard]] bool accepts(Spec& specification, std::span<const std::uint32_t> operations,
                              std::span<const std::uint32_t> order) {
-    load(specification, operations, never_completed);
+    load(specification, operations, never_completed, Purpose::replay);
     std::vector<std::uint32_t> loaded_order;
     loaded_order.reserve(order.size());
     const std::uint32_t first = from_.empty() ? 0 : from_.front();
@@ -96,16 +96,22 @@ class GeneralDecision {
   using State = typename Spec::State;
   using Input = typename Spec::Input;
   static constexpr std::uint32_t not_loaded = UINT32_MAX;
+  static constexpr bool says_how_long_useful =
+      requires(const Spec& specification, const Operation& operation) {
+    specification.useful_until(operation);
+  };
 
-  void load(Spec& specification, std::span<const std::uint32_t> operations, std::uint32_t until) {
+  enum class Purpose : std::uint8_t {
+    search,
+    replay,  ///< nobody asks how long an unknown operation is useful
+  };
+
+  void load(Spec& specification, std::span<const std::uint32_t> operations, std::uint32_t until,
+            Purpose purpose) {
     loaded_.clear();
     from_.clear();
     definite_count_ = 0;
-    if constexpr (requires { specification.notice(history_.operations[0]); }) {
-      for (const std::uint32_t index : operations) {
-        specification.notice(history_.operations[index]);
-      }
-    }
+    notice_all(specification, operations, purpose);
     for (const std::uint32_t index : operations) {
       const Operation& operation = history_.operations[index];
       const bool is_cut = operation.completed > until && operation.outcome != Outcome::info;
@@ -115,12 +121,22 @@ class GeneralDecision {
       SearchOperation<Input> loaded{std::move(*input), operation.invoked};
       if (operation.outcome != Outcome::info) {
         if (!is_cut) loaded.returned = operation.completed;
-      } else if constexpr (requires { specification.useful_until(operation); }) {
-        loaded.useful_until = specification.useful_until(operation);
+      } else if constexpr (says_how_long_useful) {
+        if (purpose == Purpose::search) loaded.useful_until = specification.useful_until(operation);
       }
       if (loaded.returned != never_returns) ++definite_count_;
       loaded_.push_back(std::move(loaded));
       from_.push_back(index);
+    }
+  }
+
+  void notice_all(Spec& specification, std::span<const std::uint32_t> operations,
+                  Purpose purpose) const {
+    if constexpr (requires { specification.notice(history_.operations[0]); }) {
+      if (says_how_long_useful && purpose == Purpose::replay) return;
+      for (const std::uint32_t index : operations) {
+        specification.notice(history_.operations[index]);
+      }
     }
   }
 

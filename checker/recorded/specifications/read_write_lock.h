@@ -85,16 +85,11 @@ class ReadWriteLock {
       case Function::read_release:
         return reads_of(state, input.owner) > 0;
       case Function::write_acquire:
-        if (state.writes > 0) return state.writer == input.owner && reads_only(state, input.owner);
+        if (state.writes > 0) return state.writer == input.owner;  // then nobody else reads
         return state.readers == 0;
       default:
         return state.writes > 0 && state.writer == input.owner;
     }
-  }
-  /// Nobody reads, or only the owner does.
-  [[nodiscard]] bool reads_only(const State& state, TextId owner) const {
-    const std::span<const std::uint32_t> readers = readers_.at(state.readers);
-    return readers.empty() || (readers.size() == 2 && readers[0] == number_of(owner));
   }
   [[nodiscard]] std::uint32_t reads_of(const State& state, TextId owner) const {
     const std::span<const std::uint32_t> readers = readers_.at(state.readers);
