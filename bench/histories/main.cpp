@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bench/histories/history_generator.h"
+#include "bench/histories/reading.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/mutex_sweep.h"
 
@@ -189,6 +190,9 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   add_mutexes(cases);
   add_values(cases);
+  if (std::string("reading").find(filter) != std::string::npos) {
+    fmt::print("{}", reading_figures(seed));
+  }
   fmt::print("{}\n{:56} {:>10} {:>10} {:>12} {:>9}  answer\n", machine(), "history", "operations",
              "ms", "ns/operation", "peak MiB");
   int unexpected = 0;
