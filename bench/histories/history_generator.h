@@ -18,7 +18,7 @@ enum class Waiting : std::uint8_t {
 
 struct MutexShape {
   std::uint32_t clients = 8;
-  std::uint32_t operations = 1'000'000;
+  std::uint32_t operations = 1'000'000;  ///< or more, until there was a double hold
   std::uint32_t unknown_percent = 0;
   Waiting waiting = Waiting::blocking;
   /// When this share of the operations was invoked, two hold the lock at once; 0: never. These two

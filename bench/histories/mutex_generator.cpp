@@ -66,7 +66,7 @@ class MutexClients {
     Client& client = clients_[number];
     switch (client.phase) {
       case Phase::idle:
-        if (history_.operations.size() >= shape_.operations) {
+        if (history_.operations.size() >= shape_.operations && !must_still_break()) {
           leave(place);
         } else {
           invoke(client);
@@ -161,9 +161,13 @@ class MutexClients {
     if (holder_ == number) set_free();
   }
 
+  [[nodiscard]] bool must_still_break() const {
+    return shape_.double_hold_percent != 0 && !is_broken_;
+  }
+
   /// The holder knows that it holds the lock and hasn't called release; another isn't answered yet.
   [[nodiscard]] bool is_time_to_break() const {
-    return shape_.double_hold_percent != 0 && !is_broken_ && holder_ < surely_known &&
+    return must_still_break() && holder_ < surely_known &&
            history_.operations.size() >=
                std::uint64_t{shape_.operations} * shape_.double_hold_percent / 100 &&
            clients_[holder_].phase == Phase::idle && clients_[holder_].should_release &&
