@@ -307,10 +307,11 @@ class HistoryPainter {
     };
     if (!explanation_.ways.empty()) {
       const recorded::FurthestWay& way = explanation_.ways.front();
+      const std::string_view of = explanation_.core.empty() ? "" : "of these alone ";
       say(fmt::format(
-              "Numbered: the longest order that explains what returned before, {} in all. It "
+              "Numbered: the longest order {}that explains what returned before, {} in all. It "
               "leaves: {}.",
-              way.order.size(), way.state),
+              of, way.order.size(), way.state),
           palette::ink);
       for (std::size_t i = 0; i < std::min(way.missing.size(), reasons_max); ++i) {
         say(fmt::format("Not possible then: {}: {}.",
