@@ -21,7 +21,6 @@
 #include "bench/histories/history_generator.h"
 #include "bench/histories/reading.h"
 #include "checker/recorded/decide.h"
-#include "checker/recorded/mutex_sweep.h"
 
 namespace lockstep::bench {
 namespace {
@@ -64,23 +63,9 @@ Figure best_of_three(const History& history, Decide decide) {
 
 const Limits wide{.steps_max = 100'000'000, .memory_bytes_max = 1U << 30U};
 
-Answer swept(const History& history, checker::recorded::MutexKind kind,
-             checker::recorded::Refusals refusals) {
-  using checker::recorded::SweepAnswer;
-  switch (sweep_mutex(history.operations, kind, refusals, wide).answer) {
-    case SweepAnswer::linearizable:
-      return Answer::linearizable;
-    case SweepAnswer::not_linearizable:
-      return Answer::not_linearizable;
-    case SweepAnswer::cannot_say:
-      break;
-  }
-  return Answer::unknown;
-}
-
 void add_mutexes(std::vector<Case>& cases) {
-  using checker::recorded::MutexKind;
-  using checker::recorded::Refusals;
+  using checker::recorded::Failures;
+  using checker::recorded::Model;
   for (const Waiting waiting : {Waiting::blocking, Waiting::trying}) {
     for (const std::uint32_t clients : {8U, 32U, 128U}) {
       for (const std::uint32_t unknown : {0U, 5U}) {
@@ -96,7 +81,9 @@ void add_mutexes(std::vector<Case>& cases) {
                                                          .double_hold_percent = twice,
                                                          .seed = seed});
                  return best_of_three(history, [](const History& it) {
-                   return swept(it, MutexKind::owned, Refusals::observed);
+                   return decide(it, Model::owned_mutex, wide,
+                                 {.failed_lock_operations = Failures::observed})
+                       .answer;
                  });
                },
                twice == 0 ? Answer::linearizable : Answer::not_linearizable});
