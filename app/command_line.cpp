@@ -27,8 +27,8 @@ constexpr std::string_view check_exit_codes =
 
 constexpr std::array<std::string_view, 6> listing_words = {"locks",      "scenarios", "faults",
                                                            "properties", "models",    "commands"};
-constexpr std::array<std::string_view, 3> topology_words = {"standalone", "replicated",
-                                                            "independent"};
+constexpr std::array<std::string_view, 5> topology_words = {"standalone", "replicated",
+                                                            "independent", "sentinel", "cluster"};
 constexpr std::uint16_t replicas_max = 100;
 constexpr std::array<std::string_view, 2> format_words = {"text", "json"};
 
@@ -324,7 +324,7 @@ class Grammar {
         ->add_option_function<std::string>(
             "--topology",
             [this](const std::string& word) { new_scenario_.topology = read_topology(word); },
-            "standalone (the default), replicated or independent")
+            "standalone (the default), replicated, independent, sentinel or cluster")
         ->type_name("WORD");
   }
 

@@ -11,9 +11,9 @@
 #include <system_error>
 #include <vector>
 
+#include "app/new_name.h"
 #include "app/output_file.h"
 #include "model/client/lock_package.h"
-#include "model/scenario/placed_text.h"
 #include "model/scenario/text_file.h"
 
 namespace lockstep::app {
@@ -23,31 +23,9 @@ namespace fs = std::filesystem;
 
 /// What the template is called in its own files.
 constexpr std::string_view template_name = "my-lock";
-constexpr std::size_t characters_max = 64;
 
 /// The files of a folder, by their names.
 using Files = std::map<std::string, std::string>;
-
-void check_name(const std::string& name) {
-  const auto is_plain = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
-  };
-  const bool is_right = !name.empty() && name.size() <= characters_max && name.front() != '-' &&
-                        std::all_of(name.begin(), name.end(), is_plain);
-  if (is_right) return;
-  throw model::InputError(
-      {}, fmt::format("{} can't be a lock's name; expected up to {} small letters, digits and "
-                      "hyphens, as in my-lock",
-                      model::in_quotes(name), characters_max));
-}
-
-void check_free(const fs::path& folder) {
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(folder, error))) {
-    throw model::InputError({folder.string(), 0, 0},
-                            "this is there already, and was left as it is");
-  }
-}
 
 std::string replaced(std::string text, std::string_view old, std::string_view by) {
   for (std::size_t at = text.find(old); at != std::string::npos;
@@ -191,9 +169,9 @@ void write_folder(const fs::path& folder, const Files& files) {
 }  // namespace
 
 ExitCode make_new(const NewArguments& arguments, const Context& context) {
-  check_name(arguments.name);
+  require_new_name(arguments.name, "a lock", "my-lock");
   const fs::path folder(arguments.name);
-  check_free(folder);
+  require_nothing_at(folder);
   const Files files =
       arguments.from.empty() ? from_template(arguments.name) : from_lock(arguments, context);
   write_folder(folder, files);

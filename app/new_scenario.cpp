@@ -2,33 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
+#include "app/new_name.h"
 #include "app/output_file.h"
 #include "model/client/lock_package.h"
-#include "model/scenario/placed_text.h"
 
 namespace lockstep::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t scenario_characters_max = 64;
-
-void check_scenario_name(const std::string& name) {
-  const auto is_plain = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
-  };
-  const bool is_right = !name.empty() && name.size() <= scenario_characters_max &&
-                        name.front() != '-' && std::all_of(name.begin(), name.end(), is_plain);
-  if (is_right) return;
-  throw model::InputError(
-      {}, fmt::format("{} can't be a scenario's name; expected up to {} small letters, digits and "
-                      "hyphens, as in long-pause",
-                      model::in_quotes(name), scenario_characters_max));
-}
 
 std::string_view redis_of(NewTopology topology) {
   switch (topology) {
@@ -38,6 +22,10 @@ std::string_view redis_of(NewTopology topology) {
       return "[redis]\nreplicas = 1\n\n";
     case NewTopology::independent:
       return "[redis]\nmasters = 5\n\n";
+    case NewTopology::sentinel:
+      return "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n\n";
+    case NewTopology::cluster:
+      return "[redis]\ntopology = \"cluster\"\nmasters  = 3\nreplicas = 1\n\n";
   }
   return "";
 }
@@ -108,6 +96,16 @@ std::string expected_of(const model::LockPackage& lock) {
   return names.empty() ? "\"no-deadlock\"" : names;
 }
 
+/// In a cluster one node alone has the slot of a lock's key: a vote among nodes is never won.
+void require_fit(const NewScenarioArguments& arguments, const model::LockPackage& lock) {
+  const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
+  if (!is_vote || arguments.topology != NewTopology::cluster) return;
+  throw model::InputError({"--topology", 0, 0},
+                          fmt::format("the lock '{}' asks independent masters for votes; expected "
+                                      "--topology independent",
+                                      arguments.lock));
+}
+
 std::string story_of(const NewScenarioArguments& arguments, const model::LockPackage& lock) {
   return fmt::format(
       "# Nothing goes wrong yet, and the lock keeps what it promises.\n"
@@ -121,17 +119,16 @@ std::string story_of(const NewScenarioArguments& arguments, const model::LockPac
 }  // namespace
 
 ExitCode make_new_scenario(const NewScenarioArguments& arguments, const Context& context) {
-  check_scenario_name(arguments.name);
+  require_new_name(arguments.name, "a scenario", "long-pause");
   const fs::path path(arguments.name + ".toml");
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(path, error))) {
-    throw model::InputError({path.string(), 0, 0}, "this is there already, and was left as it is");
-  }
+  require_nothing_at(path);
   model::Scenario scenario;
   scenario.path = path.string();
   scenario.lock = arguments.lock;
   scenario.lock_place = {"--lock", 0, 0};
-  const std::string text = story_of(arguments, model::load_lock(scenario, context.script_folders));
+  const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
+  require_fit(arguments, lock);
+  const std::string text = story_of(arguments, lock);
   write_file(path, [&text](std::ostream& stream) { stream << text; });
   context.output << fmt::format("{0}\ntry it: {1} run {0} --seeds 200\n", path.string(),
                                 context.program);

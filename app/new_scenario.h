@@ -13,6 +13,8 @@ enum class NewTopology : std::uint8_t {
   standalone,   ///< one master
   replicated,   ///< one master, one replica
   independent,  ///< five masters
+  sentinel,     ///< one master, two replicas, three sentinels
+  cluster,      ///< three masters, one replica each
 };
 
 struct NewScenarioArguments {

@@ -24,7 +24,8 @@ constexpr std::array all = {Milestone::acquired,
                             Milestone::subjectively_down,
                             Milestone::objectively_down,
                             Milestone::elected,
-                            Milestone::switched};
+                            Milestone::switched,
+                            Milestone::logged};
 constexpr std::array<std::string_view, all.size()> words = {"acquired",
                                                             "refused",
                                                             "releasing",
@@ -43,9 +44,14 @@ constexpr std::array<std::string_view, all.size()> words = {"acquired",
                                                             "subjectively-down",
                                                             "objectively-down",
                                                             "elected",
-                                                            "switched"};
+                                                            "switched",
+                                                            "logged"};
 
 }  // namespace
+
+bool is_or_belongs_to(const sim::Actor& actor, std::string_view name) {
+  return actor.name == name || (actor.kind == "client-thread" && actor.group == name);
+}
 
 std::span<const Milestone> all_milestones() { return all; }
 

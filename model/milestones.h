@@ -1,6 +1,7 @@
 // Moments of a run that a fault can be tied to ("when = "a acquired"") and a probe can count.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,11 +31,16 @@ enum class Milestone : std::uint8_t {
   objectively_down,   ///< enough sentinels agree that the master is down; detail: whom
   elected,            ///< a sentinel won the vote and carries out the failover
   switched,           ///< a sentinel takes another node for the master; detail: which
+  logged,             ///< a client half logged something; detail: what
 };
 
 [[nodiscard]] std::span<const Milestone> all_milestones();
 [[nodiscard]] std::string_view to_string(Milestone milestone);
 [[nodiscard]] std::optional<Milestone> milestone_from(std::string_view word);
+
+/// Whether a milestone of this actor is one of the host's, thread's or client's of that name: what
+/// a thread does, its client does.
+[[nodiscard]] bool is_or_belongs_to(const sim::Actor& actor, std::string_view name);
 
 /// Told of every milestone as it happens, inside the event that caused it.
 class MilestoneListener {
@@ -43,6 +49,15 @@ class MilestoneListener {
 
  protected:
   ~MilestoneListener() = default;
+};
+
+/// Told of every fault as it strikes: its number in the scenario.
+class StruckListener {
+ public:
+  virtual void on_struck(std::size_t fault) = 0;
+
+ protected:
+  ~StruckListener() = default;
 };
 
 }  // namespace lockstep::model

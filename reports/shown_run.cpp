@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t lines_max = 3;
 
 /// All but the first few become a number.
-std::vector<std::string> shortened(std::vector<std::string> lines) {
+std::vector<std::string> first_few(std::vector<std::string> lines) {
   if (lines.size() <= lines_max) return lines;
   const std::size_t rest = lines.size() - lines_max;
   lines.resize(lines_max);
@@ -42,7 +42,7 @@ std::vector<std::string> failed_steps(const search::Example& example) {
                     harmless(event.text("step")), checker::milliseconds(event.at),
                     harmless(event.text("detail"))));
   }
-  return shortened(std::move(lines));
+  return first_few(std::move(lines));
 }
 
 std::vector<std::string> waits_beyond(const search::Example& example, sim::DurationNs at_most_ns) {
@@ -65,7 +65,7 @@ std::vector<std::string> waits_beyond(const search::Example& example, sim::Durat
         wait.end == checker::WaitEnd::run_over ? "to the end of the run," : "to",
         checker::milliseconds(wait.until.at_ns)));
   }
-  return shortened(std::move(lines));
+  return first_few(std::move(lines));
 }
 
 std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {

@@ -73,8 +73,10 @@ int node_of(lua_State* lua) {
 
 int log(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
+  const std::string_view text = check_text(lua, 1);
   fiber.client->environment.trace.emit(fiber.client->now(), trace_kind::client_logged, fiber.actor,
-                                       {{"text", check_text(lua, 1)}});
+                                       {{"text", text}});
+  fiber.client->environment.recorder.milestone(Milestone::logged, fiber.actor, text);
   return 0;
 }
 

@@ -33,13 +33,17 @@ bool matches(std::string_view pattern, std::string_view text) {
 }  // namespace
 
 std::string expand_pattern(std::string_view pattern, std::string_view lock_name) {
+  constexpr std::string_view tag_word = "{{name}}";
+  const bool has_tag = lock_name.find('{') != std::string_view::npos;
   std::string result;
   while (!pattern.empty()) {
     const std::size_t at = pattern.find(name_word);
     result += pattern.substr(0, at);
     if (at == std::string_view::npos) break;
+    const bool is_tag = at > 0 && pattern.substr(at - 1).starts_with(tag_word);
+    if (has_tag && is_tag) result.pop_back();
     result += lock_name;
-    pattern.remove_prefix(at + name_word.size());
+    pattern.remove_prefix(at + name_word.size() + (has_tag && is_tag ? 1 : 0));
   }
   return result;
 }

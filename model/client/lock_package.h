@@ -96,7 +96,9 @@ struct LockPackage {
 /// Throws InputError where the lock promises what says nothing of a lock of its kind.
 void require_judgeable_promises(const LockPackage& package);
 
-/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}".
+/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}". A name
+/// that has a hash tag keeps it, as Redisson's do: "{shop}:orders" →
+/// "redisson_lock__channel:{shop}:orders".
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
 
 /// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/scenario/fault_forms.h"
 #include "model/scenario/keys.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/triggers.h"
@@ -84,7 +85,52 @@ void read_believer(const std::vector<PlacedText>& words, const Cast& cast, Somet
   if (words.size() == 3) sometimes.believed_lock = words[2].text;
 }
 
-Sometimes read_sometime(const PlacedText& phrase, const Cast& cast) {
+bool concerns(const FaultSpec& fault, std::string_view name) {
+  const std::vector<std::string_view> struck = fault.struck();
+  return std::find(struck.begin(), struck.end(), name) != struck.end() ||
+         std::find(fault.targets.begin(), fault.targets.end(), name) != fault.targets.end() ||
+         fault.message_from == name || fault.message_to == name;
+}
+
+/// "pause struck", "pause of a struck": a fault's own probe.
+bool is_probe(const std::vector<PlacedText>& words) {
+  const auto is_struck = [&](std::size_t i) {
+    return i < words.size() && words[i].text == "struck";
+  };
+  return is_struck(1) || (is_struck(3) && words[1].text == "of");
+}
+
+FaultKind read_fault_kind(const PlacedText& word) {
+  std::vector<std::string_view> names;
+  for (const FaultForm& form : fault_forms()) {
+    if (form.word == word.text) return form.kind;
+    names.push_back(form.word);
+  }
+  word.complain(fmt::format("there is no fault {}{} (a fault is {})", in_quotes(word.text),
+                            did_you_mean(word.text, names), listed(names, "or")));
+}
+
+void read_probe(std::vector<PlacedText> words, const Scenario& scenario, Sometimes& sometimes) {
+  sometimes.when = {{}, Milestone::acquired, {}, take_ordinal(words)};
+  const FaultKind kind = read_fault_kind(words[0]);
+  const bool has_name = words.size() > 2 && words[1].text == "of";
+  const std::size_t words_max = has_name ? 4 : 2;
+  if (words.size() > words_max) {
+    words[words_max].complain(fmt::format(
+        "unexpected {} after 'struck'; expected nothing more, or as in 'for the 2nd time'",
+        in_quotes(words[words_max].text)));
+  }
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const FaultSpec& fault = scenario.faults[i];
+    if (fault.kind != kind || (has_name && !concerns(fault, words[2].text))) continue;
+    sometimes.faults.push_back(i);
+  }
+  if (!sometimes.faults.empty()) return;
+  words[0].complain(fmt::format("this never strikes; expected a [[fault]] {}{}", words[0].text,
+                                has_name ? fmt::format(" = \"{}\"", words[2].text) : ""));
+}
+
+Sometimes read_sometime(const PlacedText& phrase, const Cast& cast, const Scenario& scenario) {
   Sometimes sometimes;
   sometimes.text = phrase.text;
   const std::vector<PlacedText> words = phrase.words();
@@ -100,6 +146,10 @@ Sometimes read_sometime(const PlacedText& phrase, const Cast& cast) {
     }
     read_believer(rest, cast, sometimes);
   }
+  if (is_probe(moment.words())) {
+    read_probe(moment.words(), scenario, sometimes);
+    return sometimes;
+  }
   sometimes.when = read_when(moment, cast);
   if (sometimes.when.kind != Trigger::When::Kind::milestone) {
     moment.complain(fmt::format("{} can't be looked for; expected who and what, as in 'a acquired'",
@@ -110,12 +160,13 @@ Sometimes read_sometime(const PlacedText& phrase, const Cast& cast) {
 
 }  // namespace
 
-void read_sometimes(const TableReader& file, const Cast& cast, Expectation& expectation) {
+void read_sometimes(const TableReader& file, const Cast& cast, Scenario& scenario) {
+  std::vector<Sometimes>& sometimes = scenario.expect.sometimes;
   for (const PlacedText& phrase : file.table("expect")->text_or_texts("sometimes")) {
-    if (expectation.sometimes.size() == sometimes_max) {
+    if (sometimes.size() == sometimes_max) {
       phrase.complain(fmt::format("there are more than {} of these", sometimes_max));
     }
-    expectation.sometimes.push_back(read_sometime(phrase, cast));
+    sometimes.push_back(read_sometime(phrase, cast, scenario));
   }
 }
 

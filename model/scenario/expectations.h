@@ -10,9 +10,10 @@ namespace lockstep::model {
 /// Reads `expect`, but for `sometimes`. Throws InputError.
 [[nodiscard]] Expectation read_expectation(const TableReader& file);
 
-/// Reads expect's `sometimes`, once it is known who takes part.
+/// Reads expect's `sometimes`, once it is known who takes part and what goes wrong.
 ///
-///   sometimes := moment ["while" client "believes" [lock]]       moment: see triggers.h
-void read_sometimes(const TableReader& file, const Cast& cast, Expectation& expectation);
+///   sometimes := (moment | probe) ["while" client "believes" [lock]]     moment: see triggers.h
+///   probe     := fault ["of" name] "struck" ["for the" ordinal "time"]   fault: see fault_forms.h
+void read_sometimes(const TableReader& file, const Cast& cast, Scenario& scenario);
 
 }  // namespace lockstep::model

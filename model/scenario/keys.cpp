@@ -36,7 +36,8 @@ constexpr std::array expect_keys = {
     KeyForm{"violates", KeyType::text_or_texts, "Properties that are violated in every run"},
     KeyForm{"holds", KeyType::text_or_texts, "Properties that hold in every run"},
     KeyForm{"sometimes", KeyType::text_or_texts,
-            "Moments that come in at least one run: \"b acquired while a believes\""},
+            "Moments that come, or faults that strike, in at least one run: \"b acquired while a "
+            "believes\", \"pause of a struck\""},
     KeyForm{"overlap_at_most", KeyType::duration,
             "For how long two may believe at once that they have the lock"},
     KeyForm{"wait_at_most", KeyType::duration, "How long a thread may wait for the lock"},

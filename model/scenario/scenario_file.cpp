@@ -192,13 +192,13 @@ Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& f
   }
   const Cast cast(scenario.redis, scenario.clients);
   read_links(file.tables("link"), cast, scenario);
-  read_sometimes(file, cast, scenario.expect);
   const std::vector<TableReader> faults = file.tables("fault");
   if (faults.size() > faults_max) {
     throw InputError(faults[faults_max].place(),
                      fmt::format("there are more than {} faults", faults_max));
   }
   read_faults(faults, cast, scenario);
+  read_sometimes(file, cast, scenario);
   return scenario;
 }
 

@@ -28,6 +28,7 @@ DetailKind detail_of(Milestone milestone) {
       return DetailKind::host;
     case Milestone::executed:
     case Milestone::sent:
+    case Milestone::logged:
       return DetailKind::label;
     default:
       return DetailKind::none;
@@ -45,6 +46,7 @@ bool can_reach(Role role, Milestone milestone) {
     case Milestone::read:
     case Milestone::wrote:
     case Milestone::finished:
+    case Milestone::logged:
       return role == Role::client || role == Role::thread;
     case Milestone::executed:
       return is_node(role);
@@ -85,21 +87,6 @@ Milestone read_milestone(const PlacedText& word, const CastMember& actor) {
       milestone ? fmt::format(" never happens to '{}'", actor.name) : " is no milestone";
   word.complain(fmt::format("{}{}{} ('{}' has {})", in_quotes(word.text), what,
                             did_you_mean(word.text, possible), actor.name, listed(possible)));
-}
-
-/// Takes "for the 2nd time" off the end; 1 where it is not there.
-std::uint32_t take_ordinal(std::vector<PlacedText>& words) {
-  const std::size_t count = words.size();
-  const bool is_there = count >= 6 && words[count - 4].text == "for" &&
-                        words[count - 3].text == "the" && words[count - 1].text == "time";
-  if (!is_there) return 1;
-  const PlacedText& word = words[count - 2];
-  const std::uint32_t nth = read_ordinal(word.text);
-  if (nth == 0) {
-    word.complain(fmt::format("{} is no ordinal; expected one as in '2nd'", in_quotes(word.text)));
-  }
-  words.resize(count - 4);
-  return nth;
 }
 
 constexpr std::string_view lease_example = "'the lease of a ends'";
@@ -152,6 +139,20 @@ Trigger::When read_message(const std::vector<PlacedText>& words, const Cast& cas
 }
 
 }  // namespace
+
+std::uint32_t take_ordinal(std::vector<PlacedText>& words) {
+  const std::size_t count = words.size();
+  const bool is_there = count >= 6 && words[count - 4].text == "for" &&
+                        words[count - 3].text == "the" && words[count - 1].text == "time";
+  if (!is_there) return 1;
+  const PlacedText& word = words[count - 2];
+  const std::uint32_t nth = read_ordinal(word.text);
+  if (nth == 0) {
+    word.complain(fmt::format("{} is no ordinal; expected one as in '2nd'", in_quotes(word.text)));
+  }
+  words.resize(count - 4);
+  return nth;
+}
 
 Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
   std::vector<PlacedText> words = phrase.words();

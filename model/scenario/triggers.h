@@ -11,7 +11,9 @@
 // the script or message is called (executed, sent).
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/scenario/cast.h"
 #include "model/scenario/placed_text.h"
@@ -25,5 +27,8 @@ namespace lockstep::model {
 
 /// The phrase that read_when reads back as the same.
 [[nodiscard]] std::string write_when(const Trigger::When& when);
+
+/// Takes "for the 2nd time" off the end of a phrase; 1 where it is not there. Throws InputError.
+[[nodiscard]] std::uint32_t take_ordinal(std::vector<PlacedText>& words);
 
 }  // namespace lockstep::model

@@ -19,6 +19,13 @@ bool waits_for_sending(const FaultSpec& fault) {
                   (when->kind == Kind::milestone && when->milestone == Milestone::sent));
 }
 
+/// Whoever brings about its moment is in the midst of its work then.
+bool strikes_once_it_is_done(const FaultSpec& fault) {
+  const auto& when = fault.trigger.when;
+  return waits_for_sending(fault) ||
+         (when && when->kind == Kind::milestone && when->milestone == Milestone::logged);
+}
+
 bool waits_for_message(const FaultSpec& fault) {
   return fault.trigger.when && fault.trigger.when->kind == Kind::message;
 }
@@ -128,10 +135,7 @@ bool FaultInjector::matches(const FaultSpec& fault, Milestone milestone, sim::Ac
   const Trigger::When& when = *fault.trigger.when;
   if (when.kind == Kind::any) return true;
   if (when.kind != Kind::milestone || when.milestone != milestone) return false;
-  const sim::Actor& who = environment_.trace.actor(actor);
-  if (who.name != when.actor && !(who.kind == "client-thread" && who.group == when.actor)) {
-    return false;
-  }
+  if (!is_or_belongs_to(environment_.trace.actor(actor), when.actor)) return false;
   return when.detail.empty() || when.detail == detail;
 }
 
@@ -139,7 +143,7 @@ void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::s
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (states_[i].times_left == 0 || !matches(faults_[i], milestone, actor, detail)) continue;
     if (!counts(i)) continue;
-    trigger(i, waits_for_sending(faults_[i]) ? Instant::once_it_is_done : Instant::at_once);
+    trigger(i, strikes_once_it_is_done(faults_[i]) ? Instant::once_it_is_done : Instant::at_once);
   }
 }
 
@@ -233,6 +237,7 @@ void FaultInjector::note(std::size_t fault) {
   ++strikes_[fault];
   environment_.recorder.set_healed();
   tell(trace_kind::fault_struck, fault, drawn_[fault]);
+  if (struck_listener_ != nullptr) struck_listener_->on_struck(fault);
 }
 
 void FaultInjector::tell(std::string_view kind, std::size_t fault, const FaultSpec& spec) {

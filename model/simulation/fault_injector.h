@@ -43,6 +43,8 @@ class FaultInjector final : public sim::Interceptor,
   void start_run(sim::ChoiceSource& choices);
   /// Somebody else waits for messages that are sent: makes them milestones.
   void tell_of_sending() { milestone_of_sending_ = true; }
+  /// Somebody who wants to know of every strike; null: nobody. Does not own.
+  void set_struck_listener(StruckListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
 
@@ -122,6 +124,7 @@ class FaultInjector final : public sim::Interceptor,
   std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
   bool milestone_of_sending_ = false;  // some trigger waits for a message
   sim::ChoiceSource* choices_ = nullptr;
+  StruckListener* struck_listener_ = nullptr;
   std::uint32_t depth_ = 0;           // of the strikes under way
   std::uint64_t strikes_so_far_ = 0;  // of all faults, in this run
   std::set<std::string, std::less<>> stays_down_;

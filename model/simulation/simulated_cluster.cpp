@@ -183,6 +183,7 @@ void SimulatedCluster::watch_expectations() {
   sometimes_.emplace(expect.sometimes, recorder_, trace_, *faults_);
   if (sometimes_->watches_sending()) faults_->tell_of_sending();
   recorder_.set_milestone_listener(&*sometimes_);
+  faults_->set_struck_listener(&*sometimes_);
 }
 
 void SimulatedCluster::reset_host(sim::Host& host, sim::DurationNs wall_offset_ns,

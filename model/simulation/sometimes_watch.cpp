@@ -23,17 +23,28 @@ bool SometimesWatch::watches_sending() const {
                      [](const Sometimes& each) { return each.when.milestone == Milestone::sent; });
 }
 
-bool SometimesWatch::is_or_belongs_to(sim::ActorId actor, const std::string& name) const {
-  const sim::Actor& who = trace_.actor(actor);
-  return who.name == name || (who.kind == "client-thread" && who.group == name);
-}
-
 bool SometimesWatch::somebody_believes(const Sometimes& sometimes) const {
   return recorder_.any_belief([&](sim::ActorId thread, checker::NameId lock) {
-    return is_or_belongs_to(thread, sometimes.believer) &&
+    return is_or_belongs_to(trace_.actor(thread), sometimes.believer) &&
            (sometimes.believed_lock.empty() ||
             sometimes.believed_lock == recorder_.names().text(lock));
   });
+}
+
+void SometimesWatch::on_struck(std::size_t fault) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const auto& faults = watched_[i].faults;
+    if (std::find(faults.begin(), faults.end(), fault) != faults.end()) count(i);
+  }
+}
+
+/// Its moment has come: whether that is the one, and who believes.
+void SometimesWatch::count(std::size_t index) {
+  const Sometimes& sometimes = watched_[index];
+  if (!sometimes.believer.empty() && !somebody_believes(sometimes)) return;
+  ++matched_[index];
+  const std::uint32_t nth = sometimes.when.nth;
+  if (matched_[index] == nth || (nth == 1 && matched_[index] > 1)) ++seen_[index];
 }
 
 void SometimesWatch::on_milestone(Milestone milestone, sim::ActorId actor,
@@ -41,12 +52,10 @@ void SometimesWatch::on_milestone(Milestone milestone, sim::ActorId actor,
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Sometimes& each = watched_[i];
     const Trigger::When& when = each.when;
-    if (when.milestone != milestone || actor == sim::no_actor) continue;
-    if (!is_or_belongs_to(actor, when.actor)) continue;
+    if (!each.faults.empty() || when.milestone != milestone || actor == sim::no_actor) continue;
+    if (!is_or_belongs_to(trace_.actor(actor), when.actor)) continue;
     if (!when.detail.empty() && when.detail != detail) continue;
-    if (!each.believer.empty() && !somebody_believes(each)) continue;
-    ++matched_[i];
-    if (matched_[i] == when.nth || (when.nth == 1 && matched_[i] > 1)) ++seen_[i];
+    count(i);
   }
   next_.on_milestone(milestone, actor, detail);
 }

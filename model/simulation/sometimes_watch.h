@@ -1,4 +1,5 @@
-// Counts what a scenario expects to happen sometimes: "b acquired while a believes".
+// Counts what a scenario expects to happen sometimes: "b acquired while a believes",
+// "pause of a struck".
 //
 // It stands before the fault injector and passes every milestone on.
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace lockstep::model {
 
-class SometimesWatch final : public MilestoneListener {
+class SometimesWatch final : public MilestoneListener, public StruckListener {
  public:
   /// Does not own; all must outlive it.
   SometimesWatch(const std::vector<Sometimes>& watched, const Recorder& recorder,
@@ -26,9 +27,10 @@ class SometimesWatch final : public MilestoneListener {
   [[nodiscard]] bool watches_sending() const;
 
   void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
+  void on_struck(std::size_t fault) override;
 
  private:
-  [[nodiscard]] bool is_or_belongs_to(sim::ActorId actor, const std::string& name) const;
+  void count(std::size_t index);
   [[nodiscard]] bool somebody_believes(const Sometimes& sometimes) const;
 
   const std::vector<Sometimes>& watched_;

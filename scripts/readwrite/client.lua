@@ -11,11 +11,11 @@ local function node_of(lock)
 end
 
 local function channel_of(lock)
-  return "redisson_rwlock:{" .. lock.name .. "}"
+  return "redisson_rwlock:" .. waiting.tagged(lock)
 end
 
 local function latch_of(lock)
-  return "redisson_unlock_latch:{" .. lock.name .. "}:" .. client.token()
+  return "redisson_unlock_latch:" .. waiting.tagged(lock) .. ":" .. client.token()
 end
 
 -- A thread is one owner as a reader and another one as a writer.
@@ -25,11 +25,11 @@ end
 
 -- Before the number of the hold: the names of the owner's timeout keys, or of everybody's.
 local function timeouts_of(lock, owner)
-  return "{" .. lock.name .. "}:" .. owner .. ":rwlock_timeout"
+  return waiting.tagged(lock) .. ":" .. owner .. ":rwlock_timeout"
 end
 
 local function everybodys_timeouts(lock)
-  return "{" .. lock.name .. "}"
+  return waiting.tagged(lock)
 end
 
 -- Of messages: after a write release all waiters may get the lock as readers, so all are woken.

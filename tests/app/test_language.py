@@ -107,13 +107,37 @@ class Telling(unittest.TestCase):
             self.program.run("list", "locks", "--format", "json").stdout)["locks"]]
         self.assertGreater(len(names), 10)
         for number, lock in enumerate(name for name in names if "/" not in name):
-            for topology in ("standalone", "replicated", "independent"):
+            for topology in ("standalone", "replicated", "independent", "sentinel",
+                             "cluster"):
                 name = f"story-{number}-{topology}"
                 made = self.program.run("new", "scenario", name, "--lock", lock, "--topology",
                                         topology)
+                if topology == "cluster" and "redlock" in lock:
+                    self.assertEqual(made.returncode, 2)
+                    self.assertIn("independent masters", made.stderr)
+                    continue
                 self.assertEqual(made.returncode, 0, made.stderr)
-        result = self.program.run("run", ".", "--seeds", "20", "--no-files")
+                if topology == "cluster":
+                    text = (self.program.folder / f"{name}.toml").read_text()
+                    self.program.write(f"{name}-tagged.toml", text.replace(
+                        "\nexpect", "\nlock_name = \"{shop}:orders\"\nexpect", 1))
+        result = self.program.run("run", ".", "--seeds", "5", "--no-files")
         self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_a_lock_says_what_sometimes_happens(self):
+        self.assertEqual(self.program.run("new", "lock", "mine", "--from", "setnx").returncode, 0)
+        half = self.program.folder / "mine" / "client.lua"
+        half.write_text(half.read_text().replace(
+            "function half.unlock(lock)",
+            "function half.unlock(lock)\n  client.log(\"gives it back\")", 1))
+        story = GC_PAUSE.replace('"plain"', '"./mine"')
+        start = story.index("expect")
+        for words, code in (("a logged gives it back", 0), ("a logged gives up", 1)):
+            end = story.index("\n", start)
+            self.program.write("gc.toml", story[:start] +
+                               f'expect = {{ sometimes = "{words}" }}' + story[end:])
+            result = self.program.run("run", "gc.toml", "--no-files")
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
 
     def test_a_new_scenario_is_refused_as_it_should_be(self):
         self.program.run("new", "scenario", "mine")

@@ -348,6 +348,8 @@ TEST(KeyPattern, ExpandsTheLocksName) {
   EXPECT_EQ(expand_pattern("{name}:{name}", "a"), "a:a");
   EXPECT_EQ(expand_pattern("no name", "a"), "no name");
   EXPECT_EQ(expand_pattern("", "a"), "");
+  EXPECT_EQ(expand_pattern("channel:{{name}}:x", "{shop}:orders"), "channel:{shop}:orders:x");
+  EXPECT_EQ(expand_pattern("{name}", "{shop}:orders"), "{shop}:orders");
 }
 
 TEST(KeyPattern, MatchesKeysWithStars) {

@@ -59,6 +59,19 @@ TEST(Sometimes, MomentsMustComeInARun) {
   EXPECT_EQ(run(overslept(R"(sometimes = "a sent acquire")")).kind, OutcomeKind::as_expected);
 }
 
+TEST(Sometimes, FaultsMustStrikeInARun) {
+  const auto seen =
+      run(overslept(R"(sometimes = ["pause struck", "pause of a struck while a believes"])"));
+  EXPECT_EQ(seen.kind, OutcomeKind::as_expected);
+  EXPECT_EQ(seen.sometimes[1].runs_seen, 10U);
+  const auto missed = run(overslept(
+      R"(sometimes = ["pause struck for the 2nd time", "pause of a struck while b believes"])"));
+  ASSERT_EQ(missed.complaints.size(), 2U);
+  EXPECT_EQ(missed.complaints[1],
+            "this was expected sometimes, but never happened in 10 runs: pause of a struck while b "
+            "believes");
+}
+
 TEST(Bounds, OfOverlapsAndWaits) {
   const std::string within =
       R"(violates = "mutual-exclusion", overlap_at_most = "2s", wait_at_most = "6s")";

@@ -171,16 +171,16 @@ INSTANTIATE_TEST_SUITE_P(Kinds, MutexSweep,
                          [](const auto& kind) { return name_of(kind.param); });
 
 #ifdef NDEBUG
-constexpr int histories_each = 50;
+constexpr int sweeps_each = 50;
 #else
-constexpr int histories_each = 10;
+constexpr int sweeps_each = 10;
 #endif
 
 TEST_P(MutexSweep, AgreesWithTheSearchAndCanBeCheckedAgain) {
   const MutexKind kind = GetParam();
   const bool right = rc::check([kind](std::uint64_t seed) {
     Draw draw(seed);
-    for (int round = 0; round < histories_each; ++round) {
+    for (int round = 0; round < sweeps_each; ++round) {
       const auto operations = random_mutex_history(small_shape(kind, draw), draw);
       const Refusals refusals = some_refusals(kind, draw);
       const auto expected = has_order(for_search(operations, kind, refusals), kind);
