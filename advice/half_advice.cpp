@@ -12,6 +12,7 @@
 
 #include "advice/key_effects.h"
 #include "advice/walker.h"
+#include "model/client/lock_package.h"
 
 namespace lockstep::advice {
 namespace {
@@ -87,6 +88,9 @@ class HalfWalk final : private Walker {
     if (owner.symbol.ends_with(options_symbol)) return option(name.text);
     const bool is_object = owner.kind == Value::Kind::unknown;
     if (is_object && name.text == "name") return values().text(KeyRoles::lock_name);
+    if (is_object && name.text == "tagged_name") {
+      return values().text(model::tagged_name(KeyRoles::lock_name));
+    }
     return std::nullopt;
   }
 

@@ -197,14 +197,30 @@ void Half::push_function(lua_State* lua, StepKind function) const {
   lua_remove(lua, -2);
 }
 
+namespace {
+
+/// tagged_name of lock_package.h, without anything that an error could leave behind.
+void push_tagged_name(lua_State* lua, std::string_view name) {
+  const bool has_tag = name.find('{') != std::string_view::npos;
+  if (!has_tag) lua_pushliteral(lua, "{");
+  lua_pushlstring(lua, name.data(), name.size());
+  if (has_tag) return;
+  lua_pushliteral(lua, "}");
+  lua_concat(lua, 3);
+}
+
+}  // namespace
+
 void Half::push_lock(lua_State* lua, std::size_t lock, std::string_view name) const {
   const auto place = static_cast<lua_Integer>(lock) + 1;
   locks_.push(lua);
   if (lua_rawgeti(lua, -1, place) == LUA_TNIL) {
     lua_pop(lua, 1);
-    lua_createtable(lua, 0, 4);
+    lua_createtable(lua, 0, 5);
     lua_pushlstring(lua, name.data(), name.size());
     lua_setfield(lua, -2, "name");
+    push_tagged_name(lua, name);
+    lua_setfield(lua, -2, "tagged_name");
     runtime_.options.push(lua);
     lua_setfield(lua, -2, "options");
     lua_pushvalue(lua, -1);

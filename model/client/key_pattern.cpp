@@ -6,6 +6,7 @@ namespace lockstep::model {
 namespace {
 
 constexpr std::string_view name_word = "{name}";
+constexpr std::string_view tag_word = "{{name}}";
 
 /// Classic matching with one place to go back to: the last star and what it has swallowed.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -32,18 +33,24 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 }  // namespace
 
+std::string tagged_name(std::string_view lock_name) {
+  std::string result(lock_name);
+  return result.find('{') != std::string::npos ? result : "{" + result + "}";
+}
+
 std::string expand_pattern(std::string_view pattern, std::string_view lock_name) {
-  constexpr std::string_view tag_word = "{{name}}";
-  const bool has_tag = lock_name.find('{') != std::string_view::npos;
   std::string result;
-  while (!pattern.empty()) {
-    const std::size_t at = pattern.find(name_word);
-    result += pattern.substr(0, at);
-    if (at == std::string_view::npos) break;
-    const bool is_tag = at > 0 && pattern.substr(at - 1).starts_with(tag_word);
-    if (has_tag && is_tag) result.pop_back();
-    result += lock_name;
-    pattern.remove_prefix(at + name_word.size() + (has_tag && is_tag ? 1 : 0));
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::string_view rest = pattern.substr(at);
+    if (rest.starts_with(tag_word)) {
+      result += tagged_name(lock_name);
+      at += tag_word.size();
+    } else if (rest.starts_with(name_word)) {
+      result += lock_name;
+      at += name_word.size();
+    } else {
+      result += pattern[at++];
+    }
   }
   return result;
 }

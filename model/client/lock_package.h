@@ -96,9 +96,12 @@ struct LockPackage {
 /// Throws InputError where the lock promises what says nothing of a lock of its kind.
 void require_judgeable_promises(const LockPackage& package);
 
-/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}". A name
-/// that has a hash tag keeps it, as Redisson's do: "{shop}:orders" →
-/// "redisson_lock__channel:{shop}:orders".
+/// The name as a hash tag, so that all keys of the lock are in its slot: "orders" → "{orders}". A
+/// name that has a tag of its own keeps it, as Redisson's do: "{shop}:orders".
+[[nodiscard]] std::string tagged_name(std::string_view lock_name);
+
+/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}": {name}
+/// is the name, {{name}} the tagged one.
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
 
 /// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.

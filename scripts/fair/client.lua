@@ -9,15 +9,15 @@ local half = {}
 local unlock_message <const> = 0
 
 local function queue_of(lock)
-  return "redisson_lock_queue:" .. place.tagged(lock)
+  return "redisson_lock_queue:" .. lock.tagged_name
 end
 
 local function deadlines_of(lock)
-  return "redisson_lock_timeout:" .. place.tagged(lock)
+  return "redisson_lock_timeout:" .. lock.tagged_name
 end
 
 local function channels_of(lock)
-  return "redisson_lock__channel:" .. place.tagged(lock)
+  return "redisson_lock__channel:" .. lock.tagged_name
 end
 
 local function own_channel_of(lock)
@@ -30,7 +30,7 @@ local function release(lock, lease_ms)
   local keys = {lock.name, queue_of(lock), deadlines_of(lock), channels_of(lock)}
   local arguments = {unlock_message, lease_ms, client.owner(), client.wall_ms()}
   if lock.options.release == "latched" then
-    keys[5] = "redisson_unlock_latch:" .. place.tagged(lock) .. ":" .. client.token()
+    keys[5] = "redisson_unlock_latch:" .. lock.tagged_name .. ":" .. client.token()
     arguments[5] = "publish"
     arguments[6] = lock.options.latch_ms
   end

@@ -12,7 +12,7 @@ local function node_of(lock)
 end
 
 local function channel_of(lock)
-  return "redisson_countdownlatch__channel__" .. waiting.tagged(lock)
+  return "redisson_countdownlatch__channel__" .. lock.tagged_name
 end
 
 -- Zero opens the gate for all; a new count shuts it again, which wakes nobody.

@@ -9,7 +9,7 @@ local half = {}
 local unlock_message <const> = 0
 
 local function channel_of(lock)
-  return "redisson_lock__channel:" .. place.tagged(lock)
+  return "redisson_lock__channel:" .. lock.tagged_name
 end
 
 -- Release ----------------------------------------------------------------------------------------
@@ -18,7 +18,7 @@ local function send_release(lock, lease_ms)
   local keys = {lock.name, channel_of(lock)}
   local arguments = {unlock_message, lease_ms, client.owner()}
   if lock.options.release == "latched" then
-    keys[3] = "redisson_unlock_latch:" .. place.tagged(lock) .. ":" .. client.token()
+    keys[3] = "redisson_unlock_latch:" .. lock.tagged_name .. ":" .. client.token()
     arguments[4] = "publish"
     arguments[5] = lock.options.latch_ms
   end
@@ -75,7 +75,7 @@ end
 -- replicas have acknowledged it, where that is asked for.
 local function send_acquire(lock, lease_ms)
   local node, options, keys = place.node_of(lock), lock.options, {lock.name}
-  if options.fencing then keys[2] = "redisson_lock_token:" .. place.tagged(lock) end
+  if options.fencing then keys[2] = "redisson_lock_token:" .. lock.tagged_name end
   local arguments = {lease_ms, client.owner()}
   local reply, acknowledged
   if options.wait_replicas > 0 then

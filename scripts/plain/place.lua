@@ -16,12 +16,6 @@ function place.of(lock)
   return place.node_of(lock) .. ":" .. lock.name
 end
 
--- The name as a hash tag, so that all keys of the lock are in its slot. A name with a tag of its own
--- keeps that.
-function place.tagged(lock)
-  return lock.name:find("{", 1, true) and lock.name or "{" .. lock.name .. "}"
-end
-
 function place.invoke(kind, lock, lease_ms, owner)
   if lock.is_part then return nil end
   return client.invoke(kind, lock, lease_ms, owner)

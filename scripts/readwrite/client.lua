@@ -11,11 +11,11 @@ local function node_of(lock)
 end
 
 local function channel_of(lock)
-  return "redisson_rwlock:" .. waiting.tagged(lock)
+  return "redisson_rwlock:" .. lock.tagged_name
 end
 
 local function latch_of(lock)
-  return "redisson_unlock_latch:" .. waiting.tagged(lock) .. ":" .. client.token()
+  return "redisson_unlock_latch:" .. lock.tagged_name .. ":" .. client.token()
 end
 
 -- A thread is one owner as a reader and another one as a writer.
@@ -25,11 +25,11 @@ end
 
 -- Before the number of the hold: the names of the owner's timeout keys, or of everybody's.
 local function timeouts_of(lock, owner)
-  return waiting.tagged(lock) .. ":" .. owner .. ":rwlock_timeout"
+  return lock.tagged_name .. ":" .. owner .. ":rwlock_timeout"
 end
 
 local function everybodys_timeouts(lock)
-  return waiting.tagged(lock)
+  return lock.tagged_name
 end
 
 -- Of messages: after a write release all waiters may get the lock as readers, so all are woken.

@@ -37,12 +37,6 @@ local function leave(room)
   client.cancel(room.listener)
 end
 
--- The name as a hash tag, so that all keys of the lock are in its slot. A name with a tag of its own
--- keeps that.
-function waiting.tagged(lock)
-  return lock.name:find("{", 1, true) and lock.name or "{" .. lock.name .. "}"
-end
-
 -- Runs `body` with the channel's room; returns what it returns, or false where to subscribe took longer
 -- than time_ms. wakes(message, threads) says how many of the room's threads a message wakes.
 function waiting.inside(node, channel, time_ms, wakes, body)

@@ -15,7 +15,10 @@ local function parts_of(lock)
   if not lock.parts then
     lock.parts = {}
     for node = 1, client.nodes() do
-      lock.parts[node] = {name = lock.name, options = lock.options, node = node, is_part = true}
+      lock.parts[node] = {
+        name = lock.name, tagged_name = lock.tagged_name, options = lock.options,
+        node = node, is_part = true,
+      }
     end
   end
   return lock.parts

@@ -10,7 +10,7 @@ local function node_of(lock)
 end
 
 local function channel_of(lock)
-  return "redisson_sc:" .. waiting.tagged(lock)
+  return "redisson_sc:" .. lock.tagged_name
 end
 
 local function wakes(message, threads)

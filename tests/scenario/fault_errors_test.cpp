@@ -186,24 +186,24 @@ TEST(FaultErrors, PointAtMoments) {
        "n1 and resource)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦aquired\"\n",
        "'aquired' is no milestone; did you mean 'acquired'? ('a' has acquired, refused, releasing, "
-       "released, read, wrote, sent, finished, paused, resumed and crashed)"},
+       "released, read, wrote, sent, finished, paused, resumed, crashed and logged)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"n1 ⟦acquired\"\n",
        "'acquired' never happens to 'n1' ('n1' has executed, sent, paused, resumed, crashed, "
        "restarted and stopped)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦executed\"\n",
        "'executed' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
-       "wrote, sent, finished, paused, resumed and crashed)"},
+       "wrote, sent, finished, paused, resumed, crashed and logged)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦promoted\"\n",
        "'promoted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
-       "wrote, sent, finished, paused, resumed and crashed)"},
+       "wrote, sent, finished, paused, resumed, crashed and logged)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"resource ⟦paused\"\n",
        "'paused' never happens to 'resource' ('resource' has sent)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a/1 ⟦crashed\"\n",
        "'crashed' never happens to 'a/1' ('a/1' has acquired, refused, releasing, released, read, "
-       "wrote and finished)"},
+       "wrote, finished and logged)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a/1 ⟦sent write\"\n",
        "'sent' never happens to 'a/1' ('a/1' has acquired, refused, releasing, released, read, "
-       "wrote and finished)"},
+       "wrote, finished and logged)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a wrote ⟦twice\"\n",
        "unexpected 'twice' after 'wrote'; expected nothing more, or as in 'for the 2nd time'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a acquired lock ⟦twice\"\n",
@@ -238,7 +238,7 @@ TEST(FaultErrors, PointAtMoments) {
        "this moment never comes: n1 is never restarted; expected a [[fault]] restart = \"n1\""},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦restarted\"\n",
        "'restarted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
-       "wrote, sent, finished, paused, resumed and crashed)"},
+       "wrote, sent, finished, paused, resumed, crashed and logged)"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
 }
