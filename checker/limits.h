@@ -13,8 +13,8 @@ struct Limits {
   /// What the search may keep for the configurations that it visited, bytes. Not minded below some
   /// hundred kilobytes.
   std::uint64_t memory_bytes_max = 256U << 20U;
-  /// Asked now and then, if given; true: the caller has waited long enough. The checker itself knows
-  /// no clock.
+  /// Asked now and then, if given; true: the caller has waited long enough. The checker itself
+  /// knows no clock.
   std::function<bool()> is_over = nullptr;
 };
 

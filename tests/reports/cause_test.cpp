@@ -88,10 +88,11 @@ TEST(Cause, IsTheFailoverThatForgot) {
   lost.story.at_us(1'000'000).tell(lost.n1, sim_kind::process_crashed);
   lost.lock_changes(lost.n1, "", "failover", "");
   lost.story.at_us(2'000'000).tell(lost.n2, model_kind::node_promoted, Field("in_place_of", "n1"));
-  EXPECT_TRUE(tells(lost.why(),
-                   "n1 crashed at 1,000 ms, and a/1's lock with it.\n"
-                   "n1-replica-1 became master in place of n1 at 2,000 ms without knowing of a/1's "
-                   "lock: the write had not reached it.\n"));
+  EXPECT_TRUE(
+      tells(lost.why(),
+            "n1 crashed at 1,000 ms, and a/1's lock with it.\n"
+            "n1-replica-1 became master in place of n1 at 2,000 ms without knowing of a/1's "
+            "lock: the write had not reached it.\n"));
 }
 
 TEST(Cause, IsAnothersReleaseThatCameLate) {
@@ -105,8 +106,8 @@ TEST(Cause, IsAnothersReleaseThatCameLate) {
   lost.execute("del", "b/1");
   lost.lock_changes(lost.n1, "", "release", "b/1");
   EXPECT_TRUE(tells(lost.why(),
-                   "b/1's del, executed on n1 at 2,001 ms, took the lock from a/1; it had been "
-                   "sent at 1 ms and came 2,000 ms late.\n"));
+                    "b/1's del, executed on n1 at 2,001 ms, took the lock from a/1; it had been "
+                    "sent at 1 ms and came 2,000 ms late.\n"));
 }
 
 TEST(Cause, IsARequestThatRanTwice) {
@@ -125,8 +126,8 @@ TEST(Cause, IsARequestThatRanTwice) {
   lost.lock_changes(lost.n1, "", "release", "a/1");
   const std::string why = lost.why();
   EXPECT_TRUE(tells(why,
-                   "The reply to a/1's release was lost (dropped), so a/1 sent it again, and n1 "
-                   "executed it twice: at 1 ms and at 4,000.5 ms.\n"))
+                    "The reply to a/1's release was lost (dropped), so a/1 sent it again, and n1 "
+                    "executed it twice: at 1 ms and at 4,000.5 ms.\n"))
       << why;
   EXPECT_TRUE(tells(why, "a/1's own release, executed on n1 at 4,000.5 ms, gave up its last hold"));
 }
@@ -153,9 +154,10 @@ TEST(Cause, IsTheFaultThatEvicts) {
   lost.story.at_us(5'000);
   lost.strike("evict 'lock' on n1 at 5ms", "n1");
   lost.lock_changes(lost.n1, "", "eviction", "");
-  EXPECT_TRUE(tells(lost.why(),
-                   "n1 evicted a/1's lock at 5 ms, as at its memory limit (the fault: evict 'lock' "
-                   "on n1 at 5ms).\n"));
+  EXPECT_TRUE(
+      tells(lost.why(),
+            "n1 evicted a/1's lock at 5 ms, as at its memory limit (the fault: evict 'lock' "
+            "on n1 at 5ms).\n"));
 }
 
 TEST(Cause, IsTheFlushOfAllData) {
@@ -179,8 +181,8 @@ TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
       tells(lost.why(),
-           "The lease of a/1 ended at 2,000 ms on n1; nothing had renewed it since 0 ms, and "
-           "meanwhile its renew, sent at 1,000 ms, was lost (dropped).\n"))
+            "The lease of a/1 ended at 2,000 ms on n1; nothing had renewed it since 0 ms, and "
+            "meanwhile its renew, sent at 1,000 ms, was lost (dropped).\n"))
       << lost.why();
 }
 
@@ -205,10 +207,11 @@ TEST(Cause, OfAQuorumNamesTheNodeThatDidIt) {
   lost.story.at_us(2'000'000).tell(lost.other, model_kind::dataset_restored,
                                    Field("from", "nothing"), Field("keys", 0));
   lost.lock_changes(lost.n1, "", "failover", "");
-  EXPECT_TRUE(tells(lost.why(),
-                   "n2 crashed at 1,000 ms, and a/1's key with it.\n"
-                   "It came back at 2,000 ms with nothing on its disk, so that a/1 had no majority "
-                   "any more.\n"))
+  EXPECT_TRUE(
+      tells(lost.why(),
+            "n2 crashed at 1,000 ms, and a/1's key with it.\n"
+            "It came back at 2,000 ms with nothing on its disk, so that a/1 had no majority "
+            "any more.\n"))
       << lost.why();
 }
 
@@ -222,8 +225,8 @@ TEST(Cause, IsTheStepOfOneClockOfAQuorum) {
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
       tells(lost.why(),
-           "The lease of a/1 ended at 1,000 ms on n2, after n2's clock had stepped by 20,000 "
-           "ms.\n"))
+            "The lease of a/1 ended at 1,000 ms on n2, after n2's clock had stepped by 20,000 "
+            "ms.\n"))
       << lost.why();
 }
 
@@ -276,7 +279,7 @@ TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
   lost.story.at_us(9'000'000);
   lost.strike("crash a at 1ms", "a");
   EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
-                   "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
+                    "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
 }
 
 TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
