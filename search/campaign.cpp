@@ -148,10 +148,13 @@ void complain(ScenarioOutcome& outcome) {
   for (const PropertySummary& summary : outcome.properties) {
     const std::string name(checker::to_string(summary.property));
     if (summary.expected == Expected::violated && summary.held > 0) {
-      outcome.complaints.push_back(name + " was expected to be violated, but it held in " +
-                                   times(summary.held, outcome.runs) + " (first with seed " +
-                                   std::to_string(summary.first_holding_seed) +
-                                   "); 'violates' means in every run");
+      std::string words = name + " was expected to be violated, but it held in " +
+                          times(summary.held, outcome.runs);
+      if (summary.held < outcome.runs) {
+        words += " (first with seed " + std::to_string(summary.first_holding_seed) +
+                 "); 'violates' means in every run";
+      }
+      outcome.complaints.push_back(std::move(words));
     }
     if (summary.expected == Expected::holds && summary.violated > 0) {
       std::string words = name + " was expected to hold, but it was violated in " +

@@ -171,7 +171,7 @@ std::string explain(const Scenario& scenario) {
   }
   text += explain_lock(scenario);
   text += explain_cluster(scenario);
-  text += explain_topology(scenario.redis);
+  text += explain_topology(scenario.redis, scenario.lock_name);
   text += explain_nodes(scenario);
   text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
   for (const ClientSpec& client : scenario.clients) {

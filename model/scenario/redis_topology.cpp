@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/redis/key_slot.h"
 #include "model/scenario/cluster_keys.h"
 #include "model/scenario/durations.h"
 #include "model/scenario/keys.h"
@@ -81,7 +82,12 @@ void require_one_master(const TableReader& redis_table, const RedisSpec& redis) 
 
 }  // namespace
 
-std::string explain_topology(const RedisSpec& redis) {
+std::string explain_topology(const RedisSpec& redis, std::string_view lock_name) {
+  if (redis.topology == TopologyKind::cluster) {
+    const std::size_t master = redis::master_of_slot(redis::key_slot(lock_name), redis.masters);
+    return fmt::format("cluster: node timeout {}; '{}' is in a slot of n{}\n",
+                       write_duration(redis.cluster.node_timeout_ns), lock_name, master + 1);
+  }
   if (redis.topology != TopologyKind::sentinel) return {};
   const SentinelSpec& spec = redis.sentinel;
   return fmt::format("sentinels: {}, quorum {}; down after {}, failover timeout {}\n", spec.count,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "model/scenario/scenario.h"
 #include "model/scenario/toml_reader.h"
@@ -15,6 +16,6 @@ void read_topology(const TableReader& redis_table, RedisSpec& redis);
 void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis);
 
 /// A line about the topology, ended; empty where masters are independent.
-[[nodiscard]] std::string explain_topology(const RedisSpec& redis);
+[[nodiscard]] std::string explain_topology(const RedisSpec& redis, std::string_view lock_name);
 
 }  // namespace lockstep::model

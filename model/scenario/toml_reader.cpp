@@ -6,6 +6,7 @@
 
 #include "model/scenario/suggest.h"
 #include "model/scenario/toml_merge.h"
+#include "sim/ascii.h"
 
 namespace lockstep::model {
 namespace {
@@ -60,13 +61,35 @@ void require_flat(const std::string& path, std::string_view text,
   }
 }
 
+/// What the line may have been meant to be, where TOML's own words would not tell a newcomer: the
+/// two mistakes that everybody makes once.
+std::string_view likely_mistake(std::string_view text, const toml::source_position& at) {
+  std::size_t begin = 0;
+  for (toml::source_index line = 1; line < at.line && begin != std::string_view::npos; ++line) {
+    begin = text.find('\n', begin);
+    if (begin != std::string_view::npos) ++begin;
+  }
+  if (begin == std::string_view::npos || begin >= text.size()) return {};
+  const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+  if (at.column > line.size() && std::count(line.begin(), line.end(), '"') % 2 == 1) {
+    return "; is a string not closed on this line?";
+  }
+  const std::size_t value =
+      line.find_first_not_of(" \t-+", std::min(line.find('='), line.size() - 1) + 1);
+  if (value == std::string_view::npos || !sim::is_digit(line[value])) return {};
+  const std::size_t unit = line.find_first_not_of("0123456789._", value);
+  const bool has_unit = unit != std::string_view::npos && line[unit] >= 'a' && line[unit] <= 'z';
+  return has_unit ? "; what has a unit goes in quotes, as in \"250ms\"" : "";
+}
+
 toml::table parse(const std::string& path, std::string_view text) {
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     throw InputError({path, at.line, at.column},
-                     fmt::format("this is not TOML: {}", as_sentence_part(error.description())));
+                     fmt::format("this is not TOML: {}{}", as_sentence_part(error.description()),
+                                 likely_mistake(text, at)));
   }
 }
 

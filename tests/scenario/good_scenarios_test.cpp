@@ -240,6 +240,14 @@ TEST(GoodScenarios, AreExplainedWithTheirDefaults) {
             "limits: horizon 10m, 1000000 events\n");
 }
 
+TEST(GoodScenarios, OfAClusterAreExplainedWithItsTimeoutAndTheLocksMaster) {
+  const std::string cluster =
+      std::string(smallest) + "[redis]\ntopology = \"cluster\"\nmasters = 3\nreplicas = 1\n";
+  const std::string words = explain(parse_scenario("s.toml", cluster));
+  EXPECT_NE(words.find("cluster: node timeout 15s; 'lock' is in a slot of n2\n"), std::string::npos)
+      << words;
+}
+
 TEST(GoodScenarios, AreExplainedWhole) {
   EXPECT_EQ(
       explain(parse_scenario("s.toml", std::string(everything))),

@@ -13,7 +13,13 @@ TEST(ScenarioErrors, PointIntoTheFile) {
       {"⟦ \n\t\r\n\n",
        "this file is empty; expected a scenario: title, lock, expect and at least one [[client]]"},
       {"title⟦", "this is not TOML: error while parsing key-value pair: encountered end-of-file"},
-      {"title = \"t⟦", "this is not TOML: error while parsing string: encountered end-of-file"},
+      {"title = \"t⟦",
+       "this is not TOML: error while parsing string: encountered end-of-file; is a string not "
+       "closed "
+       "on this line?"},
+      {"title = \"t\"\nhorizon = 10⟦ms\n",
+       "this is not TOML: error while parsing decimal integer: expected digit, saw 'm'; what has a "
+       "unit goes in quotes, as in \"250ms\""},
       {"title = \"a\"\ntitle = ⟦\"b\"\n",
        "this is not TOML: error while parsing key-value pair: cannot redefine existing string "
        "'title'"},
