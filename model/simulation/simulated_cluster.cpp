@@ -269,8 +269,9 @@ PermitsCount SimulatedCluster::permits_count() const {
 void SimulatedCluster::finish_run(RunEnd end) {
   // Who is still at work when everything of the workload is long over, is at it for ever: a run
   // that a leaked renewal keeps alive has come to rest as far as leaks go.
+  const sim::DurationNs lease_ns = observer_.longest_lease_ns();  // as long as 64 bits allow
   const bool all_over = clients_finished_at_ns_ != sim::never_ns && nothing_is_believed() &&
-                        queue_.now() - clients_finished_at_ns_ > 2 * observer_.longest_lease_ns();
+                        queue_.now() - clients_finished_at_ns_ - lease_ns > lease_ns;
   const bool at_rest = end == RunEnd::at_rest || all_over;
   if (at_rest) {
     observer_.report_residues(permits_count());

@@ -251,7 +251,16 @@ TEST(HostileHistory, ALineWithoutAnEndTakesNoMemory) {
           << each.begin << ": " << error.what();
     }
   }
-  EXPECT_LT(memory_bytes() - before, 20U << 20U);
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  constexpr std::size_t mebibytes = 64;  // the sanitizer keeps what is freed for a while
+#else
+  constexpr std::size_t mebibytes = 20;
+#endif
+#else
+  constexpr std::size_t mebibytes = 20;
+#endif
+  EXPECT_LT(memory_bytes() - before, mebibytes << 20U);
 }
 
 TEST(HostileHistory, AVectorOnOneLineIsReadWhole) {
@@ -284,7 +293,8 @@ TEST(HostileHistory, TenThousandMutatedHistoriesAreReadOrRefused) {
   };
   std::mt19937 random(20261122);
   const auto below = [&](std::size_t count) { return random() % count; };
-  const std::string_view bytes("{}[]()\"\\:;,#_^ \n\t\0\xff\xc3\x80-0189eEnN.u", 35);
+  constexpr char letters[] = "{}[]()\"\\:;,#_^ \n\t\0\xff\xc3\x80-0189eEnN.u";
+  const std::string_view bytes(letters, sizeof letters - 1);
   int read = 0;
   for (int i = 0; i < 10'000; ++i) {
     std::string text = seeds[below(3)];
