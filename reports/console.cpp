@@ -113,7 +113,7 @@ std::string how_expected(const search::ScenarioOutcome& outcome, checker::Proper
     std::string words = summary.expected == search::Expected::violated ? "violated, as expected"
                         : summary.expected == search::Expected::holds
                             ? "violated, though it was expected to hold"
-                            : "violated";
+                            : "violated, not asked for";
     if (outcome.runs > 1) {
       words += fmt::format(", in {} of {}", summary.violated, runs(outcome.runs));
     }
@@ -192,6 +192,10 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   }
   page.blank();
   if (!held.empty()) page.entry("held   ", held, Paint::green);
+  const std::string elsewhere = broken_elsewhere(outcome);
+  if (!elsewhere.empty()) {
+    page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);
+  }
   for (const search::PropertySummary& summary : outcome.properties) {
     if (summary.unknown == 0) continue;
     std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),

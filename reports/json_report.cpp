@@ -100,6 +100,17 @@ Json needed_of(const search::ScenarioOutcome& outcome) {
       {{"property", checker::to_string(outcome.needed->property)}, {"faults", std::move(faults)}});
 }
 
+/// What broke though the scenario says nothing of it, in any run.
+Json broken_unasked_list(const search::ScenarioOutcome& outcome) {
+  Json list = Json::array();
+  for (const search::PropertySummary& each : outcome.properties) {
+    if (each.expected == search::Expected::nothing && each.violated > 0) {
+      list.push_back(checker::to_string(each.property));
+    }
+  }
+  return list;
+}
+
 Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
   Json result = Json::object({{"path", harmless(outcome.scenario.path)},
                               {"title", harmless(outcome.scenario.title)},
@@ -124,6 +135,7 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
     properties.push_back(property_of(each));
   }
   result["properties"] = std::move(properties);
+  result["not_asked_for"] = broken_unasked_list(outcome);
   Json probes = Json::array();
   for (const search::ProbeSummary& probe : outcome.probes) {
     probes.push_back(Json::object(

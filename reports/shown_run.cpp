@@ -27,6 +27,15 @@ std::string share(std::uint64_t count, std::uint64_t all) {
   return fmt::format("{} of {} {}", count, all, all == 1 ? "run" : "runs");
 }
 
+/// Nothing where it was asked for, or did not break.
+void add_unasked(const search::PropertySummary& each, const search::ScenarioOutcome& outcome,
+                 std::string& words) {
+  if (each.expected != search::Expected::nothing || each.violated == 0) return;
+  words += fmt::format("{}{} in {}, first with seed {}", words.empty() ? "" : "; ",
+                       checker::to_string(each.property), share(each.violated, outcome.runs),
+                       each.first_violating_seed);
+}
+
 }  // namespace
 
 std::vector<std::string> failed_steps(const search::Example& example) {
@@ -88,12 +97,26 @@ std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
 }
 
 std::string broken_unasked(const search::ScenarioOutcome& outcome) {
+  const bool is_met =
+      std::any_of(outcome.properties.begin(), outcome.properties.end(), [](const auto& each) {
+        return each.expected == search::Expected::violated && each.held == 0;
+      });
+  if (is_met) return {};
+  std::string words;
+  for (const search::PropertySummary& each : outcome.properties) add_unasked(each, outcome, words);
+  return words;
+}
+
+std::string broken_elsewhere(const search::ScenarioOutcome& outcome) {
   std::string words;
   for (const search::PropertySummary& each : outcome.properties) {
-    if (each.expected == search::Expected::violated) return {};
-    if (each.expected != search::Expected::nothing || each.violated == 0) continue;
-    words += fmt::format("{}{} in {}", words.empty() ? "" : ", ", checker::to_string(each.property),
-                         share(each.violated, outcome.runs));
+    const bool is_shown =
+        std::any_of(outcome.example.verdicts.begin(), outcome.example.verdicts.end(),
+                    [&each](const checker::Verdict& verdict) {
+                      return verdict.property == each.property &&
+                             verdict.kind == checker::VerdictKind::violated;
+                    });
+    if (!is_shown) add_unasked(each, outcome, words);
   }
   return words;
 }

@@ -30,7 +30,18 @@ struct Judgement {
   bool not_as_expected = false;
   bool unknown = false;
   bool violated_as_expected = false;
+  bool violated = false;  // whatever was asked for
 };
+
+/// How much a run is worth showing. Of two runs alike, one in which something broke tells more than
+/// one in which nothing did: an expected violation that never came shows what came instead.
+int rank_of(const Judgement& judgement) {
+  const int surprise = judgement.not_as_expected        ? 3
+                       : judgement.unknown              ? 2
+                       : judgement.violated_as_expected ? 1
+                                                        : 0;
+  return 2 * surprise + (judgement.violated ? 1 : 0);
+}
 
 /// Counts runs as they come, and remembers the seeds that are worth showing.
 class Tally {
@@ -116,6 +127,7 @@ class Tally {
       case checker::VerdictKind::violated:
         if (summary.violated++ == 0) summary.first_violating_seed = seed;
         judgement.not_as_expected |= summary.expected == Expected::holds;
+        judgement.violated = true;
         judgement.violated_as_expected |= summary.expected == Expected::violated;
         return;
       case checker::VerdictKind::unknown:
@@ -254,10 +266,7 @@ ScenarioOutcome run_scenario(const model::Scenario& scenario, const CampaignOpti
     choices.reset(seed);
     const model::RunResult& result = simulation->run(choices);
     const Judgement judgement = tally.add(seed, result);
-    const int rank = judgement.not_as_expected        ? 3
-                     : judgement.unknown              ? 2
-                     : judgement.violated_as_expected ? 1
-                                                      : 0;
+    const int rank = rank_of(judgement);
     if (!shown || rank > shown->rank) shown = Shown{rank, seed, result.hash};
   }
   if (!shown) return outcome;

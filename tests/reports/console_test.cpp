@@ -141,11 +141,37 @@ TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
   for (search::PropertySummary& each : outcome.properties) {
     each.expected = search::Expected::nothing;
   }
-  EXPECT_EQ(broken_unasked(outcome), "mutual-exclusion in 1 of 1 run, harm in 1 of 1 run");
-  EXPECT_TRUE(
-      says(scenario_line(outcome, Style::plain),
-           "the lease\n                not asked for, but violated: mutual-exclusion in 1 of "
-           "1 run, harm in 1 of 1 run\n"));
+  EXPECT_EQ(
+      broken_unasked(outcome),
+      "mutual-exclusion in 1 of 1 run, first with seed 1; harm in 1 of 1 run, first with seed 1");
+  EXPECT_TRUE(says(scenario_line(outcome, Style::plain),
+                   "the lease\n                not asked for, but violated: mutual-exclusion in 1 "
+                   "of 1 run, first with seed 1; harm"));
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), "harm  violated, not asked for\n"));
+}
+
+/// A violation that the shown run does not have is in no list of the report, unless this one.
+TEST(ConsoleReport, NamesWhatBrokeInARunThatIsNotShown) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.runs = 10;
+  search::PropertySummary leak{};
+  leak.property = checker::Property::no_leak;
+  leak.violated = 2;
+  leak.held = 8;
+  leak.first_violating_seed = 7;
+  outcome.properties.push_back(leak);
+  const std::string words =
+      "besides  not asked for, but violated: no-leak in 2 of 10 runs, first "
+      "with seed 7\n";
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), words));
+  EXPECT_EQ(broken_unasked(outcome), "") << "its expected violations came";
+  for (search::PropertySummary& each : outcome.properties) {
+    if (each.expected == search::Expected::violated) each.held = 1;
+  }
+  EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), words));
+  EXPECT_EQ(broken_unasked(outcome), "no-leak in 2 of 10 runs, first with seed 7");
+  outcome.properties.back().expected = search::Expected::holds;  // which a complaint says
+  EXPECT_FALSE(says(console_report(outcome, Style::plain, {}), "besides"));
 }
 
 TEST(ConsoleReport, SaysWhichLimitEndedRuns) {

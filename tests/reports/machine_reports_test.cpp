@@ -41,6 +41,7 @@ TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
   EXPECT_EQ(scenario.at("properties").at(0).at("property"), "mutual-exclusion");
   EXPECT_EQ(scenario.at("properties").at(0).at("expected"), "violated");
   EXPECT_EQ(scenario.at("properties").at(0).at("first_violating_seed"), 1);
+  EXPECT_EQ(scenario.at("not_asked_for").size(), 0U);
   EXPECT_EQ(scenario.at("probes").at(0).at("runs_struck"), 1);
   const auto& example = scenario.at("example");
   EXPECT_EQ(example.at("events"), 81);
