@@ -59,6 +59,7 @@ Context make_context(const char* program) {
 
 void complain(const Context& context, const model::InputError& error) {
   context.errors << reports::harmless(error.what()) << std::endl;
+  for (const model::InputError& other : error.also()) complain(context, other);
 }
 
 void complain(const Context& context, std::string_view message) {

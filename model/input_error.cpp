@@ -15,4 +15,9 @@ InputError::InputError(SourcePlace place, std::string message)
   text_ += "error: " + message_;
 }
 
+InputError::InputError(std::vector<InputError> mistakes) : InputError(std::move(mistakes.front())) {
+  mistakes.erase(mistakes.begin());
+  also_ = std::move(mistakes);
+}
+
 }  // namespace lockstep::model

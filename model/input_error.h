@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lockstep::model {
 
@@ -21,9 +22,14 @@ class InputError final : public std::exception {
  public:
   /// `message` says what was found, what was expected, and the nearest valid word if there is one.
   InputError(SourcePlace place, std::string message);
+  /// Several mistakes that have nothing to do with each other: it is the first of them, and has the
+  /// others beside it. REQUIRES: one at least.
+  explicit InputError(std::vector<InputError> mistakes);
 
   [[nodiscard]] const SourcePlace& place() const { return place_; }
   [[nodiscard]] const std::string& message() const { return message_; }
+  /// What else is wrong, in the order of the file.
+  [[nodiscard]] const std::vector<InputError>& also() const { return also_; }
   /// "file:line:column: error: message"; parts that are not known are left out.
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
 
@@ -31,6 +37,7 @@ class InputError final : public std::exception {
   SourcePlace place_;
   std::string message_;
   std::string text_;
+  std::vector<InputError> also_;
 };
 
 }  // namespace lockstep::model

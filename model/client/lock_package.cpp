@@ -12,6 +12,7 @@
 #include "model/scenario/placed_text.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/text_file.h"
+#include "model/scenario/toml_reader.h"
 
 namespace lockstep::model {
 namespace {
@@ -79,6 +80,44 @@ std::vector<std::string> lock_folders_below(const fs::path& folder) {
   return names;
 }
 
+/// What the lock is called in its own words; empty where its file can't be read.
+std::string title_of(const fs::path& folder) {
+  try {
+    const std::string path = (folder / "lock.toml").string();
+    const std::string text = read_text_file(path);
+    const TomlDocument document(path, text);
+    const auto title = TableReader(document, "a lock").text("title");
+    return title ? std::string(title->text) : std::string();
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+/// "RedissonFairLock" is no lock's name, but one is told to be as that has it.
+bool says_class(std::string_view title, std::string_view word) {
+  const std::size_t at = title.find(word);
+  const bool is_class = word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
+  if (!is_class || at == std::string_view::npos) return false;
+  const std::size_t end = at + word.size();
+  return (at == 0 || title[at - 1] == ' ') &&
+         (end == title.size() || title.substr(end).find_first_of(" ,:") == 0);
+}
+
+/// "; did you mean …?" with what that lock is: its name alone may mislead.
+std::string meant_lock(std::string_view name, const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders) names.push_back(folder.filename().string());
+  std::string_view meant = nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (says_class(title_of(folders[i]), name)) meant = names[i];
+  }
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (names[i] != meant) continue;
+    return "; did you mean " + in_quotes(meant) + ", " + in_quotes(title_of(folders[i])) + "?";
+  }
+  return {};
+}
+
 FoundLock find_by_path(const fs::path& path, const SourcePlace& place) {
   if (has_lock_file(path)) return {path, ""};
   if (has_lock_file(path.parent_path())) return {path.parent_path(), path.filename().string()};
@@ -91,11 +130,18 @@ FoundLock find_by_name(std::string_view lock, const SourcePlace& place, const Fo
   const std::string name(lock.substr(0, slash));
   const std::string variant(lock.substr(std::min(slash + 1, lock.size())));
   std::vector<std::string> known;
+  std::vector<fs::path> found_in;
   for (const fs::path& folder : folders) {
     if (!name.empty() && has_lock_file(folder / name)) return {folder / name, variant};
-    for (std::string& found : lock_folders_below(folder)) known.push_back(std::move(found));
+    for (std::string& found : lock_folders_below(folder)) {
+      found_in.push_back(folder / found);
+      known.push_back(std::move(found));
+    }
   }
-  complain_unknown(place, "lock", name, {known.begin(), known.end()});
+  throw InputError(place, "unknown lock " + in_quotes(name) + meant_lock(name, found_in) +
+                              " (there are " +
+                              listed(std::vector<std::string_view>(known.begin(), known.end())) +
+                              "; 'lockstep list locks' says what each is)");
 }
 
 // -- laying one over the other --

@@ -27,6 +27,12 @@ bool looks_like_node(std::string_view name) {
   return end == name.size() || name.substr(end).starts_with("-replica-");
 }
 
+std::string without_digits(std::string_view name) {
+  std::string text(name);
+  std::erase_if(text, sim::is_digit);
+  return text;
+}
+
 std::string_view in_words(Role role) {
   switch (role) {
     case Role::client:
@@ -88,7 +94,10 @@ void Cast::complain_unknown(const PlacedText& name, std::string_view expected,
   for (const CastMember& member : members_) {
     if (contains(roles, member.role)) names.push_back(member.name);
   }
-  std::string suggestion = did_you_mean(name.text, names);
+  // Who writes n4 where there are three has not mistyped n1.
+  const bool is_another_number =
+      without_digits(nearest(name.text, names)) == without_digits(name.text);
+  const std::string suggestion = is_another_number ? std::string() : did_you_mean(name.text, names);
   const std::string more =
       names.size() > names_listed_max ? fmt::format(" … ({} in all)", names.size()) : std::string();
   names.resize(std::min(names.size(), names_listed_max));

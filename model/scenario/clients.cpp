@@ -8,6 +8,7 @@
 #include "model/scenario/durations.h"
 #include "model/scenario/generate.h"
 #include "model/scenario/keys.h"
+#include "model/scenario/mistakes.h"
 #include "model/scenario/redis_topology.h"
 #include "model/scenario/steps.h"
 
@@ -130,7 +131,11 @@ void read_clients(const TableReader& table, Scenario& scenario) {
 }  // namespace
 
 void read_clients(const std::vector<TableReader>& tables, Scenario& scenario) {
-  for (const TableReader& table : tables) read_clients(table, scenario);
+  Mistakes mistakes;
+  for (const TableReader& table : tables) {
+    mistakes.note([&] { read_clients(table, scenario); });
+  }
+  mistakes.raise();
 }
 
 }  // namespace lockstep::model

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "model/scenario/fault_forms.h"
+#include "model/scenario/faults.h"
 #include "model/scenario/keys.h"
+#include "model/scenario/mistakes.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/triggers.h"
 
@@ -43,11 +47,11 @@ void read_properties(const TableReader& table, std::string_view key,
 
 }  // namespace
 
-Expectation read_expectation(const TableReader& file) {
+void read_expectation(const TableReader& file, Scenario& scenario) {
   const auto table = file.table("expect");
   if (!table) file.complain_missing("expect", expect_example);
   table->allow_only(key_words_of(TableName::expect));
-  Expectation expectation;
+  Expectation& expectation = scenario.expect;
   expectation.place = file.key_place("expect");
   read_properties(*table, "violates", expectation.violates, {});
   read_properties(*table, "holds", expectation.holds, expectation.violates);
@@ -61,7 +65,6 @@ Expectation read_expectation(const TableReader& file) {
             "this expects nothing; expected 'violates' or 'holds' with a property, as in {}",
             expect_example));
   }
-  return expectation;
 }
 
 namespace {
@@ -71,7 +74,8 @@ bool is_client(const CastMember& member) {
 }
 
 /// "a believes [lock]".
-void read_believer(const std::vector<PlacedText>& words, const Cast& cast, Sometimes& sometimes) {
+void read_believer(const std::vector<PlacedText>& words, const Cast& cast, const Scenario& scenario,
+                   Sometimes& sometimes) {
   const bool is_whole = words.size() == 2 || words.size() == 3;
   if (!is_whole || words[1].text != "believes") {
     words.front().complain("expected who believes to have a lock, as in 'while a believes'");
@@ -83,6 +87,7 @@ void read_believer(const std::vector<PlacedText>& words, const Cast& cast, Somet
   }
   sometimes.believer = who.name;
   if (words.size() == 3) sometimes.believed_lock = words[2].text;
+  require_believer(scenario, sometimes, words.back().text == "believes" ? words[0] : words.back());
 }
 
 bool concerns(const FaultSpec& fault, std::string_view name) {
@@ -110,8 +115,23 @@ FaultKind read_fault_kind(const PlacedText& word) {
                             did_you_mean(word.text, names), listed(names, "or")));
 }
 
-void read_probe(std::vector<PlacedText> words, const Scenario& scenario, Sometimes& sometimes) {
-  sometimes.when = {{}, Milestone::acquired, {}, take_ordinal(words)};
+/// How often these faults strike at most; none: without end.
+std::optional<std::uint64_t> strikes_at_most(const Scenario& scenario,
+                                             const std::vector<std::size_t>& faults) {
+  std::uint64_t sum = 0;
+  for (const std::size_t index : faults) {
+    const FaultSpec& fault = scenario.faults[index];
+    const bool is_message = form_of(fault.kind).theme == Theme::message;
+    const std::uint32_t times = is_message ? fault.times : fault.trigger.times;
+    if (times == times_always) return std::nullopt;
+    sum += times;
+  }
+  return sum;
+}
+static_assert(times_always == Trigger::always);
+
+Moment read_probe(std::vector<PlacedText> words, const Scenario& scenario) {
+  Moment moment{{{}, Milestone::acquired, {}, take_ordinal(words)}, {}};
   const FaultKind kind = read_fault_kind(words[0]);
   const bool has_name = words.size() > 2 && words[1].text == "of";
   const std::size_t words_max = has_name ? 4 : 2;
@@ -123,38 +143,85 @@ void read_probe(std::vector<PlacedText> words, const Scenario& scenario, Sometim
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const FaultSpec& fault = scenario.faults[i];
     if (fault.kind != kind || (has_name && !concerns(fault, words[2].text))) continue;
-    sometimes.faults.push_back(i);
+    moment.faults.push_back(i);
   }
-  if (!sometimes.faults.empty()) return;
-  words[0].complain(fmt::format("this never strikes; expected a [[fault]] {}{}", words[0].text,
-                                has_name ? fmt::format(" = \"{}\"", words[2].text) : ""));
+  if (moment.faults.empty()) {
+    words[0].complain(fmt::format("this never strikes; expected a [[fault]] {}{}", words[0].text,
+                                  has_name ? fmt::format(" = \"{}\"", words[2].text) : ""));
+  }
+  const auto most = strikes_at_most(scenario, moment.faults);
+  if (most && moment.when.nth > *most) {
+    words[0].complain(
+        fmt::format("this strikes {} at most; 'times' lets a [[fault]] strike again",
+                    *most == 1 ? std::string("once") : fmt::format("{} times", *most)));
+  }
+  return moment;
+}
+
+Moment read_moment(const PlacedText& phrase, const Cast& cast, const Scenario& scenario) {
+  if (is_probe(phrase.words())) return read_probe(phrase.words(), scenario);
+  Moment moment{read_when(phrase, cast), {}};
+  if (moment.when.kind != Trigger::When::Kind::milestone) {
+    phrase.complain(fmt::format("{} can't be looked for; expected who and what, as in 'a acquired'",
+                                in_quotes(phrase.text)));
+  }
+  require_moment(scenario, no_fault, moment.when, phrase);
+  return moment;
+}
+
+/// A phrase without blanks at its ends, so that a complaint points at its first word.
+PlacedText trimmed(const PlacedText& phrase) {
+  const std::size_t begin = std::min(phrase.text.find_first_not_of(" \t"), phrase.text.size());
+  const std::size_t end = phrase.text.find_last_not_of(" \t");
+  return end == std::string_view::npos ? phrase.part(begin) : phrase.part(begin, end + 1 - begin);
+}
+
+/// Where the word stands, from the second on; none: nowhere. What a client half logs may have it
+/// too: there it counts only before a name or a fault.
+std::optional<std::size_t> find_word(const std::vector<PlacedText>& words, std::string_view word,
+                                     const Cast& cast) {
+  const bool may_be_said = words.size() > 1 && words[1].text == to_string(Milestone::logged);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].text != word) continue;
+    const bool leads_on =
+        i + 1 < words.size() &&
+        (cast.find(words[i + 1].text) != nullptr ||
+         std::any_of(fault_forms().begin(), fault_forms().end(),
+                     [&](const FaultForm& form) { return form.word == words[i + 1].text; }));
+    if (!may_be_said || leads_on) return i;
+  }
+  return std::nullopt;
+}
+
+/// The phrase before that word and behind it.
+std::pair<PlacedText, PlacedText> split_at(const PlacedText& phrase, const PlacedText& word) {
+  const auto at = static_cast<std::size_t>(word.text.data() - phrase.text.data());
+  return {trimmed(phrase.part(0, at)), trimmed(phrase.part(at + word.text.size()))};
 }
 
 Sometimes read_sometime(const PlacedText& phrase, const Cast& cast, const Scenario& scenario) {
   Sometimes sometimes;
   sometimes.text = phrase.text;
-  const std::vector<PlacedText> words = phrase.words();
-  const auto while_word = std::find_if(words.begin(), words.end(),
-                                       [](const PlacedText& word) { return word.text == "while"; });
   PlacedText moment = phrase;
-  if (while_word != words.end()) {
-    const auto at = static_cast<std::size_t>(while_word->text.data() - phrase.text.data());
-    moment = phrase.part(0, at);
-    const std::vector<PlacedText> rest(while_word + 1, words.end());
-    if (rest.empty()) {
-      while_word->complain("expected who believes to have a lock, as in 'while a believes'");
+  const std::vector<PlacedText> words = phrase.words();
+  if (const auto at = find_word(words, "while", cast)) {
+    const auto [before, believer] = split_at(phrase, words[*at]);
+    if (believer.text.empty()) {
+      words[*at].complain("expected who believes to have a lock, as in 'while a believes'");
     }
-    read_believer(rest, cast, sometimes);
+    read_believer(believer.words(), cast, scenario, sometimes);
+    moment = before;
   }
-  if (is_probe(moment.words())) {
-    read_probe(moment.words(), scenario, sometimes);
-    return sometimes;
+  const std::vector<PlacedText> rest = moment.words();
+  if (const auto at = find_word(rest, "after", cast)) {
+    const auto [what, after] = split_at(moment, rest[*at]);
+    if (after.words().size() < 2) {
+      rest[*at].complain("expected what has happened before, as in 'b acquired after a crashed'");
+    }
+    sometimes.after = read_moment(after, cast, scenario);
+    moment = what;
   }
-  sometimes.when = read_when(moment, cast);
-  if (sometimes.when.kind != Trigger::When::Kind::milestone) {
-    moment.complain(fmt::format("{} can't be looked for; expected who and what, as in 'a acquired'",
-                                in_quotes(moment.text)));
-  }
+  sometimes.moment = read_moment(moment, cast, scenario);
   return sometimes;
 }
 
@@ -162,12 +229,14 @@ Sometimes read_sometime(const PlacedText& phrase, const Cast& cast, const Scenar
 
 void read_sometimes(const TableReader& file, const Cast& cast, Scenario& scenario) {
   std::vector<Sometimes>& sometimes = scenario.expect.sometimes;
+  Mistakes mistakes;
   for (const PlacedText& phrase : file.table("expect")->text_or_texts("sometimes")) {
     if (sometimes.size() == sometimes_max) {
       phrase.complain(fmt::format("there are more than {} of these", sometimes_max));
     }
-    sometimes.push_back(read_sometime(phrase, cast, scenario));
+    mistakes.note([&] { sometimes.push_back(read_sometime(phrase, cast, scenario)); });
   }
+  mistakes.raise();
 }
 
 }  // namespace lockstep::model

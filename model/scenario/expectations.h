@@ -8,12 +8,13 @@
 namespace lockstep::model {
 
 /// Reads `expect`, but for `sometimes`. Throws InputError.
-[[nodiscard]] Expectation read_expectation(const TableReader& file);
+void read_expectation(const TableReader& file, Scenario& scenario);
 
 /// Reads expect's `sometimes`, once it is known who takes part and what goes wrong.
 ///
-///   sometimes := (moment | probe) ["while" client "believes" [lock]]     moment: see triggers.h
+///   sometimes := (moment | probe) ["after" (moment | probe)] ["while" client "believes" [lock]]
 ///   probe     := fault ["of" name] "struck" ["for the" ordinal "time"]   fault: see fault_forms.h
+///   moment    := see triggers.h
 void read_sometimes(const TableReader& file, const Cast& cast, Scenario& scenario);
 
 }  // namespace lockstep::model

@@ -8,6 +8,7 @@
 #include "model/scenario/durations.h"
 #include "model/scenario/fault_forms.h"
 #include "model/scenario/fault_texts.h"
+#include "model/scenario/mistakes.h"
 #include "model/scenario/placed_numbers.h"
 #include "model/scenario/suggest.h"
 #include "model/scenario/triggers.h"
@@ -36,6 +37,23 @@ bool is_fault_key(std::string_view key) {
          });
 }
 
+/// The keys of a kind: its word, its own, and those that say when it strikes.
+std::vector<std::string_view> keys_of(const FaultForm& form) {
+  std::vector<std::string_view> keys = {form.word};
+  keys.insert(keys.end(), form.keys.begin(), form.keys.end());
+  keys.insert(keys.end(), trigger_keys().begin(), trigger_keys().end());
+  for (const std::string_view key : repetition_keys(form)) {
+    if (!is_one_of(key, keys)) keys.push_back(key);
+  }
+  return keys;
+}
+
+[[noreturn]] void complain_foreign(const PlacedText& key, const FaultForm& form) {
+  const std::vector<std::string_view> keys = keys_of(form);
+  key.complain(fmt::format("'{}' has no key {}{} (its keys are {})", form.word, in_quotes(key.text),
+                           did_you_mean(key.text, keys), listed(keys)));
+}
+
 /// Typing errors come first: a misspelt kind is not a missing one.
 void require_fault_keys(const TableReader& table) {
   std::vector<std::string_view> known = kind_words();
@@ -46,6 +64,9 @@ void require_fault_keys(const TableReader& table) {
   known.insert(known.end(), {"every", "times"});
   for (const PlacedText& key : table.keys()) {
     if (is_fault_key(key.text)) continue;
+    for (const FaultForm& form : fault_forms()) {
+      if (table.has(form.word)) complain_foreign(key, form);
+    }
     key.complain(fmt::format(
         "unknown key {}{} (a [[fault]] has one of {}, and says more with its keys)",
         in_quotes(key.text), did_you_mean(key.text, known), listed(kind_words(), "or")));
@@ -73,16 +94,9 @@ const FaultForm& find_form(const TableReader& table) {
         fmt::format("this [[fault]] does not say what strikes; expected one of the keys {}",
                     listed(kind_words(), "or")));
   }
-  std::vector<std::string_view> keys = {found->word};
-  keys.insert(keys.end(), found->keys.begin(), found->keys.end());
-  keys.insert(keys.end(), trigger_keys().begin(), trigger_keys().end());
-  for (const std::string_view key : repetition_keys(*found)) {
-    if (!is_one_of(key, keys)) keys.push_back(key);
-  }
+  const std::vector<std::string_view> keys = keys_of(*found);
   for (const PlacedText& key : table.keys()) {
-    if (is_one_of(key.text, keys)) continue;
-    key.complain(fmt::format("'{}' has no key {}{} (its keys are {})", found->word,
-                             in_quotes(key.text), did_you_mean(key.text, keys), listed(keys)));
+    if (!is_one_of(key.text, keys)) complain_foreign(key, *found);
   }
   return *found;
 }
@@ -228,14 +242,19 @@ class FaultReader {
 
 void read_faults(const std::vector<TableReader>& tables, const Cast& cast, Scenario& scenario) {
   std::vector<PlacedText> whens;
+  Mistakes mistakes;
   for (const TableReader& table : tables) {
-    FaultReader reader(table, cast, scenario);
-    scenario.faults.push_back(reader.read());
-    whens.push_back(reader.when());
+    mistakes.note([&] {
+      FaultReader reader(table, cast, scenario);
+      scenario.faults.push_back(reader.read());
+      whens.push_back(reader.when());
+    });
   }
+  mistakes.raise();
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
-    require_possible(scenario, i, whens[i]);
+    mistakes.note([&] { require_possible(scenario, i, whens[i]); });
   }
+  mistakes.raise();
 }
 
 }  // namespace lockstep::model

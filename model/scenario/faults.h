@@ -1,6 +1,8 @@
 // The [[fault]] tables of a scenario file.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "model/scenario/cast.h"
@@ -16,5 +18,16 @@ void read_faults(const std::vector<TableReader>& tables, const Cast& cast, Scena
 /// Throws InputError where the fault with this index waits for what can't happen in the scenario: a
 /// restart of what never ends, a moment that never comes.
 void require_possible(const Scenario& scenario, std::size_t fault, const PlacedText& when);
+
+/// Of require_moment's `but`.
+inline constexpr std::size_t no_fault = SIZE_MAX;
+/// Throws InputError where the moment never comes, whatever is drawn: no step brings it about, and
+/// no fault but the one with this index, which waits for it. What scripts are called is not known
+/// here.
+void require_moment(const Scenario& scenario, std::size_t but, const Trigger::When& moment,
+                    const PlacedText& text);
+
+/// Throws InputError where who is to believe in a lock never takes it.
+void require_believer(const Scenario& scenario, const Sometimes& sometimes, const PlacedText& name);
 
 }  // namespace lockstep::model

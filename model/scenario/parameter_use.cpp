@@ -13,6 +13,63 @@
 namespace lockstep::model {
 namespace {
 
+using Names = std::set<std::string, std::less<>>;
+
+/// Where the name that "$name" or "${name}" has ends, and whether it is one at all.
+struct Use {
+  std::size_t begin;
+  std::size_t end;
+  std::size_t after;
+  bool is_whole;
+};
+
+/// REQUIRES: text[at] is a dollar sign.
+Use use_at(std::string_view text, std::size_t at) {
+  const bool has_braces = at + 1 < text.size() && text[at + 1] == '{';
+  const std::size_t begin = at + (has_braces ? 2 : 1);
+  std::size_t end = begin;
+  while (end < text.size() && is_name_part(text[end])) ++end;
+  const bool is_closed = !has_braces || (end < text.size() && text[end] == '}');
+  return {begin, end, end + (has_braces ? 1 : 0),
+          end > begin && is_name_start(text[begin]) && is_closed};
+}
+
+/// Adds every name that a string below the node uses. What is no use is complained about where it
+/// is put in.
+void note_uses(const toml::node& node, Names& names) {
+  if (const auto* table = node.as_table()) {
+    for (const auto& [key, value] : *table) note_uses(value, names);
+  } else if (const auto* array = node.as_array()) {
+    for (const toml::node& each : *array) note_uses(each, names);
+  } else if (const auto* text = node.as_string()) {
+    const std::string_view all = text->get();
+    for (std::size_t at = all.find('$'); at < all.size(); at = all.find('$', at)) {
+      const Use use = use_at(all, at);
+      if (use.is_whole) names.emplace(all.substr(use.begin, use.end - use.begin));
+      at = use.is_whole ? use.after : at + (all.substr(at, 2) == "$$" ? 2 : 1);
+    }
+  }
+}
+
+/// A parameter that no row uses is a slip; one that some rows use is not: a [[case]] may say the
+/// `expect` or the title that it stands in.
+void require_uses(const TomlDocument& document) {
+  const toml::table& root = document.root();
+  const auto* parameters = root.get_as<toml::table>("parameters");
+  if (parameters == nullptr) return;
+  Names names;
+  for (const auto& [key, value] : root) {
+    if (key != "parameters" && key != "base") note_uses(value, names);
+  }
+  for (const auto& [key, value] : *parameters) {
+    if (names.contains(key.str())) continue;
+    throw InputError(document.place_of(key.source()),
+                     fmt::format("the parameter '{}' is used nowhere; expected it in a string, as "
+                                 "in \"${}\"",
+                                 key.str(), key.str()));
+  }
+}
+
 class Substitution {
  public:
   Substitution(const TomlDocument& document, const ParameterRow& row)
@@ -27,8 +84,6 @@ class Substitution {
       }
     }
   }
-
-  [[nodiscard]] const std::set<std::string, std::less<>>& used() const { return used_; }
 
  private:
   /// The value to put in the node's place, where it is not a text in the same string.
@@ -78,27 +133,18 @@ class Substitution {
 
   /// The name that "$name" or "${name}" at that place has, and where it ends.
   static std::pair<PlacedText, std::size_t> read_use(const PlacedText& text, std::size_t at) {
-    const std::string_view all = text.text;
-    const bool has_braces = at + 1 < all.size() && all[at + 1] == '{';
-    const std::size_t begin = at + (has_braces ? 2 : 1);
-    std::size_t end = begin;
-    while (end < all.size() && is_name_part(all[end])) ++end;
-    const bool is_whole = end > begin && is_name_start(all[begin]) &&
-                          (!has_braces || (end < all.size() && all[end] == '}'));
-    if (!is_whole) {
+    const Use use = use_at(text.text, at);
+    if (!use.is_whole) {
       text.part(at).complain(
           "'$' begins a parameter, as in '$lease' or '${lease}'; a dollar sign is written '$$'");
     }
-    return {text.part(begin, end - begin), end + (has_braces ? 1 : 0)};
+    return {text.part(use.begin, use.end - use.begin), use.after};
   }
 
   const OptionValue& value_of(const PlacedText& name) {
     std::vector<std::string_view> names;
     for (const ParameterRow::Binding& binding : row_.bindings) {
-      if (binding.name == name.text) {
-        used_.emplace(name.text);
-        return binding.value;
-      }
+      if (binding.name == name.text) return binding.value;
       names.push_back(binding.name);
     }
     name.complain(fmt::format("there is no parameter {}{} ([parameters] has {})",
@@ -107,7 +153,6 @@ class Substitution {
 
   const TomlDocument& document_;
   const ParameterRow& row_;
-  std::set<std::string, std::less<>> used_;
 };
 
 void take_case(toml::table& root, std::size_t index) {
@@ -134,22 +179,10 @@ bool is_name_part(char byte) {
 
 void apply_row(TomlDocument& document, const ParameterRow& row) {
   toml::table& root = document.root();
+  require_uses(document);
   if (row.case_index) take_case(root, *row.case_index);
-  std::vector<std::pair<std::string, SourcePlace>> declared;
-  if (const auto* parameters = root.get_as<toml::table>("parameters")) {
-    for (const auto& [key, value] : *parameters) {
-      declared.emplace_back(key.str(), document.place_of(key.source()));
-    }
-  }
   for (const std::string_view key : {"base", "parameters", "case"}) root.erase(key);
-  Substitution substitution(document, row);
-  substitution.visit(root);
-  for (const auto& [name, place] : declared) {
-    if (substitution.used().contains(name)) continue;
-    throw InputError(place, fmt::format("the parameter '{}' is used nowhere; expected it in a "
-                                        "string, as in \"${}\"",
-                                        name, name));
-  }
+  Substitution(document, row).visit(root);
 }
 
 }  // namespace lockstep::model

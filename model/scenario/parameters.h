@@ -44,7 +44,7 @@ struct ParameterRow {
                                                   const std::vector<ParameterSetting>& set);
 
 /// Puts a row's values in, and takes out what is only there for rows: [parameters], [[case]] and
-/// `base`. Throws InputError for a parameter that there is not, or that is used nowhere.
+/// `base`. Throws InputError for a parameter that there is not, or that no row uses.
 void apply_row(TomlDocument& document, const ParameterRow& row);
 
 /// A parameter's name: a letter, then letters, digits and '_'.

@@ -1,4 +1,5 @@
-// Whether what a fault waits for can happen in its scenario at all.
+// Whether what a fault waits for, or what is expected to happen sometimes, can happen in its
+// scenario at all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,15 +14,17 @@
 namespace lockstep::model {
 namespace {
 
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Whether another fault of that kind has that target.
 bool another_strikes(const Scenario& scenario, std::size_t but, FaultKind kind,
                      std::string_view target) {
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const FaultSpec& fault = scenario.faults[i];
     const bool is_named =
-        fault.targets.empty()
-            ? fault.target == target
-            : std::find(fault.targets.begin(), fault.targets.end(), target) != fault.targets.end();
+        fault.targets.empty() ? fault.target == target : contains(fault.targets, target);
     if (i != but && fault.kind == kind && is_named) return true;
   }
   return false;
@@ -64,18 +67,38 @@ bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view ta
                             to_string(moment.milestone), reason));
 }
 
-/// Milestones that only another fault brings about.
-void require_fault_for(const Scenario& scenario, std::size_t fault, const PlacedText& when) {
-  const Trigger::When& moment = *scenario.faults[fault].trigger.when;
+/// Whether it is paused for some time, and not for ever.
+bool ever_resumes(const Scenario& scenario, std::size_t but, std::string_view target) {
+  if (scenario.heal_at_ns) return another_strikes(scenario, but, FaultKind::pause, target);
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const FaultSpec& fault = scenario.faults[i];
+    const bool is_named = fault.target == target || contains(fault.targets, target);
+    if (i != but && fault.kind == FaultKind::pause && fault.for_ns && is_named) return true;
+  }
+  return false;
+}
+
+/// Milestones that only another fault, or the end of all faults, brings about.
+void require_fault_for(const Scenario& scenario, std::size_t fault, const Trigger::When& moment,
+                       const PlacedText& when) {
   const auto strikes = [&](FaultKind kind) {
     return another_strikes(scenario, fault, kind, moment.actor);
+  };
+  // What died starts anew as all heals.
+  const auto is_healed = [&] {
+    return scenario.heal_at_ns &&
+           (ever_crashes(scenario, fault, moment.actor) || strikes(FaultKind::shutdown));
   };
   const std::string subject = fmt::format(" = \"{}\"", moment.actor);
   switch (moment.milestone) {
     case Milestone::paused:
-    case Milestone::resumed:
       if (!strikes(FaultKind::pause)) {
         complain_never(when, moment, fmt::format("a [[fault]] pause{}", subject));
+      }
+      break;
+    case Milestone::resumed:
+      if (!ever_resumes(scenario, fault, moment.actor)) {
+        complain_never(when, moment, fmt::format("a [[fault]] pause{} with 'for'", subject));
       }
       break;
     case Milestone::crashed:
@@ -84,7 +107,7 @@ void require_fault_for(const Scenario& scenario, std::size_t fault, const Placed
       }
       break;
     case Milestone::restarted:
-      if (!strikes(FaultKind::restart)) {
+      if (!strikes(FaultKind::restart) && !is_healed()) {
         complain_never(when, moment, fmt::format("a [[fault]] restart{}", subject));
       }
       break;
@@ -165,18 +188,31 @@ void require_step_for(const Scenario& scenario, const Trigger::When& moment,
   }
 }
 
-/// Somebody takes a lock whose lease can end.
-void require_lease(const Scenario& scenario, const Trigger::When& moment, const PlacedText& when) {
+/// "finished": each thread does once.
+void require_finishes(const Scenario& scenario, const Trigger::When& moment,
+                      const PlacedText& when) {
+  std::size_t threads = 0;
+  for (const ClientSpec& client : scenario.clients) {
+    if (moment.actor == client.name) threads = client.threads.size();
+  }
+  const std::size_t times = std::max<std::size_t>(threads, 1);
+  if (moment.nth <= times) return;
+  when.complain(fmt::format(
+      "this moment never comes: '{}' finishes {}", moment.actor,
+      times == 1 ? std::string("once") : fmt::format("{} times, once with each thread", times)));
+}
+
+/// Somebody takes that lock, or any.
+void require_taking(const Scenario& scenario, std::string_view actor, std::string_view lock,
+                    const PlacedText& where, std::string_view what) {
   bool takes = false;
-  visit_steps(scenario, moment.actor, [&](const Step& step, std::uint64_t) {
-    const auto& names = step.lock_names;
-    const bool is_meant = moment.detail.empty() ||
-                          std::find(names.begin(), names.end(), moment.detail) != names.end();
+  visit_steps(scenario, actor, [&](const Step& step, std::uint64_t) {
+    const bool is_meant = lock.empty() || contains(step.lock_names, lock);
     takes = takes || (form_of(step.kind).role == StepRole::takes && is_meant);
   });
   if (takes) return;
-  when.complain(fmt::format("this moment never comes: no step of '{}' takes {}", moment.actor,
-                            moment.detail.empty() ? "a lock" : in_quotes(moment.detail)));
+  where.complain(fmt::format("{}: no step of '{}' takes {}", what, actor,
+                             lock.empty() ? "a lock" : in_quotes(lock)));
 }
 
 }  // namespace
@@ -205,14 +241,23 @@ void require_possible(const Scenario& scenario, std::size_t fault, const PlacedT
             spec.target, spec.target));
   }
   if (!spec.trigger.when) return;
-  if (spec.trigger.when->kind == Trigger::When::Kind::lease_end) {
-    return require_lease(scenario, *spec.trigger.when, when);
+  require_moment(scenario, fault, *spec.trigger.when, when);
+}
+
+void require_moment(const Scenario& scenario, std::size_t but, const Trigger::When& moment,
+                    const PlacedText& text) {
+  if (moment.kind == Trigger::When::Kind::lease_end) {
+    return require_taking(scenario, moment.actor, moment.detail, text, "this moment never comes");
   }
-  if (spec.trigger.when->kind != Trigger::When::Kind::milestone) return;
-  require_fault_for(scenario, fault, when);
-  if (comes_of_steps(spec.trigger.when->milestone)) {
-    require_step_for(scenario, *spec.trigger.when, when);
-  }
+  if (moment.kind != Trigger::When::Kind::milestone) return;
+  require_fault_for(scenario, but, moment, text);
+  if (comes_of_steps(moment.milestone)) require_step_for(scenario, moment, text);
+  if (moment.milestone == Milestone::finished) require_finishes(scenario, moment, text);
+}
+
+void require_believer(const Scenario& scenario, const Sometimes& sometimes,
+                      const PlacedText& name) {
+  require_taking(scenario, sometimes.believer, sometimes.believed_lock, name, "this never happens");
 }
 
 }  // namespace lockstep::model

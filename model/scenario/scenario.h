@@ -33,13 +33,20 @@ inline constexpr int model_version = 3;
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
-/// What must happen in at least one run: "b acquired while a believes", "pause of a struck".
-struct Sometimes {
+/// What can be waited for in a run: "b acquired for the 2nd time", "pause of a struck".
+struct Moment {
   Trigger::When when;               ///< of faults only `nth`
   std::vector<std::size_t> faults;  ///< one of these strikes; empty: `when` is a milestone
-  std::string believer;       ///< a client or a thread that believes then; empty: nobody need to
-  std::string believed_lock;  ///< in this lock; empty: in any
-  std::string text;           ///< as the file says it
+};
+
+/// What must happen in at least one run: "b acquired after a crashed", "pause of a struck while a
+/// believes".
+struct Sometimes {
+  Moment moment;
+  std::optional<Moment> after;  ///< has come before
+  std::string believer;         ///< a client or a thread that believes then; empty: nobody need to
+  std::string believed_lock;    ///< in this lock; empty: in any
+  std::string text;             ///< as the file says it
 };
 
 struct Expectation {

@@ -13,6 +13,7 @@
 #include "model/scenario/faults.h"
 #include "model/scenario/healing.h"
 #include "model/scenario/keys.h"
+#include "model/scenario/mistakes.h"
 #include "model/scenario/nodes.h"
 #include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
@@ -112,35 +113,44 @@ void read_scripts(const TableReader& file, Scenario& scenario) {
   }
 }
 
-void read_small_tables(const TableReader& file, Scenario& scenario) {
-  if (const auto resource = file.table("resource")) {
-    resource->allow_only(key_words_of(TableName::resource));
-    scenario.resource.fencing = resource->yes_or_no("fencing").value_or(false);
+void read_resource(const TableReader& file, Scenario& scenario) {
+  const auto resource = file.table("resource");
+  if (!resource) return;
+  resource->allow_only(key_words_of(TableName::resource));
+  scenario.resource.fencing = resource->yes_or_no("fencing").value_or(false);
+}
+
+void read_clocks(const TableReader& file, Scenario& scenario) {
+  const auto clocks = file.table("clocks");
+  if (!clocks) return;
+  clocks->allow_only(key_words_of(TableName::clocks));
+  scenario.declared_drift_ppm = clocks->ppm("declared_drift").value_or(0);
+  if (scenario.declared_drift_ppm < 0) {
+    clocks->text("declared_drift")->complain("a bound on drift is zero or more");
   }
-  if (const auto clocks = file.table("clocks")) {
-    clocks->allow_only(key_words_of(TableName::clocks));
-    scenario.declared_drift_ppm = clocks->ppm("declared_drift").value_or(0);
-    if (scenario.declared_drift_ppm < 0) {
-      clocks->text("declared_drift")->complain("a bound on drift is zero or more");
-    }
-  }
-  if (const auto limits = file.table("limits")) {
-    limits->allow_only(key_words_of(TableName::limits));
-    scenario.horizon_ns =
-        limits->duration("horizon", DurationSign::positive).value_or(scenario.horizon_ns);
-    const auto events = limits->whole_number("events", {1, events_limit_max});
-    if (events) scenario.events_max = static_cast<std::uint64_t>(*events);
-  }
-  if (const auto liveness = file.table("liveness")) {
-    liveness->allow_only(key_words_of(TableName::liveness));
-    checker::LivenessBounds& bounds = scenario.liveness;
-    bounds.progress_ns =
-        liveness->duration("progress", DurationSign::positive).value_or(bounds.progress_ns);
-    bounds.wakeup_ns =
-        liveness->duration("wakeup", DurationSign::positive).value_or(bounds.wakeup_ns);
-    bounds.overtakings = liveness->whole_number("overtakings", {0, overtakings_limit_max})
-                             .value_or(bounds.overtakings);
-  }
+}
+
+void read_limits(const TableReader& file, Scenario& scenario) {
+  const auto limits = file.table("limits");
+  if (!limits) return;
+  limits->allow_only(key_words_of(TableName::limits));
+  scenario.horizon_ns =
+      limits->duration("horizon", DurationSign::positive).value_or(scenario.horizon_ns);
+  const auto events = limits->whole_number("events", {1, events_limit_max});
+  if (events) scenario.events_max = static_cast<std::uint64_t>(*events);
+}
+
+void read_liveness(const TableReader& file, Scenario& scenario) {
+  const auto liveness = file.table("liveness");
+  if (!liveness) return;
+  liveness->allow_only(key_words_of(TableName::liveness));
+  checker::LivenessBounds& bounds = scenario.liveness;
+  bounds.progress_ns =
+      liveness->duration("progress", DurationSign::positive).value_or(bounds.progress_ns);
+  bounds.wakeup_ns =
+      liveness->duration("wakeup", DurationSign::positive).value_or(bounds.wakeup_ns);
+  bounds.overtakings = liveness->whole_number("overtakings", {0, overtakings_limit_max})
+                           .value_or(bounds.overtakings);
 }
 
 /// A folder that a base names stands beside the base: the same folder, seen from the scenario.
@@ -165,6 +175,44 @@ void read_lock(const TableReader& file, Scenario& scenario) {
   }
 }
 
+void read_title(const TableReader& file, Scenario& scenario) {
+  scenario.title = read_required_text(file, "title", "title = \"A pause longer than the lease\"");
+}
+
+/// Who takes part must be known before links, faults and moments can name them.
+void read_story(const TableReader& file, Scenario& scenario) {
+  const Cast cast(scenario.redis, scenario.clients);
+  Mistakes mistakes;
+  mistakes.note([&] { read_links(file.tables("link"), cast, scenario); });
+  const std::vector<TableReader> faults = file.tables("fault");
+  if (faults.size() > faults_max) {
+    throw InputError(faults[faults_max].place(),
+                     fmt::format("there are more than {} faults", faults_max));
+  }
+  mistakes.note([&] { read_faults(faults, cast, scenario); });
+  mistakes.raise();
+  read_sometimes(file, cast, scenario);
+}
+
+void read_parts(const TableReader& file, Scenario& scenario) {
+  Mistakes mistakes;
+  mistakes.note([&] { read_limits(file, scenario); });
+  const bool is_horizon_known = mistakes.none();
+  for (const auto read : {read_title, read_lock, read_expectation, read_redis, read_options,
+                          read_scripts, read_resource, read_clocks, read_liveness}) {
+    mistakes.note([&] { read(file, scenario); });
+  }
+  if (!is_horizon_known) mistakes.raise();
+  mistakes.note([&] { read_healing(file, scenario); });
+  mistakes.note([&] {
+    read_clients(file.tables("client"), scenario);
+    if (!scenario.clients.empty()) return;
+    throw InputError({scenario.path, 1, 1}, "there is no client; expected at least one [[client]]");
+  });
+  mistakes.raise();
+  read_story(file, scenario);
+}
+
 /// A row of a scenario whose files are read.
 Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& files,
                   const ParameterRow& row) {
@@ -178,27 +226,7 @@ Scenario read_row(const TomlDocument& document, const std::vector<SourceFile>& f
   scenario.row = row.name();
   const TableReader file(document, "a scenario");
   file.allow_only(key_words_of(TableName::file));
-  scenario.title = read_required_text(file, "title", "title = \"A pause longer than the lease\"");
-  read_lock(file, scenario);
-  scenario.expect = read_expectation(file);
-  read_redis(file, scenario);
-  read_options(file, scenario);
-  read_scripts(file, scenario);
-  read_small_tables(file, scenario);
-  read_healing(file, scenario);
-  read_clients(file.tables("client"), scenario);
-  if (scenario.clients.empty()) {
-    throw InputError({scenario.path, 1, 1}, "there is no client; expected at least one [[client]]");
-  }
-  const Cast cast(scenario.redis, scenario.clients);
-  read_links(file.tables("link"), cast, scenario);
-  const std::vector<TableReader> faults = file.tables("fault");
-  if (faults.size() > faults_max) {
-    throw InputError(faults[faults_max].place(),
-                     fmt::format("there are more than {} faults", faults_max));
-  }
-  read_faults(faults, cast, scenario);
-  read_sometimes(file, cast, scenario);
+  read_parts(file, scenario);
   return scenario;
 }
 
@@ -211,7 +239,7 @@ Scenario make_row(const std::vector<SourceFile>& files, const ParameterRow& row)
   } catch (const InputError& error) {
     const std::string name = row.name();
     if (name.empty()) throw;
-    throw InputError(error.place(), fmt::format("{} {}", error.message(), name));
+    throw with_suffix(error, " " + name);
   }
 }
 

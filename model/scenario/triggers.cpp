@@ -9,6 +9,7 @@
 
 #include "model/scenario/durations.h"
 #include "model/scenario/suggest.h"
+#include "sim/ascii.h"
 
 namespace lockstep::model {
 namespace {
@@ -138,6 +139,22 @@ Trigger::When read_message(const std::vector<PlacedText>& words, const Cast& cas
   return when;
 }
 
+/// "3s after a acquired", "3s": how reports say it, with a key of its own in a file.
+void require_no_time(const PlacedText& phrase, const std::vector<PlacedText>& words) {
+  if (words.empty() || !sim::is_digit(words[0].text.front())) return;
+  if (words.size() == 1) {
+    phrase.complain(
+        fmt::format("{} is no moment; expected who and what, as in 'a acquired', or at = {}",
+                    in_quotes(phrase.text), in_quotes(words[0].text)));
+  }
+  const std::string_view relation = words[1].text;
+  if (words.size() < 4 || (relation != "after" && relation != "before")) return;
+  const auto at = static_cast<std::size_t>(words[2].text.data() - phrase.text.data());
+  phrase.complain(fmt::format("this says two things; expected when = {} and {} = {}",
+                              in_quotes(phrase.text.substr(at)), relation,
+                              in_quotes(words[0].text)));
+}
+
 }  // namespace
 
 std::uint32_t take_ordinal(std::vector<PlacedText>& words) {
@@ -163,6 +180,7 @@ Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
     return read_lease_end(std::move(words), cast);
   }
   if (words.size() > 1 && read_ordinal(words[0].text) != 0) return read_message(words, cast);
+  require_no_time(phrase, words);
   if (words.size() < 2) {
     phrase.complain(fmt::format("{} is no moment; expected who and what, as in 'a acquired'",
                                 in_quotes(phrase.text)));

@@ -10,17 +10,21 @@ SometimesWatch::SometimesWatch(const std::vector<Sometimes>& watched, const Reco
       recorder_(recorder),
       trace_(trace),
       next_(next),
+      before_(watched.size()),
       matched_(watched.size()),
       seen_(watched.size()) {}
 
 void SometimesWatch::start_run() {
+  std::fill(before_.begin(), before_.end(), 0U);
   std::fill(matched_.begin(), matched_.end(), 0U);
   std::fill(seen_.begin(), seen_.end(), 0U);
 }
 
 bool SometimesWatch::watches_sending() const {
-  return std::any_of(watched_.begin(), watched_.end(),
-                     [](const Sometimes& each) { return each.when.milestone == Milestone::sent; });
+  return std::any_of(watched_.begin(), watched_.end(), [](const Sometimes& each) {
+    return each.moment.when.milestone == Milestone::sent ||
+           (each.after && each.after->when.milestone == Milestone::sent);
+  });
 }
 
 bool SometimesWatch::somebody_believes(const Sometimes& sometimes) const {
@@ -31,31 +35,40 @@ bool SometimesWatch::somebody_believes(const Sometimes& sometimes) const {
   });
 }
 
-void SometimesWatch::on_struck(std::size_t fault) {
-  for (std::size_t i = 0; i < watched_.size(); ++i) {
-    const auto& faults = watched_[i].faults;
-    if (std::find(faults.begin(), faults.end(), fault) != faults.end()) count(i);
-  }
-}
-
-/// Its moment has come: whether that is the one, and who believes.
+/// Its moment has come: whether that is the one, what came before, and who believes.
 void SometimesWatch::count(std::size_t index) {
   const Sometimes& sometimes = watched_[index];
+  if (sometimes.after && before_[index] < sometimes.after->when.nth) return;
   if (!sometimes.believer.empty() && !somebody_believes(sometimes)) return;
   ++matched_[index];
-  const std::uint32_t nth = sometimes.when.nth;
+  const std::uint32_t nth = sometimes.moment.when.nth;
   if (matched_[index] == nth || (nth == 1 && matched_[index] > 1)) ++seen_[index];
+}
+
+// No moment comes after itself: what is waited for is looked at first.
+void SometimesWatch::on_struck(std::size_t fault) {
+  const auto is_one = [fault](const Moment& moment) {
+    return std::find(moment.faults.begin(), moment.faults.end(), fault) != moment.faults.end();
+  };
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Sometimes& each = watched_[i];
+    if (is_one(each.moment)) count(i);
+    if (each.after && is_one(*each.after)) ++before_[i];
+  }
 }
 
 void SometimesWatch::on_milestone(Milestone milestone, sim::ActorId actor,
                                   std::string_view detail) {
+  const auto is_one = [&](const Moment& moment) {
+    const Trigger::When& when = moment.when;
+    return moment.faults.empty() && when.milestone == milestone && actor != sim::no_actor &&
+           is_or_belongs_to(trace_.actor(actor), when.actor) &&
+           (when.detail.empty() || when.detail == detail);
+  };
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Sometimes& each = watched_[i];
-    const Trigger::When& when = each.when;
-    if (!each.faults.empty() || when.milestone != milestone || actor == sim::no_actor) continue;
-    if (!is_or_belongs_to(trace_.actor(actor), when.actor)) continue;
-    if (!when.detail.empty() && when.detail != detail) continue;
-    count(i);
+    if (is_one(each.moment)) count(i);
+    if (each.after && is_one(*each.after)) ++before_[i];
   }
   next_.on_milestone(milestone, actor, detail);
 }

@@ -1,5 +1,5 @@
-// Counts what a scenario expects to happen sometimes: "b acquired while a believes",
-// "pause of a struck".
+// Counts what a scenario expects to happen sometimes: "b acquired while a believes", "pause of a
+// struck", "b acquired after a crashed".
 //
 // It stands before the fault injector and passes every milestone on.
 #pragma once
@@ -37,6 +37,7 @@ class SometimesWatch final : public MilestoneListener, public StruckListener {
   const Recorder& recorder_;
   const sim::Trace& trace_;
   MilestoneListener& next_;
+  std::vector<std::uint32_t> before_;   // how often came what must have come before
   std::vector<std::uint32_t> matched_;  // the moment alone, for "for the 2nd time"
   std::vector<std::uint32_t> seen_;
 };

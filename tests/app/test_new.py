@@ -90,7 +90,7 @@ class NewLock(unittest.TestCase):
     def test_refuses_what_it_can_not_make_or_copy(self):
         for arguments, what in ((("new", "lcok", "x"), "did you mean 'lock'?"),
                                 (("new", "lock"), "NAME"),
-                                (("new", "lock", "x", "--from", "plian"), "did you mean 'plain'?"),
+                                (("new", "lock", "x", "--from", "plian"), "did you mean 'plain'"),
                                 (("new", "lock", "x", "--from", "plain/unltched"),
                                  "did you mean 'unlatched'?"),
                                 (("new", "lock", "x", "--from", "./plain"),

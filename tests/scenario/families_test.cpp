@@ -254,6 +254,22 @@ TEST(Parameters, ThatAreWrongAreRefused) {
             "s.toml:15:2: error: the parameters make more than 1000 rows");
 }
 
+TEST(Parameters, MayBeUsedInOneCaseOnly) {
+  const std::string text =
+      "title = \"t\"\nlock = \"plain\"\nexpect = { overlap_at_most = \"$most\" }\n"
+      "[[client]]\nname = \"a\"\nrun = [\"lock lease=$lease\"]\n"
+      "[parameters]\nlease = [\"1s\"]\nmost = \"2s\"\nlongest = \"3s\"\n"
+      "[[case]]\n[[case]]\nlease = \"5s\"\nexpect = { wait_at_most = \"${longest}\" }\n";
+  const auto rows = parse_scenarios({{"s.toml", text}});
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].expect.overlap_at_most_ns, 2 * sim::second_ns);
+  EXPECT_EQ(rows[1].expect.wait_at_most_ns, 3 * sim::second_ns);
+  std::string unused = text;
+  unused.replace(unused.find("$most"), 5, "2s");
+  EXPECT_EQ(complaint({{"s.toml", unused}}).substr(0, 49),
+            "s.toml:9:1: error: the parameter 'most' is used n");
+}
+
 TEST(Parameters, ADollarSignIsWrittenTwice) {
   EXPECT_EQ(parse_scenario("s.toml",
                            "title = \"$$5\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"

@@ -30,6 +30,9 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
        "'pause' has no key 'by' (its keys are pause, for, at, when, after, before, "
        "stays, every and times)"},
       {"[[fault]]\npause = \"a\"\nat = \"1s\"\n⟦fro = \"5s\"\n",
+       "'pause' has no key 'fro'; did you mean 'for'? (its keys are pause, for, at, when, after, "
+       "before, stays, every and times)"},
+      {"[[fault]]\nat = \"1s\"\n⟦fro = \"5s\"\n",
        "unknown key 'fro'; did you mean 'for'? (a [[fault]] has one of {kinds}, and says more with "
        "its keys)"},
       {"[[fault]]\n⟦pause = \"a\"\n",
@@ -97,7 +100,7 @@ TEST(FaultErrors, PointAtNames) {
       {"[[fault]]\npause = \"⟦c\"\nat = \"1s\"\n",
        "there is no client or node 'c' (there are a, b and n1)"},
       {"[[fault]]\npause = \"⟦n2\"\nat = \"1s\"\n",
-       "there is no client or node 'n2'; did you mean 'n1'? (there are a, b and n1)"},
+       "there is no client or node 'n2' (there are a, b and n1)"},
       {"[[fault]]\npause = \"⟦a/1\"\nat = \"1s\"\n",
        "'a/1' is a client's thread; expected a client or node: its process is 'a'"},
       {"[[fault]]\npause = \"⟦resource\"\nat = \"1s\"\n",
@@ -149,8 +152,7 @@ TEST(FaultErrors, PointAtNames) {
       {"[[fault]]\ndrop = \"acquire\"\nfrom = \"⟦c\"\n",
        "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
       {"[[fault]]\ndrop = \"acquire\"\nto = \"⟦b/2\"\n",
-       "there is no client, thread or node 'b/2'; did you mean 'b/1'? (there are a, a/1, b, b/1, "
-       "n1 and resource)"},
+       "there is no client, thread or node 'b/2' (there are a, a/1, b, b/1, n1 and resource)"},
       {"[[fault]]\ndrop = \"acquire\"\nfrom = \"a\"\nto = \"⟦b\"\n",
        "'a' and 'b' never talk to each other; expected a client and a node or the resource, or two "
        "nodes of one shard"},
@@ -182,8 +184,13 @@ TEST(FaultErrors, PointAtMoments) {
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦c acquired\"\n",
        "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦a/2 acquired\"\n",
-       "there is no client, thread or node 'a/2'; did you mean 'a/1'? (there are a, a/1, b, b/1, "
-       "n1 and resource)"},
+       "there is no client, thread or node 'a/2' (there are a, a/1, b, b/1, n1 and resource)"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦3s after a acquired\"\n",
+       "this says two things; expected when = 'a acquired' and after = '3s'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦1ms before the lease of a ends\"\n",
+       "this says two things; expected when = 'the lease of a ends' and before = '1ms'"},
+      {"[[fault]]\npause = \"b\"\nwhen = \"⟦3s\"\n",
+       "'3s' is no moment; expected who and what, as in 'a acquired', or at = '3s'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a ⟦aquired\"\n",
        "'aquired' is no milestone; did you mean 'acquired'? ('a' has acquired, refused, releasing, "
        "released, read, wrote, sent, finished, paused, resumed, crashed and logged)"},
@@ -259,8 +266,7 @@ TEST(FaultErrors, SayWhatCanNeverStrike) {
       {"[redis]\nreplicas = 1\n[[fault]]\npromote = \"⟦n1\"\nat = \"1s\"\n",
        "'n1' is no replica; expected one, as in 'n1-replica-1'"},
       {"[redis]\nreplicas = 1\n[[fault]]\npromote = \"⟦n1-replica-2\"\nat = \"1s\"\n",
-       "there is no client or node 'n1-replica-2'; did you mean 'n1-replica-1'? (there are a, b, "
-       "n1 and n1-replica-1)"},
+       "there is no client or node 'n1-replica-2' (there are a, b, n1 and n1-replica-1)"},
       {"[redis]\nmasters = 2\nreplicas = 1\n[[fault]]\ncut = [\"n1\", \"⟦n2-replica-1\"]\n",
        "'n1' and 'n2-replica-1' never talk to each other; expected a client and a node or the "
        "resource, or two nodes of one shard"},
@@ -270,7 +276,7 @@ TEST(FaultErrors, SayWhatCanNeverStrike) {
       {"[limits]\nhorizon = \"2s\"\n[[fault]]\npause = \"b\"\nat = \"⟦2s\"\n",
        "the run ends at 2s, before this; expected less, or a larger [limits] horizon"},
       {"[redis]\nmasters = 20\n[[fault]]\ncrash = \"⟦n21\"\nat = \"1s\"\n",
-       "there is no client or node 'n21'; did you mean 'n1'? (there are a, b, n1, n2, n3, n4, n5, "
+       "there is no client or node 'n21' (there are a, b, n1, n2, n3, n4, n5, "
        "n6, n7, n8, n9, n10, n11, n12, n13 and n14 … (22 in all))"},
   };
   for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");

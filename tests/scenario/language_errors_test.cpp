@@ -4,6 +4,7 @@
 
 #include "model/scenario/fault_forms.h"
 #include "model/scenario/keys.h"
+#include "model/scenario/mistakes.h"
 #include "tests/scenario/wrong_scenarios.h"
 
 namespace lockstep::model::language_errors {
@@ -26,6 +27,29 @@ TEST(ScenarioErrors, InExpectations) {
        "this never strikes; expected a [[fault]] crash"},
       {"expect = { sometimes = \"⟦pause of b struck\" }\n",
        "this never strikes; expected a [[fault]] pause = \"b\""},
+      {"expect = { sometimes = \"⟦pause struck for the 3rd time\" }\n",
+       "this strikes 2 times at most; 'times' lets a [[fault]] strike again"},
+      {"expect = { sometimes = \"⟦b wrote\" }\n",
+       "this moment never comes: no step of 'b' brings about 'wrote'"},
+      {"expect = { sometimes = \"⟦a acquired for the 2nd time\" }\n",
+       "this moment never comes: the steps of 'a' bring about 'acquired' 1 time at most"},
+      {"expect = { sometimes = \"⟦a finished for the 2nd time\" }\n",
+       "this moment never comes: 'a' finishes once"},
+      {"expect = { sometimes = \"⟦n1 crashed\" }\n",
+       "this moment never comes: n1 is never crashed; expected a [[fault]] crash = \"n1\" or a "
+       "step "
+       "'crash'"},
+      {"expect = { sometimes = \"b acquired while a believes ⟦orders\" }\n",
+       "this never happens: no step of 'a' takes 'orders'"},
+      {"expect = { sometimes = \"b acquired after ⟦a crashed\" }\n",
+       "this moment never comes: a is never crashed; expected a [[fault]] crash = \"a\" or a step "
+       "'crash'"},
+      {"expect = { sometimes = \"b acquired ⟦after a\" }\n",
+       "expected what has happened before, as in 'b acquired after a crashed'"},
+      {"expect = { sometimes = \"⟦crash of n1 struck after a acquired\" }\n",
+       "this never strikes; expected a [[fault]] crash = \"n1\""},
+      {"expect = { sometimes = \"b acquired after ⟦reset struck\" }\n",
+       "this never strikes; expected a [[fault]] reset"},
       {"expect = { sometimes = \"pause struck ⟦twice\" }\n",
        "unexpected 'twice' after 'struck'; expected nothing more, or as in 'for the 2nd time'"},
       {"expect = { overlap_at_most = \"⟦5\" }\n",
@@ -35,13 +59,42 @@ TEST(ScenarioErrors, InExpectations) {
        "'wait_at_most' is a whole number; expected a duration in quotes, as in \"250ms\" or "
        "\"10s\""},
   };
-  for (const Wrong& wrong : cases) expect_wrong(before, wrong, clients);
+  const std::string after = std::string(clients).append(
+      "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"1s\"\nevery = \"9s\"\ntimes = 2\n");
+  for (const Wrong& wrong : cases) expect_wrong(before, wrong, after);
+}
+
+TEST(ScenarioErrors, OfPartsThatHaveNothingToDoWithEachOtherAreToldTogether) {
+  const auto complaints = [](const std::string& text) {
+    std::vector<std::string> told;
+    try {
+      static_cast<void>(parse_scenario("s.toml", text));
+    } catch (const InputError& error) {
+      told.emplace_back(error.what());
+      for (const InputError& other : error.also()) told.emplace_back(other.what());
+    }
+    for (std::string& each : told) each.resize(each.find(' '));
+    return told;
+  };
+  const std::string wrong_parts =
+      "lock = 5\nexpect = { hold = \"harm\" }\n[redis]\nmaster = 1\n[[client]]\nname = \"a\"\n"
+      "run = [\"lokc\", \"wirte\"]\n[[client]]\nname = \"a b\"\nrun = [\"lock\"]\n";
+  const std::vector<std::string> expected = {
+      "s.toml:1:8:", "s.toml:2:12:", "s.toml:4:1:", "s.toml:7:9:", "s.toml:9:9:", "s.toml:1:1:"};
+  EXPECT_EQ(complaints(wrong_parts), expected);
+  std::string story = std::string(head).append(clients);
+  EXPECT_EQ(complaints(story + "[[fault]]\npause = \"c\"\nat = \"1s\"\n[[fault]]\nat = \"1s\"\n"),
+            (std::vector<std::string>{"s.toml:11:10:", "s.toml:13:1:"}));
+  EXPECT_EQ(complaints(story + "[[fault]]\npause = \"a\"\nwhen = \"b wrote\"\n"
+                               "[[fault]]\nrestart = \"n1\"\nat = \"1s\"\n"),
+            (std::vector<std::string>{"s.toml:12:9:", "s.toml:14:1:"}));
+  for (int i = 0; i < 20; ++i) story += "[[fault]]\npause = \"c\"\nat = \"1s\"\n";
+  EXPECT_EQ(complaints(story).size(), Mistakes::told_max);
 }
 
 TEST(ScenarioErrors, InNodesAndLinks) {
   constexpr Wrong cases[] = {
-      {"[redis.nodes.⟦n2]\ndrift = \"1ppm\"\n",
-       "there is no node 'n2'; did you mean 'n1'? (there is n1)"},
+      {"[redis.nodes.⟦n2]\ndrift = \"1ppm\"\n", "there is no node 'n2' (there is n1)"},
       {"[redis.nodes.n1]\n⟦offset = \"1s\"\n",
        "unknown key 'offset' ([redis.nodes.n1] has wall_offset, drift, latency, config and "
        "version)"},
