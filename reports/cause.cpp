@@ -10,6 +10,8 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause_facts.h"
 #include "reports/cause_overlap.h"
+#include "reports/cause_queue.h"
+#include "reports/cause_repeats.h"
 #include "reports/cause_steps.h"
 #include "reports/cause_waits.h"
 #include "reports/text.h"
@@ -23,8 +25,6 @@ using checker::Property;
 using Event = CauseFacts::Event;
 
 constexpr std::size_t sentences_max = 8;
-constexpr std::size_t lost_replies_max =
-    50;  // that are looked at: each look goes through the trace
 
 class Detective {
  public:
@@ -34,11 +34,12 @@ class Detective {
     const bool is_violated = std::any_of(
         example_.verdicts.begin(), example_.verdicts.end(),
         [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
-    if (!is_violated) return {};
-    explain_repeated_requests();
+    if (!is_violated || facts_.events().empty()) return {};
+    for (const std::string& sentence : explain_repeats(facts_)) say(sentence);
     for (const checker::Verdict& verdict : example_.verdicts) {
       if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
     }
+    for (const std::string& sentence : explain_old_masters(facts_)) say(sentence);
     if (sentences_.empty()) sentences_ = explain_by_steps(example_);
     if (sentences_.empty() || has_waited_) name_the_faults();
     if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
@@ -58,10 +59,8 @@ class Detective {
   void explain_waiting(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
   void name_the_faults();
-  void explain_repeated_requests();
-  void explain_repetition(const Letter& lost);
-  [[nodiscard]] std::vector<EventIndex> executions(std::string_view label,
-                                                   std::string_view by) const;
+  void explain_residue(const checker::Verdict& verdict);
+  void explain_lost_places(const checker::Verdict& verdict);
 
   const search::Example& example_;
   CauseFacts facts_;
@@ -72,7 +71,9 @@ class Detective {
 void Detective::explain_verdict(const checker::Verdict& verdict) {
   const auto& evidence = verdict.evidence;
   const auto has_name = [](const checker::Evidence& one) { return one.who != checker::no_name; };
-  if (evidence.empty() || !has_name(evidence[0])) return;
+  if (evidence.empty()) return;
+  if (verdict.property == Property::no_leak) return explain_residue(verdict);
+  if (!has_name(evidence[0])) return;
   switch (verdict.property) {
     case Property::mutual_exclusion:
       if (evidence.size() < 2 || !has_name(evidence[1])) return;
@@ -92,10 +93,11 @@ void Detective::explain_verdict(const checker::Verdict& verdict) {
     case Property::no_lost_wakeup:
     case Property::no_starvation:
       return explain_waiting(verdict);
+    case Property::fifo:
+      return explain_lost_places(verdict);
     case Property::harm:
     case Property::no_leak:
     case Property::fencing:
-    case Property::fifo:
     case Property::permits:
     case Property::latch:
       return;
@@ -107,6 +109,44 @@ void Detective::explain_holds(const checker::Verdict& verdict) {
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
     say(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
+  }
+  if (!sentences_.empty() || verdict.property != Property::lease_linearizability) return;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name || !sentences_.empty()) continue;
+    for (const std::string& sentence :
+         explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size())) {
+      say(sentence);
+    }
+  }
+}
+
+void Detective::explain_lost_places(const checker::Verdict& verdict) {
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name) continue;
+    const sim::TimeNs until_ns = evidence.until ? evidence.until->at_ns : example_.ended_at_ns;
+    say(explain_lost_place(facts_, example_.names.text(evidence.who), {}, until_ns));
+  }
+}
+
+/// Whose command left it behind; and where it is a waiter's, why that one waits still.
+void Detective::explain_residue(const checker::Verdict& verdict) {
+  const checker::Evidence& first = verdict.evidence.front();
+  const Event* const command = facts_.command_at(
+      std::min<EventIndex>(static_cast<EventIndex>(first.from.order), facts_.events().size() - 1));
+  const bool has_no_ttl = first.what.find("no TTL") != std::string::npos;
+  if (has_no_ttl && command != nullptr && command->number("writes") > 0) {
+    say(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
+                    brief(command->text("on_behalf_of")), brief(command->text("label")),
+                    facts_.actor_of(*command), milliseconds(command->at)));
+  }
+  if (has_waited_ || !sentences_.empty()) return;
+  for (const sim::Actor& actor : example_.trace.actors) {
+    const Event* const asked = facts_.unanswered_step(actor);
+    if (asked == nullptr) continue;
+    const WaitSpan span{asked->at, facts_.events().back().at};
+    for (const std::string& sentence : explain_wait(facts_, actor.name, span)) say(sentence);
+    has_waited_ = true;
+    return;
   }
 }
 
@@ -121,7 +161,12 @@ void Detective::explain_waiting(const checker::Verdict& verdict) {
     }
   }
   if (sentences_.size() == before) {
-    for (const std::string& sentence : explain_wait(facts_, waiting)) say(sentence);
+    const WaitSpan span{waiting.from.at_ns,
+                        waiting.until ? waiting.until->at_ns : facts_.events().back().at};
+    for (const std::string& sentence :
+         explain_wait(facts_, example_.names.text(waiting.who), span)) {
+      say(sentence);
+    }
   }
   has_waited_ = true;
 }
@@ -131,52 +176,6 @@ void Detective::name_the_faults() {
   for (const StruckFault& fault : struck_faults(example_)) {
     say(fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
   }
-}
-
-// -- requests that ran twice --
-
-std::vector<EventIndex> Detective::executions(std::string_view label, std::string_view by) const {
-  std::vector<EventIndex> found;
-  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
-    const Event& event = facts_.events()[index];
-    if (event.kind == model_kind::command_executed && event.text("label") == label &&
-        event.text("on_behalf_of") == by) {
-      found.push_back(index);
-    }
-  }
-  return found;
-}
-
-void Detective::explain_repeated_requests() {
-  std::size_t lost = 0;
-  for (const Letter& letter : facts_.letters().all()) {
-    if (letter.fate != Fate::lost || replied_label(letter.label).empty()) continue;
-    explain_repetition(letter);
-    if (++lost == lost_replies_max) return;
-  }
-}
-
-void Detective::explain_repetition(const Letter& lost) {
-  const std::string_view label = replied_label(lost.label);
-  std::optional<EventIndex> before;
-  std::optional<EventIndex> after;
-  for (const EventIndex execution : executions(label, lost.on_behalf_of)) {
-    if (execution < lost.sent) before = execution;
-    if (execution > lost.sent && !after) after = execution;
-  }
-  const auto retried =
-      std::find_if(facts_.events().begin(), facts_.events().end(), [&](const Event& e) {
-        return e.kind == model_kind::call_retried && e.text("label") == label &&
-               facts_.actor_of(e) == brief(lost.on_behalf_of) &&
-               e.at >= facts_.events()[lost.sent].at;
-      });
-  if (!before || !after || retried == facts_.events().end()) return;
-  say(fmt::format(
-      "The reply to {}'s {} was lost ({}), so {} sent it again, and {} executed it twice: at {} "
-      "and at {}.",
-      brief(lost.on_behalf_of), brief(label), brief(lost.why_lost), brief(lost.on_behalf_of),
-      facts_.actor_of(facts_.events()[*before]), milliseconds(facts_.events()[*before].at),
-      milliseconds(facts_.events()[*after].at)));
 }
 
 }  // namespace

@@ -162,6 +162,21 @@ const CauseFacts::Event* CauseFacts::last_of(std::string_view kind, std::string_
   return nullptr;
 }
 
+const CauseFacts::Event* CauseFacts::unanswered_step(const sim::Actor& thread) const {
+  if (thread.kind != "client-thread") return nullptr;
+  const std::string who = brief(thread.name);
+  const std::string process = brief(thread.group);
+  const Event* step = nullptr;
+  for (const Event& event : events()) {
+    const std::string actor = actor_of(event);
+    if (event.kind == sim_kind::process_crashed && actor == process) step = nullptr;
+    if (actor != who) continue;
+    if (event.kind == model_kind::step_invoked) step = &event;
+    if (event.kind == model_kind::step_completed) step = nullptr;
+  }
+  return step != nullptr && !step->text("lock").empty() ? step : nullptr;
+}
+
 EventIndex CauseFacts::event_after(sim::TimeNs at_ns) const {
   const auto found =
       std::find_if(events().begin(), events().end(), [&](const Event& e) { return e.at > at_ns; });
@@ -175,6 +190,7 @@ std::string CauseFacts::hindrances(std::string_view owner, sim::TimeNs from_ns,
   add_upsets(process, from_ns, until_ns, clauses);
   const std::string cuts = cuts_of(process, from_ns, until_ns);
   if (!cuts.empty()) clauses.push_back(cuts);
+  add_vain_renewals(process, from_ns, until_ns, clauses);
   add_messages(owner, from_ns, until_ns, clauses);
   if (clauses.size() > hindrances_max) clauses.resize(hindrances_max);
   std::string sentence;
@@ -230,6 +246,28 @@ std::string CauseFacts::cuts_of(std::string_view process, sim::TimeNs from_ns,
                      is_one_time ? " " + in_words(*found.front()) : std::string());
 }
 
+/// Renewals that a node executed and that found nothing to renew: the first, and how many more.
+void CauseFacts::add_vain_renewals(std::string_view process, sim::TimeNs from_ns,
+                                   sim::TimeNs until_ns, std::vector<std::string>& clauses) const {
+  const Event* first = nullptr;
+  std::size_t count = 0;
+  for (const Event& event : events()) {
+    if (event.at < from_ns || event.at > until_ns) continue;
+    if (event.kind != model_kind::command_executed || event.number("writes") > 0) continue;
+    const std::string_view label = event.text("label");
+    const bool is_renewal =
+        label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");
+    if (!is_renewal || group_of(event.text("on_behalf_of")) != process) continue;
+    if (count++ == 0) first = &event;
+  }
+  if (first == nullptr) return;
+  clauses.push_back(
+      fmt::format("{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}",
+                  brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
+                  milliseconds(first->at), brief(first->text("reply")),
+                  count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
+}
+
 /// Those that were lost, and of the others that were long under way the longest.
 void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                               std::vector<std::string>& clauses) const {
@@ -255,6 +293,16 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
   clauses.push_back(fmt::format(
       "{} was under way {}", its_message(slowest->label),
       in_words({"", "", sent_ns, is_there_still ? sim::never_ns : events()[slowest->ended].at})));
+}
+
+std::string CauseFacts::pause_within(std::string_view process, sim::TimeNs from_ns,
+                                     sim::TimeNs until_ns) const {
+  for (auto pause = pauses_.rbegin(); pause != pauses_.rend(); ++pause) {
+    if (pause->one == process && pause->from_ns <= until_ns && pause->until_ns >= from_ns) {
+      return in_words(*pause);
+    }
+  }
+  return {};
 }
 
 std::string CauseFacts::pause_at(std::string_view process, sim::TimeNs at_ns) const {

@@ -55,6 +55,9 @@ class CauseFacts {
   /// The last event of this kind at this actor before `before`; null: none.
   [[nodiscard]] const Event* last_of(std::string_view kind, std::string_view actor,
                                      EventIndex before) const;
+  /// The thread's last step where it is about a lock, never came to an end, and the thread lives;
+  /// null: none.
+  [[nodiscard]] const Event* unanswered_step(const sim::Actor& thread) const;
   /// The first event that comes after this instant.
   [[nodiscard]] EventIndex event_after(sim::TimeNs at_ns) const;
 
@@ -62,6 +65,9 @@ class CauseFacts {
   /// under way from 1 ms to 9 ms". Empty: nothing did.
   [[nodiscard]] std::string hindrances(std::string_view owner, sim::TimeNs from_ns,
                                        sim::TimeNs until_ns) const;
+  /// When the last pause began and ended that covers some of this time: as pause_at.
+  [[nodiscard]] std::string pause_within(std::string_view process, sim::TimeNs from_ns,
+                                         sim::TimeNs until_ns) const;
   /// When the pause began and ended that covers this instant: "from 1 ms to 2 ms"; empty: none.
   [[nodiscard]] std::string pause_at(std::string_view process, sim::TimeNs at_ns) const;
   /// When the two hosts were cut off from each other, or the first from the second: as pause_at.
@@ -82,6 +88,8 @@ class CauseFacts {
                                     sim::TimeNs until_ns) const;
   void add_upsets(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
                   std::vector<std::string>& clauses) const;
+  void add_vain_renewals(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                         std::vector<std::string>& clauses) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
   static void end_spans(std::vector<Span>& spans, std::string_view one, std::string_view other,

@@ -113,6 +113,8 @@ void LossTeller::tell_expiry() {
     const sim::TimeNs set_ns = facts_.events()[*tenure_.last_set].at;
     const std::string hindrances = facts_.hindrances(owner_, set_ns, event_.at);
     sentence += fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
+    const std::string stop = facts_.pause_within(node, set_ns, event_.at);
+    if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
     if (!hindrances.empty()) sentence += fmt::format(", and meanwhile {}", hindrances);
   }
   sentences_.push_back(sentence + ".");
@@ -270,9 +272,12 @@ std::string explain_grant(const CauseFacts& facts, const std::string& owner,
   const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
   std::string sentence =
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
-  sentence +=
-      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
-             : std::string(", but at no time before had it been");
+  sentence += had_it ? fmt::format(", but had lost it at {}{}",
+                                   milliseconds(facts.events()[*lost->lost].at),
+                                   facts.events()[*lost->lost].text("cause") == "expiry"
+                                       ? ", when its lease ended"
+                                       : "")
+                     : std::string(", but at no time before had it been");
   const std::string others = facts.holders_before(at.order);
   if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
   const std::string hindrances = facts.hindrances(owner, from_ns, at.at_ns);
@@ -280,6 +285,17 @@ std::string explain_grant(const CauseFacts& facts, const std::string& owner,
   if (!hindrances.empty()) sentence += fmt::format(", and {}", hindrances);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   return sentence + ".";
+}
+
+std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string& owner,
+                                      EventIndex before) {
+  const std::vector<Tenure> tenures = facts.tenures(owner, {}, before);
+  for (auto tenure = tenures.rbegin(); tenure != tenures.rend(); ++tenure) {
+    if (!tenure->lost) continue;
+    const Event& lost = facts.events()[*tenure->lost];
+    if (lost.text("by") != owner) return LossTeller(facts, owner, *tenure).tell();
+  }
+  return {};
 }
 
 std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,

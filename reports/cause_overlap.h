@@ -17,6 +17,11 @@ namespace lockstep::reports {
                                                        const checker::Evidence& first,
                                                        const checker::Evidence& second);
 
+/// How an owner lost a lock, the last time before an event that it did not give it back itself;
+/// empty: it never did.
+[[nodiscard]] std::vector<std::string> explain_loss(const CauseFacts& facts,
+                                                    const std::string& owner, EventIndex before);
+
 /// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
 [[nodiscard]] std::string explain_grant(const CauseFacts& facts, const std::string& owner,
                                         const checker::Moment& at);

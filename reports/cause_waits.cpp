@@ -7,6 +7,8 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause_numbers.h"
+#include "reports/cause_queue.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 
@@ -18,6 +20,9 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
+/// A lock that is free for less keeps nobody waiting.
+constexpr sim::DurationNs long_free_ns = 100 * sim::millisecond_ns;
+
 /// What an owner had of the lock while another waited.
 struct Blocker {
   std::string owner;
@@ -27,23 +32,30 @@ struct Blocker {
 
 class WaitTeller {
  public:
-  WaitTeller(const CauseFacts& facts, std::string waiter, const checker::Evidence& waiting)
-      : facts_(facts), waiter_(std::move(waiter)) {
-    const auto& events = facts.events();
-    from_ns_ = waiting.from.at_ns;
-    until_ns_ = waiting.until ? waiting.until->at_ns : events.back().at;
-    end_ = std::min<EventIndex>(facts.event_after(until_ns_), events.size());
+  WaitTeller(const CauseFacts& facts, std::string waiter, WaitSpan span)
+      : facts_(facts),
+        waiter_(std::move(waiter)),
+        from_ns_(span.from_ns),
+        until_ns_(span.until_ns),
+        end_(std::min<EventIndex>(facts.event_after(until_ns_), facts.events().size())) {
     const Event* const asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
     if (asked != nullptr) lock_ = std::string(asked->text("lock"));
+    for (const sim::Actor& actor : facts.example().trace.actors) {
+      if (actor.name == waiter_) waits_still_ = facts.unanswered_step(actor) != nullptr;
+    }
   }
 
   std::vector<std::string> tell() {
+    if (is_number(facts_.example())) {
+      tell_number();
+      return std::move(sentences_);
+    }
     const Blocker blocker = find_blocker();
     if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
       tell_holder(blocker);
+      if (outlived(blocker)) tell_free_lock();
     } else {
-      tell_queue();
-      if (sentences_.empty()) tell_silence();
+      tell_free_lock();
     }
     return std::move(sentences_);
   }
@@ -56,16 +68,21 @@ class WaitTeller {
   void tell_last_answer();
   [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
+  [[nodiscard]] bool outlived(const Blocker& blocker) const;
+  void tell_number();
+  void tell_free_lock();
   void tell_queue();
-  void tell_silence();
+  void tell_silence(std::string_view free, sim::TimeNs since_ns);
+  [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
   [[nodiscard]] sim::TimeNs free_since() const;
 
   const CauseFacts& facts_;
   const std::string waiter_;
   std::string lock_;
-  sim::TimeNs from_ns_ = 0;
-  sim::TimeNs until_ns_ = 0;
-  EventIndex end_ = 0;
+  sim::TimeNs from_ns_;
+  sim::TimeNs until_ns_;
+  EventIndex end_;
+  bool waits_still_ = false;  // when the run is over
   std::vector<std::string> sentences_;
 };
 
@@ -106,6 +123,9 @@ void WaitTeller::tell_holder(const Blocker& blocker) {
   sentence += blocker.tenure.lost
                   ? fmt::format(" to {}", milliseconds(facts_.events()[*blocker.tenure.lost].at))
                   : std::string(" on");
+  const bool is_expired =
+      blocker.tenure.lost && facts_.events()[*blocker.tenure.lost].text("cause") == "expiry";
+  if (is_expired) sentence += ", when its lease ended";
   if (const Event* const command = facts_.command_at(blocker.tenure.taken)) {
     sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
                             facts_.actor_of(*command));
@@ -164,9 +184,10 @@ std::string WaitTeller::why_unaware(const Blocker& blocker) const {
 
 /// " (unlock came to nothing: …)": what the one who gave it back was told.
 std::string WaitTeller::refusal_after(const Event& given_back) const {
-  for (const Event& event : facts_.events()) {
-    const bool is_its = event.actor == given_back.actor && event.at >= given_back.at;
-    if (!is_its || event.kind != model_kind::step_completed) continue;
+  const auto first = static_cast<EventIndex>(&given_back - facts_.events().data());
+  for (EventIndex index = first; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.actor != given_back.actor || event.kind != model_kind::step_completed) continue;
     if (event.text("outcome") == "ok") return {};
     const std::string detail = brief(event.text("detail"), 80);
     return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
@@ -183,31 +204,43 @@ sim::TimeNs WaitTeller::free_since() const {
     const Event& event = facts_.events()[index];
     if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
     const bool is_free = event.text("holders").empty();
-    if (event.at >= until_ns_) break;  // what ended the wait
+    if (event.at >= until_ns_ && !waits_still_) break;  // what ended the wait
     if (is_free && !was_free) since_ns = event.at;
     was_free = is_free;
   }
   return since_ns;
 }
 
+/// The lock was free for long after the blocker, and the waiter did not get it.
+bool WaitTeller::outlived(const Blocker& blocker) const {
+  if (!blocker.tenure.lost) return false;
+  const sim::TimeNs lost_ns = facts_.events()[*blocker.tenure.lost].at;
+  return lost_ns >= free_since() && (waits_still_ || until_ns_ - lost_ns > long_free_ns);
+}
+
+void WaitTeller::tell_number() {
+  NumberStory story = explain_number(facts_, waiter_, lock_, end_);
+  sentences_ = std::move(story.sentences);
+  if (sentences_.empty()) tell_silence(story.enough, story.enough_since_ns);
+}
+
+void WaitTeller::tell_free_lock() {
+  const std::size_t before = sentences_.size();
+  tell_queue();
+  if (sentences_.size() > before) return;
+  tell_silence(fmt::format("Nobody had lock \"{}\"", brief(lock_)), free_since());
+}
+
 /// The first of a queue that somebody else stands at the head of.
 void WaitTeller::tell_queue() {
-  std::string head;
-  sim::TimeNs since_ns = 0;
-  for (EventIndex index = 0; index < end_; ++index) {
-    const Event& event = facts_.events()[index];
-    if (event.kind != model_kind::queue_changed || event.text("lock") != lock_) continue;
-    if (event.at >= until_ns_) break;
-    const std::string_view owners = event.text("owners");
-    const std::string first(owners.substr(0, owners.find(' ')));
-    if (first != head) since_ns = event.at;
-    head = first;
-  }
-  if (head.empty() || head == waiter_) return;
-  std::string sentence = fmt::format(
-      "Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}", brief(lock_),
-      milliseconds(std::max(free_since(), from_ns_)), brief(head), milliseconds(since_ns));
-  const Event* const crash = facts_.last_of(sim_kind::process_crashed, facts_.group_of(head), end_);
+  const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
+  if (head.owner.empty() || head.owner == waiter_) return;
+  std::string sentence =
+      fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}",
+                  brief(lock_), milliseconds(std::max(free_since(), from_ns_)), brief(head.owner),
+                  milliseconds(head.since_ns));
+  const Event* const crash =
+      facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
   if (crash != nullptr) {
     sentence +=
         fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
@@ -216,21 +249,18 @@ void WaitTeller::tell_queue() {
 }
 
 /// The messages that should have woken it.
-void WaitTeller::tell_silence() {
-  const sim::TimeNs since_ns = free_since();
+void WaitTeller::tell_silence(std::string_view free, sim::TimeNs since_ns) {
   const std::string process = brief(facts_.group_of(waiter_));
-  std::string sentence =
-      fmt::format("Nobody had lock \"{}\" from {} on", brief(lock_), milliseconds(since_ns));
+  std::string sentence = fmt::format("{} from {} on", free, milliseconds(since_ns));
   const Letter* told = nullptr;
   for (const Letter& letter : facts_.letters().all()) {
-    const bool is_message =
-        letter.label == "message" && facts_.events()[letter.sent].at >= since_ns;
-    if (!is_message || facts_.events()[letter.sent].at >= until_ns_) continue;
     const Event& sent = facts_.events()[letter.sent];
+    const bool is_message = letter.label == "message" && sent.at >= since_ns;
+    if (!is_message || sent.at >= until_ns_) continue;
     if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &letter;
   }
   if (told == nullptr) {
-    sentence += fmt::format(", and no message told {} of it", process);
+    sentence += fmt::format(", and no message told {} of it{}", process, why_untold(since_ns));
   } else if (told->fate == Fate::lost) {
     sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
                             brief(told->why_lost));
@@ -239,7 +269,34 @@ void WaitTeller::tell_silence() {
                             milliseconds(facts_.events()[told->ended].at), process);
   }
   sentences_.push_back(sentence + ".");
+  const std::string lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
+  if (!lost_place.empty()) sentences_.push_back(lost_place);
   tell_last_answer();
+}
+
+/// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
+/// ms".
+std::string WaitTeller::why_untold(sim::TimeNs since_ns) const {
+  const Event* subscribed = nullptr;
+  const Event* again = nullptr;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter_ &&
+                        event.text("command") == "SUBSCRIBE";
+    if (!is_its) continue;
+    if (event.at < since_ns) subscribed = &event;
+    if (event.at >= since_ns && again == nullptr) again = &event;
+  }
+  if (subscribed == nullptr) return {};
+  const std::string node = facts_.actor_of(*subscribed);
+  const Event* const crash = facts_.last_of(sim_kind::process_crashed, node, end_);
+  if (crash == nullptr || crash->at < subscribed->at) return {};
+  return fmt::format(": its subscription, made on {} at {}, ended as {} crashed at {}{}", node,
+                     milliseconds(subscribed->at), node, milliseconds(crash->at),
+                     again == nullptr
+                         ? std::string()
+                         : fmt::format(", and the next was made at {}", milliseconds(again->at)));
 }
 
 /// What it went by as it fell asleep.
@@ -312,10 +369,9 @@ std::string explain_unknown_hold(const CauseFacts& facts, const std::string& own
   return {};
 }
 
-std::vector<std::string> explain_wait(const CauseFacts& facts, const checker::Evidence& waiting) {
-  const std::string waiter = facts.example().names.text(waiting.who);
-  if (facts.events().empty()) return {};
-  return WaitTeller(facts, waiter, waiting).tell();
+std::vector<std::string> explain_wait(const CauseFacts& facts, const std::string& waiter,
+                                      WaitSpan span) {
+  return WaitTeller(facts, waiter, span).tell();
 }
 
 }  // namespace lockstep::reports

@@ -7,14 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "checker/verdict.h"
 #include "reports/cause_facts.h"
 
 namespace lockstep::reports {
 
-/// Sentences; empty where nothing is known. REQUIRES: the evidence names who waited.
+struct WaitSpan {
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Sentences; empty where nothing is known. REQUIRES: the trace has events.
 [[nodiscard]] std::vector<std::string> explain_wait(const CauseFacts& facts,
-                                                    const checker::Evidence& waiting);
+                                                    const std::string& waiter, WaitSpan span);
 
 /// An owner who was told that it did not get the lock, and had it all the same; empty: none.
 [[nodiscard]] std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner);

@@ -113,7 +113,8 @@ TEST(Cause, IsAnothersReleaseThatCameLate) {
 TEST(Cause, IsARequestThatRanTwice) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:2", "acquire", "a/1");
-  lost.story.at_us(1'000);
+  const auto first = lost.story.send(lost.a, lost.n1, "release", lost.a1);
+  lost.story.at_us(1'000).arrives(first, lost.n1);
   lost.execute("release", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "release", "a/1");
   const auto reply = lost.story.send(lost.n1, lost.a, "reply to release", lost.a1);
@@ -121,7 +122,8 @@ TEST(Cause, IsARequestThatRanTwice) {
                   Field("why", "dropped"));
   lost.story.at_us(4'000'000).tell(lost.a1, model_kind::call_retried, Field("label", "release"),
                                    Field("attempt", 2));
-  lost.story.at_us(4'000'500);
+  const auto second = lost.story.send(lost.a, lost.n1, "release", lost.a1);
+  lost.story.at_us(4'000'500).arrives(second, lost.n1);
   lost.execute("release", "a/1");
   lost.lock_changes(lost.n1, "", "release", "a/1");
   const std::string why = lost.why();
@@ -246,9 +248,10 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
   verdict.evidence = {{"", example.names.intern("a/1"), lost.story.moment(), std::nullopt}};
   example.verdicts = {verdict};
   EXPECT_EQ(explain(example),
-            std::vector<std::string>({"a/1 took the lock for its own at 3,000 ms, but had lost it "
-                                      "at 2,000 ms, and by then it was b/1's; it had asked at 0 "
-                                      "ms, and a was paused from 1 ms to 3,000 ms."}));
+            std::vector<std::string>(
+                {"a/1 took the lock for its own at 3,000 ms, but had lost it "
+                 "at 2,000 ms, when its lease ended, and by then it was b/1's; it had asked at 0 "
+                 "ms, and a was paused from 1 ms to 3,000 ms."}));
 }
 
 TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
