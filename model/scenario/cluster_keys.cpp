@@ -11,8 +11,6 @@
 namespace lockstep::model {
 namespace {
 
-/// Fewer can't vote, and redis-cli --cluster create refuses them.
-constexpr std::uint32_t masters_min = 3;
 /// Each node has a link to each other.
 constexpr std::uint32_t nodes_max = 100;
 /// Nodes look after each other ten times a second.
@@ -31,11 +29,11 @@ void read_settings(const TableReader& table, ClusterSpec& cluster) {
 }
 
 void require_size(const TableReader& redis_table, const RedisSpec& redis) {
-  if (redis.masters < masters_min) {
+  if (redis.masters < cluster_masters_min) {
     throw InputError(
         redis_table.value_place("masters"),
         fmt::format("{} {} can't agree on a failover; expected masters = {} or more", redis.masters,
-                    redis.masters == 1 ? "master" : "masters", masters_min));
+                    redis.masters == 1 ? "master" : "masters", cluster_masters_min));
   }
   const std::uint32_t nodes = redis.masters * (1 + redis.replicas);
   if (nodes > nodes_max) {
@@ -55,7 +53,7 @@ void read_cluster(const TableReader& redis_table, RedisSpec& redis) {
                      "there is no cluster to set; expected topology = \"cluster\" too");
   }
   if (!is_cluster) return;
-  if (!redis_table.has("masters")) redis.masters = masters_min;
+  if (!redis_table.has("masters")) redis.masters = cluster_masters_min;
   require_size(redis_table, redis);
   if (table) read_settings(*table, redis.cluster);
 }

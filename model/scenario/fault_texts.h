@@ -45,6 +45,12 @@ void read_fault_text(const FaultText& text);
 /// "pause a", without how long and when.
 [[nodiscard]] std::string tell_fault(const FaultSpec& fault);
 
+/// How long a message waits at most to be overtaken, where the file does not say it.
+inline constexpr sim::DurationNs held_back_ns_by_default = 10 * sim::second_ns;
+/// Which clock a fault is about where the file does not say it.
+[[nodiscard]] ClockChoice default_clock(FaultKind kind);
+[[nodiscard]] std::string_view to_string(ClockChoice clock);
+
 /// Throws InputError where the two are one, or never exchange messages.
 void require_talk(const PlacedText& at, const CastMember& one, const CastMember& other);
 

@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 3> clock_words = {"wall", "monotonic", "b
 /// More than this many steps of a strobing clock would be the whole run.
 constexpr sim::DurationNs strobe_ns_min = sim::millisecond_ns;
 
-ClockChoice read_clock(const TableReader& table, ClockChoice otherwise) {
+ClockChoice read_clock(const TableReader& table, FaultKind kind) {
   const auto word = table.text("clock");
-  if (!word) return otherwise;
+  if (!word) return default_clock(kind);
   for (std::size_t i = 0; i < clock_words.size(); ++i) {
     if (word->text == clock_words[i]) return static_cast<ClockChoice>(i);
   }
@@ -34,7 +34,7 @@ void read_step(const FaultText& text) {
   if (fault.by_ns == 0 && fault.open.empty()) {
     by.complain("a step by zero is none; expected as in '-3s'");
   }
-  fault.clock = read_clock(text.table, ClockChoice::wall);
+  fault.clock = read_clock(text.table, fault.kind);
   if (fault.by_ns < 0 && fault.clock != ClockChoice::wall) {
     by.complain("a monotonic clock never goes back; expected a step forward, or clock = \"wall\"");
   }
@@ -66,6 +66,15 @@ std::string_view clocks_of(const FaultSpec& fault) {
 
 }  // namespace
 
+ClockChoice default_clock(FaultKind kind) {
+  const bool is_about_both = kind == FaultKind::clock_drift || kind == FaultKind::clock_freeze;
+  return is_about_both ? ClockChoice::both : ClockChoice::wall;
+}
+
+std::string_view to_string(ClockChoice clock) {
+  return clock_words[static_cast<std::size_t>(clock)];
+}
+
 void read_clock_fault(const FaultText& text) {
   FaultSpec& fault = text.fault;
   fault.target = text.cast.process(text.subject()).name;
@@ -74,11 +83,11 @@ void read_clock_fault(const FaultText& text) {
       const auto rate = text.table.ppm("rate");
       if (!rate) text.table.complain_missing("rate", "rate = \"200ppm\"");
       fault.drift_ppm = *rate;
-      fault.clock = read_clock(text.table, ClockChoice::both);
+      fault.clock = read_clock(text.table, fault.kind);
       return;
     }
     case FaultKind::clock_freeze:
-      fault.clock = read_clock(text.table, ClockChoice::both);
+      fault.clock = read_clock(text.table, fault.kind);
       return;
     case FaultKind::clock_strobe:
       return read_strobe(text);

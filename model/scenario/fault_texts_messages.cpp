@@ -9,7 +9,6 @@ namespace lockstep::model {
 namespace {
 
 constexpr std::int64_t nth_max = 1'000'000;
-constexpr sim::DurationNs held_back_ns_max = 10 * sim::second_ns;
 
 /// How many messages are struck: a number, or "always".
 std::uint32_t read_times(const TableReader& table) {
@@ -67,7 +66,7 @@ void read_message_fault(const FaultText& text) {
   const auto behind = table.text("behind");
   if (!behind) table.complain_missing("behind", "behind = \"release\"");
   fault.behind_label = read_label(*behind);
-  fault.by_ns = table.duration("at_most", DurationSign::positive).value_or(held_back_ns_max);
+  fault.by_ns = table.duration("at_most", DurationSign::positive).value_or(held_back_ns_by_default);
 }
 
 std::string tell_message_fault(const FaultSpec& fault) {

@@ -82,6 +82,17 @@ void require_one_master(const TableReader& redis_table, const RedisSpec& redis) 
 
 }  // namespace
 
+std::string_view to_string(TopologyKind kind) {
+  for (const KindWord& each : kind_words) {
+    if (each.kind == kind) return each.word;
+  }
+  return {};
+}
+
+std::uint32_t masters_by_default(TopologyKind kind) {
+  return kind == TopologyKind::cluster ? cluster_masters_min : RedisSpec{}.masters;
+}
+
 std::string explain_topology(const RedisSpec& redis, std::string_view lock_name) {
   if (redis.topology == TopologyKind::cluster) {
     const std::size_t master = redis::master_of_slot(redis::key_slot(lock_name), redis.masters);

@@ -15,6 +15,10 @@ void read_topology(const TableReader& redis_table, RedisSpec& redis);
 /// Throws InputError where a client would have a sentinel's name.
 void require_no_sentinel(const PlacedText& client_name, const RedisSpec& redis);
 
+[[nodiscard]] std::string_view to_string(TopologyKind kind);
+/// How many there are where the file does not say it.
+[[nodiscard]] std::uint32_t masters_by_default(TopologyKind kind);
+
 /// A line about the topology, ended; empty where masters are independent.
 [[nodiscard]] std::string explain_topology(const RedisSpec& redis, std::string_view lock_name);
 

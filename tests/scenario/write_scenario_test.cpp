@@ -1,0 +1,375 @@
+// What is written of a scenario is read as the same scenario, and looks as a person would write it.
+#include "model/scenario/write_scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/scenario/fault_forms.h"
+#include "model/scenario/keys.h"
+#include "model/scenario/scenario_file.h"
+#include "model/scenario/source_file.h"
+#include "model/simulation/engine.h"
+#include "sim/seeded_choices.h"
+#include "tests/scenario/scenario_fields.h"
+
+namespace lockstep::model::written {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = LOCKSTEP_SOURCE_DIR;
+
+std::vector<fs::path> scenario_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "scenarios")) {
+    if (is_scenario_file(entry.path())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Writes it, reads that, and compares; returns what was written.
+std::string expect_comes_back(const Scenario& scenario) {
+  const std::string text = write_scenario(scenario);
+  try {
+    const Scenario again = parse_scenario(scenario.path, text);
+    EXPECT_EQ(fields_of(again), fields_of(scenario)) << text;
+    EXPECT_EQ(write_scenario(again), text);
+  } catch (const InputError& error) {
+    ADD_FAILURE() << error.what() << "\n" << text;
+  }
+  return text;
+}
+
+std::uint64_t hash_of(Engine& engine, const Scenario& scenario) {
+  sim::SeededChoices choices(1);
+  return engine.prepare(scenario)->run(choices).hash;
+}
+
+TEST(WriteScenario, EveryFileComesBackTheSame) {
+  const std::vector<fs::path> files = scenario_files();
+  ASSERT_GT(files.size(), 200U);
+  for (const fs::path& file : files) {
+    for (const Scenario& scenario : load_scenarios(file)) {
+      SCOPED_TRACE(scenario.name());
+      expect_comes_back(scenario);
+    }
+  }
+}
+
+/// Every eighth file: runs take time.
+TEST(WriteScenario, WhatIsWrittenRunsTheSame) {
+  Engine engine({root / "scripts"});
+  const std::vector<fs::path> files = scenario_files();
+  for (std::size_t i = 0; i < files.size(); i += 8) {
+    const Scenario scenario = load_scenario(files[i]);
+    const Scenario again = parse_scenario(scenario.path, write_scenario(scenario));
+    EXPECT_EQ(hash_of(engine, again), hash_of(engine, scenario)) << scenario.name();
+  }
+}
+
+constexpr std::string_view stage = R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+[redis]
+masters = 2
+replicas = 2
+[[client]]
+name = "a"
+threads = 2
+run = ["lock", "write", "sleep 5s", "unlock", "crash"]
+[[client]]
+name = "b"
+run = ["lock", "write", "unlock"]
+[[fault]]
+pause = ["a", "b"]
+at = "1s..2s"
+[[fault]]
+crash = "n1"
+at = "5s"
+[[fault]]
+power_loss = "n2"
+at = "5s"
+[[fault]]
+promote = "n1-replica-2"
+at = "6s"
+)";
+
+/// Every form's own example, with whatever else a fault may say.
+TEST(WriteScenario, EveryFaultComesBack) {
+  const std::vector<std::string> delays = {"",
+                                           ", at = \"3s..4s\"",
+                                           ", when = \"a/2 acquired for the 2nd time\"",
+                                           ", when = \"n1 sent reply to acquire\", after = \"1ms\"",
+                                           ", when = \"any\", after = \"1ms..1s\"",
+                                           ", when = \"the lease of b ends\", before = \"10us\"",
+                                           ", when = \"the lease of b on lock ends\"",
+                                           ", when = \"3rd reply to acquire from n1 to b\"",
+                                           ", at = \"0s\""};
+  const std::vector<std::string> more = {"",
+                                         ", stays = true",
+                                         ", every = \"2s\"",
+                                         ", every = \"2s\", times = 3",
+                                         ", times = \"always\"",
+                                         ", for = \"1s..2s\"",
+                                         ", by = \"-2s..-1s\"",
+                                         ", by = \"1s..2s\"",
+                                         ", clock = \"wall\"",
+                                         ", clock = \"both\"",
+                                         ", clock = \"monotonic\"",
+                                         ", at_most = \"5s\"",
+                                         ", limit = 0",
+                                         ", key = \"{name}:$$x\"",
+                                         ", nth = 4",
+                                         ", from = \"a/1\", to = \"n1\"",
+                                         ", reply = \"acquire\""};
+  const std::regex moment(R"re(, (when|at|after) = "[^"]*")re");
+  std::size_t accepted = 0;
+  for (const FaultForm& form : fault_forms()) {
+    std::size_t of_this_form = 0;
+    for (const std::string& delay : delays) {
+      for (const std::string& extra : more) {
+        std::string fault = std::regex_replace(std::string(form.example), moment, "") + delay;
+        const std::string key = extra.substr(0, extra.find('='));
+        const std::size_t there = fault.find(key);
+        if (!extra.empty() && there != std::string::npos) {
+          fault.erase(there, fault.find('"', fault.find('"', there) + 1) + 1 - there);
+        }
+        std::string text(stage);
+        text += "[[fault]]\n";
+        fault += extra;
+        // One key a line, not at the commas in lists.
+        text += std::regex_replace(fault, std::regex(R"re(, ([a-z_]+ = ))re"), "\n$1");
+        try {
+          const Scenario scenario = parse_scenario("s.toml", text);
+          expect_comes_back(scenario);
+          ++of_this_form;
+        } catch (const InputError&) {
+          continue;  // not everything goes together
+        }
+      }
+    }
+    EXPECT_GT(of_this_form, 5U) << form.word;
+    accepted += of_this_form;
+  }
+  EXPECT_GT(accepted, 1'000U);
+}
+
+constexpr std::string_view full = R"(title     = "All \"of\" it: $$5"
+lock      = "plain/unlatched"
+lock_name = "{orders}:1"
+expect    = { violates = "harm", holds = ["no-leak", "hold-count"], sometimes = ["a acquired while b/2 believes", "pause of a struck"], overlap_at_most = "2s", wait_at_most = "1.5s" }
+
+[redis]
+topology = "sentinel"
+replicas = 2
+latency  = "200us..1.5ms"
+sentinel = { count = 5, quorum = 2, down_after = "2s", failover_timeout = "10s" }
+
+[redis.config]
+appendonly            = "yes"
+save                  = "60 1"
+maxmemory             = "1mb"
+maxmemory-policy      = "allkeys-lru"
+min-replicas-to-write = 1
+
+[redis.nodes.n1]
+wall_offset = "-5ms"
+drift       = "300ppm"
+latency     = "5ms..20ms"
+config      = { appendonly = "no" }
+
+[redis.nodes.n1-replica-2]
+wall_offset = "1s"
+
+[options]
+mode           = "batched"
+retry_attempts = 4
+timeout        = "3s"
+watchdog       = false
+
+[scripts]
+acquire = "old/acquire.lua"
+release = "../release.lua"
+
+[resource]
+fencing = true
+
+[clocks]
+declared_drift = "100ppm"
+
+[liveness]
+progress    = "40s"
+wakeup      = "20s"
+overtakings = 7
+
+[limits]
+horizon = "1h"
+events  = 5000
+
+[heal]
+at = "30m"
+
+[[client]]
+name        = "a"
+start       = "5ms..10ms"
+rounds      = 3
+wall_offset = "-2s"
+drift       = "-200ppm"
+run         = [
+  "lock lease=10s", "try_lock wait=1s..2s lease=250ms name=other", "write", "sleep 5s..6s",
+  "unlock name=other", "unlock",
+]
+
+[[client]]
+name = "b"
+
+  [[client.thread]]
+  run = ["lock", "unlock"]
+
+  [[client.thread]]
+  run      = ["sleep 1s"]
+  generate = { steps = 8, mix = { lock = 3, is_locked = 1, write = 4 } }
+
+  [[client.thread]]
+
+  [client.thread.generate]
+  mix     = { try_acquire = 2, hold_count = 1, acquire = 5, write = 1 }
+  think   = "1ms..40ms"
+  hold    = "5ms"
+  wait    = "1ms..20ms"
+  permits = "1..3"
+  locks   = ["orders", "stock"]
+
+[[client]]
+name    = "w"
+count   = 3
+threads = 2
+run     = ["lock lease=1s", "lock lease=1s", "unlock", "unlock"]
+
+[[client]]
+name = "x"
+
+[client.generate]
+mix        = { lock = 3, try_lock = 1, is_held_by_me = 1, extend = 2 }
+think      = "1ms..40ms"
+lease      = "10s..30s"
+wait       = "5ms"
+reentrancy = 2
+locks      = "stock"
+
+[[client]]
+name     = "y"
+generate = { mix = { acquire = 1 }, permits = 2 }
+
+[[link]]
+from    = "a"
+to      = "n1"
+latency = "20ms..30ms"
+
+[[fault]]
+pause = "a"
+when  = "a acquired other for the 2nd time"
+after = "1ms"
+for   = "15s"
+
+[[fault]]
+partition = [["a", "n1"], ["b", "s1"]]
+at        = "2s..3s"
+for       = "5s"
+stays     = true
+)";
+
+/// Keys that are gone once a scenario is read: what came of them stands there flat, or is a
+/// default.
+const std::set<std::string_view> keys_that_go = {"base", "parameters", "case", "version"};
+
+TEST(WriteScenario, HasEveryKey) {
+  const Scenario scenario = parse_scenario("dir/s.toml", std::string(full));
+  std::string text = expect_comes_back(scenario);
+  const Scenario cluster = parse_scenario("c.toml", R"(title = "t"
+lock = "plain"
+expect = { sometimes = [] }
+[redis]
+topology = "cluster"
+masters = 4
+cluster = { node_timeout = "1s" }
+[[client]]
+name = "a"
+run = ["lock"]
+)");
+  text += expect_comes_back(cluster);
+  for (const TableName table :
+       {TableName::file, TableName::expect, TableName::redis, TableName::sentinel,
+        TableName::cluster, TableName::node, TableName::resource, TableName::clocks,
+        TableName::limits, TableName::liveness, TableName::heal, TableName::client,
+        TableName::thread, TableName::generate, TableName::link}) {
+    for (const std::string_view key : key_words_of(table)) {
+      if (keys_that_go.contains(key)) continue;
+      const std::regex said("(^|\\s|\\.|\\[)" + std::string(key) + "( +=|\\]|\\.)");
+      EXPECT_TRUE(std::regex_search(text, said)) << key << ": it is in no file that is written";
+    }
+  }
+}
+
+TEST(WriteScenario, LooksAsAPersonWroteIt) {
+  EXPECT_EQ(write_scenario(parse_scenario("dir/s.toml", std::string(full))), full);
+}
+
+TEST(WriteScenario, NamesFilesAsSeenFromItsPlace) {
+  Scenario scenario = parse_scenario("mine/stories/s.toml", R"(title = "t"
+lock = "../lock"
+expect = { holds = "harm" }
+[scripts]
+acquire = "a.lua"
+release = "/elsewhere/r.lua"
+[[client]]
+name = "a"
+run = ["lock"]
+)");
+  const auto lines = [&](const std::string& path) {
+    const std::string text = write_scenario(scenario, path);
+    std::string found;
+    for (const char* key : {"lock    *= ", "acquire = ", "release = "}) {
+      std::smatch match;
+      if (std::regex_search(text, match, std::regex(key + std::string("\"(.*)\"")))) {
+        found += match[1].str() + " ";
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(lines("mine/stories/other.toml"), "../lock a.lua /elsewhere/r.lua ");
+  EXPECT_EQ(lines("mine/found.toml"), "./lock stories/a.lua /elsewhere/r.lua ");
+  EXPECT_EQ(lines("found.toml"), "./mine/lock mine/stories/a.lua /elsewhere/r.lua ");
+  EXPECT_EQ(lines("mine/lock/x/y.toml"), "../../lock ../../stories/a.lua /elsewhere/r.lua ");
+  const std::string here = fs::current_path().string();
+  EXPECT_EQ(lines("/tmp/y.toml"),
+            here + "/mine/lock " + here + "/mine/stories/a.lua /elsewhere/r.lua ");
+  scenario.lock = "/locks/mine";
+  EXPECT_EQ(lines("found.toml"), "/locks/mine mine/stories/a.lua /elsewhere/r.lua ");
+}
+
+TEST(WriteScenario, WhatIsHardToSayComesBack) {
+  Scenario scenario = parse_scenario("s.toml", std::string(stage));
+  scenario.title = "tab\tnew\nline \\ \"quoted\" $lease ${x} ü \x01\x7f";
+  scenario.options = {{"a", std::string("word")},  {"a_ms", std::int64_t{3000}},
+                      {"b_ms", std::int64_t{-1}},  {"c_ms_ms", std::int64_t{5}},
+                      {"_ms", std::int64_t{5}},    {"d_ms", std::int64_t{0}},
+                      {"e_ms", INT64_MAX},         {"f_ms", std::int64_t{90'061'001}},
+                      {"strange key=\"$x\"", true}};
+  scenario.redis.settings = {{"save", ""}};
+  scenario.redis.config.set("save", "");
+  scenario.expect = {};
+  const std::string text = expect_comes_back(scenario);
+  EXPECT_NE(text.find("a_ms "), std::string::npos) << "`a` would be the word twice";
+  EXPECT_NE(text.find("sometimes = []"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::model::written
