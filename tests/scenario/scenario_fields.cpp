@@ -65,6 +65,7 @@ class Fields {
 };
 
 void add_config(const redis::Config& config, Fields& fields) {
+  if (config == default_node_config()) return;
   for (const redis::ConfigParameter& parameter : redis::config_parameters()) {
     fields.add(parameter.name, config.get(parameter.name));
   }

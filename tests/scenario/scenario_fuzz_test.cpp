@@ -215,10 +215,11 @@ bool rows_are_handled(const std::string& text, bool has_base) {
   std::vector<SourceFile> files = {{"fuzzed.toml", text}};
   if (has_base) files.push_back({"base.toml", std::string(original)});
   try {
-    for (const Scenario& row : parse_scenarios(files)) {
+    const std::vector<Scenario> rows = parse_scenarios(files);
+    for (const Scenario& row : rows) {
       if (explain(row).empty()) return false;
     }
-    return true;
+    return comes_back(rows.front());
   } catch (const InputError& error) {
     return error.place().line > 0 && error.place().column > 0 && !error.place().file.empty() &&
            !error.message().empty();
