@@ -186,8 +186,10 @@ void add_expect(const Expectation& expect, Fields& fields) {
   fields.add("violates", expect.violates);
   fields.add("holds", expect.holds);
   fields.add_each("sometimes", expect.sometimes, [&](const Sometimes& each) {
-    add_when(each.when, fields);
-    fields.add("faults", each.faults);
+    fields.add_each("moments", each.moments, [&](const auto& moment) {
+      add_when(moment.when, fields);
+      fields.add("faults", moment.faults);
+    });
     fields.add("believer", each.believer);
     fields.add("believed_lock", each.believed_lock);
     fields.add("text", each.text);
