@@ -146,6 +146,11 @@ void add_when(const Trigger::When& when, Fields& fields) {
   fields.add("when.to", when.to);
 }
 
+void add_moment(const Moment& moment, Fields& fields) {
+  add_when(moment.when, fields);
+  fields.add("faults", moment.faults);
+}
+
 void add_fault(const FaultSpec& fault, Fields& fields) {
   fields.add("kind", fault.kind);
   fields.add("target", fault.target);
@@ -186,10 +191,9 @@ void add_expect(const Expectation& expect, Fields& fields) {
   fields.add("violates", expect.violates);
   fields.add("holds", expect.holds);
   fields.add_each("sometimes", expect.sometimes, [&](const Sometimes& each) {
-    fields.add_each("moments", each.moments, [&](const auto& moment) {
-      add_when(moment.when, fields);
-      fields.add("faults", moment.faults);
-    });
+    add_moment(each.moment, fields);
+    fields.add("has_after", each.after.has_value());
+    if (each.after) add_moment(*each.after, fields);
     fields.add("believer", each.believer);
     fields.add("believed_lock", each.believed_lock);
     fields.add("text", each.text);
