@@ -20,6 +20,12 @@ std::string_view name_of(Purpose purpose) {
       return "scenario";
     case Purpose::server_random:
       return "server_random";
+    case Purpose::fault_kind:
+      return "fault_kind";
+    case Purpose::fault_moment:
+      return "fault_moment";
+    case Purpose::fault_extent:
+      return "fault_extent";
   }
   return "unknown purpose";  // a damaged record can hold one
 }

@@ -3,7 +3,7 @@
 // A run is a pure function of its scenario and of the answers of one ChoiceSource. Each decision
 // names its stream (what it is for, and whose it is), and each stream draws on its own, so that one
 // more draw in one place shifts no other. A source can be a seed (sim/seeded_choices.h), a record
-// of an earlier run (sim/recorded_choices.h), or, later, a search strategy or a fuzzer's bytes.
+// of an earlier run (sim/recorded_choices.h), a search strategy or a fuzzer's bytes.
 #pragma once
 
 #include <cassert>
@@ -22,8 +22,11 @@ enum class Purpose : std::uint8_t {
   fault = 5,          ///< which fault strikes, when, for how long; owner: the fault's index
   scenario = 6,       ///< values that a scenario leaves open as ranges
   server_random = 7,  ///< what a Redis server draws (RANDOMKEY, SPOP, eviction); owner: its host
+  fault_kind = 8,     ///< which faults there are where a scenario leaves that open; owner: its place
+  fault_moment = 9,   ///< of such a fault: when it strikes; owner: the fault's place
+  fault_extent = 10,  ///< of such a fault: whom it strikes, for how long; owner: the fault's place
 };
-inline constexpr Purpose last_purpose = Purpose::server_random;
+inline constexpr Purpose last_purpose = Purpose::fault_extent;
 /// The purpose's name as it is written above.
 [[nodiscard]] std::string_view name_of(Purpose purpose);
 

@@ -36,6 +36,10 @@ void Client::postpone(const Postponement& postponement, PostponementListener& li
   implementation_->parts.postponements.order(postponement);
 }
 
+void Client::set_callback_listener(CallbackListener* listener) {
+  implementation_->parts.postponements.set_callback_listener(listener);
+}
+
 void Client::withdraw_postponement(std::size_t fault) {
   implementation_->parts.postponements.withdraw(fault);
 }

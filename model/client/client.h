@@ -67,6 +67,8 @@ class Client final : public sim::Host {
   void postpone(const Postponement& postponement, PostponementListener& listener);
   /// None is held back for that fault any more, and those that are go on at this instant.
   void withdraw_postponement(std::size_t fault);
+  /// Who is told of all callbacks as they are due; null: nobody. Does not own.
+  void set_callback_listener(CallbackListener* listener);
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;

@@ -7,6 +7,7 @@
 namespace lockstep::model {
 
 bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results) {
+  if (callback_listener_ != nullptr) callback_listener_->on_due(client_.host.name(), kind, name);
   const auto order = std::find_if(orders_.begin(), orders_.end(), [&](Postponement& candidate) {
     return candidate.kind == kind && candidate.name == name && --candidate.nth == 0;
   });

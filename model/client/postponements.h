@@ -31,11 +31,22 @@ class PostponementListener {
   ~PostponementListener() = default;
 };
 
+/// Told of every callback as it is due.
+class CallbackListener {
+ public:
+  virtual void on_due(std::string_view client, CallbackKind kind, std::string_view name) = 0;
+
+ protected:
+  ~CallbackListener() = default;
+};
+
 class Postponements {
  public:
   explicit Postponements(ClientParts& client) : client_(client) {}
 
   void set_listener(PostponementListener* listener) { listener_ = listener; }
+  /// Who wants to know of all callbacks; null: nobody. Does not own.
+  void set_callback_listener(CallbackListener* listener) { callback_listener_ = listener; }
   void order(const Postponement& order) { orders_.push_back(order); }
 
   /// A callback is due, with `results` values on the fiber's stack: true where it is held back.
@@ -51,6 +62,7 @@ class Postponements {
  private:
   ClientParts& client_;
   PostponementListener* listener_ = nullptr;
+  CallbackListener* callback_listener_ = nullptr;
   std::vector<Postponement> orders_;
 };
 

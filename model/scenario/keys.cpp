@@ -29,6 +29,9 @@ constexpr std::array file_keys = {
     KeyForm{"client", KeyType::tables, "A process that uses the lock", TableName::client, true},
     KeyForm{"link", KeyType::tables, "The latency from one host to another", TableName::link},
     KeyForm{"fault", KeyType::tables, "What goes wrong, and when", TableName::fault},
+    KeyForm{"faults", KeyType::text_or_texts,
+            "Kinds of fault that may strike besides, drawn in each run: \"any\", or some"},
+    KeyForm{"budget", KeyType::named, "How many faults a run draws at most, in all and of a kind"},
     KeyForm{"heal", KeyType::table, "When the faults end", TableName::heal},
 };
 

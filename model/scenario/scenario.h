@@ -17,6 +17,7 @@
 #include "model/input_error.h"
 #include "model/scenario/cluster_spec.h"
 #include "model/scenario/fault_spec.h"
+#include "model/scenario/open_faults.h"
 #include "model/scenario/source_file.h"
 #include "model/scenario/workload_spec.h"
 #include "sim/network.h"
@@ -102,6 +103,7 @@ struct Scenario {
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;
+  std::optional<OpenFaults> open_faults;  ///< drawn in each run, besides `faults`
   std::optional<sim::DurationNs> heal_at_ns;  ///< when all faults end that do not stay
   Expectation expect;
   std::int64_t declared_drift_ppm = 0;

@@ -15,6 +15,7 @@
 #include "model/scenario/keys.h"
 #include "model/scenario/mistakes.h"
 #include "model/scenario/nodes.h"
+#include "model/scenario/open_faults.h"
 #include "model/scenario/parameters.h"
 #include "model/scenario/redis_config.h"
 #include "model/scenario/redis_topology.h"
@@ -204,6 +205,7 @@ void read_parts(const TableReader& file, Scenario& scenario) {
   }
   if (!is_horizon_known) mistakes.raise();
   mistakes.note([&] { read_healing(file, scenario); });
+  mistakes.note([&] { read_open_faults(file, scenario); });
   mistakes.note([&] {
     read_clients(file.tables("client"), scenario);
     if (!scenario.clients.empty()) return;

@@ -45,7 +45,9 @@ struct RunResult {
   const std::vector<checker::Verdict>* verdicts = nullptr;
   /// Mistakes of client halves ("a/1: plain/client.lua:12: …"), in no order that matters.
   std::vector<std::string> client_failures;
-  /// How often each fault of the scenario struck, by its index.
+  /// The scenario's faults, and behind them those that this run drew.
+  const std::vector<FaultSpec>* faults = nullptr;
+  /// How often each of them struck, by its index.
   std::vector<std::uint32_t> fault_strikes;
   /// How often each `sometimes` of the scenario was seen, by its index.
   std::vector<std::uint32_t> sometimes_seen;

@@ -32,17 +32,12 @@ bool waits_for_message(const FaultSpec& fault) {
 
 }  // namespace
 
-FaultInjector::FaultInjector(const std::vector<FaultSpec>& faults,
-                             const FaultEnvironment& environment,
+FaultInjector::FaultInjector(std::vector<FaultSpec> faults, const FaultEnvironment& environment,
                              std::optional<sim::TimeNs> heal_at_ns)
-    : faults_(faults),
-      drawn_(faults),
-      environment_(environment),
+    : environment_(environment),
       heal_at_ns_(heal_at_ns),
       message_faults_(drawn_, environment_, *this),
-      lease_triggers_(faults, environment_, *this),
-      states_(faults.size()),
-      strikes_(faults.size()) {
+      lease_triggers_(faults_, environment_, *this) {
   const auto set = [this](Theme theme, FaultTheme& faults_of_it) {
     themes_[static_cast<std::size_t>(theme)] = &faults_of_it;
   };
@@ -52,11 +47,23 @@ FaultInjector::FaultInjector(const std::vector<FaultSpec>& faults,
   set(Theme::clock, clock_faults_);
   set(Theme::by_operator, operator_faults_);
   set(Theme::client, client_faults_);
+  set_faults(std::move(faults));
+}
+
+void FaultInjector::set_faults(std::vector<FaultSpec> faults) {
+  faults_ = std::move(faults);
+  drawn_ = faults_;
+  states_.assign(faults_.size(), {});
+  strikes_.assign(faults_.size(), 0);
+  descriptions_.clear();
+  milestone_of_sending_ = false;
   for (const FaultSpec& fault : faults_) {
     descriptions_.push_back(fault.describe());
     milestone_of_sending_ |= waits_for_sending(fault) || waits_for_message(fault);
   }
-  if (lease_triggers_.any()) environment_.observer.set_lease_listener(&lease_triggers_);
+  message_faults_.watch();
+  lease_triggers_.watch();
+  environment_.observer.set_lease_listener(lease_triggers_.any() ? &lease_triggers_ : nullptr);
 }
 
 FaultTheme& FaultInjector::theme_of(FaultKind kind) {
@@ -140,6 +147,7 @@ bool FaultInjector::matches(const FaultSpec& fault, Milestone milestone, sim::Ac
 }
 
 void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) {
+  if (moments_ != nullptr) moments_->note(milestone, actor, detail);
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (states_[i].times_left == 0 || !matches(faults_[i], milestone, actor, detail)) continue;
     if (!counts(i)) continue;
@@ -148,7 +156,11 @@ void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::s
 }
 
 sim::Verdict FaultInjector::on_send(const sim::MessageInfo& message) {
-  if (milestone_of_sending_) {
+  if (moments_ != nullptr) {
+    moments_->note(environment_.network.host(message.from).name(),
+                   environment_.network.host(message.to).name(), message.label);
+  }
+  if (milestone_of_sending_ || others_wait_for_sending_) {
     environment_.recorder.milestone(Milestone::sent,
                                     environment_.network.host(message.from).actor(), message.label);
     for (std::size_t i = 0; i < faults_.size(); ++i) {

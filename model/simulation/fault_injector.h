@@ -22,6 +22,7 @@
 #include "model/simulation/fault_environment.h"
 #include "model/simulation/lease_triggers.h"
 #include "model/simulation/message_faults.h"
+#include "model/simulation/moments.h"
 #include "model/simulation/network_faults.h"
 #include "model/simulation/operator_faults.h"
 #include "model/simulation/process_faults.h"
@@ -35,14 +36,18 @@ class FaultInjector final : public sim::Interceptor,
                             private StrikeListener,
                             private MomentListener {
  public:
-  /// REQUIRES: every name in the faults is a host or an actor (the scenario's parser saw to it).
   /// With `heal_at_ns` all faults end then that do not stay.
-  FaultInjector(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
+  FaultInjector(std::vector<FaultSpec> faults, const FaultEnvironment& environment,
                 std::optional<sim::TimeNs> heal_at_ns);
 
+  /// Other faults, for the runs from now on. REQUIRES: every name in them is a host or an actor.
+  void set_faults(std::vector<FaultSpec> faults);
+  [[nodiscard]] const std::vector<FaultSpec>& faults() const { return faults_; }
+  /// Who learns which moments a run has; null: nobody. Does not own.
+  void set_moments(Moments* moments) { moments_ = moments; }
   void start_run(sim::ChoiceSource& choices);
   /// Somebody else waits for messages that are sent: makes them milestones.
-  void tell_of_sending() { milestone_of_sending_ = true; }
+  void tell_of_sending() { others_wait_for_sending_ = true; }
   /// Somebody who wants to know of every strike; null: nobody. Does not own.
   void set_struck_listener(StruckListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
@@ -105,7 +110,7 @@ class FaultInjector final : public sim::Interceptor,
                              std::string_view detail) const;
   [[nodiscard]] FaultTheme& theme_of(FaultKind kind);
 
-  const std::vector<FaultSpec>& faults_;
+  std::vector<FaultSpec> faults_;
   std::vector<FaultSpec> drawn_;  // the same, with what is left open as it was drawn last
   const FaultEnvironment environment_;
   const std::optional<sim::TimeNs> heal_at_ns_;
@@ -123,8 +128,10 @@ class FaultInjector final : public sim::Interceptor,
   std::vector<std::uint32_t> strikes_;
   std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
   bool milestone_of_sending_ = false;  // some trigger waits for a message
+  bool others_wait_for_sending_ = false;
   sim::ChoiceSource* choices_ = nullptr;
   StruckListener* struck_listener_ = nullptr;
+  Moments* moments_ = nullptr;
   std::uint32_t depth_ = 0;           // of the strikes under way
   std::uint64_t strikes_so_far_ = 0;  // of all faults, in this run
   std::set<std::string, std::less<>> stays_down_;

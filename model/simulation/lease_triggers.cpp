@@ -4,11 +4,10 @@
 
 namespace lockstep::model {
 
-LeaseTriggers::LeaseTriggers(const std::vector<FaultSpec>& faults,
-                             const FaultEnvironment& environment, MomentListener& listener)
-    : faults_(faults), environment_(environment), listener_(listener) {
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const auto& when = faults[i].trigger.when;
+void LeaseTriggers::watch() {
+  watches_.clear();
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    const auto& when = faults_[i].trigger.when;
     if (!when || when->kind != Trigger::When::Kind::lease_end) continue;
     watches_.push_back({i, {}, 0, {}, 0, 0});
   }

@@ -26,10 +26,13 @@ class MomentListener {
 
 class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
  public:
-  /// Watches for those of the faults that wait for a lease's end.
+  /// Does not own; all outlive it.
   LeaseTriggers(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
-                MomentListener& listener);
+                MomentListener& listener)
+      : faults_(faults), environment_(environment), listener_(listener) {}
 
+  /// Watches for those of the faults, as they are now, that wait for a lease's end.
+  void watch();
   [[nodiscard]] bool any() const { return !watches_.empty(); }
   void start_run();
   void on_leases(std::string_view lock, std::span<const StateHold> holds) override;

@@ -6,10 +6,9 @@
 
 namespace lockstep::model {
 
-MessageFaults::MessageFaults(const std::vector<FaultSpec>& faults,
-                             const FaultEnvironment& environment, StrikeListener& listener)
-    : faults_(faults), environment_(environment), listener_(listener), states_(faults.size()) {
-  watches_messages_ = std::any_of(faults.begin(), faults.end(), [](const FaultSpec& fault) {
+void MessageFaults::watch() {
+  states_.assign(faults_.size(), {});
+  watches_messages_ = std::any_of(faults_.begin(), faults_.end(), [](const FaultSpec& fault) {
     return form_of(fault.kind).theme == Theme::message;
   });
 }

@@ -26,8 +26,11 @@ class StrikeListener {
 class MessageFaults final : private sim::EventTarget {
  public:
   MessageFaults(const std::vector<FaultSpec>& faults, const FaultEnvironment& environment,
-                StrikeListener& listener);
+                StrikeListener& listener)
+      : faults_(faults), environment_(environment), listener_(listener) {}
 
+  /// The faults are others than before.
+  void watch();
   void start_run();
   /// The trigger of this fault has come.
   void arm(std::size_t fault);

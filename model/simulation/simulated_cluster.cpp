@@ -8,6 +8,7 @@
 #include "model/sentinel/sentinel_names.h"
 #include "model/simulation/host_settings.h"
 #include "model/trace_vocabulary.h"
+#include "sim/seeded_choices.h"
 
 namespace lockstep::model {
 namespace {
@@ -70,6 +71,7 @@ SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine
   watch_locks();
   watch_expectations();
   recorder_.keep_names();
+  if (scenario_.open_faults) open_faults();
 }
 
 SimulatedCluster::~SimulatedCluster() = default;
@@ -186,6 +188,42 @@ void SimulatedCluster::watch_expectations() {
   faults_->set_struck_listener(&*sometimes_);
 }
 
+/// Learns the scenario's moments from a few runs without faults.
+void SimulatedCluster::open_faults() {
+  constexpr std::uint64_t runs = 4;
+  faults_->set_faults({});
+  faults_->set_moments(&moments_);
+  for (Client* client : client_list_) client->set_callback_listener(&moments_);
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    sim::SeededChoices choices(seed);
+    moments_.start_run();
+    start_run(choices);
+    run_to_end();
+    moments_.end_run(clients_finished_at_ns_ == sim::never_ns ? queue_.now()
+                                                              : clients_finished_at_ns_,
+                     observer_.longest_lease_ns());
+    finish_run(RunEnd::at_rest);
+  }
+  faults_->set_moments(nullptr);
+  for (Client* client : client_list_) client->set_callback_listener(nullptr);
+  faults_->set_faults(scenario_.faults);
+  const LockPackage& package = runtime_.package();
+  std::vector<std::string> patterns;
+  for (const auto* const keys : {&package.lease_keys, &package.persistent_keys}) {
+    for (const std::string& pattern : *keys) {
+      const bool is_one_key = pattern.find('*') == std::string::npos;
+      if (is_one_key && pattern != package.state_key) patterns.push_back(pattern);
+    }
+  }
+  drawer_.emplace(scenario_, moments_, std::move(patterns));
+}
+
+void SimulatedCluster::draw_faults(sim::ChoiceSource& choices) {
+  std::vector<FaultSpec> faults = scenario_.faults;
+  drawer_->draw(choices, faults);
+  faults_->set_faults(std::move(faults));
+}
+
 void SimulatedCluster::reset_host(sim::Host& host, sim::DurationNs wall_offset_ns,
                                   std::int64_t drift_ppm) {
   host.reset(sim::Clock(wall_clock_at_start_ns + wall_offset_ns, drift_ppm),
@@ -226,6 +264,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();
   if (sometimes_) sometimes_->start_run();
+  if (drawer_) draw_faults(choices);
   faults_->start_run(choices);
 }
 
@@ -314,6 +353,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
     result_.client_failures.insert(result_.client_failures.end(), client->failures().begin(),
                                    client->failures().end());
   }
+  result_.faults = &faults_->faults();
   result_.fault_strikes = faults_->strikes();
   return result_;
 }

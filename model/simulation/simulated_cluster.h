@@ -17,6 +17,7 @@
 #include "model/sentinel/sentinel_node.h"
 #include "model/simulation/cluster_bus.h"
 #include "model/simulation/engine.h"
+#include "model/simulation/fault_drawer.h"
 #include "model/simulation/fault_injector.h"
 #include "model/simulation/lock_observer.h"
 #include "model/simulation/masters.h"
@@ -45,6 +46,8 @@ class SimulatedCluster final : public Simulation {
   void start_sentinels(sim::ChoiceSource& choices);
   void watch_locks();
   void watch_expectations();
+  void open_faults();
+  void draw_faults(sim::ChoiceSource& choices);
   void start_cluster();
   void start_run(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
@@ -79,6 +82,8 @@ class SimulatedCluster final : public Simulation {
   std::vector<sim::HostId> sentinel_list_;
   std::optional<Resource> resource_;
   std::optional<FaultInjector> faults_;
+  Moments moments_{trace_};
+  std::optional<FaultDrawer> drawer_;        // where the scenario leaves its faults open
   std::optional<SometimesWatch> sometimes_;  // where the scenario has some
   checker::Checker checker_;
   checker::Measuring measuring_;
