@@ -163,15 +163,18 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
 /// The fewest faults that a violation needs: "2 of 3 faults: crash n1 …; promote n1-replica-1 …".
 void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
   if (!outcome.needed) return;
-  const std::size_t all = outcome.probes.size();
+  const std::size_t all = outcome.example.faults.size();
   const std::vector<std::size_t>& faults = outcome.needed->faults;
+  // What a run drew stands nowhere else.
+  const bool is_drawn = outcome.scenario.open_faults.has_value();
+  const bool names_them = is_drawn || faults.size() < all;
   std::string words = faults.empty()                     ? "no fault at all"
                       : faults.size() == all && all == 1 ? "its one fault"
                       : faults.size() == all             ? fmt::format("each of its {} faults", all)
-                                             : fmt::format("{} of {} faults: ", faults.size(), all);
-  if (faults.size() < all) {
+                                             : fmt::format("{} of {} faults", faults.size(), all);
+  if (names_them && !faults.empty()) {
     for (std::size_t i = 0; i < faults.size(); ++i) {
-      words += (i == 0 ? "" : "; ") + harmless(outcome.probes[faults[i]].fault);
+      words += (i == 0 ? ": " : "; ") + harmless(outcome.example.faults[faults[i]].describe());
     }
   }
   const auto& verdicts = outcome.example.verdicts;
@@ -213,6 +216,13 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
                            harmless(probe.fault)),
                probe.runs_struck == 0 ? Paint::red : Paint::none);
   }
+  if (outcome.drawn_kinds.empty()) return;
+  std::string drawn;
+  for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
+    drawn += fmt::format("{}{} {} of {}", drawn.empty() ? "" : ", ", model::to_string(each.kind),
+                         each.struck, each.drawn);
+  }
+  page.entry("struck ", "of those drawn: " + drawn);
 }
 
 void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {

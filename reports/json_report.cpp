@@ -94,7 +94,7 @@ Json needed_of(const search::ScenarioOutcome& outcome) {
   if (!outcome.needed) return nullptr;
   Json faults = Json::array();
   for (const std::size_t fault : outcome.needed->faults) {
-    faults.push_back(harmless(outcome.probes[fault].fault));
+    faults.push_back(harmless(outcome.example.faults[fault].describe()));
   }
   return Json::object(
       {{"property", checker::to_string(outcome.needed->property)}, {"faults", std::move(faults)}});
@@ -142,6 +142,15 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const ReportPlaces& pla
         {{"fault", harmless(probe.fault)}, {"runs_struck", json_number(probe.runs_struck)}}));
   }
   result["probes"] = std::move(probes);
+  if (!outcome.drawn_kinds.empty()) {
+    Json drawn = Json::array();
+    for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
+      drawn.push_back(Json::object({{"kind", model::to_string(each.kind)},
+                                    {"drawn", json_number(each.drawn)},
+                                    {"struck", json_number(each.struck)}}));
+    }
+    result["drawn"] = std::move(drawn);
+  }
   if (!outcome.sometimes.empty()) {
     Json sometimes = Json::array();
     for (const search::SometimesSummary& each : outcome.sometimes) {

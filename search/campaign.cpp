@@ -48,7 +48,7 @@ class Tally {
  public:
   Tally(const model::Scenario& scenario, std::span<const checker::Property> judged,
         ScenarioOutcome& outcome)
-      : outcome_(outcome) {
+      : outcome_(outcome), is_open_(scenario.open_faults.has_value()) {
     for (const checker::Property property : judged) {
       PropertySummary summary{};
       summary.property = property;
@@ -79,8 +79,11 @@ class Tally {
     ++outcome_.runs;
     if (result.end == model::RunEnd::horizon) ++outcome_.runs_out_of_time;
     if (result.end == model::RunEnd::event_limit) ++outcome_.runs_out_of_events;
-    for (std::size_t i = 0; i < result.fault_strikes.size(); ++i) {
+    for (std::size_t i = 0; i < outcome_.probes.size(); ++i) {
       if (result.fault_strikes[i] > 0) ++outcome_.probes[i].runs_struck;
+    }
+    for (std::size_t i = outcome_.probes.size(); i < result.fault_strikes.size(); ++i) {
+      add_drawn((*result.faults)[i].kind, result.fault_strikes[i] > 0);
     }
     for (std::size_t i = 0; i < outcome_.sometimes.size(); ++i) {
       if (result.sometimes_seen[i] > 0) ++outcome_.sometimes[i].runs_seen;
@@ -116,13 +119,22 @@ class Tally {
     if (bound.runs_over++ == 0) bound.first_seed_over = seed;
   }
 
+  void add_drawn(model::FaultKind kind, bool has_struck) {
+    auto& kinds = outcome_.drawn_kinds;
+    auto found = std::find_if(kinds.begin(), kinds.end(),
+                              [kind](const DrawnKindSummary& each) { return each.kind == kind; });
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), DrawnKindSummary{kind});
+    ++found->drawn;
+    if (has_struck) ++found->struck;
+  }
+
   void add(PropertySummary& summary, std::uint64_t seed, const checker::Verdict& verdict,
            Judgement& judgement) {
     assert(summary.property == verdict.property);
     switch (verdict.kind) {
       case checker::VerdictKind::holds:
         if (summary.held++ == 0) summary.first_holding_seed = seed;
-        judgement.not_as_expected |= summary.expected == Expected::violated;
+        judgement.not_as_expected |= summary.expected == Expected::violated && !is_open_;
         return;
       case checker::VerdictKind::violated:
         if (summary.violated++ == 0) summary.first_violating_seed = seed;
@@ -138,6 +150,7 @@ class Tally {
   }
 
   ScenarioOutcome& outcome_;
+  bool is_open_;
 };
 
 std::string runs_in_words(std::uint64_t count) {
@@ -159,7 +172,13 @@ std::string summary_of(const Example& example, checker::Property property) {
 void complain(ScenarioOutcome& outcome) {
   for (const PropertySummary& summary : outcome.properties) {
     const std::string name(checker::to_string(summary.property));
-    if (summary.expected == Expected::violated && summary.held > 0) {
+    const bool is_open = outcome.scenario.open_faults.has_value();
+    if (summary.expected == Expected::violated && is_open && summary.violated == 0) {
+      outcome.complaints.push_back(
+          name + " was expected to be violated in some run, but it was in none of " +
+          runs_in_words(outcome.runs));
+    }
+    if (summary.expected == Expected::violated && !is_open && summary.held > 0) {
       std::string words = name + " was expected to be violated, but it held in " +
                           times(summary.held, outcome.runs);
       if (summary.held < outcome.runs) {
@@ -214,18 +233,27 @@ bool something_is_unknown(const ScenarioOutcome& outcome) {
 
 /// For the first property that broke in the example.
 std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model::Engine& engine) {
-  if (outcome.scenario.faults.empty()) return std::nullopt;
+  if (outcome.example.faults.empty()) return std::nullopt;
   const auto& verdicts = outcome.example.verdicts;
   const auto broken =
       std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
         return verdict.kind == checker::VerdictKind::violated;
       });
   if (broken == verdicts.end()) return std::nullopt;
-  return NeededFaults{broken->property, fewest_faults(outcome.scenario, broken->property,
-                                                      outcome.example.seed, engine)};
+  const model::Scenario closed = close_faults(outcome.scenario, outcome.example.faults);
+  return NeededFaults{broken->property,
+                      fewest_faults(closed, broken->property, outcome.example.seed, engine)};
 }
 
 }  // namespace
+
+model::Scenario close_faults(const model::Scenario& scenario,
+                             const std::vector<model::FaultSpec>& faults) {
+  model::Scenario closed = scenario;
+  closed.faults = faults;
+  closed.open_faults.reset();
+  return closed;
+}
 
 std::string BoundSummary::longest() const {
   return longest_ns == sim::never_ns ? "for ever" : checker::milliseconds(longest_ns);

@@ -4,6 +4,9 @@
 // written in the file must strike in at least one run: otherwise the expectation was met by nothing
 // happening, and the scenario is not as expected. The same goes for what it expects sometimes; what
 // it sets bounds to must stay within them in every run.
+//
+// Where the scenario leaves its faults open, each run draws its own, and `violates` means in at
+// least one run.
 #pragma once
 
 #include <cstddef>
@@ -50,6 +53,13 @@ struct ProbeSummary {
   std::uint64_t runs_struck = 0;
 };
 
+/// A kind of fault among those that runs drew.
+struct DrawnKindSummary {
+  model::FaultKind kind;
+  std::uint64_t drawn = 0;   ///< in all runs
+  std::uint64_t struck = 0;  ///< of these, how many struck
+};
+
 /// What was expected to happen sometimes.
 struct SometimesSummary {
   std::string what;  ///< "b acquired while a believes"
@@ -81,12 +91,18 @@ struct Example {
   model::RunEnd end = model::RunEnd::at_rest;
   sim::TimeNs ended_at_ns = 0;
   std::uint64_t lock_digest = 0;
+  /// The scenario's, and behind them those that the run drew.
+  std::vector<model::FaultSpec> faults;
 };
+
+/// The scenario with these faults, and none left open: a run with the same choices is the same.
+[[nodiscard]] model::Scenario close_faults(const model::Scenario& scenario,
+                                           const std::vector<model::FaultSpec>& faults);
 
 /// The faults without which a violation does not happen (fewest_faults.h).
 struct NeededFaults {
   checker::Property property;
-  std::vector<std::size_t> faults;  ///< numbers in the scenario
+  std::vector<std::size_t> faults;  ///< numbers in the example's faults
 };
 
 struct ScenarioOutcome {
@@ -96,6 +112,7 @@ struct ScenarioOutcome {
   bool interrupted = false;
   std::vector<PropertySummary> properties;
   std::vector<ProbeSummary> probes;
+  std::vector<DrawnKindSummary> drawn_kinds;  ///< where faults are left open
   std::vector<SometimesSummary> sometimes;
   std::vector<BoundSummary> bounds;
   std::uint64_t runs_failed = 0;  ///< in which a client half made a mistake of its own

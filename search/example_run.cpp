@@ -21,6 +21,7 @@ Example record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   example.end = result.end;
   example.ended_at_ns = result.ended_at_ns;
   example.lock_digest = simulation.lock_digest();
+  example.faults = *result.faults;
   return example;
 }
 

@@ -22,8 +22,8 @@ enum class Purpose : std::uint8_t {
   fault = 5,          ///< which fault strikes, when, for how long; owner: the fault's index
   scenario = 6,       ///< values that a scenario leaves open as ranges
   server_random = 7,  ///< what a Redis server draws (RANDOMKEY, SPOP, eviction); owner: its host
-  fault_kind = 8,     ///< which faults there are where a scenario leaves that open; owner: its place
-  fault_moment = 9,   ///< of such a fault: when it strikes; owner: the fault's place
+  fault_kind = 8,    ///< which faults there are where a scenario leaves that open; owner: its place
+  fault_moment = 9,  ///< of such a fault: when it strikes; owner: the fault's place
   fault_extent = 10,  ///< of such a fault: whom it strikes, for how long; owner: the fault's place
 };
 inline constexpr Purpose last_purpose = Purpose::fault_extent;

@@ -157,6 +157,18 @@ std::string explain_expectation(const Expectation& expect) {
   return fmt::format("{}\n", text);
 }
 
+std::string explain_open_faults(const OpenFaults& open) {
+  std::string kinds;
+  std::string budget;
+  for (const FaultKind kind : open.kinds) {
+    kinds += (kinds.empty() ? "" : ", ") + std::string(to_string(kind));
+    const std::uint32_t at_most = open.at_most_of[static_cast<std::size_t>(kind)];
+    if (at_most < open.at_most) budget += fmt::format(", {} {} at most", at_most, to_string(kind));
+  }
+  return fmt::format("faults: {} in a run at most, drawn: {}{}\n", open.at_most,
+                     open.any ? "of any kind" : kinds, budget);
+}
+
 }  // namespace
 
 std::string explain(const Scenario& scenario) {
@@ -180,7 +192,8 @@ std::string explain(const Scenario& scenario) {
   for (const FaultSpec& fault : scenario.faults) {
     text += fmt::format("fault: {}\n", fault.describe());
   }
-  if (scenario.faults.empty()) text += "no faults\n";
+  if (scenario.open_faults) text += explain_open_faults(*scenario.open_faults);
+  if (scenario.faults.empty() && !scenario.open_faults) text += "no faults\n";
   if (scenario.heal_at_ns) {
     text += fmt::format("heal: at {} all faults end, but those that stay\n",
                         write_duration(*scenario.heal_at_ns));

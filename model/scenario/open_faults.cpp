@@ -63,9 +63,8 @@ void read_budget(const TableReader& table, OpenFaults& open) {
     }
     std::vector<std::string_view> known = {"faults"};
     for (const FaultKind kind : open.kinds) known.push_back(to_string(kind));
-    const auto kind =
-        std::find_if(open.kinds.begin(), open.kinds.end(),
-                     [&key](FaultKind each) { return to_string(each) == key.text; });
+    const auto kind = std::find_if(open.kinds.begin(), open.kinds.end(),
+                                   [&key](FaultKind each) { return to_string(each) == key.text; });
     if (kind == open.kinds.end()) {
       key.complain(fmt::format("unknown key {}{} in [budget] (its keys are {})",
                                in_quotes(key.text), did_you_mean(key.text, known), listed(known)));

@@ -103,7 +103,7 @@ struct Scenario {
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;
-  std::optional<OpenFaults> open_faults;  ///< drawn in each run, besides `faults`
+  std::optional<OpenFaults> open_faults;      ///< drawn in each run, besides `faults`
   std::optional<sim::DurationNs> heal_at_ns;  ///< when all faults end that do not stay
   Expectation expect;
   std::int64_t declared_drift_ppm = 0;

@@ -146,7 +146,7 @@ void FaultDrawer::draw_one(FaultPlace place, std::vector<FaultSpec>& faults) {
   if (fault.kind == FaultKind::restart) {
     // Nobody restarts who has not ended.
     fault.kind = may_add(FaultKind::power_loss) && place.kind(2) == 0 ? FaultKind::power_loss
-                                                                     : FaultKind::crash;
+                                                                      : FaultKind::crash;
     if (!may_add(fault.kind)) return;
     fault.target = place.one_of(names_.servers);
     if (fault.kind == FaultKind::power_loss) fault.target = place.one_of(names_.nodes);
@@ -214,8 +214,7 @@ void FaultDrawer::draw_sequel(FaultPlace place, std::vector<FaultSpec>& faults) 
   }
   Trigger::When when{};
   when.actor = ended.target;
-  when.milestone =
-      ended.kind == FaultKind::shutdown ? Milestone::stopped : Milestone::crashed;
+  when.milestone = ended.kind == FaultKind::shutdown ? Milestone::stopped : Milestone::crashed;
   sequel.trigger.when = when;
   sequel.trigger.after_ns = place.after_ns(unit_ns_);
   add(std::move(sequel), faults);

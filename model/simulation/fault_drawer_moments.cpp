@@ -45,8 +45,8 @@ const std::string& FaultDrawer::actor_name(const std::string& thread) const {
 void FaultDrawer::draw_trigger(FaultPlace& place, FaultSpec& fault) const {
   Trigger& trigger = fault.trigger;
   const std::size_t form = place.moment(16);
-  const bool counts_messages = form_of(fault.kind).theme == Theme::message ||
-                               fault.kind == FaultKind::postpone;
+  const bool counts_messages =
+      form_of(fault.kind).theme == Theme::message || fault.kind == FaultKind::postpone;
   // These name their moment already, by the message or callback that they strike.
   if (counts_messages && form < 12) return;
   if (form < 11 && !weighed_.empty()) return draw_moment(place, trigger);

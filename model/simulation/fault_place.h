@@ -1,8 +1,8 @@
 // Drawing one fault: the streams of its place among a run's faults, and what is drawn in general.
 //
-// Durations are drawn over orders of magnitude, in units of the lease: what breaks a lock is a pause
-// longer than its lease, or a failover within the microseconds before a write reaches a replica.
-// They have two digits that matter, so that a person can read them.
+// Durations are drawn over orders of magnitude, in units of the lease: what breaks a lock is a
+// pause longer than its lease, or a failover within the microseconds before a write reaches a
+// replica. They have two digits that matter, so that a person can read them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,9 @@ class FaultPlace {
   FaultPlace(sim::ChoiceSource& choices, std::uint32_t place) : choices_(choices), place_(place) {}
 
   // In [0, count); see sim::Purpose. REQUIRES: count ≥ 1.
-  [[nodiscard]] std::size_t kind(std::size_t count) { return draw(sim::Purpose::fault_kind, count); }
+  [[nodiscard]] std::size_t kind(std::size_t count) {
+    return draw(sim::Purpose::fault_kind, count);
+  }
   [[nodiscard]] std::size_t moment(std::size_t count) {
     return draw(sim::Purpose::fault_moment, count);
   }

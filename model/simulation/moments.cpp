@@ -25,10 +25,9 @@ void Moments::note(Milestone milestone, sim::ActorId actor, std::string_view det
 }
 
 void Moments::note(std::string_view from, std::string_view to, std::string_view label) {
-  const auto found =
-      std::find_if(messages_.begin(), messages_.end(), [&](const SentMessage& each) {
-        return each.from == from && each.to == to && each.label == label;
-      });
+  const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const SentMessage& each) {
+    return each.from == from && each.to == to && each.label == label;
+  });
   const auto index = static_cast<std::size_t>(found - messages_.begin());
   if (found == messages_.end()) {
     messages_.push_back({std::string(from), std::string(to), std::string(label)});

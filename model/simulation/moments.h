@@ -1,9 +1,9 @@
 // The moments of a scenario's runs that a fault can be tied to, learnt from runs without faults.
 //
 // A fault at a random instant mostly strikes nothing that matters. Who wants to place faults near
-// the interesting moments has to know which there are: what the clients and the nodes do, how often,
-// and what messages they exchange. A few runs without faults show that; what only faults bring
-// about (a retry, a failover) is not learnt.
+// the interesting moments has to know which there are: what the clients and the nodes do, how
+// often, and what messages they exchange. A few runs without faults show that; what only faults
+// bring about (a retry, a failover) is not learnt.
 #pragma once
 
 #include <cstddef>

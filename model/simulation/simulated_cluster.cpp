@@ -199,9 +199,9 @@ void SimulatedCluster::open_faults() {
     moments_.start_run();
     start_run(choices);
     run_to_end();
-    moments_.end_run(clients_finished_at_ns_ == sim::never_ns ? queue_.now()
-                                                              : clients_finished_at_ns_,
-                     observer_.longest_lease_ns());
+    moments_.end_run(
+        clients_finished_at_ns_ == sim::never_ns ? queue_.now() : clients_finished_at_ns_,
+        observer_.longest_lease_ns());
     finish_run(RunEnd::at_rest);
   }
   faults_->set_moments(nullptr);

@@ -34,7 +34,7 @@ inline constexpr std::string_view all_steps =
 /// What {keys} stands for.
 inline constexpr std::string_view all_keys =
     "(a scenario has title, base, parameters, case, lock, lock_name, expect, redis, options, "
-    "scripts, resource, clocks, limits, liveness, client, link, fault and heal)";
+    "scripts, resource, clocks, limits, liveness, client, link, fault, faults, budget and heal)";
 
 /// What every scenario needs besides clients.
 inline constexpr std::string_view head =

@@ -1,0 +1,76 @@
+// Faults that a scenario leaves open: what a file may say, and what is refused.
+#include <gtest/gtest.h>
+
+#include "tests/scenario/wrong_scenarios.h"
+
+namespace lockstep::model::open_faults {
+namespace {
+
+constexpr std::string_view client =
+    "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"unlock\"]\n";
+
+Scenario read(std::string_view text) {
+  std::string whole(head);
+  whole += text;
+  whole += client;
+  return parse_scenario("test.toml", whole);
+}
+
+TEST(OpenFaults, AreNoneWhereTheFileSaysNothing) {
+  EXPECT_FALSE(read("").open_faults.has_value());
+  EXPECT_FALSE(read("").heal_at_ns.has_value());
+}
+
+TEST(OpenFaults, OfAnyKindAreThreeAtMostAndHealAfterTwoMinutes) {
+  const Scenario scenario = read("faults = \"any\"\n");
+  ASSERT_TRUE(scenario.open_faults.has_value());
+  EXPECT_TRUE(scenario.open_faults->any);
+  EXPECT_EQ(scenario.open_faults->kinds.size(), fault_kind_count);
+  EXPECT_EQ(scenario.open_faults->at_most, 3U);
+  EXPECT_EQ(scenario.heal_at_ns, 120 * sim::second_ns);
+}
+
+TEST(OpenFaults, AreOfTheKindsThatAreNamedWithinTheirBudget) {
+  const Scenario scenario = read(
+      "faults = [\"drop\", \"pause\"]\n[heal]\nat = \"30s\"\n[budget]\nfaults = 5\npause = 0\n");
+  const OpenFaults& open = *scenario.open_faults;
+  EXPECT_EQ(open.kinds, (std::vector<FaultKind>{FaultKind::pause, FaultKind::drop}));
+  EXPECT_EQ(open.at_most, 5U);
+  EXPECT_FALSE(open.allows(FaultKind::pause));
+  EXPECT_TRUE(open.allows(FaultKind::drop));
+  EXPECT_FALSE(open.allows(FaultKind::crash));
+  EXPECT_EQ(scenario.heal_at_ns, 30 * sim::second_ns);
+}
+
+TEST(OpenFaults, HealOnlyWithinTheHorizon) {
+  EXPECT_FALSE(read("faults = \"any\"\n[limits]\nhorizon = \"2m\"\n").heal_at_ns.has_value());
+}
+
+TEST(OpenFaults, RefuseWhatTheyAreNot) {
+  const auto complaint = [](std::string_view text) -> std::string {
+    try {
+      (void)read(text);
+    } catch (const InputError& error) {
+      return error.message();
+    }
+    return "none";
+  };
+  EXPECT_EQ(complaint("faults = \"paus\"\n").substr(0, 80),
+            "'paus' is no kind of fault; did you mean 'pause'? expected \"any\", or some of");
+  EXPECT_EQ(complaint("faults = []\n"),
+            "no kind of fault is named; expected \"any\", or a list as in [\"pause\"]");
+  EXPECT_EQ(complaint("faults = [\"pause\", \"any\"]\n"),
+            "\"any\" is every kind; expected it alone");
+  EXPECT_EQ(complaint("faults = [\"pause\", \"pause\"]\n"), "'pause' is named twice");
+  EXPECT_EQ(complaint("[budget]\nfaults = 2\n"),
+            "[budget] is for faults that are left open; expected faults = \"any\" too");
+  EXPECT_EQ(complaint("faults = [\"pause\"]\n[budget]\ncrash = 2\n"),
+            "unknown key 'crash' in [budget] (its keys are faults and pause)");
+  EXPECT_EQ(complaint("faults = \"any\"\n[budget]\nfaults = 0\n"),
+            "a budget of no faults leaves nothing open; expected 1 or more");
+  EXPECT_NE(complaint("faults = \"any\"\n[budget]\npause = -1\n"), "none");
+  EXPECT_NE(complaint("faults = 3\n"), "none");
+}
+
+}  // namespace
+}  // namespace lockstep::model::open_faults

@@ -1,0 +1,127 @@
+// Faults that are drawn in each run: within the budget, of every kind, and the same as if the file
+// had said them.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "search/campaign.h"
+#include "sim/seeded_choices.h"
+#include "tests/simulation/simulated_run.h"
+
+namespace lockstep::model::test::open_faults {
+namespace {
+
+constexpr std::string_view story = R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+{faults}
+[redis]
+replicas = 2
+[[client]]
+name = "a"
+rounds = 2
+run = ["lock lease=2s", "write", "unlock"]
+[[client]]
+name = "b"
+run = ["lock lease=2s", "write", "unlock"]
+)";
+
+Scenario scenario_with(std::string_view faults, std::string_view rest = "") {
+  std::string text(story);
+  text.replace(text.find("{faults}"), 8, faults);
+  text += rest;
+  return parse_scenario("test.toml", text);
+}
+
+/// Calls with the result of each run.
+template <typename Visitor>
+void run_many(const Scenario& scenario, std::uint64_t runs, Visitor visit) {
+  Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(scenario);
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    sim::SeededChoices choices(seed);
+    visit(seed, simulation->run(choices));
+  }
+}
+
+TEST(DrawnFaults, AreOfEveryKindAndEachKindStrikes) {
+  std::map<FaultKind, std::uint64_t> struck;
+  run_many(scenario_with("faults = \"any\""), 1'500, [&](std::uint64_t, const RunResult& result) {
+    ASSERT_EQ(result.faults->size(), result.fault_strikes.size());
+    for (std::size_t i = 0; i < result.faults->size(); ++i) {
+      struck[(*result.faults)[i].kind] += result.fault_strikes[i];
+    }
+  });
+  for (const FaultForm& form : fault_forms()) EXPECT_GT(struck[form.kind], 0U) << form.word;
+}
+
+TEST(DrawnFaults, KeepToTheBudget) {
+  const Scenario scenario = scenario_with(
+      "faults = [\"pause\", \"crash\", \"restart\", \"drop\"]\n[budget]\nfaults = 4\ndrop = "
+      "1\ncrash = 2");
+  std::size_t most = 0;
+  run_many(scenario, 300, [&](std::uint64_t seed, const RunResult& result) {
+    std::map<FaultKind, std::uint64_t> drawn;
+    for (const FaultSpec& fault : *result.faults) ++drawn[fault.kind];
+    EXPECT_LE(result.faults->size(), 4U) << seed;
+    EXPECT_LE(drawn[FaultKind::drop], 1U) << seed;
+    EXPECT_LE(drawn[FaultKind::crash], 2U) << seed;
+    EXPECT_EQ(drawn.count(FaultKind::promote), 0U) << seed;
+    most = std::max(most, result.faults->size());
+  });
+  EXPECT_EQ(most, 4U);
+}
+
+TEST(DrawnFaults, ComeBesidesThoseOfTheFile) {
+  const Scenario scenario = scenario_with(
+      "faults = [\"drop\"]", "[[fault]]\npause = \"a\"\nfor = \"5s\"\nwhen = \"a acquired\"\n");
+  run_many(scenario, 50, [&](std::uint64_t, const RunResult& result) {
+    ASSERT_GE(result.faults->size(), 2U);
+    EXPECT_EQ(result.faults->front().kind, FaultKind::pause);
+    EXPECT_GT(result.fault_strikes.front(), 0U);
+  });
+}
+
+// What search finds is saved as a closed scenario: it has to be the same run.
+TEST(DrawnFaults, AreTheSameWhenTheScenarioIsClosedWithThem) {
+  const Scenario open = scenario_with("faults = \"any\"");
+  Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(open);
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    sim::SeededChoices choices(seed);
+    const RunResult& result = simulation->run(choices);
+    const std::uint64_t hash = result.hash;
+    const auto closed = engine.prepare(search::close_faults(open, *result.faults));
+    sim::SeededChoices again(seed);
+    EXPECT_EQ(closed->run(again).hash, hash) << seed;
+  }
+}
+
+TEST(DrawnFaults, DoNotDependOnTheRunsBefore) {
+  const Scenario open = scenario_with("faults = \"any\"");
+  std::map<std::uint64_t, std::uint64_t> hashes;
+  run_many(open, 20,
+           [&](std::uint64_t seed, const RunResult& result) { hashes[seed] = result.hash; });
+  Engine engine({support::script_folder()});
+  for (std::uint64_t seed = 20; seed >= 1; --seed) {
+    sim::SeededChoices choices(seed);
+    EXPECT_EQ(engine.prepare(open)->run(choices).hash, hashes[seed]) << seed;
+  }
+}
+
+TEST(DrawnFaults, MustHaveSomebodyToStrike) {
+  const Scenario scenario = parse_scenario("test.toml", R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+faults = ["promote"]
+[[client]]
+name = "a"
+run = ["lock lease=2s", "unlock"]
+)");
+  Engine engine({support::script_folder()});
+  EXPECT_THROW((void)engine.prepare(scenario), InputError);
+}
+
+}  // namespace
+}  // namespace lockstep::model::test::open_faults
