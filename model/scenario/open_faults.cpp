@@ -27,7 +27,7 @@ FaultKind kind_of(const PlacedText& word) {
     if (form.word == word.text) return form.kind;
   }
   const auto known = words_of_kinds();
-  word.complain(fmt::format("{} is no kind of fault{}; expected \"any\", or some of {}",
+  word.complain(fmt::format("{} is no kind of fault{} (expected \"any\", or some of {})",
                             in_quotes(word.text), did_you_mean(word.text, known), listed(known)));
 }
 

@@ -86,7 +86,7 @@ TEST(Bases, AreComplainedAboutWhereTheyStand) {
   EXPECT_EQ(complaint({{"top.toml", top}, {"base.toml", "lock = \"plain\"\nexpectt = 1\n"}}),
             "base.toml:2:1: error: unknown key 'expectt'; did you mean 'expect'? (a scenario has "
             "title, base, parameters, case, lock, lock_name, expect, redis, options, scripts, "
-            "resource, clocks, limits, liveness, client, link, fault and heal)");
+            "resource, clocks, limits, liveness, client, link, fault, faults, budget and heal)");
   EXPECT_EQ(complaint({{"top.toml", top}, {"base.toml", "lock = \"plain\"\n"}}),
             "top.toml:1:1: error: a scenario lacks the key 'expect', as in expect = { holds = "
             "[\"mutual-exclusion\"] }");

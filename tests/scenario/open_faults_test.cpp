@@ -56,7 +56,7 @@ TEST(OpenFaults, RefuseWhatTheyAreNot) {
     return "none";
   };
   EXPECT_EQ(complaint("faults = \"paus\"\n").substr(0, 80),
-            "'paus' is no kind of fault; did you mean 'pause'? expected \"any\", or some of");
+            "'paus' is no kind of fault; did you mean 'pause'? (expected \"any\", or some of pa");
   EXPECT_EQ(complaint("faults = []\n"),
             "no kind of fault is named; expected \"any\", or a list as in [\"pause\"]");
   EXPECT_EQ(complaint("faults = [\"pause\", \"any\"]\n"),
