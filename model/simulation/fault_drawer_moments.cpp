@@ -8,7 +8,7 @@ namespace lockstep::model {
 namespace {
 
 /// How often a moment is drawn: those at which holds begin and end more often.
-std::size_t weight_of(const Moment& moment) {
+std::size_t weight_of(const SeenMilestone& moment) {
   switch (moment.milestone) {
     case Milestone::acquired:
       return 4;
@@ -25,7 +25,7 @@ std::size_t weight_of(const Moment& moment) {
 
 void FaultDrawer::weigh_moments() {
   for (std::size_t i = 0; i < moments_.moments().size(); ++i) {
-    const Moment& moment = moments_.moments()[i];
+    const SeenMilestone& moment = moments_.moments()[i];
     weighed_.insert(weighed_.end(), weight_of(moment), i);
     if (moment.milestone != Milestone::acquired) continue;
     const std::string& holder = actor_name(moment.actor);
@@ -58,7 +58,7 @@ void FaultDrawer::draw_trigger(FaultPlace& place, FaultSpec& fault) const {
 }
 
 void FaultDrawer::draw_moment(FaultPlace& place, Trigger& trigger) const {
-  const Moment& moment = moments_.moments()[weighed_[place.moment(weighed_.size())]];
+  const SeenMilestone& moment = moments_.moments()[weighed_[place.moment(weighed_.size())]];
   Trigger::When when{};
   when.actor = actor_name(moment.actor);
   when.milestone = moment.milestone;

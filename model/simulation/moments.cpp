@@ -13,7 +13,7 @@ void Moments::start_run() {
 void Moments::note(Milestone milestone, sim::ActorId actor, std::string_view detail) {
   if (actor == sim::no_actor) return;
   const std::string& name = trace_.actor(actor).name;
-  const auto found = std::find_if(moments_.begin(), moments_.end(), [&](const Moment& each) {
+  const auto found = std::find_if(moments_.begin(), moments_.end(), [&](const SeenMilestone& each) {
     return each.milestone == milestone && each.actor == name && each.detail == detail;
   });
   const auto index = static_cast<std::size_t>(found - moments_.begin());

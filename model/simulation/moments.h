@@ -23,7 +23,7 @@
 namespace lockstep::model {
 
 /// "a acquired lock": a milestone of an actor, and how often it comes in a run at most.
-struct Moment {
+struct SeenMilestone {
   Milestone milestone;
   std::string actor;   ///< a thread or a node
   std::string detail;  ///< as in Trigger::When
@@ -57,7 +57,7 @@ class Moments final : public CallbackListener {
   void end_run(sim::TimeNs ended_ns, sim::DurationNs longest_lease_ns);
 
   // In the order in which they first came.
-  [[nodiscard]] const std::vector<Moment>& moments() const { return moments_; }
+  [[nodiscard]] const std::vector<SeenMilestone>& moments() const { return moments_; }
   [[nodiscard]] const std::vector<SentMessage>& messages() const { return messages_; }
   [[nodiscard]] const std::vector<DueCallback>& callbacks() const { return callbacks_; }
   /// Pairs of hosts that exchange messages, each once.
@@ -71,7 +71,7 @@ class Moments final : public CallbackListener {
 
  private:
   const sim::Trace& trace_;
-  std::vector<Moment> moments_;
+  std::vector<SeenMilestone> moments_;
   std::vector<std::uint32_t> moments_seen_;  // in this run
   std::vector<SentMessage> messages_;
   std::vector<std::uint32_t> messages_seen_;
