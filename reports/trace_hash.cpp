@@ -11,37 +11,36 @@
 namespace lockstep::reports {
 namespace {
 
-template <typename Number>
-void append_number(std::string& bytes, Number number) {
-  for (std::size_t i = 0; i < sizeof number; ++i) {
-    bytes += static_cast<char>(static_cast<unsigned char>(number >> (8 * i)));
+std::uint64_t xxh3(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char letter : text) {
+    hash ^= static_cast<unsigned char>(letter);
+    hash *= 0x100000001b3U;
   }
+  return hash;
 }
 
-void append_text(std::string& bytes, std::string_view text) {
-  append_number(bytes, static_cast<std::uint32_t>(text.size()));
-  bytes += text;
+void take_in(std::uint64_t& hash, std::uint64_t word) {
+  hash ^= word;
+  hash *= 0x9e3779b97f4a7c15U;
+  hash ^= hash >> 32U;
 }
 
 }  // namespace
 
 std::uint64_t hash_after(std::uint64_t previous, const model::RecordedEvent& event) {
-  std::string bytes;
-  append_number(bytes, static_cast<std::uint64_t>(event.at));
-  append_number(bytes, static_cast<std::uint32_t>(event.actor));
-  append_text(bytes, event.kind);
-  append_number(bytes, static_cast<std::uint32_t>(event.fields.size()));
+  std::uint64_t hash = previous;
+  take_in(hash, static_cast<std::uint64_t>(event.at));
+  take_in(hash, static_cast<std::uint32_t>(event.actor) + (event.fields.size() << 32U));
+  take_in(hash, xxh3(event.kind));
   for (const auto& [name, value] : event.fields) {
-    append_text(bytes, name);
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
-      bytes += '\0';
-      append_number(bytes, static_cast<std::uint64_t>(*number));
-    } else {
-      bytes += '\1';
-      append_text(bytes, std::get<std::string>(value));
-    }
+    const auto* const number = std::get_if<std::int64_t>(&value);
+    take_in(hash, fnv1a(name) ^ (number != nullptr ? static_cast<std::uint64_t>(*number)
+                                                   : xxh3(std::get<std::string>(value))));
   }
-  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), previous);
+  return hash;
 }
 
 std::uint64_t file_checksum(std::uint64_t of_lines, const search::Example& example) {

@@ -1,7 +1,7 @@
 // The rolling hash of a trace, computed anew from events that were read.
 //
-// Written from the encoding that sim/trace.h documents and not with its code, so that a test can
-// hold one against the other.
+// Written from what sim/trace.h documents and not with its code, so that a test can hold one
+// against the other.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,6 @@
 #include "sim/trace.h"
 
-#include <array>
 #include <cassert>
-#include <cstring>
 #include <utility>
 
 #define XXH_INLINE_ALL
@@ -11,41 +9,20 @@
 namespace lockstep::sim {
 namespace {
 
-constexpr std::size_t usual_event_bytes = 512;
-
-template <typename Number>
-unsigned char* put_number(unsigned char* out, Number number) {
-  for (std::size_t byte = 0; byte < sizeof number; ++byte) {  // compiles to one store
-    out[byte] = static_cast<unsigned char>(number >> (8 * byte));
-  }
-  return out + sizeof number;
+/// Takes a word in. Multiplication by an odd number and the shift can both be undone: no two hashes
+/// become one.
+constexpr std::uint64_t step(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+  return hash ^ (hash >> 32U);
 }
 
-unsigned char* put_text(unsigned char* out, std::string_view text) {
-  out = put_number(out, static_cast<std::uint32_t>(text.size()));
-  if (!text.empty()) std::memcpy(out, text.data(), text.size());
-  return out + text.size();
-}
+std::uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
-unsigned char* put_field(unsigned char* out, const Field& field) {
-  out = put_text(out, field.name);
-  *out++ = static_cast<unsigned char>(field.value.index());
+std::uint64_t word_of(const Field& field) {
   if (const auto* number = std::get_if<std::int64_t>(&field.value)) {
-    return put_number(out, static_cast<std::uint64_t>(*number));
+    return static_cast<std::uint64_t>(*number) ^ field.name_code;
   }
-  return put_text(out, *std::get_if<std::string_view>(&field.value));
-}
-
-/// At least as many bytes as the encoding takes.
-std::size_t room_for(std::string_view kind, std::initializer_list<Field> fields) {
-  constexpr std::size_t event_bytes = 8 + 4 + 4 + 4;
-  constexpr std::size_t field_bytes = 4 + 1 + 8;
-  std::size_t bytes = event_bytes + kind.size();
-  for (const Field& field : fields) {
-    bytes += field_bytes + field.name.size();
-    if (const auto* text = std::get_if<std::string_view>(&field.value)) bytes += text->size();
-  }
-  return bytes;
+  return hash_of(*std::get_if<std::string_view>(&field.value)) ^ field.name_code;
 }
 
 }  // namespace
@@ -58,18 +35,11 @@ ActorId Trace::add_actor(Actor actor) {
 
 void Trace::emit(TimeNs at, std::string_view kind, ActorId actor,
                  std::initializer_list<Field> fields) {
-  std::array<unsigned char, usual_event_bytes> usual_event;
-  unsigned char* begin = usual_event.data();
-  if (const std::size_t bytes = room_for(kind, fields); bytes > usual_event.size()) {
-    if (large_event_.size() < bytes) large_event_.resize(bytes);
-    begin = large_event_.data();
-  }
-  unsigned char* end = put_number(begin, static_cast<std::uint64_t>(at));
-  end = put_number(end, static_cast<std::uint32_t>(actor));
-  end = put_text(end, kind);
-  end = put_number(end, static_cast<std::uint32_t>(fields.size()));
-  for (const Field& field : fields) end = put_field(end, field);
-  hash_ = XXH3_64bits_withSeed(begin, static_cast<std::size_t>(end - begin), hash_);
+  std::uint64_t hash = step(hash_, static_cast<std::uint64_t>(at));
+  hash = step(hash, (std::uint64_t{fields.size()} << 32U) | static_cast<std::uint32_t>(actor));
+  hash = step(hash, hash_of(kind));
+  for (const Field& field : fields) hash = step(hash, word_of(field));
+  hash_ = hash;
   const std::uint64_t sequence = event_count_++;
   if (sink_ != nullptr) {
     sink_->on_event({sequence, at, kind, actor, {fields.begin(), fields.size()}, hash_});

@@ -139,8 +139,8 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
 
 TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
   const std::string text = written(test::pause_outcome());
-  const std::string other = complaint(replaced(text, "\"model_version\":3", "\"model_version\":7"));
-  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 3"),
+  const std::string other = complaint(replaced(text, "\"model_version\":4", "\"model_version\":7"));
+  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 4"),
             std::string::npos);
   EXPECT_NE(other.find("scenarios/known-bugs/gc-pause.toml"), std::string::npos);
   EXPECT_EQ(complaint(replaced(text, "\"lockstep_trace\":1", "\"lockstep_trace\":2")),
@@ -262,7 +262,8 @@ RC_GTEST_PROP(TraceHash, IsThatOfTheSimulation,
   std::int64_t at = 0;
   std::uint64_t hash = 0;
   for (const auto& [text, number] : fields) {
-    trace.emit(at++, text, actor, {sim::Field(text, number), sim::Field("text", text)});
+    trace.emit(at++, text, actor,
+               {sim::Field(std::string_view(text), number), sim::Field("text", text)});
     trace.emit(at++, "nothing", sim::no_actor, {});
   }
   for (const model::RecordedEvent& event : events) {
