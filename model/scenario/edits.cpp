@@ -158,7 +158,7 @@ Edited with_target(const Scenario& scenario, std::size_t fault, std::size_t targ
 }
 
 Edited without_healing(const Scenario& scenario) {
-  if (!scenario.heal_at_ns) return std::nullopt;
+  if (!scenario.heal_at_ns || scenario.open_faults) return std::nullopt;
   Scenario edited = scenario;
   edited.heal_at_ns.reset();
   for (FaultSpec& fault : edited.faults) fault.stays = false;

@@ -49,6 +49,7 @@ using Edited = std::optional<Scenario>;
 [[nodiscard]] Edited without_fault(const Scenario& scenario, std::size_t fault);
 /// Of a list to choose from.
 [[nodiscard]] Edited with_target(const Scenario& scenario, std::size_t fault, std::size_t target);
+/// Nothing where faults are left open: those heal.
 [[nodiscard]] Edited without_healing(const Scenario& scenario);
 
 // What they are like.

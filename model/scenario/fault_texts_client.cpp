@@ -9,7 +9,7 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::int64_t nth_max = 1'000'000;
+constexpr std::int64_t callback_nth_max = 1'000'000;
 
 /// A thread by its name, or the only one of a client.
 std::string read_thread(const FaultText& text) {
@@ -46,7 +46,7 @@ void read_postponement(const FaultText& text) {
   if (name.words().empty()) name.complain("the callback is not named; expected as in 'watchdog'");
   fault.callback = task ? CallbackKind::task : CallbackKind::reply;
   fault.callback_name = name.text;
-  fault.nth = static_cast<std::uint32_t>(text.table.whole_number("nth", {1, nth_max}).value_or(1));
+  fault.nth = static_cast<std::uint32_t>(text.table.whole_number("nth", {1, callback_nth_max}).value_or(1));
   read_by(text, DurationSign::positive, "2s");
 }
 

@@ -30,9 +30,9 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
 
 /// Whether any fault has this key.
 bool is_fault_key(std::string_view key) {
-  const auto forms = fault_forms();
+  const auto all_forms = fault_forms();
   return is_one_of(key, trigger_keys()) || key == "every" || key == "times" ||
-         std::any_of(forms.begin(), forms.end(), [key](const FaultForm& form) {
+         std::any_of(all_forms.begin(), all_forms.end(), [key](const FaultForm& form) {
            return form.word == key || is_one_of(key, form.keys);
          });
 }

@@ -129,6 +129,29 @@ TomlTable limits_table(const Scenario& scenario) {
   return table;
 }
 
+std::string write_open_kinds(const OpenFaults& open) {
+  if (open.any) return toml_string("any");
+  std::vector<std::string> words;
+  for (const FaultKind kind : open.kinds) words.emplace_back(to_string(kind));
+  return toml_text_or_list(words);
+}
+
+TomlTable budget_table(const OpenFaults& open) {
+  TomlTable table;
+  if (open.at_most != OpenFaults::default_at_most) table.add_number("faults", open.at_most);
+  for (const FaultKind kind : open.kinds) {
+    const std::uint32_t most = open.at_most_of[static_cast<std::size_t>(kind)];
+    if (most != UINT32_MAX) table.add_number(to_string(kind), most);
+  }
+  return table;
+}
+
+/// What nobody said: see read_open_faults.
+bool heals_by_default(const Scenario& scenario) {
+  return scenario.open_faults && scenario.heal_at_ns == open_faults_heal_ns &&
+         open_faults_heal_ns < scenario.horizon_ns;
+}
+
 class ScenarioWriter {
  public:
   ScenarioWriter(const Scenario& scenario, const fs::path& path)
@@ -164,7 +187,9 @@ class ScenarioWriter {
       head.add_text("lock_name", scenario_.lock_name);
     }
     head.add("expect", expect_table(scenario_.expect).inline_text());
+    if (scenario_.open_faults) head.add("faults", write_open_kinds(*scenario_.open_faults));
     add(head.lines());
+    if (scenario_.open_faults) add("budget", budget_table(*scenario_.open_faults));
   }
 
   void add_small_tables() {
@@ -179,7 +204,8 @@ class ScenarioWriter {
     add("liveness", liveness_table(scenario_.liveness));
     add("limits", limits_table(scenario_));
     TomlTable heal;
-    if (scenario_.heal_at_ns) heal.add_text("at", write_duration(*scenario_.heal_at_ns));
+    if (scenario_.heal_at_ns && !heals_by_default(scenario_))
+      heal.add_text("at", write_duration(*scenario_.heal_at_ns));
     add("heal", heal);
   }
 

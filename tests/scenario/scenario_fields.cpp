@@ -230,6 +230,14 @@ std::string fields_of(const Scenario& scenario) {
                   [&](const ClientSpec& client) { add_client(client, fields); });
   fields.add_each("faults", scenario.faults,
                   [&](const FaultSpec& fault) { add_fault(fault, fields); });
+  fields.add("has_open_faults", scenario.open_faults.has_value());
+  if (scenario.open_faults) {
+    fields.add("any", scenario.open_faults->any);
+    fields.add("kinds", scenario.open_faults->kinds);
+    fields.add("at_most", scenario.open_faults->at_most);
+    fields.add_each("at_most_of", scenario.open_faults->at_most_of,
+                    [&](std::uint32_t most) { fields.add("", most); });
+  }
   fields.add("heal_at_ns", scenario.heal_at_ns);
   add_expect(scenario.expect, fields);
   fields.add("declared_drift_ppm", scenario.declared_drift_ppm);

@@ -167,6 +167,11 @@ constexpr std::string_view full = R"(title     = "All \"of\" it: $$5"
 lock      = "plain/unlatched"
 lock_name = "{orders}:1"
 expect    = { violates = "harm", holds = ["no-leak", "hold-count"], sometimes = ["a acquired while b/2 believes", "pause of a struck"], overlap_at_most = "2s", wait_at_most = "1.5s" }
+faults    = ["pause", "drop"]
+
+[budget]
+faults = 2
+pause  = 1
 
 [redis]
 topology = "sentinel"
@@ -322,6 +327,20 @@ run = ["lock"]
 
 TEST(WriteScenario, LooksAsAPersonWroteIt) {
   EXPECT_EQ(write_scenario(parse_scenario("dir/s.toml", std::string(full))), full);
+}
+
+TEST(WriteScenario, FaultsThatAreLeftOpenComeBack) {
+  const std::string smallest = "lock = \"plain\"\nexpect = { holds = \"harm\" }\n";
+  const std::string client = "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n";
+  for (const char* open :
+       {"faults = \"any\"\n", "faults = \"pause\"\n", "faults = \"any\"\n[heal]\nat = \"2m\"\n",
+        "faults = \"any\"\n[heal]\nat = \"3m\"\n", "faults = \"any\"\n[limits]\nhorizon = \"1m\"\n",
+        "faults = \"any\"\n[budget]\nfaults = 3\ncut_one_way = 0\ndrop = 2\n"}) {
+    std::string text("title = \"t\"\n");
+    text.append(smallest).append(open).append(client);
+    const std::string written = expect_comes_back(parse_scenario("s.toml", text));
+    EXPECT_EQ(written.find("2m"), std::string::npos) << "it is so by default";
+  }
 }
 
 TEST(WriteScenario, NamesFilesAsSeenFromItsPlace) {
