@@ -53,7 +53,7 @@ Context make_context(const char* program) {
           std::cerr,
           style_of_output(),
           isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb" ? ProgressDisplay::shown
-                                                                      : ProgressDisplay::hidden,
+                                                                      : ProgressDisplay::lines,
           {LOCKSTEP_SCRIPTS_FOLDER}};
 }
 

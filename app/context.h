@@ -15,7 +15,11 @@ namespace lockstep::app {
 enum class OutputFormat : std::uint8_t { text, json };
 
 /// Whether standard error is a terminal on which a line may be drawn again and again.
-enum class ProgressDisplay : std::uint8_t { hidden, shown };
+enum class ProgressDisplay : std::uint8_t {
+  hidden,
+  lines,  ///< one now and then: for a log
+  shown,  ///< one that is drawn over and over: for a terminal
+};
 
 /// Does not own the streams.
 struct Context {

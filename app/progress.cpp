@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t first_drawing_after_ms = 500;
 constexpr std::int64_t between_drawings_ms = 200;
+constexpr std::int64_t between_lines_ms = 10'000;
 constexpr std::size_t title_characters_max = 30;
 constexpr std::string_view clear_line = "\r\x1b[K";
 
@@ -37,7 +38,9 @@ Progress::Progress(const Context& context, std::string title, std::uint64_t runs
       title_(std::move(title)),
       runs_(runs),
       started_at_ms_(milliseconds_now()),
-      next_drawing_at_ms_(started_at_ms_ + first_drawing_after_ms) {
+      next_drawing_at_ms_(started_at_ms_ + (context.progress == ProgressDisplay::lines
+                                                ? between_lines_ms
+                                                : first_drawing_after_ms)) {
   current() = this;
 }
 
@@ -63,12 +66,16 @@ void Progress::draw(std::int64_t now_ms) {
   const auto elapsed_ms = static_cast<std::uint64_t>(now_ms - started_at_ms_);
   const std::uint64_t rate = finished * 1000 / elapsed_ms;
   const std::uint64_t seconds_left = rate == 0 ? 0 : (runs_ - finished) / rate;
-  context_.errors << clear_line
-                  << fmt::format(
-                         "{}  {} of {} runs, {}/s, {} left",
-                         reports::shortened(reports::harmless(title_), title_characters_max),
-                         finished, runs_, rate, rate == 0 ? "?" : fmt::format("{} s", seconds_left))
-                  << std::flush;
+  const std::string line =
+      fmt::format("{}  {} of {} runs, {}/s, {} left",
+                  reports::shortened(reports::harmless(title_), title_characters_max), finished,
+                  runs_, rate, rate == 0 ? "?" : fmt::format("{} s", seconds_left));
+  if (context_.progress == ProgressDisplay::lines) {
+    context_.errors << line << std::endl;
+    next_drawing_at_ms_ = now_ms + between_lines_ms;
+    return;
+  }
+  context_.errors << clear_line << line << std::flush;
   is_drawn_ = true;
   next_drawing_at_ms_ = now_ms + between_drawings_ms;
 }

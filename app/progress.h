@@ -1,4 +1,5 @@
-// The line on a terminal that says how far a long campaign is: runs, rate, time left.
+// The line that says how far a long campaign is: runs, rate, time left. On a terminal one line that
+// is drawn again and again; in a log one every ten seconds.
 #pragma once
 
 #include <cstdint>

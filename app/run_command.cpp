@@ -84,6 +84,8 @@ class RunCommand {
       if (is_run) ++scenarios_run_;
     } catch (const model::InputError& error) {
       complain(context_, error);
+      ++counts_.files_refused;
+      json_.count_refused_file();
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
   }
@@ -148,7 +150,9 @@ class RunCommand {
                                  (is_alone_ || outcome.kind != search::OutcomeKind::as_expected));
     if (!is_worth_files) return places;
     try {
-      return write_run_files(outcome, arguments_.output_folder, name, context_);
+      const LongTraces long_traces =
+          arguments_.files == FilesWanted::all ? LongTraces::written : LongTraces::left_out;
+      return write_run_files(outcome, arguments_.output_folder, name, long_traces, context_);
     } catch (const model::InputError& error) {
       complain(context_, error);
       if (arguments_.files == FilesWanted::all) {

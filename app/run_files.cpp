@@ -9,6 +9,13 @@
 #include "reports/trace_file.h"
 
 namespace lockstep::app {
+namespace {
+
+/// More than this many are written only where a folder for them was named.
+constexpr std::size_t events_unasked_max = 50'000;
+constexpr std::size_t bytes_an_event = 180;  // about
+
+}  // namespace
 
 std::string run_again_command(const search::ScenarioOutcome& outcome, const Context& context) {
   std::string command =
@@ -40,16 +47,24 @@ void write_picture(const std::filesystem::path& path, const reports::Timeline& t
 
 reports::ReportPlaces write_run_files(const search::ScenarioOutcome& outcome,
                                       const std::filesystem::path& folder, const std::string& name,
-                                      const Context& context) {
+                                      LongTraces long_traces, const Context& context) {
   reports::ReportPlaces places;
-  places.trace = (folder / (name + ".trace.jsonl")).string();
   places.timeline = (folder / (name + ".svg")).string();
-  places.confirm_command =
-      fmt::format("{} confirm {}", context.program, shell_quoted(places.trace));
-  places.replay_command = replay_command(places.trace, context);
-  write_file(places.trace, [&outcome](std::ostream& stream) {
-    reports::write_trace(stream, outcome.scenario, outcome.example);
-  });
+  const std::size_t events = outcome.example.trace.events.size();
+  if (events > events_unasked_max && long_traces == LongTraces::left_out) {
+    places.no_trace = fmt::format(
+        "not written, for it has {} events (some {} MB); --out DIR writes it all the same", events,
+        events * bytes_an_event / 1'000'000);
+    places.replay_command = run_again_command(outcome, context);
+  } else {
+    places.trace = (folder / (name + ".trace.jsonl")).string();
+    places.confirm_command =
+        fmt::format("{} confirm {}", context.program, shell_quoted(places.trace));
+    places.replay_command = replay_command(places.trace, context);
+    write_file(places.trace, [&outcome](std::ostream& stream) {
+      reports::write_trace(stream, outcome.scenario, outcome.example);
+    });
+  }
   const reports::Timeline timeline =
       reports::layout(reports::timeline_subject(outcome, places.replay_command));
   write_picture(places.timeline, timeline, reports::PictureFormat::svg);

@@ -1,6 +1,7 @@
 // The files that a scenario's run leaves: its trace and its timeline.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -11,11 +12,16 @@
 
 namespace lockstep::app {
 
+enum class LongTraces : std::uint8_t {
+  written,
+  left_out,  ///< those that nobody asked for: the seed makes the run again
+};
+
 /// "out/plain/gc-pause.trace.jsonl" and "….svg". Throws model::InputError where they can't be
 /// written.
 [[nodiscard]] reports::ReportPlaces write_run_files(const search::ScenarioOutcome& outcome,
                                                     const std::filesystem::path& folder,
-                                                    const std::string& name,
+                                                    const std::string& name, LongTraces long_traces,
                                                     const Context& context);
 
 /// Throws model::InputError where it can't be drawn or written.

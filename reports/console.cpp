@@ -259,9 +259,20 @@ void add_run(Page& page, const search::ScenarioOutcome& outcome) {
 void add_places(Page& page, const ReportPlaces& places) {
   if (!places.timeline.empty()) page.line("  picture  " + harmless(places.timeline));
   if (!places.trace.empty()) page.line("  trace    " + harmless(places.trace));
+  if (!places.no_trace.empty()) page.entry("trace  ", harmless(places.no_trace));
   // Not wrapped: they are there to be copied.
   if (!places.confirm_command.empty()) page.line("  confirm  " + harmless(places.confirm_command));
   if (!places.replay_command.empty()) page.line("  replay   " + harmless(places.replay_command));
+}
+
+/// "; overlap 480 ms of at most 500 ms": what was measured against each bound.
+std::string bounds_in_short(const search::ScenarioOutcome& outcome) {
+  std::string words;
+  for (const search::BoundSummary& bound : outcome.bounds) {
+    words += fmt::format("; {} {} of at most {}", bound.name.substr(0, bound.name.find('_')),
+                         bound.longest(), checker::milliseconds(bound.at_most_ns));
+  }
+  return words;
 }
 
 }  // namespace
@@ -286,12 +297,13 @@ std::string scenario_line(const search::ScenarioOutcome& outcome, Style style) {
   const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
   const std::string unasked = broken_unasked(outcome);
   const std::string lead(outcome_width + 1, ' ');
-  return fmt::format(
-      "{} {} {}\n{}", page.painted(kind, paint_of(outcome.kind)),
-      padded(harmless(outcome.scenario.name()), path_width), harmless(outcome.scenario.title),
-      unasked.empty() ? ""
-                      : lead + page.painted("not asked for, but violated:", Paint::yellow) + " " +
-                            unasked + "\n");
+  return fmt::format("{} {} {}{}\n{}", page.painted(kind, paint_of(outcome.kind)),
+                     padded(harmless(outcome.scenario.name()), path_width),
+                     harmless(outcome.scenario.title), bounds_in_short(outcome),
+                     unasked.empty()
+                         ? ""
+                         : lead + page.painted("not asked for, but violated:", Paint::yellow) +
+                               " " + unasked + "\n");
 }
 
 void OutcomeCounts::add(const search::ScenarioOutcome& outcome) {
@@ -312,6 +324,13 @@ void OutcomeCounts::add(const search::ScenarioOutcome& outcome) {
 std::string summary_line(const OutcomeCounts& counts, Style style) {
   const Page page(style);
   const std::uint64_t all = counts.as_expected + counts.not_as_expected + counts.unknown;
+  const std::string refused =
+      counts.files_refused == 0
+          ? ""
+          : page.painted(fmt::format("{} {} refused", counts.files_refused,
+                                     counts.files_refused == 1 ? "file was" : "files were"),
+                         Paint::red);
+  if (all == 0) return refused.empty() ? "nothing was run\n" : "nothing was run: " + refused + "\n";
   std::string line =
       fmt::format("{} {}, {}: {}", all, all == 1 ? "scenario" : "scenarios", runs(counts.runs),
                   page.painted(fmt::format("{} as expected", counts.as_expected),
@@ -323,7 +342,7 @@ std::string summary_line(const OutcomeCounts& counts, Style style) {
   if (counts.unknown > 0) {
     line += ", " + page.painted(fmt::format("{} unknown", counts.unknown), Paint::yellow);
   }
-  return line + "\n";
+  return line + (refused.empty() ? "" : "; " + refused) + "\n";
 }
 
 }  // namespace lockstep::reports

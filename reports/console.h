@@ -22,8 +22,8 @@ enum class Style : std::uint8_t {
 [[nodiscard]] std::string console_report(const search::ScenarioOutcome& outcome, Style style,
                                          const ReportPlaces& places);
 
-/// One line: "as expected      scenarios/known-bugs/gc-pause.toml  A pause longer than the lease".
-/// For many scenarios in a row.
+/// One line: "as expected      scenarios/known-bugs/gc-pause.toml  A pause longer than the lease",
+/// with what was measured against its bounds. For many scenarios in a row.
 [[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style);
 
 /// How several scenarios ended.
@@ -32,11 +32,12 @@ struct OutcomeCounts {
   std::uint64_t not_as_expected = 0;
   std::uint64_t unknown = 0;
   std::uint64_t runs = 0;
+  std::uint64_t files_refused = 0;  ///< of which nothing, or not every row, could be run
 
   void add(const search::ScenarioOutcome& outcome);
 };
 
-/// "4 scenarios, 40 runs: 3 as expected, 1 not as expected".
+/// "4 scenarios, 40 runs: 3 as expected, 1 not as expected; 1 file was refused".
 [[nodiscard]] std::string summary_line(const OutcomeCounts& counts, Style style);
 
 }  // namespace lockstep::reports

@@ -196,6 +196,7 @@ std::string JsonReport::text() const {
                                 {"as_expected", json_number(counts_.as_expected)},
                                 {"not_as_expected", json_number(counts_.not_as_expected)},
                                 {"unknown", json_number(counts_.unknown)},
+                                {"files_refused", json_number(counts_.files_refused)},
                                 {"runs", json_number(counts_.runs)}});
   Json scenarios = Json::array();
   for (const std::string& scenario : scenarios_) scenarios.push_back(Json::parse(scenario));

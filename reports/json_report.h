@@ -19,6 +19,8 @@ inline constexpr int json_report_schema = 1;
 class JsonReport {
  public:
   void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places);
+  /// Of which nothing, or not every row, could be run.
+  void count_refused_file() { ++counts_.files_refused; }
   /// The document, indented, with a line feed at the end. Bytes that are not UTF-8 are replaced.
   [[nodiscard]] std::string text() const;
 

@@ -11,6 +11,7 @@ struct ReportPlaces {
   std::string trace;            ///< path of the trace file
   std::string confirm_command;  ///< the same run on real servers: "lockstep confirm out/…"
   std::string replay_command;   ///< one line for the shell: "lockstep replay out/gc-pause.trace"
+  std::string no_trace = {};    ///< why there is no trace, where one was to be expected
 };
 
 }  // namespace lockstep::reports

@@ -8,6 +8,20 @@ import xml.etree.ElementTree
 
 from program import GC_PAUSE, HOLDS, Program
 
+LONG = """\
+title  = "A run that is cut off after very many events"
+lock   = "setnx"
+expect = { sometimes = "a acquired" }
+
+[limits]
+events = 51_000
+
+[[client]]
+name   = "a"
+rounds = 100_000
+run    = ["lock lease=10s", "unlock"]
+"""
+
 
 class Run(unittest.TestCase):
     def setUp(self):
@@ -113,6 +127,28 @@ class Run(unittest.TestCase):
         self.assertEqual(self.program.files("lockstep-out"), ["scenario.svg", "scenario.trace.jsonl"])
         self.assertIn("lockstep-out/scenario.svg", result.stdout)
         self.assertIn("lockstep replay lockstep-out/scenario.trace.jsonl", result.stdout)
+
+    def test_leaves_a_long_trace_only_where_it_is_asked_for(self):
+        path = self.program.write("long.toml", LONG)
+        result = self.program.run("run", path)
+        self.assertEqual(self.program.files("lockstep-out"), ["long.svg"])
+        self.assertRegex(result.stdout, r"trace    not written, for it has \d{5} events \(some \d+ "
+                                        r"MB\); --out DIR writes it")
+        self.assertRegex(result.stdout, r"replay   \S+ run long.toml --seed 1\n")
+        self.assertEqual(result.stderr, "")
+        self.program.run("run", path, "--out", "all")
+        self.assertIn("long.trace.jsonl", self.program.files("all"))
+
+    def test_says_in_one_line_what_could_not_be_run(self):
+        self.program.write("all/good.toml", HOLDS)
+        self.program.write("all/wrong.toml", "title = 3\n")
+        result = self.program.run("run", "all")
+        self.assertTrue(result.stdout.endswith(": 1 as expected; 1 file was refused\n"))
+        result = self.program.run("run", "all/wrong.toml", "all/wrong.toml")
+        self.assertEqual((result.returncode, result.stdout),
+                         (2, "nothing was run: 2 files were refused\n"))
+        document = json.loads(self.program.run("run", "all", "--format", "json").stdout)
+        self.assertEqual((document["files_refused"], document["as_expected"]), (1, 1))
 
     def test_leaves_only_what_is_not_as_expected_of_several(self):
         self.program.write("all/good.toml", HOLDS)

@@ -135,6 +135,22 @@ TEST(ScenarioLine, FitsOneLine) {
             "the lease\n");
 }
 
+TEST(ScenarioLine, SaysWhatWasMeasuredAgainstItsBounds) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  const auto bound = [](const char* name, sim::DurationNs at_most_ns, sim::DurationNs longest_ns) {
+    search::BoundSummary summary;
+    summary.name = name;
+    summary.at_most_ns = at_most_ns;
+    summary.longest_ns = longest_ns;
+    return summary;
+  };
+  outcome.bounds = {bound("overlap_at_most", 500 * sim::millisecond_ns, 480 * sim::millisecond_ns),
+                    bound("wait_at_most", sim::second_ns, sim::never_ns)};
+  EXPECT_TRUE(says(scenario_line(outcome, Style::plain),
+                   "A pause longer than the lease; overlap 480 ms of at most 500 ms; wait for ever "
+                   "of at most 1,000 ms\n"));
+}
+
 TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
   search::ScenarioOutcome outcome = test::pause_outcome();
   ASSERT_EQ(broken_unasked(outcome), "");  // a scenario that expects a violation has more of them
@@ -247,6 +263,15 @@ TEST(SummaryLine, CountsScenariosAndRuns) {
   EXPECT_EQ(summary_line(counts, Style::plain),
             "4 scenarios, 40 runs: 2 as expected, 1 not as expected, 1 unknown\n");
   EXPECT_TRUE(says(summary_line(counts, Style::colour), "\x1b[1;31m1 not as expected\x1b[0m"));
+  counts.files_refused = 2;
+  EXPECT_TRUE(says(summary_line(counts, Style::plain), ", 1 unknown; 2 files were refused\n"));
+}
+
+TEST(SummaryLine, OfNothingSaysSo) {
+  OutcomeCounts counts;
+  EXPECT_EQ(summary_line(counts, Style::plain), "nothing was run\n");
+  counts.files_refused = 1;
+  EXPECT_EQ(summary_line(counts, Style::plain), "nothing was run: 1 file was refused\n");
 }
 
 }  // namespace
