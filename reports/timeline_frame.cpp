@@ -64,8 +64,8 @@ void TimelinePainter::paint_skip(std::size_t row) {
          Stroke::dotted);
   }
   const sim::DurationNs skipped_ns = rows_.all()[row].from_ns - rows_.all()[row - 1].until_ns;
-  text({right, *place.skip}, Align::right,
-       "\u2026 " + milliseconds_number(skipped_ns) + " ms later", palette::quiet_ink, label_size);
+  text({right, *place.skip}, Align::right, skipped_in_words(skipped_ns), palette::quiet_ink,
+       label_size);
 }
 
 void TimelinePainter::paint_rows() {

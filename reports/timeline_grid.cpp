@@ -8,7 +8,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths grid_margin = 100;
-constexpr Tenths times_width = 600;
+constexpr Tenths times_width_min = 600;
 constexpr Tenths head_height = 300;
 constexpr Tenths row_height = 135;
 constexpr Tenths skip_height = 130;
@@ -19,7 +19,9 @@ constexpr Tenths corridor_min = 700;  // wide enough to tell the slope of an arr
 constexpr std::size_t cell_characters_max = 34;
 constexpr std::size_t fault_characters_max = 22;
 constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
-constexpr Tenths slack_percent = 108;  // fonts differ from one reader to the next
+// Fonts differ from one reader to the next: where there is no Helvetica, text is wider.
+constexpr Tenths slack_percent = 118;
+constexpr Tenths bold_slack_percent = 132;
 
 bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
 bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
@@ -28,9 +30,21 @@ bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::fau
 
 bool has_text_on_left(LaneKind kind) { return !is_server(kind); }
 
+bool stands_out(Tone tone) { return tone == Tone::bad || tone == Tone::fault; }
+
+Tenths width_of(const CellLine& line) {
+  const Tenths slack = stands_out(line.tone) ? bold_slack_percent : slack_percent;
+  return text_width(line.text, text_size) * slack / 100;
+}
+
+std::string skipped_in_words(sim::DurationNs skipped_ns) {
+  return "\u2026 " + milliseconds_number(skipped_ns) + " ms later";
+}
+
 Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top)
     : scene_(scene), trace_(trace), rows_(rows), heads_top_(top) {
   fill_cells();
+  measure_times();
   place_columns();
   place_rows();
 }
@@ -41,7 +55,7 @@ Tenths Grid::y_of(EventIndex event) const { return places_[row_of(event)].line; 
 
 bool Grid::is_folded(EventIndex event) const { return rows_.is_folded(trace_.events[event].at); }
 
-Tenths Grid::times_right() const { return grid_margin + times_width; }
+Tenths Grid::times_right() const { return grid_margin + times_width_; }
 
 // -- cells --
 
@@ -81,15 +95,25 @@ void Grid::fill_cells() {
 
 // -- columns --
 
+void Grid::measure_times() {
+  times_width_ = times_width_min;
+  const std::vector<Row>& rows = rows_.all();
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    const sim::DurationNs skipped_ns = rows[row].from_ns - rows[row - 1].until_ns;
+    if (skipped_ns < skipped_ns_min) continue;
+    const Tenths width = text_width(skipped_in_words(skipped_ns), label_size);
+    times_width_ = std::max(times_width_, width * slack_percent / 100);
+  }
+}
+
 Tenths Grid::text_room(LaneIndex lane) const {
   const Lane& head = scene_.lanes[lane];
-  Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) /
-                 2;  // heads are centred on the line
+  Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) *
+                 slack_percent / 200;  // heads are centred on the line
   for (const Cell& cell : cells_[lane]) {
-    for (const CellLine& line : cell.lines)
-      width = std::max(width, text_width(line.text, text_size));
+    for (const CellLine& line : cell.lines) width = std::max(width, width_of(line));
   }
-  return width * slack_percent / 100;
+  return width;
 }
 
 Tenths Grid::label_room(LaneIndex lane) const {

@@ -18,6 +18,14 @@ struct CellLine {
   Tone tone;
 };
 
+/// What stands out is bold, and needs more room.
+[[nodiscard]] bool stands_out(Tone tone);
+/// How wide it may get in whatever font a reader has.
+[[nodiscard]] Tenths width_of(const CellLine& line);
+
+/// "… 1,250.3 ms later": what is written where time was skipped.
+[[nodiscard]] std::string skipped_in_words(sim::DurationNs skipped_ns);
+
 /// What is written at a lane in a row.
 struct Cell {
   std::vector<CellLine> lines;
@@ -82,6 +90,7 @@ class Grid {
 
  private:
   void fill_cells();
+  void measure_times();
   void place_columns();
   void place_rows();
   [[nodiscard]] Tenths text_room(LaneIndex lane) const;
@@ -101,6 +110,7 @@ class Grid {
   Tenths corridor_left_ = 0;
   Tenths corridor_right_ = 0;
   Tenths right_ = 0;
+  Tenths times_width_ = 0;
 };
 
 inline constexpr Tenths text_size = 85;

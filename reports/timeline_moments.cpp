@@ -53,7 +53,7 @@ void TimelinePainter::paint_strike(const Strike& strike) {
   Tenths end_x = grid_.column(strike.target).line - bar_half - 20;
   if (has_text_on_left(scene_.lanes[strike.target].kind)) {
     const std::vector<CellLine>& lines = grid_.lines_at(strike.target, strike.event);
-    if (!lines.empty()) end_x -= text_width(lines.front().text, text_size) * 115 / 100 + 40;
+    if (!lines.empty()) end_x -= width_of(lines.front()) + 40;
   }
   picture_.arrows.push_back({.points = {{grid_.column(strike.faults).line, y}, {end_x, y}},
                              .colour = palette::fault_ink,
@@ -176,8 +176,7 @@ void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
   const Tenths aside = bar_half + 50;
   Tenths y = place.line;
   for (const CellLine& written : cell.lines) {
-    const bool stands_out = written.tone == Tone::bad || written.tone == Tone::fault;
-    const Weight weight = stands_out ? Weight::bold : Weight::normal;
+    const Weight weight = stands_out(written.tone) ? Weight::bold : Weight::normal;
     const Tenths x = on_left ? column.line - aside : column.line + aside;
     const Tenths width = text_width(written.text, text_size);
     const Box room{on_left ? x - width : x, y - text_size / 2, on_left ? x : x + width,

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "reports/graphviz.h"
 #include "reports/palette.h"
+#include "reports/text.h"
 #include "tests/reports/told_story.h"
 #include "tests/reports/xml_check.h"
 
@@ -105,6 +107,33 @@ TEST(Timeline, MarksTheOverlapByHatchingAndNotByColourAlone) {
                line->from.y != line->to.y;
       });
   EXPECT_GT(hatching, 20);
+}
+
+/// Where there is no Helvetica, bold text is a third wider than what text_width says.
+TEST(Timeline, KeepsALongFaultClearOfTheTimes) {
+  Cluster cluster;
+  cluster.story.tell(cluster.a1, model_kind::step_invoked, Field("step", "lock"));
+  cluster.story.at_us(2'001'234'567);
+  cluster.story.tell(cluster.faults, model_kind::fault_struck, Field("fault", 0),
+                     Field("what", "delete 'redisson_lock_timeout:{{name}}' of 'lock' on n1"),
+                     Field("target", "n1"));
+  const Picture picture = timeline_of(cluster.story.example()).picture;
+  Tenths times_right = 0;
+  std::optional<Tenths> faults_left;
+  for (const Text& text : picture.texts) {
+    const Tenths width = text_width(text.text, text.size) * 13 / 10;
+    if (text.text == "time") times_right = text.at.x;
+    if (text.align == Align::right && text.colour == palette::fault_ink) {
+      faults_left = std::min(faults_left.value_or(text.at.x), text.at.x - width);
+    }
+    const bool is_skip = text.text.find(" ms later") != std::string::npos;
+    if (is_skip) {
+      EXPECT_GT(text.at.x - text_width(text.text, text.size) * 118 / 100, 0);
+    }
+  }
+  ASSERT_GT(times_right, 0);
+  ASSERT_TRUE(faults_left.has_value());
+  EXPECT_GT(*faults_left, times_right);
 }
 
 TEST(Timeline, DrawsTheBeliefBeyondTheTruth) {
