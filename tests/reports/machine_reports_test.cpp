@@ -54,6 +54,18 @@ TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
   EXPECT_EQ(verdict.at("evidence").at(0).at("who"), "a/1");
 }
 
+TEST(JsonReport, NamesWhatBrokeThoughNobodyAsked) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.properties[0].expected = search::Expected::nothing;
+  JsonReport report;
+  report.add(outcome, {});
+  report.count_refused_file();
+  const auto json = nlohmann::json::parse(report.text());
+  EXPECT_EQ(json.at("scenarios").at(0).at("not_asked_for"),
+            nlohmann::json::array({"mutual-exclusion"}));
+  EXPECT_EQ(json.at("files_refused"), 1);
+}
+
 TEST(JsonReport, WritesLargeNumbersAsStrings) {
   search::ScenarioOutcome outcome = test::pause_outcome();
   outcome.example.seed = UINT64_MAX;
