@@ -21,8 +21,9 @@ namespace lockstep::reports {
 /// How many runs a limit of the scenario ended, and which limit; empty where none.
 [[nodiscard]] std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome);
 
-/// "no-deadlock in 60 of 60 runs, first with seed 1": what broke though the scenario says nothing of
-/// it. A scenario that expects a violation, and has it, brings more of them with it: empty there.
+/// "no-deadlock in 60 of 60 runs, first with seed 1": what broke though the scenario says nothing
+/// of it. A scenario that expects a violation, and has it, brings more of them with it: empty
+/// there.
 [[nodiscard]] std::string broken_unasked(const search::ScenarioOutcome& outcome);
 
 /// The same of any scenario, but only what the run that is shown does not show.
