@@ -50,6 +50,15 @@
 // - Definite ones that are interchangeable for good: of those under way only the one that returns
 //   soonest is tried, and no optional one like it before it. In a completion that uses another,
 //   exchange the two: both were invoked, and the other may be placed as late as the first.
+// - Several objects in one state. The specification may say of two operations that they are on
+//   different ones. Before a return only what is on the returning one's object is placed: anything
+//   else commutes with all that follows up to that return, so it may be placed after it, or not at
+//   all where its own return isn't asked for.
+// - Looking ahead. The specification may know of a state that no completion leads on from it, since
+//   something that is still to be placed won't find what it needs: it isn't remembered. And it may
+//   know that of several states each has the same completions: one stands for all. As that looks
+//   ahead, the search for a history without an order dies before its shortest prefix without one
+//   is over; run_prefix decides prefixes.
 // - Optional operations that have lost their use. Whoever loads the operations may know of one that
 //   placing it after some return makes no difference any more (a write of what nobody reads later).
 //   It isn't tried from there on, and its bit is given to another.
@@ -121,6 +130,24 @@ concept InterchangeableByInput = requires {
 }
 &&requires(const typename T::Input& input) { input < input; };
 
+/// A specification may look ahead. False: nothing leads on from the state; else the state may be
+/// replaced by one with the same completions. `position`: of the return that the search waits for;
+/// only what returns until `until` must be placed; is_open(operation) is false for what is placed.
+template <typename T>
+concept LooksAhead = requires(const T& specification, typename T::State& state,
+                              bool (*is_open)(std::uint32_t)) {
+  {
+    specification.has_future(state, std::uint64_t{}, std::uint64_t{}, is_open)
+    } -> std::same_as<bool>;
+};
+
+/// A specification of several objects may tell them apart: same_object is an equivalence, and
+/// operations on different objects commute, in effect and legality.
+template <typename T>
+concept KnowsObjects = requires(const T& specification, const typename T::Input& input) {
+  { specification.same_object(input, input) } -> std::same_as<bool>;
+};
+
 enum class SearchEnd : std::uint8_t {
   linearizable,
   not_linearizable,
@@ -150,6 +177,16 @@ class LinearizabilitySearch {
   /// REQUIRES: operations in order of invocation.
   SearchResult run(const Spec& specification, std::span<const Operation> operations,
                    const Limits& limits);
+
+  /// Decides the history up to one of the last run's returns: the first so many. What returns
+  /// after `look_until` isn't looked at ahead.
+  SearchResult run_prefix(const Spec& specification, const Limits& limits, std::size_t returns,
+                          std::uint64_t look_until);
+  [[nodiscard]] std::size_t return_count() const { return stages_.size(); }
+  /// After a search that wasn't successful: how many returns were passed.
+  [[nodiscard]] std::size_t returns_passed() const { return furthest_; }
+  /// The operation that returns as the one of this rank.
+  [[nodiscard]] std::uint32_t returning(std::size_t rank) const { return stages_[rank].returning; }
 
   /// After a search that wasn't successful: visit(state) for the state of each configuration that
   /// had just passed the return before `stuck`'s, in the order found. States may come repeatedly.
@@ -237,9 +274,14 @@ class LinearizabilitySearch {
   [[nodiscard]] static std::uint64_t bytes_allowed(const Spec& specification, const Limits& limits);
   [[nodiscard]] bool propose_next(const Spec& specification, Frame& frame);
   [[nodiscard]] std::uint32_t operation_at(const Stage& stage, std::uint32_t index) const;
+  [[nodiscard]] bool is_elsewhere(const Spec& specification, const Stage& stage,
+                                  std::uint32_t operation) const;
   void propose(const Frame& frame, std::uint32_t operation, const State& successor);
   void place(std::uint32_t operation);
+  [[nodiscard]] SearchResult walk(const Spec& specification, const Limits& limits);
   [[nodiscard]] bool settle(const Spec& specification);
+  [[nodiscard]] bool has_future(const Spec& specification);
+  [[nodiscard]] bool is_open(std::uint32_t operation) const;
   void pass_return(std::uint32_t returning);
   void place_observers(const Spec& specification);
   void replay(const Spec& specification, std::uint32_t parent, std::uint32_t tried);
@@ -304,7 +346,9 @@ class LinearizabilitySearch {
   std::vector<std::uint64_t> words_;    ///< word_count_ for each configuration
   std::vector<std::uint32_t> buckets_;  ///< heads of lists; a power of two
   std::vector<Frame> stack_;
-  std::uint32_t furthest_ = 0;  ///< stage
+  std::uint32_t furthest_ = 0;    ///< stage
+  std::uint32_t stages_end_ = 0;  ///< where the search is at its end
+  std::uint64_t look_until_ = never_returns;
   std::uint64_t proposals_ = 0;
   std::uint64_t comparisons_ = 0;
 };

@@ -12,16 +12,34 @@ SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
   const bool fits = prepare(operations, limits);
   clear_search();
   if (stages_.empty()) return {};
+  if (!fits) return {SearchEnd::out_of_memory, 0, stages_.front().returning};
+  stages_end_ = static_cast<std::uint32_t>(stages_.size());
+  look_until_ = never_returns;
+  return walk(specification, limits);
+}
+
+template <Specification Spec>
+SearchResult LinearizabilitySearch<Spec>::run_prefix(const Spec& specification,
+                                                     const Limits& limits, std::size_t returns,
+                                                     std::uint64_t look_until) {
+  clear_search();
+  stages_end_ = static_cast<std::uint32_t>(returns);
+  look_until_ = look_until;
+  return walk(specification, limits);
+}
+
+template <Specification Spec>
+SearchResult LinearizabilitySearch<Spec>::walk(const Spec& specification, const Limits& limits) {
   const auto stuck = [this](SearchEnd end) {
     return SearchResult{end, steps(), stages_[furthest_].returning};
   };
-  if (!fits) return stuck(SearchEnd::out_of_memory);
   proposal_state_ = specification.initial();
   for (bool proposed = true;;) {
     if (proposed) {
       if (settle(specification)) return {SearchEnd::linearizable, steps(), 0};
+      const bool leads_on = has_future(specification);
       const std::uint64_t hash = hash_of_proposal(specification);
-      if (!is_covered(specification, hash)) {
+      if (leads_on && !is_covered(specification, hash)) {
         if (!remember(hash, bytes_allowed(specification, limits)))
           return stuck(SearchEnd::out_of_memory);
         const auto newest = static_cast<std::uint32_t>(configurations_.size() - 1);
@@ -37,6 +55,28 @@ SearchResult LinearizabilitySearch<Spec>::run(const Spec& specification,
     proposed = propose_next(specification, stack_.back());
     if (!proposed) stack_.pop_back();
   }
+}
+
+/// Lets the specification look ahead.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::has_future(const Spec& specification) {
+  if constexpr (LooksAhead<Spec>) {
+    const std::uint32_t next = stages_[proposal_stage_].returning;
+    return specification.has_future(proposal_state_, operations_[next].returned, look_until_,
+                                    [this](std::uint32_t operation) { return is_open(operation); });
+  }
+  return true;
+}
+
+/// Whether the proposal may still place the operation.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::is_open(std::uint32_t operation) const {
+  const std::uint64_t position = operations_[stages_[proposal_stage_].returning].returned;
+  if (operations_[operation].invoked > position) return true;
+  const Place& place = places_[operation];
+  if (!place.optional && place.rank < proposal_stage_) return false;
+  if (place.optional && operations_[operation].useful_until < position) return false;
+  return !is_placed(proposal_words_.data(), operation);
 }
 
 /// Without what the specification itself keeps, if it says how much that is.
@@ -68,7 +108,7 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
     const std::uint32_t operation = operation_at(stage, index);
     const bool may_have_twin = optional || InterchangeableByInput<Spec>;
     const bool skip =
-        is_placed(words, operation) ||
+        is_placed(words, operation) || is_elsewhere(specification, stage, operation) ||
         (may_have_twin && another_stands_for(specification, stage, words, operation)) ||
         successor >= specification.successors(parent.state, input(operation),
                                               input(stage.returning), successors);
@@ -78,6 +118,16 @@ bool LinearizabilitySearch<Spec>::propose_next(const Spec& specification, Frame&
     }
     propose(frame, operation, successors[successor]);
     return true;
+  }
+  return false;
+}
+
+/// Whether the operation is on another object than the one that returns here.
+template <Specification Spec>
+bool LinearizabilitySearch<Spec>::is_elsewhere(const Spec& specification, const Stage& stage,
+                                               std::uint32_t operation) const {
+  if constexpr (KnowsObjects<Spec>) {
+    return !specification.same_object(input(operation), input(stage.returning));
   }
   return false;
 }
@@ -116,7 +166,7 @@ bool LinearizabilitySearch<Spec>::settle(const Spec& specification) {
     const std::uint32_t returning = stages_[proposal_stage_].returning;
     if (!is_placed(proposal_words_.data(), returning)) return false;
     pass_return(returning);
-    if (proposal_stage_ == stages_.size()) return true;
+    if (proposal_stage_ == stages_end_) return true;
   }
 }
 
@@ -130,7 +180,7 @@ void LinearizabilitySearch<Spec>::pass_return(std::uint32_t returning) {
   clear(returning);
   std::uint32_t expired = stages_[proposal_stage_].expired_end;
   proposal_just_arrived_ = true;
-  if (++proposal_stage_ == stages_.size()) return;
+  if (++proposal_stage_ == stages_end_) return;
   while (expired < stages_[proposal_stage_].expired_end) clear(expired_[expired++]);
 }
 

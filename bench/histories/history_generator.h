@@ -30,15 +30,19 @@ struct MutexShape {
 /// Of unknown outcomes half take effect in time, and of releases some much later.
 [[nodiscard]] checker::recorded::History generate_mutex(const MutexShape& shape);
 
+inline constexpr std::uint32_t by_halves = UINT32_MAX;
+
 struct ValuesShape {
   std::uint32_t clients = 10;
   std::uint32_t operations = 1'000;
-  std::uint32_t keys = 1;             ///< 1: a register without a key
-  std::uint32_t values = 5;           ///< for writes; 0: each value is written once
-  std::uint32_t append_percent = 0;   ///< of the operations
-  std::uint32_t compare_percent = 0;  ///< compare-and-sets
-  std::uint32_t unknown_percent = 0;  ///< of writes of all kinds
-  bool wrong_read = false;            ///< near the end, one that nothing explains
+  std::uint32_t keys = 1;                   ///< 1: a register without a key
+  std::uint32_t values = 5;                 ///< for writes; 0: each value is written once
+  std::uint32_t append_percent = 0;         ///< of the operations
+  std::uint32_t compare_percent = 0;        ///< compare-and-sets
+  std::uint32_t write_percent = by_halves;  ///< by_halves: of the rest half, half are reads
+  std::uint32_t unknown_percent = 0;        ///< of writes of all kinds
+  bool uneven = false;                      ///< some operations take much longer than others
+  bool wrong_read = false;                  ///< near the end, one of a value that is gone
   std::uint64_t seed = 1;
 };
 [[nodiscard]] checker::recorded::History generate_values(const ValuesShape& shape);

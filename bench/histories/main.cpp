@@ -114,15 +114,36 @@ void add_values(std::vector<Case>& cases) {
                      shape.wrong_read ? Answer::not_linearizable : Answer::linearizable});
   };
   using checker::recorded::Model;
-  const ValuesShape many{.clients = 50, .operations = 1712, .keys = 10, .append_percent = 40};
-  ValuesShape wrong = many;
-  wrong.wrong_read = true;
-  add("key-value, 50 clients, 10 keys, valid", Model::key_value, many, 1, false);
-  add("key-value, 50 clients, 10 keys, a wrong read", Model::key_value, wrong, 1, false);
-  add("key-value, 10 clients, 10 keys at once", Model::key_value,
-      {.clients = 10, .operations = 337, .keys = 10, .append_percent = 40}, 1, true);
-  add("102 logs of a cas-register, 5 clients", Model::cas_register,
-      {.clients = 5, .operations = 170, .compare_percent = 33, .unknown_percent = 5}, 102, false);
+  // As those that Porcupine is measured with: each value once, and much appended.
+  ValuesShape shape{.clients = 50,
+                    .operations = 1712,
+                    .keys = 10,
+                    .values = 0,
+                    .append_percent = 50,
+                    .write_percent = 5,
+                    .uneven = true};
+  for (const bool wrong : {false, true}) {
+    const std::string_view kind = wrong ? "a stale read" : "valid";
+    shape.wrong_read = wrong;
+    shape.clients = 50;
+    shape.operations = 1712;
+    add(fmt::format("key-value, 50 clients, 10 keys, {}", kind), Model::key_value, shape, 1, false);
+    shape.clients = 10;
+    shape.operations = 337;
+    add(fmt::format("key-value, 10 clients, 10 keys at once, {}", kind), Model::key_value, shape, 1,
+        true);
+  }
+  for (const bool wrong : {false, true}) {
+    add(fmt::format("102 logs of a cas-register, 5 clients, {}", wrong ? "a stale read" : "valid"),
+        Model::cas_register,
+        {.clients = 5,
+         .operations = 170,
+         .compare_percent = 33,
+         .unknown_percent = 5,
+         .uneven = true,
+         .wrong_read = wrong},
+        102, false);
+  }
   add("register, 10 clients, each value once", Model::reg,
       {.clients = 10, .operations = 100'000, .values = 0}, 1, false);
 }

@@ -29,12 +29,20 @@ class ValueClients {
   History generate() {
     while (history_.operations.size() < shape_.operations || under_way_ > 0) {
       Client& client = clients_[dice_.below(shape_.clients)];
+      if (client.naps > 0) {
+        --client.naps;
+        continue;
+      }
       switch (client.phase) {
         case Phase::idle:
-          if (history_.operations.size() < shape_.operations) invoke(client);
+          if (history_.operations.size() < shape_.operations) {
+            invoke(client);
+            nap(client);
+          }
           break;
         case Phase::called:
           take_effect(client);
+          nap(client);
           break;
         case Phase::done:
           complete(client);
@@ -54,6 +62,7 @@ class ValueClients {
     std::uint32_t operation = 0;
     std::uint32_t key = 0;
     bool is_lost = false;
+    std::uint32_t naps = 0;  ///< how many of its turns it lets pass
   };
 
   void invoke(Client& client) {
@@ -71,6 +80,11 @@ class ValueClients {
     ++under_way_;
   }
 
+  /// One operation in eight takes long, so that many others begin and end beside it.
+  void nap(Client& client) {
+    if (shape_.uneven && dice_.one_in(8)) client.naps = dice_.below(40);
+  }
+
   void choose(Operation& operation) {
     const std::uint32_t draw = dice_.below(100);
     if (draw < shape_.append_percent) {
@@ -80,7 +94,9 @@ class ValueClients {
       operation.function = Function::compare_and_set;
       operation.argument = new_value();
       operation.second_argument = new_value();
-    } else if (dice_.one_in(2)) {
+    } else if (shape_.write_percent == by_halves
+                   ? dice_.one_in(2)
+                   : draw < shape_.append_percent + shape_.compare_percent + shape_.write_percent) {
       operation.function = Function::write;
       operation.argument = new_value();
     } else {
@@ -130,13 +146,17 @@ class ValueClients {
     client.process = history_.texts.intern(fmt::format("{}", shape_.clients + process_count_++));
   }
 
-  /// The last read whose value others wrote sees what nobody ever wrote.
+  /// The last read of what had been changed since sees what its key had had before.
   void spoil_a_read() {
-    for (auto operation = history_.operations.rbegin(); operation != history_.operations.rend();
-         ++operation) {
-      if (operation->function != Function::read) continue;
-      operation->result = history_.texts.intern("never written");
-      return;
+    for (auto read = history_.operations.rbegin(); read != history_.operations.rend(); ++read) {
+      if (read->function != Function::read) continue;
+      for (auto before = read; before != history_.operations.rend(); ++before) {
+        const bool is_stale = before->function == Function::read && before->key == read->key &&
+                              before->completed < read->invoked && before->result != read->result;
+        if (!is_stale) continue;
+        read->result = before->result;
+        return;
+      }
     }
   }
 

@@ -38,6 +38,38 @@ std::uint32_t Contents::append(std::uint32_t content, TextId piece) {
   return entry->second = first;
 }
 
+bool Contents::begins(std::uint32_t whole, std::uint32_t beginning) const {
+  if (beginning == 0 || beginning == whole) return true;
+  const std::uint64_t length = nodes_[beginning].length;
+  if (length >= nodes_[whole].length) return false;
+  const std::uint64_t key = std::uint64_t{whole} << 32U | beginning;
+  const auto [entry, is_new] = begins_.try_emplace(key, false);
+  if (is_new) {
+    std::uint64_t at = 0;
+    visit_beginnings_at(whole, 0, length, [&](std::uint64_t hash) {
+      if (at++ == length) entry->second = hash == nodes_[beginning].hash;
+    });
+  }
+  return entry->second;
+}
+
+std::uint64_t Contents::hash_of(std::string_view text) { return extended(0, text); }
+
+void Contents::visit_beginnings_at(std::uint32_t content, std::uint64_t place,
+                                   std::uint64_t length_max,
+                                   const std::function<void(std::uint64_t)>& visit) const {
+  const bool is_one_piece = content != 0 && nodes_[content].before == 0;
+  const std::string put_together = is_one_piece ? std::string() : text(content);
+  const std::string_view whole =
+      is_one_piece ? text_of(nodes_[content].piece) : std::string_view(put_together);
+  std::uint64_t hash = 0;
+  visit(hash);
+  for (const char& byte : whole.substr(place, length_max)) {
+    hash = extended(hash, {&byte, 1});
+    visit(hash);
+  }
+}
+
 std::string Contents::text(std::uint32_t content) const {
   std::vector<TextId> pieces;
   std::string out;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,9 +28,24 @@ class Contents {
   [[nodiscard]] std::uint32_t of_text(TextId piece) { return append(0, piece); }
   [[nodiscard]] std::uint32_t append(std::uint32_t content, TextId piece);
   [[nodiscard]] std::string text(std::uint32_t content) const;
+
+  /// The same for equal contents, and seldom for others.
+  [[nodiscard]] std::uint64_t hash_of(std::uint32_t content) const { return nodes_[content].hash; }
+  [[nodiscard]] static std::uint64_t hash_of(std::string_view text);
+  [[nodiscard]] std::uint64_t length_of(std::uint32_t content) const {
+    return nodes_[content].length;
+  }
+  /// Whether one content is the beginning of another, or (seldom) only seems to be.
+  [[nodiscard]] bool begins(std::uint32_t whole, std::uint32_t beginning) const;
+  /// visit(hash) for all beginnings of what stands in a content at a place, up to a length; also
+  /// for the empty one.
+  void visit_beginnings_at(std::uint32_t content, std::uint64_t place, std::uint64_t length_max,
+                           const std::function<void(std::uint64_t)>& visit) const;
+
   /// About: an entry of the standard library's maps takes some 48 bytes.
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return nodes_.capacity() * sizeof(Node) + (appended_.size() + with_hash_.size()) * 48;
+    return nodes_.capacity() * sizeof(Node) +
+           (appended_.size() + with_hash_.size() + begins_.size()) * 48;
   }
 
  private:
@@ -50,6 +66,7 @@ class Contents {
   std::vector<Node> nodes_;
   std::unordered_map<std::uint64_t, std::uint32_t> appended_;   ///< (content, piece) → number
   std::unordered_map<std::uint64_t, std::uint32_t> with_hash_;  ///< → the first such number
+  mutable std::unordered_map<std::uint64_t, bool> begins_;      ///< (whole, beginning), once asked
 };
 
 }  // namespace lockstep::checker::recorded

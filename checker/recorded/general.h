@@ -40,9 +40,13 @@ class GeneralDecision {
   void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part,
               std::uint32_t until = never_completed) {
     load(specification, operations, until, Purpose::search);
-    const SearchResult result = search_.run(specification, loaded_, limits_);
+    if constexpr (LooksAhead<Spec>) specification.foresee(loaded_);
+    SearchResult result = search_.run(specification, loaded_, limits_);
     part.method = Method::search;
     part.steps += result.steps;
+    const bool has_an_order = result.end == SearchEnd::linearizable;
+    const bool has_none = result.end == SearchEnd::not_linearizable;
+    if (LooksAhead<Spec> && has_none) result.stuck = find_shortest_prefix(specification, part);
     if constexpr (requires { specification.memory_bytes(); }) {
       part.memory_bytes = std::max(part.memory_bytes, specification.memory_bytes());
     }
@@ -50,7 +54,7 @@ class GeneralDecision {
                                                         loaded_.capacity() * sizeof(loaded_[0]) +
                                                         from_.capacity() * sizeof(from_[0]));
     part.order.clear();
-    if (result.end == SearchEnd::linearizable) {
+    if (has_an_order) {
       part.answer = Answer::linearizable;
       search_.append_witness(specification, part.order);
       if (!accepts_order(specification, part.order)) {
@@ -59,9 +63,8 @@ class GeneralDecision {
       for (std::uint32_t& operation : part.order) operation = from_[operation];
       return;
     }
-    const bool exhaustive = result.end == SearchEnd::not_linearizable;
-    part.answer = exhaustive ? Answer::not_linearizable : Answer::unknown;
-    if (!exhaustive) part.unknown_because = reason(result.end);
+    part.answer = has_none ? Answer::not_linearizable : Answer::unknown;
+    if (!has_none) part.unknown_because = reason(result.end);
     explain(specification, result, part.explanation);
   }
 
@@ -200,6 +203,37 @@ class GeneralDecision {
     return fmt::format("{} MB of memory would not do", limits_.memory_bytes_max >> 20U);
   }
 
+  /// A search that looks ahead died early, so prefixes are decided: first those just beyond where
+  /// it died. Leaves the search at the end of the shortest without an order, with all ways to get
+  /// there; the operation that returns there. Where a limit comes first: of the shortest found.
+  std::size_t find_shortest_prefix(const Spec& specification, Part& part) {
+    const auto returned = [this](std::size_t rank) {
+      return loaded_[search_.returning(rank)].returned;
+    };
+    const auto decide_prefix = [&](std::size_t returns, std::uint64_t look_until) {
+      const SearchResult result = search_.run_prefix(specification, limits_, returns, look_until);
+      part.steps += result.steps;
+      return result.end;
+    };
+    std::size_t with_order = search_.returns_passed();
+    std::size_t without = search_.return_count();
+    for (std::size_t width = 1; without - with_order > 1; width *= 2) {
+      const std::size_t middle = with_order + std::min(width, (without - with_order) / 2);
+      const SearchEnd end = decide_prefix(middle, returned(middle - 1));
+      if (end == SearchEnd::linearizable) {
+        with_order = middle;
+      } else if (end == SearchEnd::not_linearizable) {
+        with_order = std::max(with_order, search_.returns_passed());
+        without = middle;
+      } else {
+        break;
+      }
+    }
+    // What returned before all of it is in the ways' past, so looking at it loses none of them.
+    static_cast<void>(decide_prefix(without, without == 1 ? 0 : returned(without - 2)));
+    return search_.returning(without - 1);
+  }
+
   /// The ways that came furthest: one for each state and set of what is missing, the longest first.
   void explain(const Spec& specification, const SearchResult& result, Explanation& explanation) {
     const Operation& stuck = history_.operations[from_[result.stuck]];
@@ -208,7 +242,9 @@ class GeneralDecision {
     explanation.ways.clear();
     std::vector<std::pair<std::size_t, std::size_t>> ways;  // (missing, visited)
     for (std::size_t visited = 0; visited < search_.visited_count(); ++visited) {
-      if (!search_.waits_for_stuck(visited)) continue;
+      const bool came_there = search_.waits_for_stuck(visited) &&
+                              search_.returning(search_.returns_passed()) == result.stuck;
+      if (!came_there) continue;
       std::size_t missing = 0;
       search_.visit_missing(visited, [&](std::uint32_t) { ++missing; });
       ways.emplace_back(missing, visited);

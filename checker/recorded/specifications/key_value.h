@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "checker/recorded/contents.h"
+#include "checker/recorded/demands.h"
 #include "checker/recorded/sequences.h"
 #include "checker/recorded/specifications/sequential.h"
 
@@ -24,6 +25,8 @@ namespace lockstep::checker::recorded {
 /// The value of one key.
 class KeyValue {
  public:
+  /// A content that is replaced before anything sees it, whatever it is.
+  static constexpr std::uint32_t unseen = UINT32_MAX;
   struct State {
     std::uint32_t content = 0;
     friend bool operator==(const State&, const State&) = default;
@@ -67,6 +70,7 @@ class KeyValue {
   [[nodiscard]] State initial() const { return {initial_}; }
   [[nodiscard]] bool step(State& state, const Input& input) const {
     if (input.function == Function::append) {
+      if (state.content == unseen) return true;
       state.content = contents_.append(state.content, input.appended);
       return true;
     }
@@ -90,13 +94,57 @@ class KeyValue {
   [[nodiscard]] std::string why_not(const State& state, const Input& /*input*/) const {
     return fmt::format("the value is {}", value(state));
   }
-  [[nodiscard]] std::uint64_t memory_bytes() const { return contents_.memory_bytes(); }
+  [[nodiscard]] std::uint64_t memory_bytes() const {
+    return contents_.memory_bytes() + demands_.memory_bytes();
+  }
+
+  void foresee(std::span<const SearchOperation<Input>> operations) {
+    demands_ = {};
+    for (std::uint32_t index = 0; index < operations.size(); ++index) {
+      add_to(demands_, operations[index], operations[index].input, index);
+    }
+    demands_.arrange(contents_);
+  }
+  template <typename IsOpen>
+  [[nodiscard]] bool has_future(State& state, std::uint64_t position, std::uint64_t until,
+                                IsOpen is_open) const {
+    return has_future(demands_, state, position, until, is_open);
+  }
+
+  /// For many keys: what the operation demands of its key, and leaves it with.
+  template <typename Searched>
+  void add_to(Demands& demands, const Searched& operation, const Input& input,
+              std::uint32_t index) const {
+    const Demands::Span span{index, operation.invoked, operation.returned};
+    const bool replaces = input.function == Function::compare_and_set;
+    if (replaces) demands.see_absence();
+    if (input.refused) return;
+    if (input.function == Function::append) {
+      demands.extend(span, input.appended, texts_->text(input.appended));
+      return;
+    }
+    if (replaces || input.function == Function::write) demands.produce(span, input.written);
+    if (input.function != Function::write && operation.returned != never_returns) {
+      demands.demand(span, input.expected);
+    }
+  }
+  void arrange(Demands& demands) const { demands.arrange(contents_); }
+  template <typename IsOpen>
+  [[nodiscard]] bool has_future(const Demands& demands, State& state, std::uint64_t position,
+                                std::uint64_t until, IsOpen is_open) const {
+    if (state.content == unseen) return true;
+    const Demands::Future future =
+        demands.future_of(contents_, state.content, position, until, is_open);
+    if (future == Demands::Future::replaced) state.content = unseen;
+    return future != Demands::Future::none;
+  }
 
  private:
   [[nodiscard]] std::uint32_t content_of(TextId text) const {
     return texts_->text(text) == "nil" ? 0 : contents_.of_text(text);
   }
   [[nodiscard]] std::string value(const State& state) const {
+    if (state.content == unseen) return "one that nothing sees";
     return state.content == 0 ? "nil" : contents_.text(state.content);
   }
 
@@ -104,6 +152,7 @@ class KeyValue {
   mutable Contents contents_;  // a memory of equal values, no state
   Failures failures_;
   std::uint32_t initial_ = 0;
+  Demands demands_;
 };
 
 /// All keys at once: for each key, in order of sight, its value.
@@ -160,7 +209,38 @@ class KeyValueMap {
     return one_.why_not({sequences_.at(state.values)[input.key]}, input.operation);
   }
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return one_.memory_bytes() + sequences_.memory_bytes();
+    return one_.memory_bytes() + sequences_.memory_bytes() + demands_bytes_;
+  }
+
+  [[nodiscard]] bool same_object(const Input& one, const Input& other) const {
+    return one.key == other.key;
+  }
+  void foresee(std::span<const SearchOperation<Input>> operations) {
+    demands_.assign(keys_.size(), {});
+    for (std::uint32_t index = 0; index < operations.size(); ++index) {
+      const Input& input = operations[index].input;
+      one_.add_to(demands_[input.key], operations[index], input.operation, index);
+    }
+    demands_bytes_ = 0;
+    for (Demands& demands : demands_) {
+      one_.arrange(demands);
+      demands_bytes_ += demands.memory_bytes();
+    }
+  }
+  template <typename IsOpen>
+  [[nodiscard]] bool has_future(State& state, std::uint64_t position, std::uint64_t until,
+                                IsOpen is_open) const {
+    const std::span<const std::uint32_t> values = sequences_.at(state.values);
+    changed_.assign(values.begin(), values.end());
+    bool is_changed = false;
+    for (std::size_t key = 0; key < changed_.size(); ++key) {
+      KeyValue::State value{changed_[key]};
+      if (!one_.has_future(demands_[key], value, position, until, is_open)) return false;
+      is_changed |= value.content != changed_[key];
+      changed_[key] = value.content;
+    }
+    if (is_changed) state.values = sequences_.number_of(changed_);
+    return true;
   }
 
  private:
@@ -174,6 +254,8 @@ class KeyValueMap {
   std::vector<TextId> names_;
   mutable Sequences sequences_;
   mutable std::vector<std::uint32_t> changed_;
+  std::vector<Demands> demands_;  ///< by key
+  std::uint64_t demands_bytes_ = 0;
 };
 
 }  // namespace lockstep::checker::recorded

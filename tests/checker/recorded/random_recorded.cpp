@@ -289,6 +289,7 @@ RecordedShape random_shape(Model model, Draw& draw) {
       model == Model::reg || model == Model::cas_register || model == Model::key_value;
   shape.keys = has_values && draw.one_in(3) ? 2 : 1;
   shape.unique_values = has_values && draw.one_in(2);
+  shape.settings.all_keys_at_once = model == Model::key_value && draw.one_in(4);
   return shape;
 }
 

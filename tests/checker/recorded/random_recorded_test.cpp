@@ -120,6 +120,43 @@ TEST_P(EveryModel, TheFastAlgorithmAgreesWithTheSearch) {
   });
 }
 
+/// What is known before this event: what completes later may have happened, or not.
+History cut(const History& history, std::uint32_t end) {
+  History before = history;
+  before.operations.clear();
+  for (Operation operation : history.operations) {
+    if (operation.invoked >= end) continue;
+    if (operation.completed >= end) {
+      if (operation.function == Function::read || operation.outcome == Outcome::fail) continue;
+      operation.outcome = Outcome::info;
+    }
+    before.operations.push_back(operation);
+  }
+  return before;
+}
+
+/// Values are searched by looking ahead, so the shortest prefix has to be found by itself.
+TEST_P(EveryModel, TheShortestPrefixAgreesWithAllOrders) {
+  const Model model = GetParam();
+  if (model != Model::reg && model != Model::cas_register && model != Model::key_value) return;
+  rc::detail::checkGTest([model](std::uint64_t seed) {
+    Draw draw(seed);
+    for (std::int64_t round = histories_each(); round > 0; --round) {
+      RecordedShape shape = random_shape(model, draw);
+      if (model == Model::key_value) shape.settings.all_keys_at_once = true;
+      const History history = changed_history(shape, draw);
+      const Decision decision = decide(history, model, {}, shape.settings);
+      if (decision.parts.size() != 1 || decision.answer == Answer::linearizable) continue;
+      const std::uint32_t until = decision.parts[0].explanation.until;
+      RC_ASSERT(!decision.parts[0].explanation.ways.empty());
+      if (!is_linearizable_by_brute_force(cut(history, until), model, shape.settings) ||
+          is_linearizable_by_brute_force(cut(history, until + 1), model, shape.settings)) {
+        RC_FAIL(std::to_string(until) + " " + told(history, shape));
+      }
+    }
+  });
+}
+
 TEST_P(EveryModel, NeverRejectsWhatIsLinearizableByConstruction) {
   const Model model = GetParam();
   rc::detail::checkGTest([model](std::uint64_t seed) {
