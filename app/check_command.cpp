@@ -60,7 +60,8 @@ class CheckCommand {
     const Clock::time_point decide_begin = Clock::now();
     const recorded::Decision decision = decide(read.history);
     const double decided_ms = milliseconds_since(decide_begin);
-    const reports::CheckedHistory checked{name_, arguments_.model, read, decision};
+    const reports::CheckedHistory checked{name_, arguments_.model, read, decision,
+                                          arguments_.witness};
     if (arguments_.format == OutputFormat::json) {
       context_.output << reports::json_of(checked).dump(2) << '\n';
     } else {

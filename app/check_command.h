@@ -9,6 +9,7 @@
 #include "app/exit_code.h"
 #include "checker/recorded/model.h"
 #include "checker/recorded/read_history.h"
+#include "reports/history_report.h"
 
 namespace lockstep::app {
 
@@ -20,6 +21,7 @@ struct CheckArguments {
   std::uint64_t limit_time_ms = 60'000;
   std::uint64_t limit_memory_bytes = 4ULL << 30U;  ///< for the history and the search together
   OutputFormat format = OutputFormat::text;
+  reports::Witness witness = reports::Witness::left_out;
   std::string picture;  ///< a file to draw a violation in; empty: none
 };
 

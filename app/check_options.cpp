@@ -45,6 +45,9 @@ void CheckOptions::add_to(CLI::App& command) {
   add_word(
       command, "--out", "FILE", [this](const std::string& path) { arguments_.picture = path; },
       "Draw what can't be explained: a .svg, .png, .pdf or .dot");
+  command.add_flag_callback(
+      "--witness", [this] { arguments_.witness = reports::Witness::told; },
+      "Tell the order that explains what is linearizable");
   add_reading(command);
   add_settings(command);
   add_limits(command);

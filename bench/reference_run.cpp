@@ -24,6 +24,10 @@ ReferenceRun::ReferenceRun()
 const model::RunResult& ReferenceRun::run(std::uint64_t seed) {
   choices_.reset(seed);
   const model::RunResult& result = simulation_->run(choices_);
+  if (!result.client_failures.empty()) {
+    throw std::logic_error("the reference run's client half failed: " +
+                           result.client_failures.front());
+  }
   for (const checker::Verdict& verdict : *result.verdicts) {
     if (verdict.kind != checker::VerdictKind::holds) {
       throw std::logic_error("the reference run is broken: " + verdict.summary);

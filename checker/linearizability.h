@@ -263,6 +263,7 @@ class LinearizabilitySearch {
   // linearizability_prepare.h
   [[nodiscard]] bool prepare(std::span<const Operation> operations, const Limits& limits);
   void rank_returns();
+  [[nodiscard]] std::uint64_t count_candidates() const;
   void find_twins();
   void invoke_optional(std::uint32_t operation);
   void expire_until(std::uint64_t position);

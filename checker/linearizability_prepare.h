@@ -17,6 +17,16 @@ bool LinearizabilitySearch<Spec>::prepare(std::span<const Operation> operations,
   rank_returns();
   stages_.clear();
   candidates_.clear();
+  const std::uint64_t candidate_count = count_candidates();
+  const std::uint64_t bytes =
+      candidate_count * sizeof(candidates_[0]) + returns_.size() * sizeof(Stage);
+  // Stages count candidates by 32 bits.
+  if (candidate_count > UINT32_MAX || bytes_laid_out() + bytes > limits.memory_bytes_max) {
+    if (!returns_.empty()) stages_.push_back({returns_.front().second});
+    return false;
+  }
+  candidates_.reserve(candidate_count);
+  stages_.reserve(returns_.size());
   expired_.clear();
   under_way_.clear();
   passing_.clear();
@@ -58,6 +68,21 @@ void LinearizabilitySearch<Spec>::rank_returns() {
   for (std::uint32_t rank = 0; rank < returns_.size(); ++rank) {
     places_[returns_[rank].second].rank = rank;
   }
+}
+
+/// The definite operations under way at each return, all returns together.
+template <Specification Spec>
+std::uint64_t LinearizabilitySearch<Spec>::count_candidates() const {
+  std::uint64_t count = 0;
+  std::uint64_t under_way = 0;
+  std::size_t invoked = 0;
+  for (const auto& [position, operation] : returns_) {
+    for (; invoked < operations_.size() && operations_[invoked].invoked <= position; ++invoked) {
+      if (!places_[invoked].optional) ++under_way;
+    }
+    count += under_way--;
+  }
+  return count;
 }
 
 /// Definite operations invoked up to `position` get a slot, and join under_way_ by rank.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/recorded/explanation.h"
+#include "checker/recorded/function_names.h"
 #include "reports/palette.h"
 #include "reports/text.h"
 

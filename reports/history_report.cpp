@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checker/recorded/explanation.h"
+#include "checker/recorded/function_names.h"
 #include "checker/text.h"
 #include "reports/text.h"
 
@@ -74,6 +75,20 @@ std::string part_in_words(const recorded::History& history, const recorded::Part
   return fmt::format("unknown, for {}; so far:\n{}", part.unknown_because, why);
 }
 
+/// The objects that are linearizable, each with the order that explains it.
+std::string orders_in_words(const CheckedHistory& checked) {
+  const recorded::History& history = checked.read.history;
+  std::string out;
+  for (const recorded::Part& part : checked.decision.parts) {
+    if (part.answer != recorded::Answer::linearizable) continue;
+    out += fmt::format("\n{}, in an order that explains it:\n", part.explanation.object);
+    for (const std::uint32_t each : part.order) {
+      out += fmt::format("  {}\n", recorded::describe(history, history.operations[each]));
+    }
+  }
+  return out;
+}
+
 // -- JSON --
 
 Json text_or_null(const recorded::History& history, recorded::TextId id) {
@@ -117,17 +132,30 @@ Json json_of_operations(const recorded::History& history,
   return list;
 }
 
+Json lines_of(const recorded::History& history, const std::vector<std::uint32_t>& order) {
+  Json lines = Json::array();
+  for (const std::uint32_t each : order) lines.push_back(history.operations[each].invoked_line);
+  return lines;
+}
+
+Json json_of_orders(const CheckedHistory& checked) {
+  Json orders = Json::array();
+  for (const recorded::Part& part : checked.decision.parts) {
+    if (part.answer != recorded::Answer::linearizable) continue;
+    orders.push_back({{"key", text_or_null(checked.read.history, part.key)},
+                      {"method", std::string(recorded::to_string(part.method))},
+                      {"order_lines", lines_of(checked.read.history, part.order)}});
+  }
+  return orders;
+}
+
 Json json_of_way(const recorded::History& history, const recorded::FurthestWay& way) {
   Json missing = Json::array();
   for (const recorded::NotPlaced& each : way.missing) {
     missing.push_back(
         {{"operation", json_of_operation(history, each.operation)}, {"why", json_text(each.why)}});
   }
-  Json lines = Json::array();
-  for (const std::uint32_t each : way.order) {
-    lines.push_back(history.operations[each].invoked_line);
-  }
-  return {{"order_lines", std::move(lines)},
+  return {{"order_lines", lines_of(history, way.order)},
           {"state", json_text(way.state)},
           {"missing", std::move(missing)}};
 }
@@ -186,6 +214,7 @@ std::string in_words(const CheckedHistory& checked) {
   }
   const auto to_tell = static_cast<std::size_t>(counts.not_linearizable + counts.unknown);
   if (to_tell > told) out += fmt::format("\n({} objects more)\n", to_tell - told);
+  if (checked.witness == Witness::told) out += harmless_lines(orders_in_words(checked));
   return out;
 }
 
@@ -198,20 +227,23 @@ Json json_of(const CheckedHistory& checked) {
       parts.push_back(json_of_part(read.history, part));
     }
   }
-  return {{"schema", check_report_schema},
-          {"history", json_text(checked.path)},
-          {"input_format", std::string(recorded::name_of(read.format))},
-          {"model", std::string(recorded::to_string(checked.model))},
-          {"answer", std::string(answer_name(checked.decision.answer))},
-          {"operations", json_number(static_cast<std::uint64_t>(read.history.operations.size()))},
-          {"processes", json_number(process_count(read.history))},
-          {"passed_over", json_number(read.passed_over)},
-          {"left_out", json_number(read.left_out)},
-          {"objects",
-           {{"linearizable", json_number(counts.linearizable)},
-            {"not_linearizable", json_number(counts.not_linearizable)},
-            {"unknown", json_number(counts.unknown)}}},
-          {"not_explained", std::move(parts)}};
+  Json json = {
+      {"schema", check_report_schema},
+      {"history", json_text(checked.path)},
+      {"input_format", std::string(recorded::name_of(read.format))},
+      {"model", std::string(recorded::to_string(checked.model))},
+      {"answer", std::string(answer_name(checked.decision.answer))},
+      {"operations", json_number(static_cast<std::uint64_t>(read.history.operations.size()))},
+      {"processes", json_number(process_count(read.history))},
+      {"passed_over", json_number(read.passed_over)},
+      {"left_out", json_number(read.left_out)},
+      {"objects",
+       {{"linearizable", json_number(counts.linearizable)},
+        {"not_linearizable", json_number(counts.not_linearizable)},
+        {"unknown", json_number(counts.unknown)}}},
+      {"not_explained", std::move(parts)}};
+  if (checked.witness == Witness::told) json["explained"] = json_of_orders(checked);
+  return json;
 }
 
 }  // namespace lockstep::reports

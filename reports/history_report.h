@@ -4,6 +4,7 @@
 // JSON's schema.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "checker/recorded/decide.h"
@@ -14,12 +15,16 @@ namespace lockstep::reports {
 
 inline constexpr int check_report_schema = 1;
 
+/// Whether the order that explains a linearizable object is told.
+enum class Witness : std::uint8_t { left_out, told };
+
 /// Does not own what it is about.
 struct CheckedHistory {
   std::string path;
   checker::recorded::Model model;
   const checker::recorded::ReadResult& read;
   const checker::recorded::Decision& decision;
+  Witness witness = Witness::left_out;
 };
 
 /// The first part that isn't linearizable, else the first that is unknown; none if all are

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "checker/recorded/model.h"
+#include "checker/recorded/function_names.h"
 #include "checker/text.h"
 
 namespace lockstep::checker::recorded {
@@ -58,9 +58,14 @@ std::string whose(const History& history, const Operation& operation) {
   return fmt::format("{}{}'s", is_number ? "process " : "", name);
 }
 
-void add_way(const History& history, const FurthestWay& way, std::string& out) {
-  out += fmt::format("  after {} in some order it is {}",
-                     counted(static_cast<std::int64_t>(way.order.size()), "operation"), way.state);
+enum class OfCore : std::uint8_t { no, yes };
+
+void add_way(const History& history, const FurthestWay& way, OfCore is_of_core, std::string& out) {
+  const std::size_t count = way.order.size();
+  out += is_of_core == OfCore::yes
+             ? fmt::format("  after {} of these, in some order, it is {}", count, way.state)
+             : fmt::format("  after {} in some order it is {}",
+                           counted(static_cast<std::int64_t>(count), "operation"), way.state);
   if (!way.order.empty()) {
     out += fmt::format(", the last of them {}",
                        describe(history, history.operations[way.order.back()]));
@@ -81,18 +86,21 @@ std::string describe(const History& history, const Operation& operation) {
 
 std::string in_words(const History& history, const Explanation& explanation) {
   const Operation& stuck = history.operations[explanation.stuck];
-  std::string out = fmt::format("{}: no order of the operations gets past the return of {}\n",
-                                explanation.object, describe(history, stuck));
-  for (const FurthestWay& way : explanation.ways) add_way(history, way, out);
-  if (explanation.ways_in_all > explanation.ways.size()) {
-    out +=
-        fmt::format("  ({} ways came as far; each state is told once)\n", explanation.ways_in_all);
-  }
+  const std::string_view how_far = explanation.is_certain ? "no order of the operations gets past"
+                                                          : "the search had not got past";
+  std::string out = fmt::format("{}: {} the return of {}\n", explanation.object, how_far,
+                                describe(history, stuck));
   if (!explanation.core.empty()) {
     out += "These alone have no order:\n";
     for (const std::uint32_t operation : explanation.core) {
       out += fmt::format("  {}\n", describe(history, history.operations[operation]));
     }
+  }
+  const OfCore is_of_core = explanation.core.empty() ? OfCore::no : OfCore::yes;
+  for (const FurthestWay& way : explanation.ways) add_way(history, way, is_of_core, out);
+  if (explanation.ways_in_all > explanation.ways.size()) {
+    out +=
+        fmt::format("  ({} ways came as far; each state is told once)\n", explanation.ways_in_all);
   }
   return out;
 }

@@ -33,8 +33,11 @@ struct Explanation {
   /// reached.
   std::uint32_t until = 0;
   std::uint32_t stuck = 0;  ///< the operation that completes there
-  std::string object;       ///< "lock \"orders\"", "the register"
-  /// The longest partial linearization first. States are told once each.
+  /// Whether it is certain that no order gets past it; else the search ended before it knew.
+  bool is_certain = true;
+  std::string object;  ///< "lock \"orders\"", "the register"
+  /// The longest partial linearization first. States are told once each. Where there is a core, of
+  /// its operations alone.
   std::vector<FurthestWay> ways;
   std::uint64_t ways_in_all = 0;
   /// A small set of operations that has no linearization by itself, where one is known; else empty.

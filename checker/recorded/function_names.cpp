@@ -49,7 +49,7 @@ std::optional<Function> function_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(Function function) {
+std::string_view to_string(Function function) {
   for (const FunctionName& each : function_names) {
     if (each.function == function) return each.name;
   }

@@ -13,8 +13,8 @@ namespace lockstep::checker::recorded {
 /// Without a colon in front; '-' and '_' are the same.
 [[nodiscard]] std::optional<Function> function_named(std::string_view name);
 
-/// "compare-and-set": as messages and docs call it.
-[[nodiscard]] std::string_view name_of(Function function);
+/// "cas": as messages and docs call it.
+[[nodiscard]] std::string_view to_string(Function function);
 
 /// All of these names, for a message: "read, write, …".
 [[nodiscard]] std::string all_function_names();

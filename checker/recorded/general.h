@@ -41,7 +41,10 @@ class GeneralDecision {
               std::uint32_t until = never_completed) {
     load(specification, operations, until, Purpose::search);
     if constexpr (LooksAhead<Spec>) specification.foresee(loaded_);
-    SearchResult result = search_.run(specification, loaded_, limits_);
+    // What the loaded operations take is part of what is allowed.
+    search_limits_ = limits_;
+    search_limits_.memory_bytes_max -= std::min(limits_.memory_bytes_max, loaded_bytes());
+    SearchResult result = search_.run(specification, loaded_, search_limits_);
     part.method = Method::search;
     part.steps += result.steps;
     const bool has_an_order = result.end == SearchEnd::linearizable;
@@ -50,9 +53,7 @@ class GeneralDecision {
     if constexpr (requires { specification.memory_bytes(); }) {
       part.memory_bytes = std::max(part.memory_bytes, specification.memory_bytes());
     }
-    part.memory_bytes = std::max(part.memory_bytes, search_.memory_bytes() +
-                                                        loaded_.capacity() * sizeof(loaded_[0]) +
-                                                        from_.capacity() * sizeof(from_[0]));
+    part.memory_bytes = std::max(part.memory_bytes, memory_bytes());
     part.order.clear();
     if (has_an_order) {
       part.answer = Answer::linearizable;
@@ -65,13 +66,13 @@ class GeneralDecision {
     }
     part.answer = has_none ? Answer::not_linearizable : Answer::unknown;
     if (!has_none) part.unknown_because = reason(result.end);
+    part.explanation.is_certain = has_none;
     explain(specification, result, part.explanation);
   }
 
   /// What is kept: of the search and of the operations as it sees them.
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return search_.memory_bytes() + loaded_.capacity() * sizeof(loaded_[0]) +
-           from_.capacity() * sizeof(from_[0]);
+    return search_.memory_bytes() + loaded_bytes();
   }
 
   /// Whether an order that another algorithm found, of the history's operations, is a linearization
@@ -108,6 +109,10 @@ class GeneralDecision {
     search,
     replay,  ///< nobody asks how long an unknown operation is useful
   };
+
+  [[nodiscard]] std::uint64_t loaded_bytes() const {
+    return loaded_.capacity() * sizeof(loaded_[0]) + from_.capacity() * sizeof(from_[0]);
+  }
 
   void load(Spec& specification, std::span<const std::uint32_t> operations, std::uint32_t until,
             Purpose purpose) {
@@ -200,7 +205,8 @@ class GeneralDecision {
   [[nodiscard]] std::string reason(SearchEnd end) const {
     if (end == SearchEnd::out_of_time) return "the time allowed was over";
     if (end == SearchEnd::out_of_steps) return fmt::format("{} steps were made", limits_.steps_max);
-    return fmt::format("{} MB of memory would not do", limits_.memory_bytes_max >> 20U);
+    return fmt::format("{} MiB of memory beside the history would not do",
+                       limits_.memory_bytes_max >> 20U);
   }
 
   /// A search that looks ahead died early, so prefixes are decided: first those just beyond where
@@ -211,7 +217,8 @@ class GeneralDecision {
       return loaded_[search_.returning(rank)].returned;
     };
     const auto decide_prefix = [&](std::size_t returns, std::uint64_t look_until) {
-      const SearchResult result = search_.run_prefix(specification, limits_, returns, look_until);
+      const SearchResult result =
+          search_.run_prefix(specification, search_limits_, returns, look_until);
       part.steps += result.steps;
       return result.end;
     };
@@ -281,6 +288,7 @@ class GeneralDecision {
 
   const History& history_;
   const Limits& limits_;
+  Limits search_limits_;
   LinearizabilitySearch<Spec> search_;
   std::vector<SearchOperation<Input>> loaded_;
   std::size_t definite_count_ = 0;

@@ -90,7 +90,7 @@ void HistoryBuilder::invoke(const Event& event, TextId process) {
     refuse_event(event, Field::process,
                  fmt::format("process {} begins an operation while its {} of line {} is under way",
                              shown(history_.texts.text(process)),
-                             name_of(history_.operations[before].function),
+                             to_string(history_.operations[before].function),
                              history_.operations[before].invoked_line));
   }
   Operation operation;
@@ -131,8 +131,8 @@ void HistoryBuilder::complete(const Event& event, TextId process, Outcome outcom
 void HistoryBuilder::require_same(const Event& event, const Operation& operation) {
   if (event.has(Field::function) && function_of(event) != operation.function) {
     refuse_event(event, Field::function,
-                 fmt::format("{} completes the {} of line {}", name_of(function_of(event)),
-                             name_of(operation.function), operation.invoked_line));
+                 fmt::format("{} completes the {} of line {}", to_string(function_of(event)),
+                             to_string(operation.function), operation.invoked_line));
   }
   for (const auto& [field, expected] :
        {std::pair(Field::owner, operation.owner), std::pair(Field::key, operation.key)}) {

@@ -113,7 +113,8 @@ void HistoryBuilder::take_arguments(const Event& event, const Value& value, Oper
     return;
   }
   if (value.kind == ValueKind::absent) {
-    refuse_event(event, Field::value, fmt::format("{} has no value", name_of(operation.function)));
+    refuse_event(event, Field::value,
+                 fmt::format("{} has no value", to_string(operation.function)));
   }
   operation.argument = intern(value);
 }
@@ -135,7 +136,7 @@ void HistoryBuilder::take_lock_arguments(const Event& event, const Value& value,
   if (!takes_number || !is_number || operation.number != no_number) {
     refuse_event(event, Field::value,
                  fmt::format("expected no value of {}{}, not {} (a lock's name belongs into key)",
-                             name_of(operation.function),
+                             to_string(operation.function),
                              takes_number ? ", or how many in all" : "", shown(value.text)));
   }
   operation.number = value.number;
@@ -200,10 +201,11 @@ void HistoryBuilder::require_argument(const Event& event, const Value& value,
     is_same = value.text == history_.texts.text(operation.argument);
   }
   if (is_same) return;
-  refuse_event(event, Field::value,
-               fmt::format("the {} completes with {}, another value than its invocation's in line "
-                           "{}; repeat that, or leave it out",
-                           name_of(operation.function), shown(value.text), operation.invoked_line));
+  refuse_event(
+      event, Field::value,
+      fmt::format("the {} completes with {}, another value than its invocation's in line "
+                  "{}; repeat that, or leave it out",
+                  to_string(operation.function), shown(value.text), operation.invoked_line));
 }
 
 }  // namespace lockstep::checker::recorded

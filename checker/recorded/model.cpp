@@ -195,40 +195,4 @@ std::optional<Complaint> unfit(const History& history, Model model) {
   return model == Model::leased_mutex ? complaint_of_times(history) : std::nullopt;
 }
 
-std::string_view to_string(Function function) {
-  switch (function) {
-    case Function::read:
-      return "read";
-    case Function::write:
-      return "write";
-    case Function::compare_and_set:
-      return "compare-and-set";
-    case Function::append:
-      return "append";
-    case Function::acquire:
-      return "acquire";
-    case Function::release:
-      return "release";
-    case Function::renew:
-      return "renewal";
-    case Function::force_release:
-      return "forced release";
-    case Function::read_acquire:
-      return "read acquire";
-    case Function::read_release:
-      return "read release";
-    case Function::write_acquire:
-      return "write acquire";
-    case Function::write_release:
-      return "write release";
-    case Function::set_count:
-      return "set of a count";
-    case Function::count_down:
-      return "count-down";
-    case Function::await:
-      return "await";
-  }
-  return "operation";
-}
-
 }  // namespace lockstep::checker::recorded

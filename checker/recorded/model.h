@@ -71,7 +71,4 @@ struct Complaint {
 /// The first operation that the model doesn't know, or that lacks what the model needs.
 [[nodiscard]] std::optional<Complaint> unfit(const History& history, Model model);
 
-/// "acquire", "compare-and-set", …
-[[nodiscard]] std::string_view to_string(Function function);
-
 }  // namespace lockstep::checker::recorded

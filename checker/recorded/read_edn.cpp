@@ -39,6 +39,8 @@ bool begins_number(std::string_view token) {
   return !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
 }
 
+bool is_aside(int c) { return c == '#' || c == '^'; }
+
 constexpr std::string_view edn_value = "a value";
 
 }  // namespace
@@ -65,9 +67,14 @@ int EdnEvents::peek_form() {
   }
 }
 
-/// Past "#tag" or "#_ form", where one of them comes; false where a set or a number like ##NaN
-/// does.
-bool EdnEvents::skip_tag_or_discard(std::size_t depth) {
+/// Past "#tag", "#_ form" or "^metadata", where one of them comes; false where a set or a number
+/// like ##NaN does.
+bool EdnEvents::skip_aside(std::size_t depth) {
+  if (source_.peek() == '^') {
+    source_.skip();
+    take_nested(nullptr, depth + 1);
+    return true;
+  }
   const std::string_view ahead = source_.look_ahead(2);
   if (ahead.size() > 1 && (ahead[1] == '{' || ahead[1] == '#')) return false;
   source_.skip();
@@ -92,7 +99,7 @@ bool EdnEvents::next(Event& event) {
       return true;
     }
     if (c == ByteSource::end && sequence_closing_ == 0) return false;
-    if (c == '#' && skip_tag_or_discard(0)) continue;
+    if (is_aside(c) && skip_aside(0)) continue;
     if (c == sequence_closing_) {
       sequence_closing_ = 0;
     } else if (sequence_closing_ == 0 && (c == '[' || c == '(')) {
@@ -115,7 +122,7 @@ void EdnEvents::take_event(Event& event) {
   event.begin(source_.place());
   source_.skip();
   for (int c = peek_form(); c != '}'; c = peek_form()) {
-    if (c == '#' && skip_tag_or_discard(1)) continue;
+    if (is_aside(c) && skip_aside(1)) continue;
     const FilePlace begins_at = source_.place();
     if (c == ByteSource::end) {
       fail_expected(source_,
@@ -163,7 +170,7 @@ void EdnEvents::take_only_value(Value& value) {
 void EdnEvents::take_value(Value& value) {
   value_begins_at_ = value.place;
   int c = peek_form();
-  while (c == '#' && skip_tag_or_discard(1)) c = peek_form();
+  while (is_aside(c) && skip_aside(1)) c = peek_form();
   if (c == '"') {
     value.kind = ValueKind::text;
     take_string(source_, StringRules::edn, &value.text);
@@ -187,6 +194,11 @@ void EdnEvents::take_atom(Value& value) {
   if (!begins_number(value.text)) return;
   const bool has_suffix = value.text.back() == 'N' || value.text.back() == 'M';
   if (has_suffix) value.text.pop_back();
+  if (value.text.find_first_of("/rRxX") != std::string::npos) {
+    throw ReadError(value.place, fmt::format("expected a decimal number, not {} (in quotes it is a "
+                                             "text)",
+                                             value.text.substr(0, 40)));
+  }
   set_number(value);
 }
 
@@ -219,7 +231,7 @@ void EdnEvents::take_token(std::string& kept) {
 void EdnEvents::take_nested(std::string* kept, std::size_t depth) {
   require_depth(source_, depth);
   int c = peek_form();
-  while (c == '#' && skip_tag_or_discard(depth)) c = peek_form();
+  while (is_aside(c) && skip_aside(depth)) c = peek_form();
   if (c == '[') return take_collection(kept, depth, "[", ']');
   if (c == '(') return take_collection(kept, depth, "[", ')');
   if (c == '{') return take_collection(kept, depth, "{", '}');
@@ -256,7 +268,7 @@ void EdnEvents::take_collection(std::string* kept, std::size_t depth, std::strin
   if (kept != nullptr) kept->append(opening);
   bool is_first = true;
   for (int c = peek_form(); c != closing; c = peek_form()) {
-    if (c == '#' && skip_tag_or_discard(depth)) continue;
+    if (is_aside(c) && skip_aside(depth)) continue;
     if (c == ByteSource::end || c == ')' || c == ']' || c == '}') {
       fail_expected(source_, fmt::format("a value or '{}'", closing));
     }

@@ -24,7 +24,7 @@ class EdnEvents {
  private:
   [[nodiscard]] int peek_form();
   void skip_comment();
-  [[nodiscard]] bool skip_tag_or_discard(std::size_t depth);
+  [[nodiscard]] bool skip_aside(std::size_t depth);
   void take_event(Event& event);
   void take_name();
   void take_value(Value& value);

@@ -1,5 +1,11 @@
 #include "checker/recorded/read_history.h"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "checker/recorded/byte_source.h"
 #include "checker/recorded/history_builder.h"
 #include "checker/recorded/read_edn.h"
@@ -18,7 +24,7 @@ InputFormat format_of(ByteSource& source) {
   const auto next = [&](std::size_t from) { return bytes.find_first_not_of(" \t\r\n", from); };
   const std::size_t first = next(0);
   if (first == std::string_view::npos) return InputFormat::jepsen_log;
-  if (std::string_view("[(#;").find(bytes[first]) != std::string_view::npos) {
+  if (std::string_view("[(#;^").find(bytes[first]) != std::string_view::npos) {
     return InputFormat::edn;
   }
   if (bytes[first] != '{') return InputFormat::jepsen_log;
@@ -26,6 +32,23 @@ InputFormat format_of(ByteSource& source) {
   const bool is_json =
       second != std::string_view::npos && (bytes[second] == '"' || bytes[second] == '}');
   return is_json ? InputFormat::json_lines : InputFormat::edn;
+}
+
+/// What a packed file begins with.
+void refuse_packed(ByteSource& source) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds = {{
+      {"\x1F\x8B", "gzip"},
+      {"\x28\xB5\x2F\xFD", "zstd"},
+      {"\xFD"
+       "7zXZ",
+       "xz"},
+      {"BZh", "bzip2"},
+      {"PK\x03\x04", "zip"},
+  }};
+  for (const auto& [bytes, name] : kinds) {
+    if (!source.look_ahead(bytes.size()).starts_with(bytes)) continue;
+    source.fail(fmt::format("it is packed by {}; unpack it first", name));
+  }
 }
 
 template <typename Events>
@@ -42,6 +65,7 @@ ReadResult read_history(std::istream& stream, const ReadOptions& options) {
   if (source.look_ahead(byte_order_mark.size()).starts_with(byte_order_mark)) {
     source.skip(byte_order_mark.size());
   }
+  refuse_packed(source);
   ReadResult result;
   result.format = options.format ? *options.format : format_of(source);
   HistoryBuilder builder(options);

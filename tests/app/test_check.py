@@ -1,6 +1,7 @@
 """lockstep check: what it prints, its exit codes, its picture, and files that are no histories."""
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -97,16 +98,11 @@ class Check(unittest.TestCase):
         self.assertIn("standard input: not linearizable", piped.stdout)
 
     def test_gives_up_at_a_limit(self):
-        # Writes of the same few values, none of which ever returned: hard to refute.
-        events = []
-        for i in range(60):
-            events.append(f"{{:process {i} :type :invoke :f :append :value \"{i % 7}{i % 3}\"}}")
-        for i in range(60, 90):
-            events.append(f"{{:process {i} :type :invoke :f :append :value \"x{i}\"}}")
-        for i in range(60, 90):
-            events.append(f"{{:process {i} :type :ok :f :append}}")
+        # Which of these make up 200 bytes? In very many ways some do, but none brings the "b".
+        events = [f'{{:process {i} :type :invoke :f :append :value "{"a" * (i % 7 + 1)}"}}'
+                  for i in range(60)]
         events.append("{:process 99 :type :invoke :f :read}")
-        events.append("{:process 99 :type :ok :f :read :value \"no\"}")
+        events.append(f'{{:process 99 :type :ok :f :read :value "{"a" * 200}b"}}')
         self.program.write("hard.edn", "\n".join(events))
         result = self.check("hard.edn", "--model", "key-value", "--limit-time", "200ms",
                             "--limit-memory", "64MiB")
@@ -145,6 +141,81 @@ class Check(unittest.TestCase):
                 result = self.check(*arguments)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertIn(error, result.stderr)
+
+    def test_tells_the_order_that_explains_it(self):
+        result = self.check(HISTORIES / "time-outs.jsonl", "--model", "reentrant-mutex", "--witness")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn('lock "orders", in an order that explains it:\n  a/1\'s acquire (ok, line 2)\n',
+                      result.stdout)
+        for arguments, members in (([], False), (["--witness"], True)):
+            result = self.check(HISTORIES / "time-outs.jsonl", "--model", "reentrant-mutex",
+                                "--format", "json", *arguments)
+            self.assertEqual("explained" in json.loads(result.stdout), members)
+        [orders, stock] = json.loads(result.stdout)["explained"]
+        self.assertEqual((orders["key"], stock["key"], stock["order_lines"]), ("orders", "stock", [6]))
+        self.program.write("double.edn", DOUBLE)
+        refuted = self.check("double.edn", "--model", "mutex", "--witness")
+        self.assertNotIn("explains it", refuted.stdout)
+
+    def test_hostile_histories_end_with_their_place_in_bounded_memory(self):
+        begin = '{"process":0,"type":"invoke","f":"read"}\n'
+        hostile = {
+            "truncated": (begin + '{"process":0,"ty', r"2:17: error: expected the string's closing"),
+            "unordered": (begin.replace('"f"', '"time":9,"f"') +
+                          '{"process":0,"type":"ok","time":8}\n', r"2:\d+: error: .*time"),
+            "uninvoked": ('{"process":1,"type":"ok","f":"read"}\n',
+                          r"1:\d+: error: process 1 completes an operation, and has none"),
+            "twice": (begin + begin, r"2:\d+: error: process 0 begins an operation while"),
+            "nan": (begin + '{"process":0,"type":"ok","value":NaN}\n', r"2:\d+: error: expected"),
+            "huge": (begin.replace("0", "9" * 400, 1), r"1:12: error: expected a number that 64"),
+            "deep": (begin + '{"process":0,"type":"ok","value":' + "[" * 1_000_000,
+                     r"2:134: error: values in one another, deeper than 100"),
+            "packed": (b"\x1f\x8b\x08\x00" + bytes(1000), r"1:1: error: it is packed by gzip"),
+            "other": (bytes(range(128, 256)) * 1000, r"1:1: error: no operation in it")}
+        for name, (content, error) in hostile.items():
+            self.program.write(name, content)
+            for more in ([], ["--format", "json"]):
+                with self.subTest(name=name, more=more):
+                    result = self.check(name, "--model", "register", *more)
+                    self.assertEqual((result.returncode, result.stdout), (2, ""))
+                    self.assertRegex(result.stderr, f"^{name}:{error}")
+
+    def test_a_line_of_a_gigabyte_takes_no_memory(self):
+        command = [self.program.binary, "check", "-", "--model", "register"]
+        block = b"x" * (1 << 20)
+        for opening, error in (
+                (b'{:process 0 :type :invoke :f :read :note "', b"1:1073741867: error: expected"),
+                (b'{:process 0 :type :invoke :f :write :value "', b"1:44: error: ")):
+            with self.subTest(opening=opening), subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE) as program:
+                try:
+                    program.stdin.write(opening)
+                    for _ in range(1024):
+                        program.stdin.write(block)
+                    program.stdin.close()
+                except BrokenPipeError:
+                    pass  # a text so long is refused before its end
+                message = program.stderr.read()
+                _, status, usage = os.wait4(program.pid, 0)
+                program.returncode = os.waitstatus_to_exitcode(status)
+                self.assertEqual((program.returncode, message[15:15 + len(error)]), (2, error))
+                self.assertLess(usage.ru_maxrss, 200 * 1024)  # KiB; with sanitizers, too
+
+    def test_a_crowd_is_bounded_by_the_memory_granted(self):
+        # Of 2,000 clients each waits all the time: each return has as many under way.
+        events = [f'{{"process":{i},"type":"invoke","f":"acquire"}}' for i in range(2000)]
+        for i in range(2000):
+            events.append(f'{{"process":{i},"type":"ok","f":"acquire","token":{i}}}')
+            events.append(f'{{"process":{i},"type":"invoke","f":"release"}}')
+            events.append(f'{{"process":{i},"type":"ok","f":"release"}}')
+        self.program.write("crowd.jsonl", "\n".join(events))
+        for limit, code in (("4MiB", 3), ("1GiB", 0)):
+            result = self.check("crowd.jsonl", "--model", "fenced-lock", "--limit-memory", limit)
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        result = self.check("crowd.jsonl", "--model", "fenced-lock", "--limit-memory", "4MiB")
+        self.assertIn("memory beside the history would not do", result.stdout)
+        self.assertIn("the search had not got past", result.stdout)
 
     def test_lists_the_models(self):
         result = self.program.run("list", "models", "--format", "json")

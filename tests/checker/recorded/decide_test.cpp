@@ -93,12 +93,12 @@ TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
   EXPECT_EQ(in_words(told.history(), explanation),
             "the lock: no order of the operations gets past the return of b/1's acquire (ok, line "
             "3)\n"
-            "  after 1 operation in some order it is held by a/1, the last of them a/1's acquire "
-            "(ok, line 1)\n"
-            "    b/1's acquire (ok, line 3): not possible, the owner is a/1\n"
             "These alone have no order:\n"
             "  a/1's acquire (ok, line 1)\n"
-            "  b/1's acquire (ok, line 3)\n");
+            "  b/1's acquire (ok, line 3)\n"
+            "  after 1 of these, in some order, it is held by a/1, the last of them a/1's acquire "
+            "(ok, line 1)\n"
+            "    b/1's acquire (ok, line 3): not possible, the owner is a/1\n");
 }
 
 TEST(Decide, GivesUpAtEachLimitAndSaysWhich) {
@@ -120,7 +120,8 @@ TEST(Decide, GivesUpAtEachLimitAndSaysWhich) {
   time.is_over = [&asked] { return ++asked == 2; };
   EXPECT_EQ(decide(told.history(), Model::cas_register).answer, Answer::not_linearizable);
   for (const auto& [limits, because] :
-       {std::pair{steps, "100 steps were made"}, std::pair{memory, "0 MB of memory would not do"},
+       {std::pair{steps, "100 steps were made"},
+        std::pair{memory, "0 MiB of memory beside the history would not do"},
         std::pair{time, "the time allowed was over"}}) {
     const Decision decision = decide(told.history(), Model::cas_register, limits);
     EXPECT_EQ(decision.answer, Answer::unknown);

@@ -49,6 +49,13 @@ TEST(HostileHistory, WhatIsNoHistoryIsRefusedAtItsPlace) {
       {"[]", "1:3: no operation in it"},
       {"{\"format\":\"lockstep-history\",\"version\":1}", "1:42: no operation in it"},
       {"{\"format\":\"lockstep-history\",\"version\":2}", "1:40: expected version 1"},
+      {"\x1F\x8B\x08\x01", "1:1: it is packed by gzip; unpack it first"},
+      {"\x28\xB5\x2F\xFD\x24", "1:1: it is packed by zstd; unpack it first"},
+      {"\xFD"
+       "7zXZ",
+       "1:1: it is packed by xz; unpack it first"},
+      {"BZh91AY", "1:1: it is packed by bzip2; unpack it first"},
+      {"PK\x03\x04", "1:1: it is packed by zip; unpack it first"},
       {"{\"format\":\"lockstep-trace\"}",
        "1:11: expected the format lockstep-history, not lockstep-trace"},
   });
@@ -108,7 +115,14 @@ TEST(HostileHistory, EdnThatEndsOrGoesWrongIsRefusedAtItsPlace) {
       {begin_edn + "{:process 0 3 4}",
        "2:13: expected a field's name, such as :process, or the event's closing brace, not '3'"},
       {begin_edn + "x", "2:1: expected an event in braces, or a vector or list of them, not 'x'"},
-      {begin_edn + "{:time 0x1F}", "2:8: expected a number that 64 bits hold, not 0x1F"},
+      {begin_edn + "{:time 0x1F}",
+       "2:8: expected a decimal number, not 0x1F (in quotes it is a text)"},
+      {begin_edn + "{:note [16rFF]}",
+       "2:9: expected a decimal number, not 16rFF (in quotes it is a text)"},
+      {begin_edn + "{:value 1/2}",
+       "2:9: expected a decimal number, not 1/2 (in quotes it is a text)"},
+      {begin_edn + "{:value ^}", "2:10: expected a value, not '}'"},
+      {begin_edn + "{:value ^:x}", "2:12: expected a value, not '}'"},
       {begin_edn + "{:time 1e400}", "2:8: expected a number that 64 bits hold, not 1e400"},
       {begin_edn + "{:value \"a\xff\"}", "2:11: expected UTF-8, not the byte 0xff"},
       {begin_edn + std::string("{:value a\0}", 11),
@@ -171,6 +185,8 @@ TEST(HostileHistory, DeepNestingIsRefused) {
   const std::string deep(100'000, '[');
   EXPECT_EQ(verdict_on("{\"x\":" + deep), "1:106: values in one another, deeper than 100");
   EXPECT_EQ(verdict_on("{:x " + deep), "1:105: values in one another, deeper than 100");
+  const std::string metadata(100'000, '^');
+  EXPECT_EQ(verdict_on("{:value " + metadata), "1:109: values in one another, deeper than 100");
   std::string discards;
   for (int i = 0; i < 100'000; ++i) discards += "#_";
   EXPECT_EQ(verdict_on(discards), "1:203: values in one another, deeper than 100");

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "checker/recorded/function_names.h"
 #include "toy_object.h"
 
 namespace lockstep::checker::recorded::testing {

@@ -20,7 +20,7 @@ ReadResult read_text(const std::string& text, const ReadOptions& options = {}) {
 /// are there.
 std::string told(const History& history, const Operation& operation) {
   const auto text = [&](TextId id) { return std::string(history.texts.text(id)); };
-  std::string words(name_of(operation.function));
+  std::string words(to_string(operation.function));
   words += " by " + text(operation.owner);
   if (operation.process != operation.owner) words += " (p " + text(operation.process) + ")";
   if (operation.key != no_text) words += " of " + text(operation.key);
@@ -80,12 +80,13 @@ TEST(ReadHistory, EdnBecomesOperations) {
       "{:process 0, :type :invoke, :f :cas, :value [1 2], :index 0, :link \\newline}\n"
       "#jepsen.history.Op{:process 3 :type :invoke :f :get :value nil}\n"
       "{:process :nemesis :type :info :f :start :value #{##NaN (a b) {[] #inst \"2020\"}}}\n"
-      "#_{:process 9 :type :invoke} {:process 3 :type :ok :f :read :value +07N :time 1} ; over\n"
+      "#_{:process 9 :type :invoke} ^{:line 7} ^:x {:process 3 :type :ok :f :read :value ^long "
+      "+07N :time 1} ; over\n"
       "{:process 0 :type :fail :f :cas :value [1 2]}";
   const std::string expected =
       "cas by 0 with 1 2 → fail at 0-3 lines 1-5\n"
       "read by 3 → ok 7 at 1-2 lines 2-4\n";
-  for (const std::string& text : {events, "[" + events + "\n]", "(" + events + ")"}) {
+  for (const std::string& text : {events, "[" + events + "\n]", "^:y (" + events + ")"}) {
     const ReadResult result = read_text(text);
     EXPECT_EQ(result.format, InputFormat::edn);
     EXPECT_EQ(told(result), expected);
@@ -185,8 +186,8 @@ TEST(ReadHistory, TheFormatMayBeGiven) {
 TEST(ReadHistory, AllFunctionsReadBack) {
   for (int i = 0; i <= static_cast<int>(Function::await); ++i) {
     const auto function = static_cast<Function>(i);
-    ASSERT_FALSE(name_of(function).empty()) << i;
-    EXPECT_EQ(function_named(name_of(function)), function);
+    ASSERT_FALSE(to_string(function).empty()) << i;
+    EXPECT_EQ(function_named(to_string(function)), function);
   }
   EXPECT_EQ(function_named("read_acquire"), Function::read_acquire);
   EXPECT_EQ(function_named("grab"), std::nullopt);
