@@ -58,7 +58,7 @@ std::string written(const History& history, InputFormat format) {
   for (const WrittenEvent& event : events_of(history)) {
     if (event.operation == nullptr) continue;
     const std::string_view process = history.texts.text(event.operation->process);
-    const std::string_view function = name_of(event.operation->function);
+    const std::string_view function = to_string(event.operation->function);
     const std::string value =
         value_of(history, event, format == InputFormat::json_lines ? "null" : "nil");
     time_ns += 1'234'567;

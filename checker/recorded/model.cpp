@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/recorded/function_names.h"
+
 namespace lockstep::checker::recorded {
 namespace {
 
