@@ -46,9 +46,11 @@ bool Contents::begins(std::uint32_t whole, std::uint32_t beginning) const {
   const auto [entry, is_new] = begins_.try_emplace(key, false);
   if (is_new) {
     std::uint64_t at = 0;
+    bool is_same = false;
     visit_beginnings_at(whole, 0, length, [&](std::uint64_t hash) {
-      if (at++ == length) entry->second = hash == nodes_[beginning].hash;
+      if (at++ == length) is_same = hash == nodes_[beginning].hash;
     });
+    entry->second = is_same;
   }
   return entry->second;
 }

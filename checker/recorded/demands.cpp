@@ -69,14 +69,15 @@ const std::vector<std::uint32_t>& Demands::pieces_at(const Contents& contents,
                                                      std::uint64_t place) const {
   const std::uint64_t key = std::uint64_t{content} << 32U | (place & UINT32_MAX);
   const auto [entry, is_new] = pieces_.try_emplace(key);
+  std::vector<std::uint32_t>& pieces = entry->second;
   if (is_new) {
     contents.visit_beginnings_at(content, place, longest_text_, [&](std::uint64_t hash) {
       const auto found = of_hash_.find(hash);
       if (found == of_hash_.end()) return;
-      entry->second.insert(entry->second.end(), found->second.begin(), found->second.end());
+      pieces.insert(pieces.end(), found->second.begin(), found->second.end());
     });
   }
-  return entry->second;
+  return pieces;
 }
 
 void Demands::count_memory() {
