@@ -29,7 +29,7 @@ constexpr std::string_view no_more_clients = "ERR max number of clients";
 
 template <std::size_t count>
 bool contains(const std::array<std::string_view, count>& codes, std::string_view code) {
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
+  return !code.empty() && std::find(codes.begin(), codes.end(), code) != codes.end();
 }
 
 std::string_view code_of(std::string_view error) { return error.substr(0, error.find(' ')); }

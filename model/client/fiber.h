@@ -84,7 +84,8 @@ struct Fiber {
   std::string task_name;
   Interaction interaction;
   int results = 0;
-  bool is_runaway = false;
+  int rounds = 0;           ///< since it was resumed (half_source.h)
+  bool is_runaway = false;  ///< it was stopped, and whatever it does next raises again
   std::vector<OpenOperation> operations;
 
   // While a call or a subscription is under way.
@@ -98,5 +99,8 @@ struct Fiber {
   std::string last_error;            ///< the reply that made the last attempt fail, if one did
   bool may_have_had_effect = false;  ///< an attempt went without a reply, or in part was executed
 };
+
+/// Raises the error that a client half is stopped with which never ends.
+int raise_runaway(lua_State* lua, Fiber& fiber);
 
 }  // namespace lockstep::model

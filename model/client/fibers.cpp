@@ -5,27 +5,16 @@
 #include <lua.hpp>
 
 #include "model/client/client_parts.h"
+#include "model/client/half_source.h"
 
 namespace lockstep::model {
 namespace {
 
-/// A client half that computes on and on is stopped; once it is, every further instruction raises
-/// again, so that no pcall in it can hold the error back.
-void stop_runaway(lua_State* lua, lua_Debug* /*debug*/) {
-  Fiber* fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
-  fiber->is_runaway = true;
-  lua_sethook(lua, &stop_runaway, LUA_MASKCOUNT, 1);
-  luaL_where(lua, 0);  // a hook has no level of its own
-  lua_pushfstring(lua, "the client half ran %d instructions without an interaction",
-                  instructions_max);
-  lua_concat(lua, 2);
-  lua_error(lua);
-}
-
 /// More turns than any client needs before time passes.
 constexpr int turns_in_an_instant_max = 10'000;
 
-/// A client half that goes on and on while no time passes, interactions and all, is stopped alike.
+/// A client half that goes on and on while no time passes, interactions and all, is stopped by a
+/// hook, at each instruction again.
 void stop_timeless(lua_State* lua, lua_Debug* /*debug*/) {
   Fiber* fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
   fiber->is_runaway = true;
@@ -37,6 +26,12 @@ void stop_timeless(lua_State* lua, lua_Debug* /*debug*/) {
 }
 
 }  // namespace
+
+int raise_runaway(lua_State* lua, Fiber& fiber) {
+  fiber.is_runaway = true;
+  return luaL_error(lua, "the client half went through %d loops and calls without an interaction",
+                    rounds_max);
+}
 
 Command& Interaction::add_command() {
   if (command_count == commands.size()) commands.emplace_back();
@@ -173,9 +168,10 @@ void Fibers::resume(Fiber& fiber) {
   instant_ns_ = client_.now();
   if (++turns_in_instant_ > turns_in_an_instant_max) {
     lua_sethook(fiber.lua, &stop_timeless, LUA_MASKCOUNT, 1);
-  } else {
-    lua_sethook(fiber.lua, &stop_runaway, LUA_MASKCOUNT, instructions_max);
+  } else if (lua_gethook(fiber.lua) != nullptr) {
+    lua_sethook(fiber.lua, nullptr, 0, 0);
   }
+  fiber.rounds = 0;
   int count = 0;
   const int status = lua_resume(fiber.lua, runtime_.main, fiber.results, &count);
   fiber.state = Fiber::State::waiting;

@@ -1,10 +1,13 @@
 #include "model/client/half.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <lua.hpp>
 
 #include "model/client/errors.h"
+#include "model/client/fiber.h"
+#include "model/client/half_source.h"
 #include "model/scenario/step_forms.h"
 
 namespace lockstep::model {
@@ -51,11 +54,22 @@ int require_library(lua_State* lua) {
   return 1;
 }
 
-void stop_endless_load(lua_State* lua, lua_Debug* /*debug*/) {
-  luaL_where(lua, 0);  // a hook has no level of its own
-  lua_pushliteral(lua, "it does not come to an end");
-  lua_concat(lua, 2);
-  lua_error(lua);
+/// While a source is executed, outside of any fiber. Upvalue: how often it was called.
+int count_loading_round(lua_State* lua) {
+  auto& rounds = *static_cast<int*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  if (rounds == rounds_max) return luaL_error(lua, "it does not come to an end");
+  ++rounds;
+  return 0;
+}
+
+/// What a half calls as it begins a function or a loop; once it has run away every further one
+/// raises again, so that no pcall in it can hold the error back.
+int count_round(lua_State* lua) {
+  Fiber* const fiber = *static_cast<Fiber**>(lua_getextraspace(lua));
+  if (fiber == nullptr) return count_loading_round(lua);
+  if (fiber->rounds == rounds_max) return raise_runaway(lua, *fiber);
+  ++fiber->rounds;
+  return 0;
 }
 
 }  // namespace
@@ -84,6 +98,7 @@ Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   lua_State* lua = runtime_.main;
   make_environment();
+  make_client_table();
   const LockPackage& package = runtime_.package;
   chunk_ = compile(package.client_path, package.client_source);
   lua_newtable(lua);
@@ -112,20 +127,29 @@ void Half::make_environment() {
     lua_rawset(lua, -5);
   }
   lua_pop(lua, 1);
+  lua_pushlightuserdata(lua, &loading_rounds_);
+  lua_pushcclosure(lua, &count_round, 1);
+  lua_setfield(lua, -2, count_round_name);
   lua_newtable(lua);
   set_metamethod(lua, "__index", &refuse_unknown_name);
   lua_setmetatable(lua, -2);
   names_ = LuaReference(lua);
 }
 
+void Half::load(const std::string& path, const std::string& name, const std::string& text) const {
+  lua_State* lua = runtime_.main;
+  if (luaL_loadbufferx(lua, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK) return;
+  const InputError error = input_error_from(path, name, lua_tostring(lua, -1));
+  lua_pop(lua, 1);
+  throw error;
+}
+
 LuaReference Half::compile(const std::string& path, const std::string& source) const {
   lua_State* lua = runtime_.main;
   const std::string name = chunk_name_of(path);
-  if (luaL_loadbufferx(lua, source.data(), source.size(), ("@" + name).c_str(), "t") != LUA_OK) {
-    const InputError error = input_error_from(path, name, lua_tostring(lua, -1));
-    lua_pop(lua, 1);
-    throw error;
-  }
+  load(path, name, source);  // its mistakes are told in its own words
+  lua_pop(lua, 1);
+  load(path, name, half_source(path, source, common_names()));
   lua_newtable(lua);  // the environment: always empty, so that every access is looked at
   lua_newtable(lua);
   names_.push(lua);
@@ -133,27 +157,55 @@ LuaReference Half::compile(const std::string& path, const std::string& source) c
   set_metamethod(lua, "__newindex", &refuse_global);
   lua_setmetatable(lua, -2);
   lua_setupvalue(lua, -2, 1);
+  lua_call(lua, 0, 1);  // raises nothing: it only looks names up that are there
   return LuaReference(lua);
 }
 
-/// `client`, with what is its own in this run; the functions come through its metatable.
-void Half::make_client_table(std::string_view uuid) {
+/// The names that stay the same from run to run.
+std::vector<std::string> Half::common_names() const {
   lua_State* lua = runtime_.main;
-  names_.push(lua);
+  std::vector<std::string> names = {"client"};
+  runtime_.base.push(lua);
+  lua_pushnil(lua);
+  while (lua_next(lua, -2) != 0) {
+    lua_pop(lua, 1);
+    names.emplace_back(lua_tostring(lua, -1));
+  }
+  lua_pop(lua, 1);
+  std::sort(names.begin(), names.end());  // a table has no order of its own
+  return names;
+}
+
+/// `client`; the functions come through its metatable.
+void Half::make_client_table() {
+  lua_State* lua = runtime_.main;
   lua_createtable(lua, 0, 2);
-  lua_newtable(lua);
-  lua_setfield(lua, -2, "state");
-  lua_pushlstring(lua, uuid.data(), uuid.size());
-  lua_setfield(lua, -2, "uuid");
   runtime_.functions_metatable.push(lua);
   lua_setmetatable(lua, -2);
+  client_ = LuaReference(lua);
+  names_.push(lua);
+  client_.push(lua);
   lua_setfield(lua, -2, "client");
-  if (!runtime_.package.libraries.empty()) {
-    libraries_.push(lua);
-    lua_newtable(lua);
-    lua_pushcclosure(lua, &require_library, 2);
-    lua_setfield(lua, -2, "require");
-  }
+  lua_pop(lua, 1);
+}
+
+/// Gives `client` what is its own in this run. No half can set any other field of it.
+void Half::renew_client_table(std::string_view uuid) {
+  lua_State* lua = runtime_.main;
+  client_.push(lua);
+  lua_pushliteral(lua, "state");
+  lua_newtable(lua);
+  lua_rawset(lua, -3);
+  lua_pushliteral(lua, "uuid");
+  lua_pushlstring(lua, uuid.data(), uuid.size());
+  lua_rawset(lua, -3);
+  lua_pop(lua, 1);
+  if (runtime_.package.libraries.empty()) return;
+  names_.push(lua);
+  libraries_.push(lua);
+  lua_newtable(lua);
+  lua_pushcclosure(lua, &require_library, 2);
+  lua_setfield(lua, -2, "require");
   lua_pop(lua, 1);
 }
 
@@ -169,13 +221,12 @@ InputError Half::error_in_source(std::string_view lua_error) const {
 void Half::start_run(std::string_view uuid) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   lua_State* lua = runtime_.main;
-  make_client_table(uuid);
+  renew_client_table(uuid);
   lua_newtable(lua);
   locks_.replace();
   chunk_.push(lua);
-  lua_sethook(lua, &stop_endless_load, LUA_MASKCOUNT, instructions_max);
+  loading_rounds_ = 0;
   const int status = lua_pcall(lua, 0, 1, 0);
-  lua_sethook(lua, nullptr, 0, 0);
   if (status != LUA_OK) {
     const InputError error = error_in_source(read_error(lua).text);
     lua_pop(lua, 1);

@@ -41,16 +41,22 @@ class Half {
 
  private:
   void make_environment();
+  /// Pushes the text as a function. Throws InputError where it does not compile.
+  void load(const std::string& path, const std::string& name, const std::string& text) const;
   [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source) const;
-  void make_client_table(std::string_view uuid);
+  [[nodiscard]] std::vector<std::string> common_names() const;
+  void make_client_table();
+  void renew_client_table(std::string_view uuid);
   [[nodiscard]] InputError error_in_source(std::string_view lua_error) const;
 
   ClientRuntime::Implementation& runtime_;
   LuaReference names_;      // the table that the environment looks names up in
+  LuaReference client_;     // `client`
   LuaReference chunk_;      // the compiled source
   LuaReference libraries_;  // the compiled libraries, by name; none where there are none
   LuaReference functions_;  // what it returned in this run
   LuaReference locks_;      // the tables of this run's locks
+  int loading_rounds_ = 0;  // while the source is executed (half_source.h)
 };
 
 /// What errors of a client half's file begin with: its folder and name, "plain/client.lua".

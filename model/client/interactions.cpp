@@ -20,6 +20,7 @@ int resumed(lua_State* lua, int /*status*/, lua_KContext /*context*/) {
 }
 
 int interact(lua_State* lua, Fiber& fiber, Interaction::Kind kind) {
+  if (fiber.is_runaway) return raise_runaway(lua, fiber);
   fiber.interaction.kind = kind;
   lua_settop(lua, 0);
   return lua_yieldk(lua, 0, 0, &resumed);

@@ -14,9 +14,6 @@ struct lua_State;
 
 namespace lockstep::model {
 
-/// An instruction count that no client half reaches between two interactions, unless it never ends.
-inline constexpr int instructions_max = 1'000'000;
-
 struct ClientRuntime::Implementation {
   struct Script {
     std::string_view name;

@@ -8,13 +8,14 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::int64_t nth_max = 1'000'000;
+constexpr std::int64_t message_nth_max = 1'000'000;
 
 /// How many messages are struck: a number, or "always".
 std::uint32_t read_times(const TableReader& table) {
   const auto* node = table.node("times");
   if (node == nullptr || !node->is_string()) {
-    return static_cast<std::uint32_t>(table.whole_number("times", {1, nth_max}).value_or(1));
+    return static_cast<std::uint32_t>(
+        table.whole_number("times", {1, message_nth_max}).value_or(1));
   }
   const PlacedText word = *table.text("times");
   if (word.text != "always") {
@@ -59,7 +60,8 @@ void read_message_fault(const FaultText& text) {
   if (from) fault.message_from = text.cast.actor(*from).name;
   if (to) fault.message_to = text.cast.actor(*to).name;
   if (from && to) require_talk(*to, text.cast.actor(*from), text.cast.actor(*to));
-  fault.nth = static_cast<std::uint32_t>(table.whole_number("nth", {1, nth_max}).value_or(1));
+  fault.nth =
+      static_cast<std::uint32_t>(table.whole_number("nth", {1, message_nth_max}).value_or(1));
   fault.times = read_times(table);
   if (text.form.kind == FaultKind::delay) read_by(text, DurationSign::positive, "2s");
   if (text.form.kind != FaultKind::reorder) return;

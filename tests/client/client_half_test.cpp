@@ -194,12 +194,25 @@ TEST(ClientHalf, IsStoppedEachTimeThatItRunsAway) {
 INSTANTIATE_TEST_SUITE_P(
     ClientHalf, FailingHalf,
     ::testing::Values(
-        Misstep{
-            "Runaway", "while true do end",
-            "own/client.lua:7: the client half ran 1000000 instructions without an interaction"},
-        Misstep{
-            "RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
-            "own/client.lua:7: the client half ran 1000000 instructions without an interaction"},
+        Misstep{"Runaway", "while true do end",
+                "own/client.lua:7: the client half went through 100000 loops and calls without an "
+                "interaction"},
+        Misstep{"RunawayBehindPcall", "while true do pcall(function() while true do end end) end",
+                "own/client.lua:7: the client half went through 100000 loops and calls without an "
+                "interaction"},
+        Misstep{"EndlessRepeat", "repeat until lock == 1",
+                "own/client.lua:7: the client half went through 100000 loops and calls without an "
+                "interaction"},
+        Misstep{"EndlessTailCall", "local function again() return again() end\nreturn again()",
+                "own/client.lua:7: the client half went through 100000 loops and calls without an "
+                "interaction"},
+        Misstep{"EndlessGoto", "::top::\nif lock then goto top end",
+                "own/client.lua:8: the client half went through 100000 loops and calls without an "
+                "interaction"},
+        Misstep{"RunawayThatGoesOn",
+                "pcall(function() for i = 1, 1 << 60 do end end)\nclient.sleep(1)",
+                "own/client.lua:8: the client half went through 100000 loops and calls without an "
+                "interaction"},
         Misstep{"PollsWithoutTime", "while not client.wait('x', 0) do\nend",
                 "own/client.lua:7: the client half had 10000 turns while no time passed"},
         Misstep{"SleepsForNothing", "while true do\nclient.sleep(0)\nend",
