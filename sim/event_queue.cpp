@@ -28,7 +28,7 @@ EventHandle EventQueue::schedule(TimeNs at, EventTarget& target, std::uint32_t c
   slot.kind = kind;
   if (kind == EventKind::normal) ++normal_pending_;
   heap_.push_back({at, next_sequence_++, index, slot.generation});
-  std::push_heap(heap_.begin(), heap_.end(), runs_later);
+  std::push_heap(heap_.begin(), heap_.end(), RunsLater{});
   return {index, slot.generation};
 }
 
@@ -37,8 +37,9 @@ bool EventQueue::cancel(EventHandle handle) {
   if (slots_[handle.slot].generation != handle.generation) return false;
   release(handle.slot);
   const std::size_t live = slots_.size() - free_slots_.size();
-  constexpr std::size_t small = 64;
-  if (heap_.size() > small && heap_.size() > 4 * live) compact();
+  // Most are time-outs, far off and never due: each of them makes the heap deeper for all the rest.
+  constexpr std::size_t small = 16;
+  if (heap_.size() > small && heap_.size() > 2 * live) compact();
   return true;
 }
 
@@ -46,7 +47,7 @@ bool EventQueue::run_next() {
   drop_cancelled();
   if (heap_.empty()) return false;
   const Entry next = heap_.front();
-  std::pop_heap(heap_.begin(), heap_.end(), runs_later);
+  std::pop_heap(heap_.begin(), heap_.end(), RunsLater{});
   heap_.pop_back();
   assert(next.at >= now_);
   now_ = next.at;
@@ -74,24 +75,20 @@ void EventQueue::reset() {
   assert(normal_pending_ == 0);
 }
 
-bool EventQueue::runs_later(const Entry& one, const Entry& other) {
-  return one.at != other.at ? one.at > other.at : one.sequence > other.sequence;
-}
-
 bool EventQueue::is_cancelled(const Entry& entry) const {
   return slots_[entry.slot].generation != entry.generation;
 }
 
 void EventQueue::drop_cancelled() {
   while (!heap_.empty() && is_cancelled(heap_.front())) {
-    std::pop_heap(heap_.begin(), heap_.end(), runs_later);
+    std::pop_heap(heap_.begin(), heap_.end(), RunsLater{});
     heap_.pop_back();
   }
 }
 
 void EventQueue::compact() {
   std::erase_if(heap_, [this](const Entry& entry) { return is_cancelled(entry); });
-  std::make_heap(heap_.begin(), heap_.end(), runs_later);
+  std::make_heap(heap_.begin(), heap_.end(), RunsLater{});
 }
 
 void EventQueue::release(std::uint32_t slot) {

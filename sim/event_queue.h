@@ -66,7 +66,12 @@ class EventQueue {
     EventKind kind = EventKind::normal;
   };
 
-  [[nodiscard]] static bool runs_later(const Entry& one, const Entry& other);
+  /// The order of the heap; a type, so that the heap's algorithms are compiled for it.
+  struct RunsLater {
+    bool operator()(const Entry& one, const Entry& other) const {
+      return one.at != other.at ? one.at > other.at : one.sequence > other.sequence;
+    }
+  };
   [[nodiscard]] bool is_cancelled(const Entry& entry) const;
   void drop_cancelled();
   void compact();

@@ -345,7 +345,7 @@ const CommandSpec* find_command(std::string_view name) {
   for (std::size_t slot = name_hash(name); index_of_names[slot] != empty_slot;
        slot = (slot + 1) % hash_slot_count) {
     const CommandSpec& spec = table[index_of_names[slot]];
-    if (equals_ignoring_case(name, spec.name)) return &spec;
+    if (name == spec.name || equals_ignoring_case(name, spec.name)) return &spec;
   }
   return nullptr;
 }

@@ -30,8 +30,33 @@ RespRead line_missing(std::string_view bytes, std::size_t begin, const RespLimit
   return RespRead::invalid;
 }
 
+/// The number of a header as our own streams have them, "$3\r\n" or "*5\r\n", or nothing: then the
+/// header is read with all care.
+std::optional<std::size_t> read_short_header(std::string_view bytes, std::size_t& position,
+                                             char sign, std::size_t number_max) {
+  constexpr std::size_t digits_max = 4;
+  constexpr std::size_t length_max = 1 + digits_max + 2;
+  if (bytes.size() - position < length_max || bytes[position] != sign) return std::nullopt;
+  std::size_t at = position + 1;
+  std::size_t number = 0;
+  for (; bytes[at] >= '0' && bytes[at] <= '9' && at <= position + digits_max; ++at) {
+    number = 10 * number + static_cast<std::size_t>(bytes[at] - '0');
+  }
+  const bool is_plain = bytes[position + 1] != '0' || at == position + 2;
+  if (at == position + 1 || !is_plain || bytes[at] != '\r') return std::nullopt;
+  if (number > number_max) return std::nullopt;
+  position = at + 2;  // Redis too takes any byte for the line feed
+  return number;
+}
+
 RespRead read_word(std::string_view bytes, std::size_t& position, const RespLimits& limits,
                    std::vector<std::string_view>& words, std::string& error) {
+  if (const auto length = read_short_header(bytes, position, '$', limits.bulk_bytes_max)) {
+    if (bytes.size() - position < *length + 2) return RespRead::incomplete;
+    words.push_back({bytes.data() + position, *length});
+    position += *length + 2;
+    return RespRead::complete;
+  }
   const std::size_t begin = position;
   const std::optional<std::string_view> line = read_line(bytes, position);
   if (!line) {
@@ -60,6 +85,10 @@ RespRead read_count(std::string_view bytes, std::size_t& position, const RespLim
                     std::int64_t& count, std::string& error) {
   const std::size_t begin = position;
   if (begin >= bytes.size()) return RespRead::incomplete;
+  if (const auto words = read_short_header(bytes, position, '*', limits.array_elements_max)) {
+    count = static_cast<std::int64_t>(*words);
+    return RespRead::complete;
+  }
   const std::optional<std::string_view> line = read_line(bytes, position);
   if (!line) {
     return line_missing(bytes, begin, limits, "Protocol error: too big mbulk count string", error);

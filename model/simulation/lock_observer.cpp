@@ -81,11 +81,11 @@ void LockObserver::report_start() {
 }
 
 RedisNode& LockObserver::master_of(std::size_t shard) const {
-  const sim::HostId master = topology_.master_of(shard);
-  const auto found = std::find_if(nodes_.begin(), nodes_.end(),
-                                  [&](const RedisNode* node) { return node->host_id() == master; });
-  assert(found != nodes_.end());
-  return **found;
+  const auto master = static_cast<std::size_t>(topology_.master_of(shard));
+  const auto first = static_cast<std::size_t>(nodes_.front()->host_id());
+  assert(master >= first && master - first < nodes_.size());
+  assert(nodes_[master - first]->host_id() == topology_.master_of(shard));
+  return *nodes_[master - first];
 }
 
 std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {

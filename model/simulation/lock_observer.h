@@ -102,7 +102,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   Recorder& recorder_;
   const LockPackage& package_;
   const Topology& topology_;
-  std::vector<RedisNode*> nodes_;  // by host id
+  std::vector<RedisNode*> nodes_;  // in the order of their host ids, which follow one another
   LockStateReader reader_;
   QueueObserver queues_;
   std::vector<Watched> watched_;

@@ -58,27 +58,36 @@ checker::NameId LockStateReader::owner_of(std::string_view field) {
 }
 
 checker::NameId LockStateReader::owner_of_token(std::string_view token) const {
-  const auto found = std::find_if(tokens_.begin(), tokens_.end(),
+  const auto found = std::find_if(tokens_.rbegin(), tokens_.rend(),  // mostly one of the last
                                   [&](const auto& entry) { return entry.first == token; });
-  return found == tokens_.end() ? checker::no_name : found->second;
+  return found == tokens_.rend() ? checker::no_name : found->second;
 }
 
 void LockStateReader::read_change(std::string_view key, std::span<RedisNode* const> nodes,
                                   checker::NameId writer, std::vector<std::string>& last_tokens,
                                   LockState& state) {
+  find_entries(key, nodes);
   if (package_.state_shape == StateShape::owner_token) {
     last_tokens.resize(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      learn_token(key, *nodes[i], writer, last_tokens[i]);
+      learn_token(*nodes[i], entries_[i], writer, last_tokens[i]);
     }
   }
-  look(key, nodes, state);
+  read(nodes, state);
+}
+
+void LockStateReader::find_entries(std::string_view key, std::span<RedisNode* const> nodes) {
+  entries_.clear();
+  for (const RedisNode* node : nodes) {
+    const redis::Entry* entry = node->server().keyspace().stored(key);
+    const bool is_there = entry != nullptr && !entry->expired_at(node->wall_ms());
+    entries_.push_back(is_there ? entry : nullptr);
+  }
 }
 
 /// Naive locks write the same token for every owner: it is the last one's who wrote it anew.
-void LockStateReader::learn_token(std::string_view key, const RedisNode& node,
+void LockStateReader::learn_token(const RedisNode& node, const redis::Entry* entry,
                                   checker::NameId writer, std::string& last_token) {
-  const redis::Entry* entry = node.server().keyspace().visible(key, node.wall_ms());
   const auto* token = entry == nullptr || node.state() == sim::HostState::crashed
                           ? nullptr
                           : std::get_if<std::string>(&entry->value);
@@ -95,16 +104,21 @@ void LockStateReader::learn_token(std::string_view key, const RedisNode& node,
 
 void LockStateReader::look(std::string_view key, std::span<RedisNode* const> nodes,
                            LockState& state) {
+  find_entries(key, nodes);
+  read(nodes, state);
+}
+
+void LockStateReader::read(std::span<RedisNode* const> nodes, LockState& state) {
   state.clear();
   if (nodes.size() == 1) {
-    read_node(key, *nodes.front());
+    read_node(*nodes.front(), entries_.front());
     std::swap(state, of_node_);
     state.free_nodes = state.holds.empty() ? 1 : 0;
     return;
   }
   all_.clear();
-  for (const RedisNode* node : nodes) {
-    read_node(key, *node);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    read_node(*nodes[i], entries_[i]);
     if (of_node_.holds.empty()) ++state.free_nodes;
     all_.insert(all_.end(), of_node_.holds.begin(), of_node_.holds.end());
   }
@@ -113,29 +127,28 @@ void LockStateReader::look(std::string_view key, std::span<RedisNode* const> nod
 
 /// An owner's count is what the quorum-th of the nodes says where they are put in order, the
 /// largest first; so is the end of its lease.
-void LockStateReader::merge(std::size_t node_count, LockState& state) const {
+void LockStateReader::merge(std::size_t node_count, LockState& state) {
   const std::size_t quorum = node_count / 2 + 1;
   for (const StateHold& first : all_) {
     if (state.find(first.owner, first.mode) != nullptr) continue;
-    std::vector<std::int64_t> counts;
-    std::vector<sim::TimeNs> ends_ns;
+    counts_.clear();
+    ends_ns_.clear();
     for (const StateHold& hold : all_) {
       if (hold.owner != first.owner || hold.mode != first.mode) continue;
-      counts.push_back(hold.count);
-      ends_ns.push_back(hold.lease_ends_ns);
+      counts_.push_back(hold.count);
+      ends_ns_.push_back(hold.lease_ends_ns);
     }
-    if (counts.size() < quorum) continue;
-    std::sort(counts.rbegin(), counts.rend());
-    std::sort(ends_ns.rbegin(), ends_ns.rend());
-    state.holds.push_back({first.owner, first.mode, counts[quorum - 1], ends_ns[quorum - 1]});
+    if (counts_.size() < quorum) continue;
+    std::sort(counts_.rbegin(), counts_.rend());
+    std::sort(ends_ns_.rbegin(), ends_ns_.rend());
+    state.holds.push_back({first.owner, first.mode, counts_[quorum - 1], ends_ns_[quorum - 1]});
   }
 }
 
 /// A node of a quorum that has crashed goes on counting for whom it counted: until it is back it
 /// counts for nobody else.
-void LockStateReader::read_node(std::string_view key, const RedisNode& node) {
+void LockStateReader::read_node(const RedisNode& node, const redis::Entry* entry) {
   of_node_.clear();
-  const redis::Entry* entry = node.server().keyspace().visible(key, node.wall_ms());
   const bool is_gone =
       node.state() == sim::HostState::crashed && package_.state_nodes != StateNodes::quorum;
   if (entry == nullptr || is_gone) return;

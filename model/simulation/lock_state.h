@@ -69,19 +69,24 @@ class LockStateReader {
   [[nodiscard]] const Client* client_of(std::string_view field) const;
 
  private:
-  void learn_token(std::string_view key, const RedisNode& node, checker::NameId writer,
+  void find_entries(std::string_view key, std::span<RedisNode* const> nodes);
+  void learn_token(const RedisNode& node, const redis::Entry* entry, checker::NameId writer,
                    std::string& last_token);
-  void read_node(std::string_view key, const RedisNode& node);
+  void read(std::span<RedisNode* const> nodes, LockState& state);
+  void read_node(const RedisNode& node, const redis::Entry* entry);
   void read_hash(const redis::HashValue& hash, sim::TimeNs lease_ends_ns);
   void read_string(std::string_view value, sim::TimeNs lease_ends_ns);
-  void merge(std::size_t node_count, LockState& state) const;
+  void merge(std::size_t node_count, LockState& state);
   [[nodiscard]] checker::NameId owner_of_token(std::string_view token) const;
 
   Recorder& recorder_;
   const LockPackage& package_;
   std::vector<Client*> clients_;
   LockState of_node_;
-  std::vector<StateHold> all_;                                   // of all nodes
+  std::vector<const redis::Entry*> entries_;  // by node; null where it has none
+  std::vector<StateHold> all_;                // of all nodes
+  std::vector<std::int64_t> counts_;          // memory for merge
+  std::vector<sim::TimeNs> ends_ns_;
   std::vector<std::pair<std::string, checker::NameId>> tokens_;  // who wrote which, this run
 };
 
