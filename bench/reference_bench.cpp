@@ -1,4 +1,5 @@
-// Executions of the reference scenario, checks included; and what memory does over a million.
+// Executions of the reference scenarios, checks included: on one master, on a quorum of five, in
+// two threads at once; and what memory does over a million.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -10,18 +11,33 @@
 namespace lockstep::bench {
 namespace {
 
-void reference_execution(benchmark::State& state) {
-  ReferenceRun reference;
+void execute(benchmark::State& state, const char* scenario) {
+  ReferenceRun reference(scenario);
   std::uint64_t seed = 0;
   std::uint64_t events = 0;
   for (auto _ : state) events += reference.run(++seed).event_count;
   state.SetItemsProcessed(state.iterations());
   state.counters["events_per_run"] =
-      benchmark::Counter(static_cast<double>(events) / static_cast<double>(state.iterations()));
+      benchmark::Counter(static_cast<double>(events) / static_cast<double>(state.iterations()),
+                         benchmark::Counter::kAvgThreads);
   state.counters["events_per_second"] =
       benchmark::Counter(static_cast<double>(events), benchmark::Counter::kIsRate);
 }
+
+void reference_execution(benchmark::State& state) { execute(state, "bench/reference.toml"); }
 BENCHMARK(reference_execution)->Unit(benchmark::kMicrosecond);
+
+void redlock_execution(benchmark::State& state) { execute(state, "bench/reference_redlock.toml"); }
+BENCHMARK(redlock_execution)->Unit(benchmark::kMicrosecond);
+
+/// Each thread has an engine of its own. The rates of all are added up: two threads should have
+/// twice that of one, on a machine with two cores to spare.
+void execution_in_threads(benchmark::State& state) { execute(state, "bench/reference.toml"); }
+BENCHMARK(execution_in_threads)
+    ->Threads(1)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
 
 /// The memory that this process has in RAM, in KiB (proc(5): VmRSS).
 double resident_kib() {

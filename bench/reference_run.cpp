@@ -16,10 +16,9 @@ std::filesystem::path in_source_folder(const char* name) {
 
 }  // namespace
 
-ReferenceRun::ReferenceRun()
+ReferenceRun::ReferenceRun(const char* scenario)
     : engine_({in_source_folder("scripts")}),
-      simulation_(engine_.prepare(model::load_scenario(in_source_folder("bench/reference.toml")))) {
-}
+      simulation_(engine_.prepare(model::load_scenario(in_source_folder(scenario)))) {}
 
 const model::RunResult& ReferenceRun::run(std::uint64_t seed) {
   choices_.reset(seed);

@@ -1,4 +1,4 @@
-// The reference scenario made ready to run: what several benchmarks measure.
+// A reference scenario made ready to run: what several benchmarks measure.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace lockstep::bench {
 
 class ReferenceRun {
  public:
-  ReferenceRun();
+  explicit ReferenceRun(const char* scenario = "bench/reference.toml");
 
   /// Runs with this seed and judges. Throws std::logic_error where a property does not hold or a
   /// client half failed: what is measured would not be the reference run. The result is valid until the next run.
