@@ -23,9 +23,11 @@ std::string_view redis_of(NewTopology topology) {
     case NewTopology::independent:
       return "[redis]\nmasters = 5\n\n";
     case NewTopology::sentinel:
-      return "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n\n";
+      return "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n"
+             "sentinel = { count = 3, quorum = 2, down_after = \"5s\" }\n\n";
     case NewTopology::cluster:
-      return "[redis]\ntopology = \"cluster\"\nmasters  = 3\nreplicas = 1\n\n";
+      return "[redis]\ntopology = \"cluster\"\nmasters  = 3\nreplicas = 1\n"
+             "cluster  = { node_timeout = \"5s\" }\n\n";
   }
   return "";
 }
@@ -87,6 +89,71 @@ std::string_view example_moment(model::StateShape shape) {
   return shape == model::StateShape::count ? "a finished" : "a acquired";
 }
 
+/// What goes wrong most instructively there, ready to be used; {} is a moment.
+std::string_view faults_of(NewTopology topology) {
+  switch (topology) {
+    case NewTopology::standalone:
+      return R"(# A stop of a's process (as for garbage collection) that is longer than the lease:
+# [[fault]]
+# pause = "a"
+# when  = "{}"
+# for   = "15s"
+)";
+    case NewTopology::replicated:
+      return R"(# An operator's failover to a replica that lags behind. The old master stays a master, and clients
+# go on asking it over the connections that they have:
+# [[fault]]
+# lag = "n1-replica-1"
+# by  = "2s"
+#
+# [[fault]]
+# promote = "n1-replica-1"
+# when    = "{}"
+)";
+    case NewTopology::independent:
+      return R"(# A master, that of the lock's slot, forgets its locks: nothing is stored, unless [redis] config says so:
+# [[fault]]
+# crash = "n3"
+# when  = "{}"
+#
+# [[fault]]
+# restart = "n3"
+# when    = "n3 crashed"
+)";
+    case NewTopology::sentinel:
+      return R"(# The master is cut off, and a replica that lags behind takes its place:
+# [[fault]]
+# delay = "replication"
+# by    = "2s"
+# times = "always"
+#
+# [[fault]]
+# isolate = "n1"
+# when    = "{}"
+# for     = "60s"
+)";
+    case NewTopology::cluster:
+      return R"(# The master of the lock's slot is cut off, and its replica, which lags behind, takes its place:
+# [[fault]]
+# lag = "n2-replica-1"
+# by  = "2s"
+#
+# [[fault]]
+# isolate = "n2"
+# when    = "{}"
+# for     = "60s"
+)";
+  }
+  return "";
+}
+
+std::string faults_at(NewTopology topology, std::string_view moment) {
+  std::string text(faults_of(topology));
+  const std::string_view mark = "{}";
+  text.replace(text.find(mark), mark.size(), moment);
+  return text;
+}
+
 std::string expected_of(const model::LockPackage& lock) {
   std::string names;
   for (const checker::Property property : lock.promises) {
@@ -110,10 +177,13 @@ std::string story_of(const NewScenarioArguments& arguments, const model::LockPac
   return fmt::format(
       "# Nothing goes wrong yet, and the lock keeps what it promises.\n"
       "title  = \"{}\"\nlock   = \"{}\"\nexpect = {{ holds = [{}] }}\n\n{}{}\n"
-      "# What goes wrong (lockstep list faults; docs/scenarios.md has every key):\n"
-      "# [[fault]]\n# pause = \"a\"\n# when  = \"{}\"\n# for   = \"15s\"\n",
+      "# What may go wrong (lockstep list faults; docs/scenarios.md has every key). What then "
+      "breaks in\n"
+      "# every run goes to violates; what happens in some, as in sometimes = \"b acquired while a "
+      "believes\".\n#\n{}",
       arguments.name, arguments.lock, expected_of(lock), redis_of(arguments.topology),
-      clients_of(lock.state_shape), example_moment(lock.state_shape));
+      clients_of(lock.state_shape),
+      faults_at(arguments.topology, example_moment(lock.state_shape)));
 }
 
 }  // namespace

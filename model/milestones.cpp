@@ -53,6 +53,11 @@ bool is_or_belongs_to(const sim::Actor& actor, std::string_view name) {
   return actor.name == name || (actor.kind == "client-thread" && actor.group == name);
 }
 
+bool is_asked_by(const sim::Trace& trace, sim::ActorId actor, std::string_view name) {
+  if (name.empty()) return true;
+  return actor != sim::no_actor && is_or_belongs_to(trace.actor(actor), name);
+}
+
 std::span<const Milestone> all_milestones() { return all; }
 
 std::string_view to_string(Milestone milestone) {

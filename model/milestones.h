@@ -42,10 +42,15 @@ enum class Milestone : std::uint8_t {
 /// a thread does, its client does.
 [[nodiscard]] bool is_or_belongs_to(const sim::Actor& actor, std::string_view name);
 
+/// Whether the host or thread of that name asked for it; an empty name: whoever did.
+[[nodiscard]] bool is_asked_by(const sim::Trace& trace, sim::ActorId actor, std::string_view name);
+
 /// Told of every milestone as it happens, inside the event that caused it.
 class MilestoneListener {
  public:
-  virtual void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) = 0;
+  /// `asked_by`: executed: the thread that sent it, or no_actor.
+  virtual void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                            sim::ActorId asked_by) = 0;
 
  protected:
   ~MilestoneListener() = default;

@@ -94,8 +94,9 @@ class Recorder {
   }
 
   /// Passes a milestone on to the listener, if there is one.
-  void milestone(Milestone what, sim::ActorId actor, std::string_view detail) {
-    if (listener_ != nullptr) listener_->on_milestone(what, actor, detail);
+  void milestone(Milestone what, sim::ActorId actor, std::string_view detail,
+                 sim::ActorId asked_by = sim::no_actor) {
+    if (listener_ != nullptr) listener_->on_milestone(what, actor, detail, asked_by);
   }
   void set_milestone_listener(MilestoneListener* listener) { listener_ = listener; }
 

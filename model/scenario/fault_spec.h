@@ -71,7 +71,8 @@ struct Trigger {
     std::string detail;  ///< executed, sent: the label; acquired …: the lock; empty: any
     std::uint32_t nth = 1;
     Kind kind = Kind::milestone;
-    std::string to = {};  ///< message; empty: anybody
+    std::string to = {};        ///< message; empty: anybody
+    std::string asked_by = {};  ///< executed: the client or thread that sent it; empty: anybody
   };
   static constexpr std::uint32_t always = UINT32_MAX;
 

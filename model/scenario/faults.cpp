@@ -185,7 +185,7 @@ class FaultReader {
 
   /// How long after, or before, the moment.
   sim::DurationNs read_delay() {
-    const auto after_ns = read_open_duration(table_, "after", DurationSign::positive,
+    const auto after_ns = read_open_duration(table_, "after", DurationSign::not_negative,
                                              OpenDuration::What::after, fault_);
     const auto before_ns = table_.duration("before", DurationSign::positive);
     if (!before_ns) return after_ns.value_or(0);

@@ -139,6 +139,19 @@ Trigger::When read_message(const std::vector<PlacedText>& words, const Cast& cas
   return when;
 }
 
+/// "renew of b": takes the last two words off.
+void take_asker(std::vector<PlacedText>& words, const Cast& cast, Trigger::When& when) {
+  const std::size_t count = words.size();
+  if (count < 5 || words[count - 2].text != "of") return;
+  const CastMember& asker = cast.actor(words[count - 1]);
+  if (asker.role != Role::client && asker.role != Role::thread) {
+    words[count - 1].complain(fmt::format(
+        "{} asks for nothing; expected a client or one of its threads", in_quotes(asker.name)));
+  }
+  when.asked_by = asker.name;
+  words.resize(count - 2);
+}
+
 /// "3s after a acquired", "3s": how reports say it, with a key of its own in a file.
 void require_no_time(const PlacedText& phrase, const std::vector<PlacedText>& words) {
   if (words.empty() || !sim::is_digit(words[0].text.front())) return;
@@ -188,6 +201,7 @@ Trigger::When read_when(const PlacedText& phrase, const Cast& cast) {
   const CastMember& actor = cast.actor(words[0]);
   const Milestone milestone = read_milestone(words[1], actor);
   Trigger::When when{actor.name, milestone, {}, take_ordinal(words)};
+  if (milestone == Milestone::executed) take_asker(words, cast, when);
   const DetailKind detail = detail_of(milestone);
   const std::size_t detail_words_max = detail == DetailKind::none    ? 0
                                        : detail == DetailKind::label ? words.size()
@@ -227,6 +241,7 @@ std::string write_when(const Trigger::When& when) {
   }
   std::string text = fmt::format("{} {}", when.actor, to_string(when.milestone));
   if (!when.detail.empty()) text += fmt::format(" {}", when.detail);
+  if (!when.asked_by.empty()) text += fmt::format(" of {}", when.asked_by);
   if (when.nth != 1) text += fmt::format(" for the {} time", write_ordinal(when.nth));
   return text;
 }

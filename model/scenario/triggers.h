@@ -1,6 +1,6 @@
 // When a fault strikes, in words: "a acquired", "n1 executed acquire for the 2nd time".
 //
-//   phrase := actor milestone [detail] ["for the" ordinal "time"]
+//   phrase := actor milestone [detail] ["of" client] ["for the" ordinal "time"]
 //           | "the lease of" actor ["on" lock] "ends" ["for the" ordinal "time"]
 //           | ordinal ("message" | label) "from" actor ["to" actor]
 //           | "any"
@@ -8,7 +8,7 @@
 // The end of a lease is that of the actor's hold in the servers' keys; it moves with renewals.
 // "any" is some milestone of the run, drawn. The actor is a client (any of its threads), a thread,
 // a node or the resource; the detail is the lock (acquired, refused, releasing, released) or what
-// the script or message is called (executed, sent).
+// the script or message is called (executed, sent); "of" says who asked a node to execute it.
 #pragma once
 
 #include <cstdint>

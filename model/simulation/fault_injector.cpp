@@ -137,19 +137,23 @@ void FaultInjector::trigger(std::size_t fault, Instant instant) {
 }
 
 bool FaultInjector::matches(const FaultSpec& fault, Milestone milestone, sim::ActorId actor,
-                            std::string_view detail) const {
+                            std::string_view detail, sim::ActorId asked_by) const {
   if (!fault.trigger.when || actor == sim::no_actor) return false;
   const Trigger::When& when = *fault.trigger.when;
   if (when.kind == Kind::any) return true;
   if (when.kind != Kind::milestone || when.milestone != milestone) return false;
   if (!is_or_belongs_to(environment_.trace.actor(actor), when.actor)) return false;
-  return when.detail.empty() || when.detail == detail;
+  return (when.detail.empty() || when.detail == detail) &&
+         is_asked_by(environment_.trace, asked_by, when.asked_by);
 }
 
-void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) {
+void FaultInjector::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                                 sim::ActorId asked_by) {
   if (moments_ != nullptr) moments_->note(milestone, actor, detail);
   for (std::size_t i = 0; i < faults_.size(); ++i) {
-    if (states_[i].times_left == 0 || !matches(faults_[i], milestone, actor, detail)) continue;
+    if (states_[i].times_left == 0 || !matches(faults_[i], milestone, actor, detail, asked_by)) {
+      continue;
+    }
     if (!counts(i)) continue;
     trigger(i, strikes_once_it_is_done(faults_[i]) ? Instant::once_it_is_done : Instant::at_once);
   }

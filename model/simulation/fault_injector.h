@@ -55,7 +55,8 @@ class FaultInjector final : public sim::Interceptor,
 
   sim::Verdict on_send(const sim::MessageInfo& message) override;
   void on_arrived(std::uint64_t message) override { message_faults_.on_arrived(message); }
-  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
+  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                    sim::ActorId asked_by) override;
 
  private:
   struct State {
@@ -107,7 +108,7 @@ class FaultInjector final : public sim::Interceptor,
   void note(std::size_t fault);
   void tell(std::string_view kind, std::size_t fault, const FaultSpec& spec);
   [[nodiscard]] bool matches(const FaultSpec& fault, Milestone milestone, sim::ActorId actor,
-                             std::string_view detail) const;
+                             std::string_view detail, sim::ActorId asked_by) const;
   [[nodiscard]] FaultTheme& theme_of(FaultKind kind);
 
   std::vector<FaultSpec> faults_;

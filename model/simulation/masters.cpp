@@ -48,10 +48,17 @@ void Masters::on_promoted(RedisNode& node, Promoter by) {
   announce(node);
 }
 
-// A master that is told to follow somebody stays the one that counts until another takes over.
+// A master that is told to follow somebody stays the one that counts until another takes over,
+// unless that is a master already: as Sentinel tells a replica that an operator promoted behind its
+// back.
 void Masters::on_following(RedisNode& node, RedisNode& master) {
   Shard& shard = shard_of(node);
-  if (&shard != &shard_of(master) || shard.master == node.host_id()) return;
+  if (&shard != &shard_of(master)) return;
+  if (shard.master == node.host_id()) {
+    if (!master.is_master()) return;
+    set_master(master);
+    observer_.on_failover();
+  }
   const auto known = std::find(shard.replicas.begin(), shard.replicas.end(), node.host_id());
   if (known == shard.replicas.end()) shard.replicas.push_back(node.host_id());
 }

@@ -382,7 +382,8 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   plan_tick();
   if (replica_of_) obey_replica_of();
   if (cluster_ != nullptr) cluster_->after_request();
-  environment_.recorder.milestone(Milestone::executed, actor(), request.label);
+  environment_.recorder.milestone(Milestone::executed, actor(), request.label,
+                                  request.on_behalf_of);
 }
 
 redis::Executed RedisNode::execute_in(redis::SessionId session, std::string_view label,

@@ -101,6 +101,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   [[nodiscard]] ClusterBus* cluster() { return cluster_.get(); }
   /// Prepares a new run (after Host::reset) as a master.
   void start_as_master();
+  /// Whether it follows nobody.
+  [[nodiscard]] bool is_master() const { return master_ == nullptr; }
   /// Prepares a new run as a replica with the same, empty, dataset as its master, to which it is
   /// linked already. REQUIRES: the master has started.
   void start_as_replica_of(RedisNode& master);

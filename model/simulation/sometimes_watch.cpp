@@ -57,20 +57,21 @@ void SometimesWatch::on_struck(std::size_t fault) {
   }
 }
 
-void SometimesWatch::on_milestone(Milestone milestone, sim::ActorId actor,
-                                  std::string_view detail) {
+void SometimesWatch::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                                  sim::ActorId asked_by) {
   const auto is_one = [&](const Moment& moment) {
     const Trigger::When& when = moment.when;
     return moment.faults.empty() && when.milestone == milestone && actor != sim::no_actor &&
            is_or_belongs_to(trace_.actor(actor), when.actor) &&
-           (when.detail.empty() || when.detail == detail);
+           (when.detail.empty() || when.detail == detail) &&
+           is_asked_by(trace_, asked_by, when.asked_by);
   };
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Sometimes& each = watched_[i];
     if (is_one(each.moment)) count(i);
     if (each.after && is_one(*each.after)) ++before_[i];
   }
-  next_.on_milestone(milestone, actor, detail);
+  next_.on_milestone(milestone, actor, detail, asked_by);
 }
 
 }  // namespace lockstep::model

@@ -26,7 +26,8 @@ class SometimesWatch final : public MilestoneListener, public StruckListener {
   /// Whether one waits for messages that are sent, which are told of only where somebody asks.
   [[nodiscard]] bool watches_sending() const;
 
-  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
+  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                    sim::ActorId asked_by) override;
   void on_struck(std::size_t fault) override;
 
  private:

@@ -124,6 +124,18 @@ class Telling(unittest.TestCase):
         result = self.program.run("run", ".", "--seeds", "5", "--no-files")
         self.assertEqual(result.returncode, 0, result.stdout)
 
+    def test_the_faults_that_a_new_scenario_suggests_strike(self):
+        for topology in ("standalone", "replicated", "independent", "sentinel", "cluster"):
+            with self.subTest(topology):
+                self.program.run("new", "scenario", topology, "--topology", topology)
+                path = self.program.folder / f"{topology}.toml"
+                story, mark, faults = path.read_text().partition("# [[fault]]")
+                path.write_text(story + (mark + faults).replace("# ", "").replace("#\n", "\n"))
+                result = self.program.run("run", path.name, "--seeds", "10", "--no-files")
+                self.assertIn(result.returncode, (0, 1), result.stderr)
+                self.assertIn("struck   in 10 of 10 runs", result.stdout)
+                self.assertNotIn("never struck", result.stdout)
+
     def test_a_lock_says_what_sometimes_happens(self):
         self.assertEqual(self.program.run("new", "lock", "mine", "--from", "setnx").returncode, 0)
         half = self.program.folder / "mine" / "client.lua"

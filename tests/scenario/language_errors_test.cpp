@@ -172,6 +172,13 @@ TEST(ScenarioErrors, OfTooMuch) {
   EXPECT_EQ(complaint(dots + " = 1\n"), "too many dots on one line; a key has at most 64 parts");
 }
 
+TEST(Faults, MayComeAtOnceOrLater) {
+  const Scenario scenario = parse_scenario(
+      "s.toml", std::string(head).append(clients) +
+                    "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nafter = \"0s..1s\"\n");
+  EXPECT_EQ(scenario.faults[0].describe(), "pause a 0s to 1s after a acquired");
+}
+
 TEST(Keys, OfFaultsHaveTypes) {
   for (const FaultForm& form : fault_forms()) {
     for (const std::string_view key : form.keys) {

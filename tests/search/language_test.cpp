@@ -81,6 +81,37 @@ TEST(Sometimes, OneMomentComesAfterAnother) {
   EXPECT_EQ(missed.complaints.size(), 2U);
 }
 
+TEST(Sometimes, ANodeExecutesWhatOneClientAskedFor) {
+  const std::string asked = overslept(R"(sometimes = ["n1 executed acquire of a",
+      "n1 executed acquire of b/1 after a acquired", "n1 executed release of a after a wrote"])");
+  EXPECT_EQ(run(asked).kind, OutcomeKind::as_expected);
+  EXPECT_EQ(run(overslept(R"(sometimes = "n1 executed acquire of a for the 2nd time")")).kind,
+            OutcomeKind::not_as_expected);
+  const std::string when_b_asks = std::string(asked).replace(
+      asked.find("when  = \"a acquired\""), 20, "when  = \"n1 executed acquire of b\"");
+  EXPECT_EQ(run(when_b_asks).probes.front().runs_struck, 10U);
+  EXPECT_EQ(model::parse_scenario("s.toml", when_b_asks).faults[0].describe(),
+            "pause a for 6s when n1 executed acquire of b");
+}
+
+TEST(Promotion, BehindTheBackOfSentinelsIsUndone) {
+  const auto outcome = run(R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["hold-count", "mutual-exclusion"] }
+[redis]
+topology = "sentinel"
+replicas = 2
+[[client]]
+name = "a"
+run  = ["sleep 30s", "lock lease=10s", "write", "unlock"]
+[[fault]]
+promote = "n1-replica-1"
+at      = "1s"
+)");
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << outcome.complaints.front();
+}
+
 TEST(Bounds, OfOverlapsAndWaits) {
   const std::string within =
       R"(violates = "mutual-exclusion", overlap_at_most = "2s", wait_at_most = "6s")";
