@@ -18,6 +18,11 @@
 //               is shown each of the object's operations first; then says until which event an
 //               operation with an unknown outcome may be of use (SearchOperation::useful_until).
 //               Else: for ever
+//   foresee, has_future
+//               is shown all that will be searched; then says of a state whether anything leads on
+//               from it (LooksAhead in linearizability.h; key_value.h)
+//   same_object
+//               where a state is several objects: which operations are on the same (KnowsObjects)
 //
 // It doesn't cover objects with several outcomes of one operation, such as a lease that may have
 // ended: leased_mutex.h speaks to the search itself.
