@@ -2,20 +2,14 @@
 
 #include <cassert>
 
+#include "sim/mixing.h"
+
 namespace lockstep::sim {
 namespace {
 
 __extension__ using UnsignedWide = unsigned __int128;
 
-constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15;
 constexpr std::size_t first_places = 64;
-
-// SplitMix64's finaliser (David Stafford's variant 13).
-constexpr std::uint64_t mix(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-  return bits ^ (bits >> 31);
-}
 
 constexpr std::uint64_t key_of(Stream stream) {
   return (static_cast<std::uint64_t>(stream.purpose) << 32) | stream.owner;

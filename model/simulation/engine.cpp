@@ -45,6 +45,9 @@ class PreparedScenario final : public Simulation {
                        NodeObserver* observer) override {
     return cluster_.run(choices, sink, observer);
   }
+  void set_state_listener(StateListener* listener) override {
+    cluster_.set_state_listener(listener);
+  }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override {
     return cluster_.judged();

@@ -21,6 +21,7 @@
 #include "model/node_observer.h"
 #include "model/recorded_trace.h"
 #include "model/scenario/scenario.h"
+#include "model/state_listener.h"
 #include "sim/choice_source.h"
 
 namespace lockstep::model {
@@ -82,6 +83,8 @@ class Simulation {
   /// what happens to the Redis nodes. The result is valid until the next run.
   virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
                                NodeObserver* observer = nullptr) = 0;
+  /// Who is told of each run's abstract states from now on; null: nobody. Does not own.
+  virtual void set_state_listener(StateListener* listener) = 0;
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
   /// What is judged of the lock: one verdict each, in this order.
   [[nodiscard]] virtual std::span<const checker::Property> judged() const = 0;

@@ -6,6 +6,7 @@
 #include "model/redis/key_slot.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
+#include "sim/mixing.h"
 
 namespace lockstep::model {
 namespace {
@@ -339,6 +340,28 @@ void LockObserver::report_residues_on(const RedisNode& node) {
                    channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
                    recorder_.now()});
   }
+}
+
+std::uint64_t LockObserver::abstract_state(sim::TimeNs now) const {
+  constexpr std::int64_t counts_told_apart = 3;
+  constexpr sim::TimeNs parts_of_lease = 4;
+  std::uint64_t state = 0;
+  for (const Watched& watched : watched_) {
+    const LockState& known = watched.known;
+    state = sim::mixed(state, known.free_nodes);
+    state = sim::mixed(state, static_cast<std::uint64_t>(known.has_number ? known.number : -1));
+    for (const StateHold& hold : known.holds) {
+      state = sim::mixed(state, static_cast<std::uint64_t>(hold.owner));
+      state = sim::mixed(state, static_cast<std::uint64_t>(hold.mode));
+      state = sim::mixed(state,
+                         static_cast<std::uint64_t>(std::min(hold.count, counts_told_apart)));
+      const bool ends = hold.lease_ends_ns != sim::never_ns && longest_lease_ns_ > 0;
+      const sim::TimeNs part_ns = longest_lease_ns_ / parts_of_lease + 1;
+      state = sim::mixed(
+          state, ends ? static_cast<std::uint64_t>((hold.lease_ends_ns - now) / part_ns) : ~0ULL);
+    }
+  }
+  return state;
 }
 
 }  // namespace lockstep::model

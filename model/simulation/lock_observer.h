@@ -61,6 +61,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
   void report_residues(PermitsCount permits);
+  /// Who holds what on how many nodes, and about how much of the lease is left: the same number
+  /// where that is the same.
+  [[nodiscard]] std::uint64_t abstract_state(sim::TimeNs now) const;
   /// The longest span, ns, from a change to the end of the lease that it set, in this run.
   [[nodiscard]] sim::DurationNs longest_lease_ns() const { return longest_lease_ns_; }
 

@@ -264,8 +264,18 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   clients_finished_at_ns_ = sim::never_ns;
   observer_.report_start();
   if (sometimes_) sometimes_->start_run();
+  if (abstract_state_) abstract_state_->start_run();
   if (drawer_) draw_faults(choices);
   faults_->start_run(choices);
+}
+
+void SimulatedCluster::set_state_listener(StateListener* listener) {
+  MilestoneListener* next = &*faults_;
+  if (sometimes_) next = &*sometimes_;
+  if (!abstract_state_) abstract_state_.emplace(observer_, queue_, *next);
+  abstract_state_->set_listener(listener);
+  if (listener != nullptr) next = &*abstract_state_;
+  recorder_.set_milestone_listener(next);
 }
 
 void SimulatedCluster::start_cluster() {

@@ -15,6 +15,7 @@
 #include "model/client/lock_package.h"
 #include "model/client/runtime.h"
 #include "model/sentinel/sentinel_node.h"
+#include "model/simulation/abstract_state.h"
 #include "model/simulation/cluster_bus.h"
 #include "model/simulation/engine.h"
 #include "model/simulation/fault_drawer.h"
@@ -35,6 +36,7 @@ class SimulatedCluster final : public Simulation {
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                        NodeObserver* observer) override;
+  void set_state_listener(StateListener* listener) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override { return judged_; }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }
@@ -85,6 +87,7 @@ class SimulatedCluster final : public Simulation {
   Moments moments_{trace_};
   std::optional<FaultDrawer> drawer_;        // where the scenario leaves its faults open
   std::optional<SometimesWatch> sometimes_;  // where the scenario has some
+  std::optional<AbstractState> abstract_state_;  // where somebody wants to know
   checker::Checker checker_;
   checker::Measuring measuring_;
   RunResult result_;

@@ -1,0 +1,29 @@
+#include "model/simulation/abstract_state.h"
+
+#include "sim/mixing.h"
+
+namespace lockstep::model {
+namespace {
+
+/// What a node executes and who sends what comes too often to tell states apart.
+bool is_a_phase(Milestone milestone) {
+  return milestone != Milestone::executed && milestone != Milestone::sent &&
+         milestone != Milestone::logged;
+}
+
+}  // namespace
+
+void AbstractState::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) {
+  next_.on_milestone(milestone, actor, detail);
+  if (listener_ == nullptr || milestone == Milestone::sent || actor == sim::no_actor) return;
+  if (is_a_phase(milestone)) {
+    const auto index = static_cast<std::size_t>(actor);
+    if (last_.size() <= index) last_.resize(index + 1, 0);
+    last_[index] = static_cast<std::uint8_t>(static_cast<std::uint8_t>(milestone) + 1);
+  }
+  std::uint64_t state = observer_.abstract_state(queue_.now());
+  for (const std::uint8_t last : last_) state = sim::mixed(state, last);
+  listener_->on_state(state);
+}
+
+}  // namespace lockstep::model

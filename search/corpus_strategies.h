@@ -1,0 +1,78 @@
+// Strategies that learn: they keep the runs that reached a state which no run before had reached,
+// and make new ones of them.
+//
+// A kept run is its choices. The newest are used most often; when there are too many, the oldest
+// go. Where nothing is kept yet, a run is made by chance.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "search/random_strategies.h"
+#include "search/strategy.h"
+
+namespace lockstep::search {
+
+/// A run that is worth another look.
+struct KeptRun {
+  std::vector<sim::Choice> choices;
+  std::size_t discovery = 0;  ///< how many choices had been made at its first new state
+};
+
+class KeptRuns {
+ public:
+  void learn(const RunFeedback& feedback);
+  [[nodiscard]] bool empty() const { return runs_.empty(); }
+  [[nodiscard]] std::size_t size() const { return runs_.size(); }
+  /// By age: 0 is the newest.
+  [[nodiscard]] const KeptRun& newest(std::size_t age) const;
+
+ private:
+  static constexpr std::size_t runs_max = 128;
+  std::vector<KeptRun> runs_;
+  std::size_t next_ = 0;  // where the next one goes, once it is full
+};
+
+/// Makes the choices of a kept run once more, but for a few streams: those of some of its faults,
+/// of the messages of some links, or of whatever else. Each stream is answered in its own order, so
+/// that what else changes shifts nothing.
+class MutationStrategy final : public Strategy, private BiasedChoices {
+ public:
+  sim::ChoiceSource& begin_run(std::uint64_t run_seed) override;
+  void learn(const RunFeedback& feedback) override { kept_.learn(feedback); }
+
+ private:
+  struct Track {
+    sim::Stream stream;
+    bool is_fresh = false;            // answered by chance
+    std::vector<std::size_t> places;  // of its choices in the kept run
+    std::size_t next = 0;
+    std::size_t changed = SIZE_MAX;  // the one of these that is drawn anew
+  };
+  std::uint64_t draw(sim::Stream stream, std::uint64_t count) override;
+  [[nodiscard]] Track* find(sim::Stream stream);
+  void lay_tracks();
+  void change_tracks();
+
+  KeptRuns kept_;
+  const KeptRun* run_ = nullptr;
+  std::vector<Track> tracks_;  // the first used_ of them
+  std::size_t used_ = 0;
+};
+
+/// Makes the choices of a kept run up to where it reached its new state, and goes on by chance.
+class BranchingStrategy final : public Strategy, private BiasedChoices {
+ public:
+  sim::ChoiceSource& begin_run(std::uint64_t run_seed) override;
+  void learn(const RunFeedback& feedback) override { kept_.learn(feedback); }
+
+ private:
+  std::uint64_t draw(sim::Stream stream, std::uint64_t count) override;
+
+  KeptRuns kept_;
+  const KeptRun* run_ = nullptr;
+  std::size_t next_ = 0;
+};
+
+}  // namespace lockstep::search
