@@ -39,67 +39,37 @@ const KeptRun& KeptRuns::newest(std::size_t age) const {
 // -- mutation --
 
 sim::ChoiceSource& MutationStrategy::begin_run(std::uint64_t run_seed) {
-  reseed(run_seed);
-  run_ = nullptr;
-  if (kept_.empty()) return *this;
-  run_ = &kept_.newest(draw_age(kept_.size(), [this](std::uint64_t count) { return own(count); }));
-  lay_tracks();
-  change_tracks();
-  return *this;
-}
-
-MutationStrategy::Track* MutationStrategy::find(sim::Stream stream) {
-  const auto end = tracks_.begin() + static_cast<std::ptrdiff_t>(used_);
-  const auto found = std::find_if(tracks_.begin(), end,
-                                  [stream](const Track& each) { return each.stream == stream; });
-  return found == end ? nullptr : &*found;
-}
-
-void MutationStrategy::lay_tracks() {
-  used_ = 0;
-  for (std::size_t i = 0; i < run_->choices.size(); ++i) {
-    const sim::Stream stream = run_->choices[i].stream;
-    Track* track = find(stream);
-    if (track == nullptr) {
-      if (used_ == tracks_.size()) tracks_.emplace_back();
-      track = &tracks_[used_++];
-      track->stream = stream;
-      track->is_fresh = false;
-      track->places.clear();
-      track->next = 0;
-      track->changed = SIZE_MAX;
-    }
-    track->places.push_back(i);
+  own_.reset(run_seed);
+  if (kept_.empty()) {
+    choices_.reset({}, run_seed);
+    return choices_;
   }
+  const std::size_t age = draw_age(
+      kept_.size(), [this](std::uint64_t count) { return own_.choose(own_stream, count); });
+  choices_.reset(kept_.newest(age).choices, run_seed);
+  change();
+  return choices_;
 }
 
 /// Between one and three changes, most of them of faults.
-void MutationStrategy::change_tracks() {
-  std::vector<Track*> of_faults;
-  for (std::size_t i = 0; i < used_; ++i) {
-    if (is_of_faults(tracks_[i].stream.purpose)) of_faults.push_back(&tracks_[i]);
+void MutationStrategy::change() {
+  const auto own = [this](std::uint64_t count) { return own_.choose(own_stream, count); };
+  const auto tracks = choices_.tracks();
+  std::vector<StreamwiseChoices::Track*> of_faults;
+  for (StreamwiseChoices::Track& track : tracks) {
+    if (is_of_faults(track.stream().purpose)) of_faults.push_back(&track);
   }
   constexpr std::uint64_t changes_max = 3;
-  for (std::uint64_t left = 1 + own(changes_max); left > 0; --left) {
+  for (std::uint64_t left = 1 + own(changes_max); left > 0 && !tracks.empty(); --left) {
     const bool is_of_fault = !of_faults.empty() && own(4) > 0;
-    Track& track = is_of_fault ? *of_faults[own(of_faults.size())] : tracks_[own(used_)];
+    StreamwiseChoices::Track& track =
+        is_of_fault ? *of_faults[own(of_faults.size())] : tracks[own(tracks.size())];
     if (own(2) == 0) {
-      track.is_fresh = true;
+      track.forget_all();
     } else {
-      track.changed = own(track.places.size());
+      track.forget(own(track.size()));
     }
   }
-}
-
-std::uint64_t MutationStrategy::draw(sim::Stream stream, std::uint64_t count) {
-  const std::uint64_t fresh = seeded(stream, count);
-  if (run_ == nullptr) return fresh;
-  Track* const track = find(stream);
-  if (track == nullptr || track->is_fresh || track->next == track->places.size()) return fresh;
-  const std::size_t place = track->next++;
-  const sim::Choice& choice = run_->choices[track->places[place]];
-  if (place == track->changed || choice.count != count) return fresh;
-  return choice.value;
 }
 
 // -- branching --

@@ -11,6 +11,7 @@
 
 #include "search/random_strategies.h"
 #include "search/strategy.h"
+#include "search/streamwise_choices.h"
 
 namespace lockstep::search {
 
@@ -35,30 +36,18 @@ class KeptRuns {
 };
 
 /// Makes the choices of a kept run once more, but for a few streams: those of some of its faults,
-/// of the messages of some links, or of whatever else. Each stream is answered in its own order, so
-/// that what else changes shifts nothing.
-class MutationStrategy final : public Strategy, private BiasedChoices {
+/// of the messages of some links, or of whatever else.
+class MutationStrategy final : public Strategy {
  public:
   sim::ChoiceSource& begin_run(std::uint64_t run_seed) override;
   void learn(const RunFeedback& feedback) override { kept_.learn(feedback); }
 
  private:
-  struct Track {
-    sim::Stream stream;
-    bool is_fresh = false;            // answered by chance
-    std::vector<std::size_t> places;  // of its choices in the kept run
-    std::size_t next = 0;
-    std::size_t changed = SIZE_MAX;  // the one of these that is drawn anew
-  };
-  std::uint64_t draw(sim::Stream stream, std::uint64_t count) override;
-  [[nodiscard]] Track* find(sim::Stream stream);
-  void lay_tracks();
-  void change_tracks();
+  void change();
 
   KeptRuns kept_;
-  const KeptRun* run_ = nullptr;
-  std::vector<Track> tracks_;  // the first used_ of them
-  std::size_t used_ = 0;
+  StreamwiseChoices choices_;
+  sim::SeededChoices own_{0};
 };
 
 /// Makes the choices of a kept run up to where it reached its new state, and goes on by chance.

@@ -4,27 +4,8 @@
 #include "search/fewest_faults.h"
 
 #include <algorithm>
-#include <memory>
-
-#include "sim/seeded_choices.h"
 
 namespace lockstep::search {
-namespace {
-
-bool breaks(const model::Scenario& scenario, checker::Property property, std::uint64_t seed,
-            model::Engine& engine) {
-  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
-  sim::SeededChoices choices(seed);
-  const model::RunResult& result = simulation->run(choices);
-  return std::any_of(result.verdicts->begin(), result.verdicts->end(),
-                     [property](const checker::Verdict& verdict) {
-                       return verdict.property == property &&
-                              verdict.kind == checker::VerdictKind::violated;
-                     });
-}
-
-}  // namespace
-
 model::Scenario with_faults(const model::Scenario& scenario,
                             const std::vector<std::size_t>& faults) {
   model::Scenario result = scenario;
@@ -37,13 +18,13 @@ model::Scenario with_faults(const model::Scenario& scenario,
 }
 
 std::vector<std::size_t> fewest_faults(const model::Scenario& scenario, checker::Property property,
-                                       std::uint64_t seed, model::Engine& engine) {
+                                       Retrial& retrial) {
   std::vector<std::size_t> kept(scenario.faults.size());
   for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = i;
   for (std::size_t tried = 0; tried < kept.size();) {
     std::vector<std::size_t> fewer = kept;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(tried));
-    if (breaks(with_faults(scenario, fewer), property, seed, engine)) {
+    if (retrial.breaks(with_faults(scenario, fewer), property)) {
       kept = std::move(fewer);
       tried = 0;
     } else {

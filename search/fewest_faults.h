@@ -7,12 +7,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "checker/verdict.h"
 #include "model/scenario/scenario.h"
-#include "model/simulation/engine.h"
+#include "search/retrial.h"
 
 namespace lockstep::search {
 
@@ -22,9 +21,8 @@ namespace lockstep::search {
                                           const std::vector<std::size_t>& faults);
 
 /// The numbers of the faults that are left, ascending. It takes a number of runs that is quadratic
-/// in that of the faults. REQUIRES: with this seed the property breaks.
+/// in that of the faults. REQUIRES: with the retrial's choices the property breaks.
 [[nodiscard]] std::vector<std::size_t> fewest_faults(const model::Scenario& scenario,
-                                                     checker::Property property, std::uint64_t seed,
-                                                     model::Engine& engine);
+                                                     checker::Property property, Retrial& retrial);
 
 }  // namespace lockstep::search

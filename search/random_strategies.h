@@ -29,9 +29,7 @@ class BiasedChoices : public sim::ChoiceSource {
     return seeded_.choose(stream, count);
   }
   /// For the strategy itself.
-  [[nodiscard]] std::uint64_t own(std::uint64_t count) {
-    return seeded_.choose({sim::Purpose::scenario, UINT32_MAX}, count);
-  }
+  [[nodiscard]] std::uint64_t own(std::uint64_t count) { return seeded_.choose(own_stream, count); }
 
  private:
   sim::SeededChoices seeded_{0};
@@ -67,8 +65,8 @@ class PriorityStrategy final : public Strategy, private BiasedChoices {
  private:
   std::uint64_t draw(sim::Stream stream, std::uint64_t count) override;
 
-  std::vector<std::uint32_t> ranks_;     // of each client: 0 is the fastest
-  std::vector<std::uint64_t> changes_;   // the numbers of the messages before which ranks change
+  std::vector<std::uint32_t> ranks_;    // of each client: 0 is the fastest
+  std::vector<std::uint64_t> changes_;  // the numbers of the messages before which ranks change
   std::uint64_t messages_ = 0;
 };
 

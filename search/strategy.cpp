@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, strategy_count> strategy_words = {
 
 /// Swarm more often than others: it finds most of the known bugs first (docs/search.md).
 constexpr std::array<StrategyKind, 10> turns = {
-    StrategyKind::swarm,   StrategyKind::uniform,       StrategyKind::mutation,
-    StrategyKind::swarm,   StrategyKind::pct,           StrategyKind::branching,
-    StrategyKind::swarm,   StrategyKind::partial_order, StrategyKind::mutation,
+    StrategyKind::swarm,        StrategyKind::uniform,       StrategyKind::mutation,
+    StrategyKind::swarm,        StrategyKind::pct,           StrategyKind::branching,
+    StrategyKind::swarm,        StrategyKind::partial_order, StrategyKind::mutation,
     StrategyKind::delay_bounded};
 
 }  // namespace

@@ -20,9 +20,9 @@
 namespace lockstep::search {
 
 enum class StrategyKind : std::uint8_t {
-  uniform,        ///< every alternative as often as any other
-  swarm,          ///< each run has a few kinds of fault only, and its own way with delays (Groce 2012)
-  pct,            ///< clients have priorities, which change a few times (Burckhardt 2010)
+  uniform,  ///< every alternative as often as any other
+  swarm,    ///< each run has a few kinds of fault only, and its own way with delays (Groce 2012)
+  pct,      ///< clients have priorities, which change a few times (Burckhardt 2010)
   partial_order,  ///< of two messages that race, either is first as often (after Yuan 2018)
   delay_bounded,  ///< all is fast, but for a few messages (Emmi 2011)
   mutation,       ///< changes a run that reached a new state
@@ -32,6 +32,9 @@ enum class StrategyKind : std::uint8_t {
 inline constexpr std::size_t strategy_count = static_cast<std::size_t>(StrategyKind::portfolio) + 1;
 [[nodiscard]] std::string_view to_string(StrategyKind kind);
 [[nodiscard]] std::optional<StrategyKind> strategy_from(std::string_view word);
+
+/// What a strategy draws for itself: no run asks for it.
+inline constexpr sim::Stream own_stream{sim::Purpose::scenario, UINT32_MAX};
 
 /// What came of a run.
 struct RunFeedback {

@@ -82,7 +82,8 @@ TEST(FewestFaults, AreThoseWithoutWhichItDoesNotBreak) {
     std::string text(two_clients);
     for (const std::string_view fault : row.faults) text += fault;
     const model::Scenario scenario = model::parse_scenario("t.toml", text);
-    EXPECT_EQ(fewest_faults(scenario, checker::Property::mutual_exclusion, 1, engine), row.needed)
+    Retrial retrial(engine, 1);
+    EXPECT_EQ(fewest_faults(scenario, checker::Property::mutual_exclusion, retrial), row.needed)
         << row.about;
   }
 }

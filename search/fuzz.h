@@ -1,0 +1,84 @@
+// Searching a scenario for runs that break what it expects: stretches of runs, and what they found.
+//
+// A search is cut into stretches of a fixed number of runs. A stretch depends on the scenario, the
+// plan and its own number only: what its strategies learn, they learn within it. So stretches can
+// be made in any order, by any number of workers, on any number of machines, and what comes of them
+// together is the same.
+//
+// Not covered: who makes the stretches (app/fuzz_jobs.h), and making what was found smaller
+// (shrink.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/simulation/engine.h"
+#include "search/campaign.h"
+#include "search/strategy.h"
+
+namespace lockstep::search {
+
+inline constexpr std::uint64_t runs_of_stretch = 500;
+
+struct FuzzPlan {
+  std::uint64_t root_seed = 1;
+  std::uint64_t runs = 10'000;
+  StrategyKind strategy = StrategyKind::portfolio;
+  /// After the first finding no more is searched for; what else its stretch found is not told.
+  enum class AfterFinding : std::uint8_t { stop, go_on };
+  AfterFinding after_finding = AfterFinding::stop;
+  /// This one's part of all stretches: those whose number, divided by `shards`, leaves `shard`.
+  std::uint64_t shard = 0;
+  std::uint64_t shards = 1;
+
+  /// How many stretches all the runs are.
+  [[nodiscard]] std::uint64_t stretches() const {
+    return (runs + runs_of_stretch - 1) / runs_of_stretch;
+  }
+  [[nodiscard]] bool is_mine(std::uint64_t stretch) const { return stretch % shards == shard; }
+};
+
+/// A run that broke something. Two that broke the same, because of faults of the same kinds, are
+/// one finding.
+struct Finding {
+  std::uint64_t run = 0;  ///< its number in the search, from 1
+  StrategyKind strategy = StrategyKind::uniform;
+  checker::Property property{};          ///< the first that broke of those asked about
+  std::vector<checker::Property> also;   ///< others of those asked about
+  std::vector<model::FaultSpec> faults;  ///< those of the run
+  std::vector<model::FaultKind> kinds;   ///< of the faults that it needs, in order, each once
+  std::vector<sim::Choice> choices;
+  std::uint64_t hash = 0;
+  std::uint64_t seen = 1;  ///< how many runs were the same finding, this one included
+
+  [[nodiscard]] bool is_the_same(const Finding& other) const {
+    return property == other.property && kinds == other.kinds;
+  }
+};
+
+struct StretchResult {
+  std::uint64_t stretch = 0;
+  ScenarioOutcome outcome;  ///< without example and conclusion; runs are named by their number
+  std::vector<Finding> findings;
+  std::vector<std::uint64_t> states;  ///< all that its runs reached, ascending
+};
+
+/// Makes the runs of a stretch. `interrupted`, asked between runs, may end it early (null: never).
+/// The simulation is one of the scenario; the engine makes others to see which faults a finding
+/// needs.
+[[nodiscard]] StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan,
+                                         std::uint64_t stretch, model::Engine& engine,
+                                         model::Simulation& simulation, bool (*interrupted)());
+
+/// What stretches came to together.
+struct FuzzResult {
+  ScenarioOutcome outcome;
+  std::vector<Finding> findings;      ///< in the order in which they were first seen
+  std::vector<std::uint64_t> states;  ///< ascending
+};
+/// Adds a stretch. REQUIRES: they are added in the order of their numbers.
+void add_stretch(FuzzResult& result, StretchResult stretch);
+
+}  // namespace lockstep::search
