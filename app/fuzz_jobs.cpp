@@ -1,0 +1,125 @@
+#include "app/fuzz_jobs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "model/simulation/engine.h"
+#include "search/tally.h"
+
+namespace lockstep::app {
+namespace {
+
+constexpr std::chrono::milliseconds between_tellings{200};
+
+class Workers {
+ public:
+  Workers(const model::Scenario& scenario, const search::FuzzPlan& plan, const FuzzJobs& jobs)
+      : scenario_(scenario), plan_(plan), jobs_(jobs), end_(plan.stretches()) {
+    while (next_ < end_ && !plan_.is_mine(next_)) ++next_;
+  }
+
+  search::FuzzResult make() {
+    search::FuzzResult result;
+    {
+      // A wrong scenario is told of before any worker begins.
+      model::Engine engine(jobs_.script_folders);
+      result.outcome = search::empty_outcome(scenario_, engine.prepare(scenario_)->judged());
+    }
+    std::vector<std::jthread> threads;
+    for (std::uint64_t i = 0; i < std::max<std::uint64_t>(jobs_.workers, 1); ++i) {
+      threads.emplace_back([this] { work(); });
+    }
+    collect(result, threads.size());
+    threads.clear();
+    if (error_) std::rethrow_exception(error_);
+    return result;
+  }
+
+ private:
+  void work() {
+    try {
+      model::Engine engine(jobs_.script_folders);
+      const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario_);
+      while (const std::optional<std::uint64_t> stretch = take()) {
+        put(search::fuzz_stretch(scenario_, plan_, *stretch, engine, *simulation,
+                                 jobs_.interrupted));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      end_ = 0;
+    }
+    const std::lock_guard lock(mutex_);
+    ++finished_;
+    changed_.notify_one();
+  }
+
+  std::optional<std::uint64_t> take() {
+    const std::lock_guard lock(mutex_);
+    if (next_ >= end_) return std::nullopt;
+    const std::uint64_t stretch = next_++;
+    while (next_ < end_ && !plan_.is_mine(next_)) ++next_;
+    return stretch;
+  }
+
+  void put(search::StretchResult stretch) {
+    const std::lock_guard lock(mutex_);
+    const bool stops = stretch.outcome.interrupted ||
+                       (plan_.after_finding == search::FuzzPlan::AfterFinding::stop &&
+                        !stretch.findings.empty());
+    if (stops) end_ = std::min(end_, stretch.stretch + 1);
+    const std::uint64_t number = stretch.stretch;
+    made_.emplace(number, std::move(stretch));
+    changed_.notify_one();
+  }
+
+  /// Puts what is made together, in order, until all workers are done.
+  void collect(search::FuzzResult& result, std::size_t workers) {
+    std::uint64_t wanted = 0;
+    while (wanted < plan_.stretches() && !plan_.is_mine(wanted)) ++wanted;
+    std::unique_lock lock(mutex_);
+    for (bool is_over = false; !is_over;) {
+      changed_.wait_for(lock, between_tellings);
+      is_over = finished_ == workers;
+      while (!made_.empty() && made_.begin()->first == wanted && wanted < end_) {
+        search::add_stretch(result, std::move(made_.begin()->second));
+        made_.erase(made_.begin());
+        do {
+          ++wanted;
+        } while (wanted < plan_.stretches() && !plan_.is_mine(wanted));
+      }
+      if (!jobs_.tell_progress) continue;
+      lock.unlock();
+      jobs_.tell_progress(result);
+      lock.lock();
+    }
+  }
+
+  const model::Scenario& scenario_;
+  const search::FuzzPlan& plan_;
+  const FuzzJobs& jobs_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t next_ = 0;  // the stretch that the next worker takes
+  std::uint64_t end_;       // the first that nobody needs
+  std::map<std::uint64_t, search::StretchResult> made_;
+  std::size_t finished_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+search::FuzzResult make_stretches(const model::Scenario& scenario, const search::FuzzPlan& plan,
+                                  const FuzzJobs& jobs) {
+  return Workers(scenario, plan, jobs).make();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,32 @@
+// Making the stretches of a search with several workers, each a thread with an engine of its own.
+//
+// Workers share nothing but the number of the next stretch; what they find is put together in the
+// order of the stretches, so that it does not depend on how many there are. A search that stops
+// after a finding finishes the stretches before that one's.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "model/scenario/scenario.h"
+#include "search/fuzz.h"
+
+namespace lockstep::app {
+
+struct FuzzJobs {
+  std::uint64_t workers = 1;
+  std::vector<std::filesystem::path> script_folders;
+  /// Asked between runs, by all workers at the same time: true ends the search with what there is.
+  bool (*interrupted)() = nullptr;
+  /// Called now and then, by the caller's thread, with what there is so far.
+  std::function<void(const search::FuzzResult&)> tell_progress;
+};
+
+/// Throws model::InputError where the scenario's lock is missing or wrong, or where nobody is there
+/// for its faults.
+[[nodiscard]] search::FuzzResult make_stretches(const model::Scenario& scenario,
+                                                const search::FuzzPlan& plan, const FuzzJobs& jobs);
+
+}  // namespace lockstep::app
