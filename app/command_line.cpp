@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/check_options.h"
+#include "app/fuzz_options.h"
 #include "app/option_words.h"
 #include "model/scenario/placed_text.h"
 #include "model/scenario/scenario.h"
@@ -82,6 +83,7 @@ class Grammar {
                     "lockstep COMMAND --help says more. {}",
                     exit_codes));
     add_run();
+    add_fuzz();
     add_replay();
     add_confirm();
     add_timeline();
@@ -177,6 +179,14 @@ class Grammar {
         "--verbose", [this] { run_.scripts = ScriptsShown::shown; },
         "Show how the lock's server scripts were rewritten, and warnings");
     add_format(run_command_, run_.format);
+  }
+
+  void add_fuzz() {
+    fuzz_command_ = add_command(
+        "fuzz", "Search for faults that break a lock, and save what is found as small scenarios",
+        "lockstep fuzz plain --time 60s\n  lockstep fuzz my-scenario.toml --runs 100000 --keep-going");
+    fuzz_options_.add_to(*fuzz_command_);
+    add_format(fuzz_command_, fuzz_options_.format());
   }
 
   void add_replay() {
@@ -333,6 +343,7 @@ class Grammar {
       require_seeds();
       return run_;
     }
+    if (fuzz_command_->parsed()) return fuzz_options_.arguments();
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
@@ -432,6 +443,7 @@ class Grammar {
 
   CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};
   CLI::App* run_command_ = nullptr;
+  CLI::App* fuzz_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
@@ -443,6 +455,7 @@ class Grammar {
   CLI::App* extract_command_ = nullptr;
   CLI::App* new_command_ = nullptr;
   RunArguments run_;
+  FuzzOptions fuzz_options_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;

@@ -8,6 +8,7 @@
 #include "app/check_command.h"
 #include "app/confirm_command.h"
 #include "app/extract_command.h"
+#include "app/fuzz_command.h"
 #include "app/lint_command.h"
 #include "app/list_command.h"
 #include "app/new_command.h"
@@ -22,7 +23,8 @@ namespace lockstep::app {
 
 using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
                              ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
-                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments>;
+                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments,
+                             FuzzArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

@@ -16,6 +16,7 @@ ExitCode execute(const Command& command, const Context& context) {
   struct Dispatch {
     const Context& context;
     ExitCode operator()(const RunArguments& arguments) const { return run(arguments, context); }
+    ExitCode operator()(const FuzzArguments& arguments) const { return fuzz(arguments, context); }
     ExitCode operator()(const ReplayArguments& arguments) const {
       return replay(arguments, context);
     }

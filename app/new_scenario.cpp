@@ -188,6 +188,20 @@ std::string story_of(const NewScenarioArguments& arguments, const model::LockPac
 
 }  // namespace
 
+std::string open_scenario_of(const std::string& name, const Context& context) {
+  model::Scenario scenario;
+  scenario.lock = name;
+  scenario.lock_place = {name, 0, 0};
+  const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
+  const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
+  return fmt::format(
+      "title  = \"{0}, whatever happens\"\nlock   = \"{0}\"\n"
+      "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}{3}",
+      name, expected_of(lock),
+      redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
+      clients_of(lock.state_shape));
+}
+
 ExitCode make_new_scenario(const NewScenarioArguments& arguments, const Context& context) {
   require_new_name(arguments.name, "a scenario", "long-pause");
   const fs::path path(arguments.name + ".toml");

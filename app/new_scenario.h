@@ -28,4 +28,8 @@ struct NewScenarioArguments {
 [[nodiscard]] ExitCode make_new_scenario(const NewScenarioArguments& arguments,
                                          const Context& context);
 
+/// A scenario of the lock that leaves its faults open, for a search: what the lock promises holds,
+/// whatever happens. Throws model::InputError where there is no such lock.
+[[nodiscard]] std::string open_scenario_of(const std::string& lock, const Context& context);
+
 }  // namespace lockstep::app

@@ -1,0 +1,34 @@
+// lockstep fuzz: searches scenarios that leave something open for runs that break what they expect,
+// and saves what it finds as small scenarios.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "app/exit_code.h"
+#include "search/fuzz.h"
+
+namespace lockstep::app {
+
+struct FuzzArguments {
+  std::vector<std::string> targets;  ///< scenario files, folders of them, or locks
+  search::FuzzPlan plan;
+  std::uint64_t jobs = 1;
+  /// Of all targets together; none: as many runs as the plan says.
+  std::optional<std::uint64_t> time_ms;
+  OutputFormat format = OutputFormat::text;
+  std::string output_folder = "lockstep-out";
+  std::optional<std::string> junit;
+  /// Whether findings are written as commands that GitHub shows beside the files of a pull request.
+  enum class Annotations : std::uint8_t { none, github };
+  Annotations annotations = Annotations::none;
+};
+
+/// The exit code is the worst of all targets: 1 where something broke that was to hold, or nothing
+/// did of what was to break. Throws model::InputError where a target is neither file nor lock.
+[[nodiscard]] ExitCode fuzz(const FuzzArguments& arguments, const Context& context);
+
+}  // namespace lockstep::app

@@ -1,0 +1,48 @@
+// Making a failing scenario as small as it can be: fewest faults, clients, nodes and steps, and the
+// roundest numbers.
+//
+// Each change is kept as long as the property still breaks. Where it can, the shrunk scenario breaks
+// it whatever the messages' delays are (it is tried with several seeds); where only the one run
+// breaks it, it goes on with the choices of that run. What is left can't do without any one of its
+// faults.
+//
+// Not covered: which of several causes it ends with, if the failing run had more than one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/scenario/scenario.h"
+#include "model/simulation/engine.h"
+#include "sim/recorded_choices.h"
+
+namespace lockstep::search {
+
+struct ShrinkRequest {
+  /// Closed: with the faults of the run (close_faults).
+  model::Scenario scenario;
+  checker::Property property{};
+  /// The choices of the failing run, and the seed for those that a changed scenario asks for anew.
+  std::vector<sim::Choice> choices;
+  std::uint64_t seed = 1;
+  /// No more runs than this.
+  std::uint64_t runs_max = 600;
+  /// Asked between runs; true ends it with what there is. Null: never.
+  bool (*interrupted)() = nullptr;
+};
+
+struct Shrunk {
+  model::Scenario scenario;  ///< expects that the property is violated
+  bool breaks_always = false;  ///< with each seed that was tried; else with the run's choices only
+  std::uint64_t runs = 0;      ///< that it took
+  /// Of each fault, by its number: whether the property held without it. All of them, unless it was
+  /// ended early.
+  std::vector<bool> is_needed;
+};
+
+/// REQUIRES: with its choices the request's scenario breaks its property.
+[[nodiscard]] Shrunk shrink(const ShrinkRequest& request, model::Engine& engine);
+
+}  // namespace lockstep::search
