@@ -184,7 +184,8 @@ class Grammar {
   void add_fuzz() {
     fuzz_command_ = add_command(
         "fuzz", "Search for faults that break a lock, and save what is found as small scenarios",
-        "lockstep fuzz plain --time 60s\n  lockstep fuzz my-scenario.toml --runs 100000 --keep-going");
+        "lockstep fuzz plain --time 60s\n  lockstep fuzz my-scenario.toml --runs 100000 "
+        "--keep-going");
     fuzz_options_.add_to(*fuzz_command_);
     add_format(fuzz_command_, fuzz_options_.format());
   }

@@ -21,10 +21,10 @@
 
 namespace lockstep::app {
 
-using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
-                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
-                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments,
-                             FuzzArguments>;
+using Command =
+    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
+                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
+                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

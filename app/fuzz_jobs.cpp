@@ -72,9 +72,9 @@ class Workers {
 
   void put(search::StretchResult stretch) {
     const std::lock_guard lock(mutex_);
-    const bool stops = stretch.outcome.interrupted ||
-                       (plan_.after_finding == search::FuzzPlan::AfterFinding::stop &&
-                        !stretch.findings.empty());
+    const bool stops =
+        stretch.outcome.interrupted ||
+        (plan_.after_finding == search::FuzzPlan::AfterFinding::stop && !stretch.findings.empty());
     if (stops) end_ = std::min(end_, stretch.stretch + 1);
     const std::uint64_t number = stretch.stretch;
     made_.emplace(number, std::move(stretch));

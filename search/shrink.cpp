@@ -4,13 +4,13 @@
 #include "search/shrink.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "model/scenario/accepted.h"
 #include "model/scenario/edits.h"
+#include "model/scenario/step_forms.h"
 #include "search/retrial.h"
 
 namespace lockstep::search {
@@ -19,8 +19,10 @@ namespace {
 using model::Edited;
 using model::Scenario;
 
-/// With so many seeds a scenario has to break its property, for it to break it always.
-constexpr std::array<std::uint64_t, 4> seeds_tried = {1, 2, 3, 4};
+/// What breaks with these seeds is taken to break always, until the end shows otherwise.
+constexpr std::uint64_t seeds_tried_first = 2;
+/// What is left has to break with the seeds from 1 to this one.
+constexpr std::uint64_t seeds_tried_last = 12;
 
 /// What a duration may be rounded to, the roundest first: with one digit that matters, then two.
 std::vector<sim::DurationNs> rounder(sim::DurationNs duration_ns) {
@@ -39,15 +41,37 @@ std::vector<sim::DurationNs> rounder(sim::DurationNs duration_ns) {
   return candidates;
 }
 
+bool is_giving_back(const model::Step& step) {
+  return model::form_of(step.kind).role == model::StepRole::gives_back;
+}
+
 class Shrinker {
  public:
   Shrinker(const ShrinkRequest& request, model::Engine& engine)
       : request_(request),
         engine_(engine),
         retrial_(engine, request.seed, request.choices),
-        current_(request.scenario) {}
+        current_(request.scenario) {
+    for (std::uint64_t seed = 1; seed <= seeds_tried_first; ++seed) seeds_.push_back(seed);
+    needs_faults_ = !retrial_.breaks(without_faults(current_), request_.property);
+  }
 
   Shrunk shrink() {
+    make_small();
+    // A seed with which it holds is one more to be tried, from the beginning.
+    for (int tries = 0; tries < 3 && breaks_always_; ++tries) {
+      const std::optional<std::uint64_t> holding = seed_that_holds();
+      if (!holding) return finish();
+      seeds_.push_back(*holding);
+      current_ = request_.scenario;
+      make_small();
+    }
+    breaks_always_ = breaks_always_ && !seed_that_holds();
+    return finish();
+  }
+
+ private:
+  void make_small() {
     settle_how_to_judge();
     for (bool is_smaller = true; is_smaller && may_go_on();) {
       is_smaller = false;
@@ -59,17 +83,29 @@ class Shrinker {
       is_smaller |= close_ranges();
       is_smaller |= round_faults();
     }
-    return finish();
   }
 
- private:
+  [[nodiscard]] static Scenario without_faults(const Scenario& scenario) {
+    Scenario quiet = scenario;
+    quiet.faults.clear();
+    return quiet;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> seed_that_holds() {
+    for (std::uint64_t seed = 1; seed <= seeds_tried_last; ++seed) {
+      ++runs_;
+      if (!Retrial(engine_, seed).breaks(current_, request_.property)) return seed;
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] bool may_go_on() const {
     if (request_.interrupted != nullptr && request_.interrupted()) return false;
     return runs_ < request_.runs_max;
   }
 
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
-    return std::all_of(seeds_tried.begin(), seeds_tried.end(), [&](std::uint64_t seed) {
+    return std::all_of(seeds_.begin(), seeds_.end(), [&](std::uint64_t seed) {
       ++runs_;
       return Retrial(engine_, seed).breaks(scenario, request_.property);
     });
@@ -81,24 +117,49 @@ class Shrinker {
     return retrial_.breaks(scenario, request_.property);
   }
 
+  [[nodiscard]] bool breaks_quietly(const Scenario& scenario) {
+    ++runs_;
+    const Scenario quiet = without_faults(scenario);
+    return breaks_always_ ? Retrial(engine_, seeds_.front()).breaks(quiet, request_.property)
+                          : retrial_.breaks(quiet, request_.property);
+  }
+
   bool attempt(Edited candidate) {
     if (!candidate || !may_go_on() || !breaks(*candidate)) return false;
+    // What breaks by itself is another story: a client that never unlocks, say.
+    if (needs_faults_ && breaks_quietly(*candidate)) return false;
     current_ = std::move(*candidate);
     return true;
   }
 
   /// A scenario that breaks its property only if messages come in one order is not what a person
-  /// would write: with the same time for every hop there is one order only.
+  /// would write. So who comes first is said, and in the last resort every hop takes the same time.
   void settle_how_to_judge() {
     breaks_always_ = breaks_with_seeds(current_);
-    const sim::Latency typical{300 * sim::microsecond_ns, 300 * sim::microsecond_ns};
-    for (const sim::Latency& latency : {typical, sim::Latency{}}) {
-      if (breaks_always_) return;
-      const Edited candidate = model::with_latency(current_, latency);
-      if (!candidate || !breaks_with_seeds(*candidate)) continue;
-      breaks_always_ = true;
-      current_ = *candidate;
+    const std::optional<sim::Latency> latencies[] = {
+        std::nullopt, sim::Latency{300 * sim::microsecond_ns, 300 * sim::microsecond_ns}};
+    for (const std::optional<sim::Latency>& latency : latencies) {
+      for (std::size_t first = 0; first <= current_.clients.size() && !breaks_always_; ++first) {
+        const Edited candidate = settled(first, latency);
+        if (!candidate || !breaks_with_seeds(*candidate)) continue;
+        breaks_always_ = true;
+        current_ = *candidate;
+      }
     }
+  }
+
+  /// The others come later than that client; than no one, where there is no such client.
+  [[nodiscard]] Edited settled(std::size_t first, const std::optional<sim::Latency>& latency) {
+    constexpr sim::DurationNs later_ns = 10 * sim::millisecond_ns;
+    Scenario candidate = current_;
+    for (std::size_t i = 0; i < candidate.clients.size(); ++i) {
+      model::ClientSpec& client = candidate.clients[i];
+      if (first == candidate.clients.size()) break;
+      client.start_ns_max.reset();
+      client.start_ns = i == first ? 0 : std::max(client.start_ns, later_ns);
+    }
+    const Edited placed = model::accepted(candidate);
+    return placed && latency ? model::with_latency(*placed, *latency) : placed;
   }
 
   bool take_faults() {
@@ -129,9 +190,9 @@ class Shrinker {
     bool is_smaller = false;
     for (std::size_t client = 0; client < current_.clients.size(); ++client) {
       if (current_.clients[client].rounds > 1) {
-        is_smaller |= attempt(model::with_rounds(current_, client, 1)) ||
-                      attempt(model::with_rounds(current_, client,
-                                                 current_.clients[client].rounds / 2));
+        is_smaller |=
+            attempt(model::with_rounds(current_, client, 1)) ||
+            attempt(model::with_rounds(current_, client, current_.clients[client].rounds / 2));
       }
       for (std::size_t i = 0; i < current_.clients[client].threads.size(); ++i) {
         is_smaller |= simplify_thread(client, i);
@@ -151,6 +212,8 @@ class Shrinker {
                    attempt(model::with_turns(current_, client, thread, spec().generate->turns / 2));
     }
     for (std::size_t step = spec().steps.size(); step-- > 0;) {
+      // What is given back goes with what took it.
+      if (is_giving_back(spec().steps[step])) continue;
       is_smaller |= attempt(model::without_step(current_, client, thread, step));
       step = std::min(step, spec().steps.size());
     }
@@ -163,7 +226,7 @@ class Shrinker {
         current_.clients[client].threads[thread].generate->possible;
     for (std::size_t taking = 0; taking < possible.size(); ++taking) {
       for (std::size_t giving = 0; giving < possible.size(); ++giving) {
-        if (giving == taking) continue;
+        if (is_giving_back(possible[taking]) || !is_giving_back(possible[giving])) continue;
         const std::vector<model::Step> hold = {possible[taking], possible[giving]};
         if (attempt(model::with_steps(current_, client, thread, hold))) return true;
         for (const model::Step& inside : possible) {
@@ -246,9 +309,8 @@ class Shrinker {
     if (current_.faults[i].trigger.after_ns != 0) {
       is_rounder |= attempt_fault(i, [](FaultSpec& fault) { fault.trigger.after_ns = 0; });
     }
-    is_rounder |= round_number(i, [](FaultSpec& fault) -> sim::DurationNs& {
-      return fault.trigger.after_ns;
-    });
+    is_rounder |= round_number(
+        i, [](FaultSpec& fault) -> sim::DurationNs& { return fault.trigger.after_ns; });
     is_rounder |= round_number(i, [](FaultSpec& fault) -> sim::DurationNs& { return fault.by_ns; });
     if (current_.faults[i].for_ns) {
       is_rounder |=
@@ -287,6 +349,8 @@ class Shrinker {
   model::Engine& engine_;
   Retrial retrial_;
   Scenario current_;
+  std::vector<std::uint64_t> seeds_;
+  bool needs_faults_ = true;
   bool breaks_always_ = false;
   std::uint64_t runs_ = 0;
 };

@@ -1,10 +1,10 @@
 // Making a failing scenario as small as it can be: fewest faults, clients, nodes and steps, and the
 // roundest numbers.
 //
-// Each change is kept as long as the property still breaks. Where it can, the shrunk scenario breaks
-// it whatever the messages' delays are (it is tried with several seeds); where only the one run
-// breaks it, it goes on with the choices of that run. What is left can't do without any one of its
-// faults.
+// Each change is kept as long as the property still breaks. Where it can, the shrunk scenario
+// breaks it whatever the messages' delays are (it is tried with several seeds); where only the one
+// run breaks it, it goes on with the choices of that run. What is left can't do without any one of
+// its faults.
 //
 // Not covered: which of several causes it ends with, if the failing run had more than one.
 #pragma once
@@ -34,7 +34,7 @@ struct ShrinkRequest {
 };
 
 struct Shrunk {
-  model::Scenario scenario;  ///< expects that the property is violated
+  model::Scenario scenario;    ///< expects that the property is violated
   bool breaks_always = false;  ///< with each seed that was tried; else with the run's choices only
   std::uint64_t runs = 0;      ///< that it took
   /// Of each fault, by its number: whether the property held without it. All of them, unless it was

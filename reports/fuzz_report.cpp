@@ -1,0 +1,171 @@
+#include "reports/fuzz_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/scenario/suggest.h"
+#include "reports/cause.h"
+#include "reports/json_values.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int fuzz_schema = 1;
+constexpr std::size_t fuzz_line_characters_max = 96;
+constexpr int json_indentation = 2;
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void add_wrapped(std::string& text, std::string_view indent, std::string_view words) {
+  for (const std::string& line : wrapped(words, fuzz_line_characters_max - indent.size())) {
+    text += fmt::format("{}{}\n", indent, line);
+  }
+}
+
+std::string rate_in_words(const FuzzReport& report) {
+  if (report.elapsed_ms == 0) return "";
+  return fmt::format(", {} runs/s", report.result.outcome.runs * 1000 / report.elapsed_ms);
+}
+
+void add_finding(std::string& text, const SavedFinding& saved, Style style) {
+  const search::Finding& finding = saved.finding;
+  text +=
+      fmt::format("\n  ✗ {}: seen in {}, first in run {} ({})\n", finding_in_words(finding),
+                  counted(finding.seen, "run"), finding.run, search::to_string(finding.strategy));
+  add_wrapped(
+      text, "    ",
+      fmt::format("shrunk in {}: {}{}", counted(saved.shrink_runs, "run"),
+                  harmless(saved.scenario_path),
+                  saved.breaks_always
+                      ? ""
+                      : "; it breaks only as its messages came in that run: see its trace"));
+  if (!saved.found_trace.empty()) {
+    add_wrapped(text, "    ", fmt::format("as found: {}", harmless(saved.found_trace)));
+  }
+  text += '\n';
+  text += console_report(saved.shrunk, style, saved.places);
+}
+
+Json texts_of(const std::vector<model::FaultSpec>& faults) {
+  Json list = Json::array();
+  for (const model::FaultSpec& fault : faults) list.push_back(harmless(fault.describe()));
+  return list;
+}
+
+Json finding_of(const SavedFinding& saved) {
+  const search::Finding& finding = saved.finding;
+  Json kinds = Json::array();
+  for (const model::FaultKind kind : finding.kinds) kinds.push_back(model::to_string(kind));
+  Json also = Json::array();
+  for (const checker::Property each : finding.also) also.push_back(checker::to_string(each));
+  const auto place = [](const std::string& text) {
+    return text.empty() ? Json() : Json(harmless(text));
+  };
+  return Json::object({{"property", checker::to_string(finding.property)},
+                       {"also", std::move(also)},
+                       {"kinds", std::move(kinds)},
+                       {"run", json_number(finding.run)},
+                       {"seen", json_number(finding.seen)},
+                       {"strategy", search::to_string(finding.strategy)},
+                       {"hash", fmt::format("{:016x}", finding.hash)},
+                       {"faults", texts_of(saved.shrunk.scenario.faults)},
+                       {"breaks_always", saved.breaks_always},
+                       {"shrink_runs", json_number(saved.shrink_runs)},
+                       {"scenario", place(saved.scenario_path)},
+                       {"found_trace", place(saved.found_trace)},
+                       {"trace", place(saved.places.trace)},
+                       {"timeline", place(saved.places.timeline)},
+                       {"replay", place(saved.places.replay_command)}});
+}
+
+Json target_of(const FuzzReport& report) {
+  Json findings = Json::array();
+  for (const SavedFinding& saved : report.saved) findings.push_back(finding_of(saved));
+  Json complaints = Json::array();
+  for (const std::string& each : report.result.outcome.complaints) {
+    complaints.push_back(harmless_lines(each));
+  }
+  return Json::object({{"target", harmless(report.name)},
+                       {"title", harmless(report.result.outcome.scenario.title)},
+                       {"outcome", search::to_string(report.result.outcome.kind)},
+                       {"runs", json_number(report.result.outcome.runs)},
+                       {"interrupted", report.result.outcome.interrupted},
+                       {"states", json_number(report.result.states.size())},
+                       {"elapsed_ms", json_number(report.elapsed_ms)},
+                       {"seed", json_number(report.root_seed)},
+                       {"strategy", report.strategy},
+                       {"complaints", std::move(complaints)},
+                       {"findings", std::move(findings)}});
+}
+
+/// As workflow commands want it: no line feeds, and their own signs escaped.
+std::string escaped_for_github(std::string_view text, bool is_property) {
+  std::string escaped;
+  for (const char byte : text) {
+    const bool is_special = byte == '%' || byte == '\r' || byte == '\n' ||
+                            (is_property && (byte == ':' || byte == ','));
+    if (is_special) {
+      escaped += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+    } else {
+      escaped += byte;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string finding_in_words(const search::Finding& finding) {
+  std::vector<std::string_view> words;
+  for (const model::FaultKind kind : finding.kinds) words.push_back(model::to_string(kind));
+  return fmt::format("{}, {}", checker::to_string(finding.property),
+                     words.empty() ? std::string("without any fault")
+                                   : fmt::format("because of {}", model::listed(words)));
+}
+
+std::string fuzz_console(const FuzzReport& report, Style style) {
+  const search::ScenarioOutcome& outcome = report.result.outcome;
+  std::string text = fmt::format("{}\n", harmless(outcome.scenario.title));
+  text += fmt::format("  {}{}: {} in {} ({} reached{})  {}\n", search::to_string(outcome.kind),
+                      outcome.interrupted ? ", ended early" : "",
+                      counted(report.saved.size(), "finding"), counted(outcome.runs, "run"),
+                      counted(report.result.states.size(), "abstract state"), rate_in_words(report),
+                      harmless(report.name));
+  for (const std::string& complaint : outcome.complaints) {
+    add_wrapped(text, "  ", harmless_lines(complaint));
+  }
+  for (const SavedFinding& saved : report.saved) add_finding(text, saved, style);
+  return text;
+}
+
+std::string fuzz_json(const std::vector<FuzzReport>& reports) {
+  Json targets = Json::array();
+  for (const FuzzReport& report : reports) targets.push_back(target_of(report));
+  const Json document = Json::object({{"schema", fuzz_schema},
+                                      {"model_version", model::model_version},
+                                      {"targets", std::move(targets)}});
+  return document.dump(json_indentation, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string github_annotations(const FuzzReport& report) {
+  std::string text;
+  for (const SavedFinding& saved : report.saved) {
+    std::string why;
+    for (const std::string& sentence : explain(saved.shrunk.example)) {
+      why += (why.empty() ? "" : " ") + sentence;
+    }
+    text += fmt::format("::error file={},title={}::{}\n",
+                        escaped_for_github(harmless(saved.scenario_path), true),
+                        escaped_for_github(finding_in_words(saved.finding), true),
+                        escaped_for_github(harmless_lines(why), false));
+  }
+  return text;
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,46 @@
+// What a search found, for a console, for programs, and for a pull request on GitHub.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/console.h"
+#include "reports/places.h"
+#include "search/fuzz.h"
+
+namespace lockstep::reports {
+
+/// A finding that was made small and saved.
+struct SavedFinding {
+  search::Finding finding;
+  std::string scenario_path;       ///< the shrunk scenario
+  std::string found_trace;         ///< the run that was found, as it was; empty: not written
+  search::ScenarioOutcome shrunk;  ///< of the saved scenario, run with several seeds
+  bool breaks_always = false;      ///< whatever the messages' delays
+  std::uint64_t shrink_runs = 0;
+  ReportPlaces places;  ///< of the shrunk scenario's run
+};
+
+struct FuzzReport {
+  search::FuzzResult result;  ///< concluded
+  std::string name;           ///< the target as the user named it
+  std::uint64_t root_seed = 1;
+  std::string strategy;
+  std::uint64_t elapsed_ms = 0;
+  std::vector<SavedFinding> saved;
+};
+
+/// Several lines: what the search came to, and each finding with its story.
+[[nodiscard]] std::string fuzz_console(const FuzzReport& report, Style style);
+
+/// One JSON document of all targets. docs/fuzz.md describes it.
+[[nodiscard]] std::string fuzz_json(const std::vector<FuzzReport>& reports);
+
+/// Workflow commands, one line for each finding: "::error file=…::…".
+[[nodiscard]] std::string github_annotations(const FuzzReport& report);
+
+/// "mutual-exclusion, because of pause and promote"
+[[nodiscard]] std::string finding_in_words(const search::Finding& finding);
+
+}  // namespace lockstep::reports
