@@ -75,7 +75,7 @@ reports::SavedFinding FindingSaver::save(const search::Finding& finding, const s
   write_file(saved.scenario_path, [&text](std::ostream& stream) { stream << text; });
   saved.shrunk = search::run_scenario(model::load_scenario(saved.scenario_path),
                                       {1, seeds_checked, nullptr}, engine_);
-  saved.places = write_run_files(saved.shrunk, folder_, name, context_);
+  saved.places = write_run_files(saved.shrunk, folder_, name, LongTraces::left_out, context_);
   return saved;
 }
 
