@@ -13,8 +13,9 @@ bool is_a_phase(Milestone milestone) {
 
 }  // namespace
 
-void AbstractState::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) {
-  next_.on_milestone(milestone, actor, detail);
+void AbstractState::on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                                 sim::ActorId asked_by) {
+  next_.on_milestone(milestone, actor, detail, asked_by);
   if (listener_ == nullptr || milestone == Milestone::sent || actor == sim::no_actor) return;
   if (is_a_phase(milestone)) {
     const auto index = static_cast<std::size_t>(actor);

@@ -24,7 +24,8 @@ class AbstractState final : public MilestoneListener {
 
   void set_listener(StateListener* listener) { listener_ = listener; }
   void start_run() { last_.clear(); }
-  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail) override;
+  void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
+                    sim::ActorId asked_by) override;
 
  private:
   const LockObserver& observer_;

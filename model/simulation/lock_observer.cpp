@@ -353,8 +353,8 @@ std::uint64_t LockObserver::abstract_state(sim::TimeNs now) const {
     for (const StateHold& hold : known.holds) {
       state = sim::mixed(state, static_cast<std::uint64_t>(hold.owner));
       state = sim::mixed(state, static_cast<std::uint64_t>(hold.mode));
-      state = sim::mixed(state,
-                         static_cast<std::uint64_t>(std::min(hold.count, counts_told_apart)));
+      state =
+          sim::mixed(state, static_cast<std::uint64_t>(std::min(hold.count, counts_told_apart)));
       const bool ends = hold.lease_ends_ns != sim::never_ns && longest_lease_ns_ > 0;
       const sim::TimeNs part_ns = longest_lease_ns_ / parts_of_lease + 1;
       state = sim::mixed(

@@ -85,8 +85,8 @@ class SimulatedCluster final : public Simulation {
   std::optional<Resource> resource_;
   std::optional<FaultInjector> faults_;
   Moments moments_{trace_};
-  std::optional<FaultDrawer> drawer_;        // where the scenario leaves its faults open
-  std::optional<SometimesWatch> sometimes_;  // where the scenario has some
+  std::optional<FaultDrawer> drawer_;            // where the scenario leaves its faults open
+  std::optional<SometimesWatch> sometimes_;      // where the scenario has some
   std::optional<AbstractState> abstract_state_;  // where somebody wants to know
   checker::Checker checker_;
   checker::Measuring measuring_;
