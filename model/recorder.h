@@ -87,11 +87,8 @@ class Recorder {
   void set_healed() {
     if (!is_healed_for_good_) observations_.healed = now();
   }
-  /// From this moment on, whatever still strikes.
-  void set_healed_for_good() {
-    set_healed();
-    is_healed_for_good_ = true;
-  }
+  /// What strikes from now on changes nothing of that.
+  void set_healed_for_good() { is_healed_for_good_ = true; }
 
   /// Passes a milestone on to the listener, if there is one.
   void milestone(Milestone what, sim::ActorId actor, std::string_view detail,

@@ -100,7 +100,10 @@ class FaultInjector final : public sim::Interceptor,
 
   // fault_injector_heal.cpp
   void heal();
-  void restart_processes();
+  /// Whether there was one to start.
+  [[nodiscard]] bool restart_processes();
+  /// Whether nothing that struck goes on at this instant, but for servers that are down.
+  [[nodiscard]] bool is_over() const;
 
   void strike(std::size_t fault);
   void note_who_stays_down(const FaultSpec& spec);

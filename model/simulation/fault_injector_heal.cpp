@@ -11,6 +11,7 @@
 namespace lockstep::model {
 
 void FaultInjector::heal() {
+  const bool was_over = is_over();
   is_healed_ = true;
   environment_.trace.emit(environment_.queue.now(), trace_kind::faults_healed, environment_.actor,
                           {});
@@ -23,11 +24,28 @@ void FaultInjector::heal() {
     if (faults_[i].kind == FaultKind::postpone) client_faults_.withdraw(i);
   }
   clock_faults_.heal();
-  restart_processes();
+  const bool has_restarted = restart_processes();
+  // Where all was over by itself, waiters have had their rights since then.
+  if (!was_over || has_restarted) environment_.recorder.set_healed();
   environment_.recorder.set_healed_for_good();
 }
 
-void FaultInjector::restart_processes() {
+bool FaultInjector::is_over() const {
+  if (message_faults_.holds_back()) return false;
+  for (const Lasting& lasting : lasting_) {
+    if (!lasting.is_over && !lasting.spec.stays) return false;
+  }
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    // Of these nobody knows whether what they did goes on.
+    const bool may_go_on =
+        faults_[i].kind == FaultKind::clock_drift || faults_[i].kind == FaultKind::postpone;
+    if (may_go_on && strikes_[i] > 0 && !faults_[i].stays) return false;
+  }
+  return true;
+}
+
+bool FaultInjector::restart_processes() {
+  bool has_restarted = false;
   for (std::uint32_t i = 0; i < environment_.network.host_count(); ++i) {
     sim::Host& host = environment_.network.host(sim::HostId{i});
     const bool is_client = std::any_of(environment_.clients.begin(), environment_.clients.end(),
@@ -37,7 +55,9 @@ void FaultInjector::restart_processes() {
     host.restart();
     environment_.observer.on_failover();
     environment_.recorder.milestone(Milestone::restarted, host.actor(), {});
+    has_restarted = true;
   }
+  return has_restarted;
 }
 
 }  // namespace lockstep::model

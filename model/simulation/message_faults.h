@@ -34,6 +34,8 @@ class MessageFaults final : private sim::EventTarget {
   void start_run();
   /// The trigger of this fault has come.
   void arm(std::size_t fault);
+  /// Whether a message is late or held back at this instant.
+  [[nodiscard]] bool holds_back() const { return !held_.empty(); }
   /// It strikes no more, and what it delays or holds back goes on.
   void disarm(std::size_t fault);
   sim::Verdict on_send(const sim::MessageInfo& message);

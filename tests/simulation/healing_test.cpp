@@ -132,6 +132,33 @@ TEST(HealingOfAll, LeavesAFreshEnvironmentWhateverStruck) {
   }
 }
 
+// The message that would have woken b is lost at 5 s. That is over when it is lost: what b does
+// until everything heals, much later, is judged. A server that is down until then is another
+// matter.
+TEST(HealingOfAll, LeavesAloneWhatWasOverBefore) {
+  constexpr std::string_view sleeper = R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+[heal]
+at = "100s"
+[[client]]
+name = "a"
+run = ["lock lease=60s", "sleep 5s", "unlock"]
+[[client]]
+name = "b"
+start = "1s"
+run = ["lock lease=60s", "unlock"]
+[[fault]]
+)";
+  const auto wakeup_after = [&](std::string_view fault) {
+    const SimulatedRun run(std::string(sleeper) + std::string(fault));
+    return run.verdict(checker::Property::no_lost_wakeup).kind;
+  };
+  EXPECT_EQ(wakeup_after("drop = \"message\"\n"), checker::VerdictKind::violated);
+  EXPECT_EQ(wakeup_after("cut = [\"b\", \"n1\"]\nat = \"2s\"\n"), checker::VerdictKind::holds);
+  EXPECT_EQ(wakeup_after("crash = \"n1\"\nat = \"2s\"\n"), checker::VerdictKind::holds);
+}
+
 TEST(HealingOfAll, KnowsEveryKind) {
   for (const FaultForm& form : fault_forms()) {
     EXPECT_NE(faults.contains(form.word), form.word == not_healed) << form.word;
