@@ -127,6 +127,7 @@ void FaultDrawer::add(FaultSpec fault, std::vector<FaultSpec>& faults) {
 void FaultDrawer::draw(sim::ChoiceSource& choices, std::vector<FaultSpec>& faults) {
   drawn_.fill(0);
   drawn_in_all_ = 0;
+  is_row_ = false;
   const std::uint32_t at_most = scenario_.open_faults->at_most;
   const auto wanted = 1 + FaultPlace(choices, UINT32_MAX).kind(at_most);
   for (std::uint32_t place = 0; place < at_most && drawn_in_all_ < wanted; ++place) {
@@ -135,9 +136,10 @@ void FaultDrawer::draw(sim::ChoiceSource& choices, std::vector<FaultSpec>& fault
 }
 
 void FaultDrawer::draw_one(FaultPlace place, std::vector<FaultSpec>& faults) {
-  if (!faults.empty() && drawn_in_all_ > 0 && place.kind(3) == 0 && draw_alike(place, faults)) {
-    return draw_sequel(place, faults);
-  }
+  // What strikes one of several equals is worth trying on more of them: quorums are lost so.
+  const std::size_t alike_odds = is_row_ ? 2 : 1;
+  is_row_ = drawn_in_all_ > 0 && place.kind(3) < alike_odds && draw_alike(place, faults);
+  if (is_row_) return;
   const std::optional<FaultKind> kind = draw_kind(place);
   if (!kind) return;
   FaultSpec fault{};
@@ -155,7 +157,7 @@ void FaultDrawer::draw_one(FaultPlace place, std::vector<FaultSpec>& faults) {
   }
   draw_trigger(place, fault);
   add(std::move(fault), faults);
-  draw_sequel(place, faults);
+  draw_sequel(place, *kind == FaultKind::restart ? Sequel::restart : Sequel::any, faults);
 }
 
 std::optional<FaultKind> FaultDrawer::draw_kind(FaultPlace& place) {
@@ -173,22 +175,23 @@ bool FaultDrawer::draw_alike(FaultPlace place, std::vector<FaultSpec>& faults) {
     return fault.kind != FaultKind::restart;
   });
   if (last == faults.rend() || !may_add(last->kind)) return false;
-  const std::vector<std::string>* const targets = targets_of(last->kind);
-  if (targets == nullptr) return false;
   FaultSpec fault = *last;
-  fault.target = place.one_of(*targets);
-  if (fault.target == last->target) return false;
+  if (!draw_equal(place, faults, fault)) return false;
   // Most often at the same moment.
   if (place.moment(4) == 0) {
     fault.trigger = {};
     draw_trigger(place, fault);
   }
+  // Who started again after the one does so after the other.
+  const auto next = last.base();
+  const bool has_restarted = next != faults.end() && next->kind == FaultKind::restart;
   add(std::move(fault), faults);
+  draw_sequel(place, has_restarted ? Sequel::restart : Sequel::any, faults);
   return true;
 }
 
 /// Who has ended starts again, or is replaced; or neither.
-void FaultDrawer::draw_sequel(FaultPlace place, std::vector<FaultSpec>& faults) {
+void FaultDrawer::draw_sequel(FaultPlace place, Sequel wanted, std::vector<FaultSpec>& faults) {
   if (faults.empty()) return;
   const FaultSpec& ended = faults.back();
   if (!ends_process(ended.kind)) return;
@@ -197,7 +200,7 @@ void FaultDrawer::draw_sequel(FaultPlace place, std::vector<FaultSpec>& faults) 
   };
   FaultSpec sequel{};
   sequel.place = ended.place;
-  const std::size_t what = place.kind(3);
+  const std::size_t what = wanted == Sequel::restart ? 0 : place.kind(3);
   if (what == 0 && is_among(names_.servers) && may_add(FaultKind::restart)) {
     sequel.kind = FaultKind::restart;
     sequel.target = ended.target;

@@ -3,8 +3,9 @@
 // What is drawn is a list of closed faults, as a file could have written them: which kinds, whom
 // they strike, when and for how long. Each fault draws from streams of its own place, so that a
 // search can change one and keep the others. Most are tied to moments that the scenario's runs have
-// (moments.h); a third of the later ones does to others what the one before does ("and n2 restarts,
-// too"), and a process that dies comes back, or is replaced, as often as not.
+// (moments.h); a third of the later ones does to an equal what the one before does ("and n2
+// restarts, too"), and goes on so with the next more often than not; a process that dies comes
+// back, or is replaced, as often as not.
 //
 // Not covered: faults of more than one step but those; what a file says in `faults` beyond kinds.
 #pragma once
@@ -39,6 +40,8 @@ class FaultDrawer {
   struct Names {
     std::vector<std::string> clients, threads, masters, nodes, replicas, servers, processes, hosts;
   };
+  /// What follows the end of a process: a restart for certain, or as chance says.
+  enum class Sequel : std::uint8_t { any, restart };
   using KindCounts = std::array<std::uint32_t, fault_kind_count>;
 
   void collect_names(const Cast& cast);
@@ -49,8 +52,17 @@ class FaultDrawer {
   void add(FaultSpec fault, std::vector<FaultSpec>& faults);
   void draw_one(FaultPlace place, std::vector<FaultSpec>& faults);
   [[nodiscard]] bool draw_alike(FaultPlace place, std::vector<FaultSpec>& faults);
-  void draw_sequel(FaultPlace place, std::vector<FaultSpec>& faults);
+  void draw_sequel(FaultPlace place, Sequel wanted, std::vector<FaultSpec>& faults);
   [[nodiscard]] std::optional<FaultKind> draw_kind(FaultPlace& place);
+
+  // fault_drawer_equals.cpp: the same to another
+  /// Turns the fault to an equal of whom it strikes, whom no fault of the kind strikes yet.
+  [[nodiscard]] bool draw_equal(FaultPlace& place, const std::vector<FaultSpec>& faults,
+                                FaultSpec& fault) const;
+  [[nodiscard]] std::vector<FaultSpec> equals_of(const FaultSpec& fault) const;
+  void add_equal_targets(const FaultSpec& fault, std::vector<FaultSpec>& equals) const;
+  void add_equal_messages(const FaultSpec& fault, std::vector<FaultSpec>& equals) const;
+  void add_equal_pairs(const FaultSpec& fault, std::vector<FaultSpec>& equals) const;
 
   // fault_drawer_moments.cpp: when
   void draw_trigger(FaultPlace& place, FaultSpec& fault) const;
@@ -82,6 +94,7 @@ class FaultDrawer {
   sim::DurationNs unit_ns_;                  // the lease
   KindCounts drawn_{};                       // of this run
   std::uint32_t drawn_in_all_ = 0;
+  bool is_row_ = false;  // the last fault does what the one before does
 };
 
 }  // namespace lockstep::model

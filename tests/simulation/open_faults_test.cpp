@@ -2,7 +2,9 @@
 // had said them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "search/campaign.h"
@@ -108,6 +110,39 @@ TEST(DrawnFaults, DoNotDependOnTheRunsBefore) {
     sim::SeededChoices choices(seed);
     EXPECT_EQ(engine.prepare(open)->run(choices).hash, hashes[seed]) << seed;
   }
+}
+
+// Quorums are lost where the same happens to several nodes: few runs would do that by chance alone.
+TEST(DrawnFaults, StrikeSeveralEquals) {
+  std::string text(story);
+  text.replace(
+      text.find("{faults}"), 8,
+      "faults = [\"crash\", \"restart\", \"cut\", \"drop\", \"pause\"]\n[budget]\nfaults = 6");
+  text.replace(text.find("lock = \"plain\""), 14, "lock = \"redlock\"");
+  text.replace(text.find("replicas = 2"), 12, "masters = 3");
+  constexpr std::uint64_t runs = 400;
+  std::uint64_t restarted = 0;
+  std::uint64_t cut_off = 0;
+  std::uint64_t unheard = 0;
+  run_many(parse_scenario("test.toml", text), runs, [&](std::uint64_t, const RunResult& result) {
+    std::set<std::string> nodes;
+    std::map<std::string, std::set<std::string>> peers;
+    std::map<std::string, std::set<std::string>> receivers;
+    for (const FaultSpec& fault : *result.faults) {
+      if (fault.kind == FaultKind::restart) nodes.insert(fault.target);
+      if (fault.kind == FaultKind::cut) peers[fault.target].insert(fault.other);
+      if (fault.kind == FaultKind::drop) {
+        receivers[fault.message_from + fault.message_label].insert(fault.message_to);
+      }
+    }
+    const auto has_two = [](const auto& entry) { return entry.second.size() >= 2; };
+    restarted += nodes.size() >= 2 ? 1 : 0;
+    cut_off += std::any_of(peers.begin(), peers.end(), has_two) ? 1 : 0;
+    unheard += std::any_of(receivers.begin(), receivers.end(), has_two) ? 1 : 0;
+  });
+  EXPECT_GT(restarted, runs / 50);
+  EXPECT_GT(cut_off, runs / 50);
+  EXPECT_GT(unheard, runs / 50);
 }
 
 TEST(DrawnFaults, MustHaveSomebodyToStrike) {
