@@ -42,12 +42,12 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
 /// The scenarios of several paths, each with a name of its own.
 class Found {
  public:
-  void add(const fs::path& file, const fs::path& name) {
+  void add(const fs::path& file, const fs::path& name, FoundAs found_as) {
     std::string unique = name.generic_string();
     for (int number = 2; !names_.insert(unique).second; ++number) {
       unique = fmt::format("{}-{}", name.generic_string(), number);
     }
-    scenarios_.push_back({file.string(), std::move(unique)});
+    scenarios_.push_back({file.string(), std::move(unique), found_as});
   }
 
   [[nodiscard]] std::vector<ScenarioPath> take() { return std::move(scenarios_); }
@@ -68,11 +68,11 @@ std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths) 
       throw model::InputError({text, 0, 0}, "there is no such file or folder");
     }
     if (!fs::is_directory(path, error)) {
-      found.add(path, path.stem());
+      found.add(path, path.stem(), FoundAs::named);
       continue;
     }
     for (const fs::path& file : scenarios_below(path)) {
-      found.add(file, file.lexically_relative(path).replace_extension());
+      found.add(file, file.lexically_relative(path).replace_extension(), FoundAs::in_folder);
     }
   }
   return found.take();

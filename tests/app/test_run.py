@@ -110,6 +110,18 @@ class Run(unittest.TestCase):
                          ["all/a/c.toml", "all/b.toml", "all/z.toml"])
         self.assertIn("3 ", result.stdout.splitlines()[-1])
 
+    def test_passes_over_open_scenarios_unless_they_are_named(self):
+        open_one = HOLDS.replace("holds", "violates").replace("lock ", 'faults = ["drop"]\nlock ', 1)
+        self.program.write("all/a.toml", HOLDS)
+        self.program.write("all/b.toml", open_one)
+        self.program.write("all/c.toml", open_one.replace("violates", "holds"))
+        result = self.program.run("run", "all")
+        self.assertEqual((result.returncode, result.stderr),
+                         (0, "passed over 1 open scenario, which is for `lockstep fuzz`\n"))
+        self.assertEqual(re.findall(r"all/\S*toml", result.stdout), ["all/a.toml", "all/c.toml"])
+        result = self.program.run("run", "all/b.toml")
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+
     def test_ends_with_the_worst_of_several_files_and_runs_all(self):
         good = self.program.write("good.toml", HOLDS)
         unmet = self.program.write("unmet.toml", HOLDS.replace("holds", "violates"))
