@@ -5,16 +5,22 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <ostream>
-#include <set>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "app/file_names.h"
 #include "app/fuzz_findings.h"
 #include "app/fuzz_jobs.h"
 #include "app/interruption.h"
 #include "app/new_scenario.h"
 #include "app/output_file.h"
+#include "app/progress_line.h"
 #include "app/scenario_paths.h"
 #include "model/scenario/scenario_file.h"
 #include "reports/fuzz_report.h"
@@ -27,22 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What workers ask between runs: a plain function, which has nothing else to find it by.
-struct Watch {
-  std::atomic<std::uint64_t> runs{0};
-  std::atomic<std::int64_t> deadline_ns{INT64_MAX};
-};
-Watch& watch() {
-  static Watch one;
-  return one;
-}
-
 std::int64_t now_ns() { return Clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
-
-bool is_to_end() {
-  watch().runs.fetch_add(1, std::memory_order_relaxed);
-  return is_interrupted() || now_ns() >= watch().deadline_ns.load(std::memory_order_relaxed);
-}
 
 struct Target {
   model::Scenario scenario;
@@ -62,12 +53,13 @@ class FuzzCommand {
 
   ExitCode run() {
     const std::vector<Target> targets = find_targets();
+    make_output_folder();
     if (arguments_.time_ms) {
-      watch().deadline_ns = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
+      end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
     }
     for (std::size_t i = 0; i < targets.size() && !is_interrupted(); ++i) {
       share_time(targets.size() - i);
-      search(targets[i]);
+      try_to_search(targets[i]);
     }
     if (is_interrupted()) {
       complain(context_, "interrupted: this is what was found until then");
@@ -90,35 +82,61 @@ class FuzzCommand {
       for (const ScenarioPath& path : find_scenarios({word})) {
         for (model::Scenario& row : model::load_scenarios(path.path)) {
           std::string name = row.name();
-          targets.push_back({std::move(row), std::move(name), path.name});
+          std::string file_name = file_name_of_row(path.name, row.row);
+          targets.push_back({std::move(row), std::move(name), std::move(file_name)});
         }
       }
     }
     return targets;
   }
 
+  /// One that can't be made is better said before a long search than after it.
+  void make_output_folder() const {
+    std::error_code error;
+    std::filesystem::create_directories(arguments_.output_folder, error);
+    if (error) {
+      throw model::InputError({arguments_.output_folder, 0, 0},
+                              fmt::format("cannot make this folder: {}", error.message()));
+    }
+  }
+
   /// Each target may have its part of the time that is left.
   void share_time(std::size_t targets_left) {
-    if (!arguments_.time_ms) return;
-    if (!end_ns_) end_ns_ = watch().deadline_ns.load();
+    if (!end_ns_) return;
     const std::int64_t left_ns = std::max<std::int64_t>(*end_ns_ - now_ns(), 0);
-    watch().deadline_ns = now_ns() + left_ns / static_cast<std::int64_t>(targets_left);
+    deadline_ns_ = now_ns() + left_ns / static_cast<std::int64_t>(targets_left);
+  }
+
+  /// A target that is wrong does not take the results of the others with it.
+  void try_to_search(const Target& target) {
+    try {
+      search(target);
+    } catch (const model::InputError& error) {
+      complain(context_, error);
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+  }
+
+  /// Asked by all workers, between runs.
+  bool is_to_end() {
+    runs_.fetch_add(1, std::memory_order_relaxed);
+    return is_interrupted() || now_ns() >= deadline_ns_;
   }
 
   void search(const Target& target) {
-    const Clock::time_point began = Clock::now();
-    watch().runs = 0;
+    runs_ = 0;
     reports::FuzzReport report;
     report.name = target.name;
     report.root_seed = arguments_.plan.root_seed;
     report.strategy = search::to_string(arguments_.plan.strategy);
-    const FuzzJobs jobs{
-        arguments_.jobs, context_.script_folders, &is_to_end,
-        [&](const search::FuzzResult& result) { tell_progress(target, result, began); }};
-    report.result = make_stretches(target.scenario, arguments_.plan, jobs);
-    clear_progress();
-    report.elapsed_ms =
-        static_cast<std::uint64_t>((Clock::now() - began) / std::chrono::milliseconds(1));
+    {
+      ProgressLine line(context_);
+      const FuzzJobs jobs{
+          arguments_.jobs, context_.script_folders, [this] { return is_to_end(); },
+          [&](const search::FuzzResult& result) { tell_progress(target, result, line); }};
+      report.result = make_stretches(target.scenario, arguments_.plan, jobs);
+      report.elapsed_ms = line.elapsed_ms();
+    }
     // A deadline is no reason to doubt: so many runs were asked for.
     if (arguments_.time_ms && !is_interrupted()) report.result.outcome.interrupted = false;
     save(target, report);
@@ -130,11 +148,10 @@ class FuzzCommand {
   void save(const Target& target, reports::FuzzReport& report) {
     model::Engine engine(context_.script_folders);
     FindingSaver saver(target.scenario, arguments_.output_folder, context_, engine);
+    // Also after Ctrl-C: then nothing is shrunk for long.
     for (const search::Finding& finding : report.result.findings) {
-      if (is_interrupted()) break;
-      report.saved.push_back(
-          saver.save(finding, unique(fmt::format("{}-{}", target.file_name, short_name(finding))),
-                     arguments_.plan.root_seed));
+      const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
+      report.saved.push_back(saver.save(finding, names_.take(name), arguments_.plan.root_seed));
     }
     if (!report.result.findings.empty()) {
       report.result.outcome.example = saver.example_of(report.result.findings.front());
@@ -151,39 +168,24 @@ class FuzzCommand {
     return name;
   }
 
-  std::string unique(const std::string& name) {
-    std::string unique = name;
-    for (int number = 2; !names_.insert(unique).second; ++number) {
-      unique = fmt::format("{}-{}", name, number);
-    }
-    return unique;
+  void tell_progress(const Target& target, const search::FuzzResult& result, ProgressLine& line) {
+    if (!line.is_due()) return;
+    constexpr std::size_t name_characters_max = 40;
+    const std::uint64_t runs = runs_;
+    const std::uint64_t rate = runs * 1000 / line.elapsed_ms();
+    line.draw(fmt::format("{}  {} runs, {}/s, {} abstract states, {} findings, {} left",
+                          reports::shortened(reports::harmless(target.name), name_characters_max),
+                          runs, rate, result.states.size(), result.findings.size(),
+                          time_left(runs, rate)));
   }
 
-  void tell_progress(const Target& target, const search::FuzzResult& result,
-                     Clock::time_point began) {
-    if (context_.progress == ProgressDisplay::hidden) return;
-    const std::uint64_t runs = watch().runs.load();
-    const auto elapsed_ms =
-        static_cast<std::uint64_t>((Clock::now() - began) / std::chrono::milliseconds(1));
-    const std::uint64_t rate = elapsed_ms == 0 ? 0 : runs * 1000 / elapsed_ms;
-    std::string left;
-    if (arguments_.time_ms) {
-      const std::int64_t left_ns = watch().deadline_ns.load() - now_ns();
-      left = fmt::format("{} s left", std::max<std::int64_t>(left_ns, 0) / 1'000'000'000);
-    } else if (rate > 0 && arguments_.plan.runs >= runs) {
-      left = fmt::format("{} s left", (arguments_.plan.runs - runs) / rate);
+  std::string time_left(std::uint64_t runs, std::uint64_t rate) const {
+    if (end_ns_) {
+      const std::int64_t left_ns = std::max<std::int64_t>(deadline_ns_ - now_ns(), 0);
+      return fmt::format("{} s", left_ns / 1'000'000'000);
     }
-    context_.errors << "\r\x1b[K"
-                    << fmt::format("{}  {} runs, {}/s, {} states, {} findings, {}",
-                                   reports::shortened(reports::harmless(target.name), 40), runs,
-                                   rate, result.states.size(), result.findings.size(), left)
-                    << std::flush;
-    is_progress_drawn_ = true;
-  }
-
-  void clear_progress() {
-    if (is_progress_drawn_) context_.errors << "\r\x1b[K" << std::flush;
-    is_progress_drawn_ = false;
+    const std::uint64_t all = arguments_.plan.runs / arguments_.plan.shards;
+    return rate == 0 ? "?" : fmt::format("{} s", (all - std::min(all, runs)) / rate);
   }
 
   void tell(const reports::FuzzReport& report) {
@@ -217,9 +219,10 @@ class FuzzCommand {
   const Context& context_;
   std::vector<reports::FuzzReport> reports_;
   reports::JunitReport junit_;
-  std::set<std::string> names_;
-  std::optional<std::int64_t> end_ns_;  // of the time for all targets
-  bool is_progress_drawn_ = false;
+  UniqueNames names_;
+  std::optional<std::int64_t> end_ns_;    // of the time for all targets
+  std::int64_t deadline_ns_ = INT64_MAX;  // of this target; changes only between searches
+  std::atomic<std::uint64_t> runs_{0};    // of this target, by all workers
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 

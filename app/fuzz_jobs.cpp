@@ -64,7 +64,7 @@ class Workers {
 
   std::optional<std::uint64_t> take() {
     const std::lock_guard lock(mutex_);
-    if (next_ >= end_) return std::nullopt;
+    if (next_ >= end_ || is_interrupted_) return std::nullopt;
     const std::uint64_t stretch = next_++;
     while (next_ < end_ && !plan_.is_mine(next_)) ++next_;
     return stretch;
@@ -72,9 +72,9 @@ class Workers {
 
   void put(search::StretchResult stretch) {
     const std::lock_guard lock(mutex_);
+    is_interrupted_ = is_interrupted_ || stretch.outcome.interrupted;
     const bool stops =
-        stretch.outcome.interrupted ||
-        (plan_.after_finding == search::FuzzPlan::AfterFinding::stop && !stretch.findings.empty());
+        plan_.after_finding == search::FuzzPlan::AfterFinding::stop && !stretch.findings.empty();
     if (stops) end_ = std::min(end_, stretch.stretch + 1);
     const std::uint64_t number = stretch.stretch;
     made_.emplace(number, std::move(stretch));
@@ -96,11 +96,20 @@ class Workers {
           ++wanted;
         } while (wanted < plan_.stretches() && !plan_.is_mine(wanted));
       }
+      if (is_over && is_interrupted_) add_the_rest(result);
       if (!jobs_.tell_progress) continue;
       lock.unlock();
       jobs_.tell_progress(result);
       lock.lock();
     }
+  }
+
+  /// What was made past a stretch that nobody finished.
+  void add_the_rest(search::FuzzResult& result) {
+    for (auto& [number, stretch] : made_) {
+      if (number < end_) search::add_stretch(result, std::move(stretch));
+    }
+    made_.clear();
   }
 
   const model::Scenario& scenario_;
@@ -112,6 +121,7 @@ class Workers {
   std::uint64_t end_;       // the first that nobody needs
   std::map<std::uint64_t, search::StretchResult> made_;
   std::size_t finished_ = 0;
+  bool is_interrupted_ = false;
   std::exception_ptr error_;
 };
 

@@ -2,7 +2,8 @@
 //
 // Workers share nothing but the number of the next stretch; what they find is put together in the
 // order of the stretches, so that it does not depend on how many there are. A search that stops
-// after a finding finishes the stretches before that one's.
+// after a finding finishes the stretches before that one's. One that is interrupted keeps all that
+// was made until then: that depends on the clock anyway, and no finding is to be lost.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct FuzzJobs {
   std::uint64_t workers = 1;
   std::vector<std::filesystem::path> script_folders;
   /// Asked between runs, by all workers at the same time: true ends the search with what there is.
-  bool (*interrupted)() = nullptr;
+  std::function<bool()> interrupted;
   /// Called now and then, by the caller's thread, with what there is so far.
   std::function<void(const search::FuzzResult&)> tell_progress;
 };

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <ostream>
-#include <set>
 #include <system_error>
 
 #include "app/dry_run.h"
+#include "app/file_names.h"
 #include "app/interruption.h"
 #include "app/output_file.h"
 #include "app/progress.h"
@@ -116,22 +116,8 @@ class RunCommand {
     return true;
   }
 
-  /// "gc-pause[lease=5s]", each once, with nothing in it that a shell or a folder minds.
   std::string file_name(const std::string& name, const std::string& row) {
-    if (row.empty()) return name;
-    constexpr std::size_t row_bytes_max = 100;
-    std::string plain = name + "-";
-    for (const char byte : row.substr(1, std::min(row.size() - 2, row_bytes_max))) {
-      const bool is_harmless = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                               (byte >= '0' && byte <= '9') || byte == '=' || byte == '.' ||
-                               byte == '_' || byte == '-';
-      if (byte != ' ') plain += is_harmless ? byte : '_';
-    }
-    std::string unique = plain;
-    for (int number = 2; !row_names_.insert(unique).second; ++number) {
-      unique = fmt::format("{}-{}", plain, number);
-    }
-    return unique;
+    return row.empty() ? name : row_names_.take(file_name_of_row(name, row));
   }
 
   /// Not into what a program is to read.
@@ -213,7 +199,7 @@ class RunCommand {
   reports::OutcomeCounts counts_;
   reports::JunitReport junit_;
   reports::JsonReport json_;
-  std::set<std::string> row_names_;
+  UniqueNames row_names_;
   std::uint64_t scenarios_run_ = 0;
   std::uint64_t scenarios_passed_over_ = 0;
   bool is_alone_ = false;

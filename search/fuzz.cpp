@@ -45,13 +45,13 @@ class ForwardedChoices final : public sim::ChoiceSource {
   sim::ChoiceSource* source_ = nullptr;
 };
 
-/// The strategies of a stretch, made when their first turn comes; all of them learn of every run.
+/// The strategies that a stretch may use; all of them learn of every run.
 class Strategies {
  public:
-  Strategies(const FuzzPlan& plan, std::uint32_t clients) : asked_(plan.strategy) {
+  Strategies(StrategyKind asked, std::uint32_t clients) {
     for (std::size_t i = 0; i < strategy_count; ++i) {
       const auto kind = static_cast<StrategyKind>(i);
-      const bool is_wanted = asked_ == kind || asked_ == StrategyKind::portfolio;
+      const bool is_wanted = asked == kind || asked == StrategyKind::portfolio;
       if (kind != StrategyKind::portfolio && is_wanted) made_[i] = make_strategy(kind, clients);
     }
   }
@@ -63,7 +63,6 @@ class Strategies {
   }
 
  private:
-  StrategyKind asked_;
   std::array<std::unique_ptr<Strategy>, strategy_count> made_;
 };
 
@@ -141,7 +140,8 @@ class Findings {
 
 StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan,
                            std::uint64_t stretch, model::Engine& engine,
-                           model::Simulation& simulation, bool (*interrupted)()) {
+                           model::Simulation& simulation,
+                           const std::function<bool()>& interrupted) {
   StretchResult result;
   result.stretch = stretch;
   result.outcome = empty_outcome(scenario, simulation.judged());
@@ -150,12 +150,12 @@ StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan
   sim::RecordingChoices recording(forwarded);
   Discoveries discoveries(states, recording);
   simulation.set_state_listener(&discoveries);
-  Strategies strategies(plan, static_cast<std::uint32_t>(scenario.clients.size()));
+  Strategies strategies(plan.strategy, static_cast<std::uint32_t>(scenario.clients.size()));
   Findings findings(scenario, engine);
   const std::uint64_t first = stretch * runs_of_stretch;
   const std::uint64_t end = std::min(plan.runs, first + runs_of_stretch);
   for (std::uint64_t run = first; run < end; ++run) {
-    if (interrupted != nullptr && interrupted()) {
+    if (interrupted && interrupted()) {
       result.outcome.interrupted = true;
       break;
     }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +42,9 @@ struct FuzzPlan {
 };
 
 /// A run that broke something. Two that broke the same, because of faults of the same kinds, are
-/// one finding.
+/// one finding. Which faults a run needs takes some runs to find out, so within a stretch it is
+/// looked at once only for each property and set of kinds of fault that struck: a later run alike
+/// is counted as the same without a closer look.
 struct Finding {
   std::uint64_t run = 0;  ///< its number in the search, from 1
   StrategyKind strategy = StrategyKind::uniform;
@@ -65,12 +68,13 @@ struct StretchResult {
   std::vector<std::uint64_t> states;  ///< all that its runs reached, ascending
 };
 
-/// Makes the runs of a stretch. `interrupted`, asked between runs, may end it early (null: never).
+/// Makes the runs of a stretch. `interrupted`, asked between runs, may end it early (empty: never).
 /// The simulation is one of the scenario; the engine makes others to see which faults a finding
 /// needs.
 [[nodiscard]] StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan,
                                          std::uint64_t stretch, model::Engine& engine,
-                                         model::Simulation& simulation, bool (*interrupted)());
+                                         model::Simulation& simulation,
+                                         const std::function<bool()>& interrupted);
 
 /// What stretches came to together.
 struct FuzzResult {

@@ -51,6 +51,7 @@ class Shrinker {
       : request_(request),
         engine_(engine),
         retrial_(engine, request.seed, request.choices),
+        beginning_(request.scenario),
         current_(request.scenario) {
     for (std::uint64_t seed = 1; seed <= seeds_tried_first; ++seed) seeds_.push_back(seed);
     needs_faults_ = !retrial_.breaks(without_faults(current_), request_.property);
@@ -58,15 +59,21 @@ class Shrinker {
 
   Shrunk shrink() {
     make_small();
-    // A seed with which it holds is one more to be tried, from the beginning.
-    for (int tries = 0; tries < 3 && breaks_always_; ++tries) {
-      const std::optional<std::uint64_t> holding = seed_that_holds();
-      if (!holding) return finish();
-      seeds_.push_back(*holding);
-      current_ = request_.scenario;
+    // What is smaller and rounder may break always where the run as it was did not.
+    if (!breaks_always_ && may_go_on()) {
+      beginning_ = current_;
       make_small();
     }
-    breaks_always_ = breaks_always_ && !seed_that_holds();
+    // A seed with which it holds is one more to be tried, from the beginning.
+    constexpr int beginnings_max = 5;
+    for (int again = 0; again < beginnings_max && breaks_always_ && may_go_on(); ++again) {
+      const std::optional<std::uint64_t> holding = seed_that_holds(current_);
+      if (!holding) return finish();
+      seeds_.insert(seeds_.begin(), *holding);  // it is the most likely to hold again
+      current_ = beginning_;
+      make_small();
+    }
+    if (breaks_always_ && seed_that_holds(current_)) fall_back();
     return finish();
   }
 
@@ -91,12 +98,19 @@ class Shrinker {
     return quiet;
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> seed_that_holds() {
+  [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(const Scenario& scenario) {
     for (std::uint64_t seed = 1; seed <= seeds_tried_last; ++seed) {
       ++runs_;
-      if (!Retrial(engine_, seed).breaks(current_, request_.property)) return seed;
+      if (!Retrial(engine_, seed).breaks(scenario, request_.property)) return seed;
     }
     return std::nullopt;
+  }
+
+  /// It is not to be had without the choices of the run: what there is was never tried with them.
+  void fall_back() {
+    breaks_always_ = false;
+    ++runs_;
+    if (!retrial_.breaks(current_, request_.property)) current_ = beginning_;
   }
 
   [[nodiscard]] bool may_go_on() const {
@@ -294,7 +308,11 @@ class Shrinker {
   bool attempt_fault(std::size_t fault, Change change) {
     Scenario candidate = current_;
     change(candidate.faults[fault]);
-    return attempt(model::accepted(candidate));
+    const Edited changed = model::accepted(candidate);
+    if (!changed || !may_go_on()) return false;
+    // A round number that is just too small shows with few seeds only.
+    if (breaks_always_ && (!breaks_with_seeds(*changed) || seed_that_holds(*changed))) return false;
+    return attempt(changed);
   }
 
   bool round_faults() {
@@ -348,6 +366,7 @@ class Shrinker {
   const ShrinkRequest& request_;
   model::Engine& engine_;
   Retrial retrial_;
+  Scenario beginning_;  // breaks with the choices of the run
   Scenario current_;
   std::vector<std::uint64_t> seeds_;
   bool needs_faults_ = true;

@@ -4,7 +4,7 @@
 // Each change is kept as long as the property still breaks. Where it can, the shrunk scenario
 // breaks it whatever the messages' delays are (it is tried with several seeds); where only the one
 // run breaks it, it goes on with the choices of that run. What is left can't do without any one of
-// its faults.
+// its faults: without it, the property holds with one of the seeds at least.
 //
 // Not covered: which of several causes it ends with, if the failing run had more than one.
 #pragma once
@@ -27,7 +27,7 @@ struct ShrinkRequest {
   /// The choices of the failing run, and the seed for those that a changed scenario asks for anew.
   std::vector<sim::Choice> choices;
   std::uint64_t seed = 1;
-  /// No more runs than this.
+  /// No change is tried after so many runs; what is left is still checked.
   std::uint64_t runs_max = 600;
   /// Asked between runs; true ends it with what there is. Null: never.
   bool (*interrupted)() = nullptr;
@@ -37,8 +37,8 @@ struct Shrunk {
   model::Scenario scenario;    ///< expects that the property is violated
   bool breaks_always = false;  ///< with each seed that was tried; else with the run's choices only
   std::uint64_t runs = 0;      ///< that it took
-  /// Of each fault, by its number: whether the property held without it. All of them, unless it was
-  /// ended early.
+  /// Of each fault, by its number: whether the property held without it, with one of the seeds that
+  /// were tried. All of them, unless it was ended early.
   std::vector<bool> is_needed;
 };
 

@@ -1,0 +1,21 @@
+// What the files of a scenario's row are called below an output folder.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace lockstep::app {
+
+/// "gc-pause" and "[lease=5s]" are "gc-pause-lease=5s": nothing that a shell or a folder minds.
+[[nodiscard]] std::string file_name_of_row(const std::string& name, const std::string& row);
+
+/// Gives each name once; "name-2" the next time.
+class UniqueNames {
+ public:
+  [[nodiscard]] std::string take(const std::string& name);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+}  // namespace lockstep::app

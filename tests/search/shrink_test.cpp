@@ -1,0 +1,333 @@
+// Shrinking known stories that were bloated: extra clients, faults, nodes and rounds, odd numbers,
+// drawn ones. What is left is about as small as the story was, breaks with other seeds, and does
+// not without any one of its faults.
+#include "search/shrink.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/scenario/edits.h"
+#include "model/scenario/scenario_file.h"
+#include "search/campaign.h"
+#include "search/retrial.h"
+#include "sim/recorded_choices.h"
+#include "sim/seeded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search::shrink_test {
+namespace {
+
+using checker::Property;
+
+constexpr std::uint64_t seeds_checked = 20;
+
+struct Story {
+  std::string_view about;
+  std::string_view text;
+  Property property;
+  // What it comes down to, at most.
+  std::size_t faults;
+  std::size_t clients;
+  std::size_t steps;  // of all clients
+  std::uint64_t runs = 200;
+};
+
+constexpr Story stories[] = {
+    {"a pause, among harmless faults and bystanders", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[redis]
+replicas = 2
+[[client]]
+name   = "a"
+rounds = 2
+run    = ["lock lease=10s", "sleep 1s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms..9ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[client]]
+name  = "c"
+start = "50s"
+run   = ["lock lease=10s", "write", "unlock"]
+[[fault]]
+delay = "release"
+by    = "10ms"
+[[fault]]
+pause = "a"
+when  = "a read"
+after = "713us"
+for   = "15.371s"
+[[fault]]
+pause = "c"
+when  = "c acquired"
+for   = "1.7s"
+)",
+     Property::mutual_exclusion, 1, 2, 6},
+    {"a failover", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[redis]
+replicas = 2
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 5s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "sleep 5s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "90s"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+cut = ["n1", "n1-replica-1"]
+at  = "0s"
+[[fault]]
+delay = "release"
+by    = "17ms"
+[[fault]]
+crash = "n1"
+when  = "a acquired"
+after = "1.234ms"
+[[fault]]
+promote = "n1-replica-1"
+when    = "n1 crashed"
+after   = "1.017s"
+)",
+     Property::mutual_exclusion, 3, 2, 5},
+    {"a clock that jumps, on one node", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["lease-linearizability"] }
+[[client]]
+name   = "a"
+rounds = 3
+run    = ["lock lease=10s", "sleep 3s", "write", "unlock"]
+[[client]]
+name   = "b"
+start  = "5ms"
+rounds = 2
+run    = ["lock lease=10s", "sleep 2s", "write", "unlock"]
+[[fault]]
+clock_step = "n1"
+by         = "11.7s"
+when       = "a acquired"
+after      = "1.3ms"
+[[fault]]
+pause = "b"
+when  = "b acquired"
+for   = "1.1s"
+)",
+     Property::lease_linearizability, 1, 2, 5},
+    {"a key that is evicted", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["valid-grant"] }
+[redis]
+replicas = 1
+[[client]]
+name   = "a"
+rounds = 2
+run    = ["lock lease=10s", "write", "sleep 1s", "unlock"]
+[[client]]
+name  = "b"
+start = "0ms..5ms"
+run   = ["lock lease=10s", "write", "sleep 1s", "unlock"]
+[[fault]]
+evict = "lock"
+on    = "n1"
+when  = "a acquired"
+after = "333.3ms"
+[[fault]]
+delay = "release"
+by    = "7ms"
+)",
+     Property::lease_linearizability, 1, 1, 2},
+    {"a pause within generated work", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+[[client]]
+name     = "b"
+start    = "5ms"
+generate = { steps = 3, mix = { lock = 1, write = 1 }, think = "0s..10ms", hold = "1s..2s", lease = "10s" }
+[[fault]]
+pause = "a"
+when  = "a read"
+for   = "15.1s"
+)",
+     Property::mutual_exclusion, 1, 2, 5},
+};
+
+/// The first run that breaks it, as a request.
+ShrinkRequest request_of(const model::Scenario& scenario, Property property,
+                         model::Engine& engine) {
+  ShrinkRequest request;
+  request.property = property;
+  const auto simulation = engine.prepare(scenario);
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    sim::SeededChoices choices(seed);
+    sim::RecordingChoices recording(choices);
+    const model::RunResult& result = simulation->run(recording);
+    for (const checker::Verdict& verdict : *result.verdicts) {
+      if (verdict.property != property || verdict.kind != checker::VerdictKind::violated) continue;
+      request.scenario = close_faults(scenario, *result.faults);
+      request.choices = recording.record();
+      request.seed = seed;
+      return request;
+    }
+  }
+  ADD_FAILURE() << "it never breaks";
+  return request;
+}
+
+std::size_t steps_of(const model::Scenario& scenario) {
+  std::size_t steps = 0;
+  for (const model::ClientSpec& client : scenario.clients) {
+    for (const model::ThreadSpec& thread : client.threads) {
+      steps += thread.steps.size() * client.rounds;
+      EXPECT_FALSE(thread.generate);
+    }
+  }
+  return steps;
+}
+
+std::string faults_of(const model::Scenario& scenario) {
+  std::string text;
+  for (const model::FaultSpec& fault : scenario.faults) text.append(fault.describe()).append("; ");
+  return text;
+}
+
+class Shrinking : public testing::Test {
+ protected:
+  Shrunk shrunk(std::string_view text, Property property) {
+    return shrink(request_of(model::parse_scenario("t.toml", std::string(text)), property, engine_),
+                  engine_);
+  }
+
+  model::Engine engine_{{support::script_folder()}};
+};
+
+TEST_F(Shrinking, EndsWithAboutTheStoryThatWasBloated) {
+  for (const Story& story : stories) {
+    SCOPED_TRACE(story.about);
+    const Shrunk small = shrunk(story.text, story.property);
+    SCOPED_TRACE(faults_of(small.scenario));
+    EXPECT_TRUE(small.breaks_always);
+    EXPECT_EQ(small.scenario.faults.size(), story.faults);
+    EXPECT_EQ(small.is_needed, std::vector<bool>(story.faults, true));
+    EXPECT_LE(small.scenario.clients.size(), story.clients);
+    EXPECT_LE(steps_of(small.scenario), story.steps);
+    EXPECT_LE(small.runs, story.runs);
+    EXPECT_TRUE(model::open_ranges(small.scenario).empty());
+    EXPECT_EQ(small.scenario.expect.violates, std::vector<Property>{story.property});
+    const ScenarioOutcome outcome = run_scenario(small.scenario, {1, seeds_checked}, engine_);
+    EXPECT_EQ(outcome.kind, OutcomeKind::as_expected)
+        << (outcome.complaints.empty() ? "" : outcome.complaints[0]);
+    for (std::size_t i = 0; i < small.scenario.faults.size(); ++i) {
+      const model::Edited without = model::without_fault(small.scenario, i);
+      if (!without) continue;
+      const ScenarioOutcome rest = run_scenario(*without, {1, seeds_checked}, engine_);
+      EXPECT_NE(rest.kind, OutcomeKind::as_expected)
+          << "without " << small.scenario.faults[i].describe();
+    }
+  }
+}
+
+TEST_F(Shrinking, RoundsNumbers) {
+  const Shrunk small = shrunk(stories[0].text, Property::mutual_exclusion);
+  ASSERT_EQ(small.scenario.faults.size(), 1U);
+  EXPECT_EQ(small.scenario.faults[0].trigger.after_ns, 0);
+  EXPECT_EQ(small.scenario.faults[0].for_ns.value_or(0) % sim::second_ns, 0);
+}
+
+/// A hold that may outlast its lease by itself: what the fault does is another story.
+constexpr std::string_view long_hold = R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "sleep 4s..15s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "sleep 1s", "unlock"]
+[[fault]]
+pause = "a"
+when  = "a acquired"
+after = "5s"
+for   = "16s"
+)";
+
+TEST_F(Shrinking, DoesNotTurnItIntoAnotherStory) {
+  const model::Scenario scenario = model::parse_scenario("t.toml", std::string(long_hold));
+  model::Scenario quiet = scenario;
+  quiet.faults.clear();
+  const auto simulation = engine_.prepare(scenario);
+  std::size_t shrunk_runs = 0;
+  for (std::uint64_t seed = 1; seed <= 20 && shrunk_runs < 3; ++seed) {
+    sim::SeededChoices choices(seed);
+    sim::RecordingChoices recording(choices);
+    (void)simulation->run(recording);
+    ShrinkRequest request{scenario, Property::mutual_exclusion, recording.record(), seed};
+    Retrial retrial(engine_, seed, request.choices);
+    const bool needs_fault =
+        retrial.breaks(scenario, request.property) && !retrial.breaks(quiet, request.property);
+    if (!needs_fault) continue;
+    ++shrunk_runs;
+    const Shrunk small = shrink(request, engine_);
+    ASSERT_EQ(small.scenario.faults.size(), 1U) << "seed " << seed;
+    EXPECT_EQ(small.is_needed, std::vector<bool>{true}) << "seed " << seed;
+  }
+  EXPECT_GT(shrunk_runs, 0U);
+}
+
+TEST_F(Shrinking, TellsThatAFaultIsNotNeededWhereItBreaksAnyway) {
+  // a holds longer than its lease, whatever happens to the others.
+  const Shrunk small = shrunk(R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[[client]]
+name = "a"
+run  = ["lock lease=1s", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "unlock"]
+[[fault]]
+pause = "b"
+when  = "b acquired"
+for   = "1ms"
+)",
+                              Property::mutual_exclusion);
+  EXPECT_TRUE(small.scenario.faults.empty());
+  EXPECT_TRUE(small.breaks_always);
+}
+
+TEST_F(Shrinking, StopsWhereItIsAskedTo) {
+  ShrinkRequest request = request_of(model::parse_scenario("t.toml", std::string(stories[0].text)),
+                                     Property::mutual_exclusion, engine_);
+  request.interrupted = [] { return true; };
+  const Shrunk small = shrink(request, engine_);
+  EXPECT_EQ(small.scenario.clients.size(), 3U);
+  EXPECT_LE(small.runs, 60U);
+  request.interrupted = nullptr;
+  for (const std::uint64_t runs_max : {1U, 30U}) {
+    request.runs_max = runs_max;
+    EXPECT_LE(shrink(request, engine_).runs, runs_max + 60);
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::search::shrink_test
