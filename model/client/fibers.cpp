@@ -96,6 +96,7 @@ void Fibers::give_back(Fiber& fiber) {
     fiber.is_runaway = false;
   }
   fiber.state = Fiber::State::unused;
+  fiber.is_postponed = false;  // the end of its fault has nothing to make up for any more
   unused_.push_back(fiber.index);
 }
 

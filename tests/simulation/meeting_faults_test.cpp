@@ -139,6 +139,27 @@ TEST(MeetingFaults, WhatIsNotPostponedYetIsNotAfterTheHeal) {
             (Strikes{1}));
 }
 
+TEST(MeetingFaults, ATaskThatIsCancelledBeforeItsPostponedStartNeverStarts) {
+  const SimulatedRun run(R"(title = "t"
+lock = "readwrite"
+expect = { holds = "harm" }
+[heal]
+at = "8s"
+[[client]]
+name = "a"
+run = ["write_lock", "sleep 2s", "write_unlock", "sleep 20s"]
+[[fault]]
+postpone = "a"
+task = "watchdog"
+by = "300s"
+)");
+  EXPECT_EQ(strikes(run), (Strikes{1}));
+  const auto ended = run.events("task-ended", "a/1");
+  ASSERT_EQ(ended.size(), 1U);
+  EXPECT_EQ(ended[0]->text("why"), "cancelled");
+  EXPECT_EQ(run.result().end, RunEnd::at_rest);
+}
+
 TEST(MeetingFaults, PausesOfOneFaultThatOverlapAllEndAtTheHeal) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const SimulatedRun run(heal_at("4s",
