@@ -57,6 +57,11 @@ bool EventQueue::run_next() {
   return true;
 }
 
+void EventQueue::pass_until(TimeNs at) {
+  assert(at >= now_ && next_at() >= at);
+  now_ = at;
+}
+
 TimeNs EventQueue::next_at() {
   drop_cancelled();
   return heap_.empty() ? never_ns : heap_.front().at;

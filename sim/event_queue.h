@@ -44,6 +44,8 @@ class EventQueue {
   bool cancel(EventHandle handle);
   /// Moves now() to the next event and runs it; false where none is left.
   bool run_next();
+  /// Moves now() on while nothing happens. REQUIRES: now() ≤ at, and no event is due before.
+  void pass_until(TimeNs at);
   /// The instant of the next event, never_ns where none is left.
   [[nodiscard]] TimeNs next_at();
   /// How many events that are not daemons are still to run.

@@ -316,6 +316,8 @@ PermitsCount SimulatedCluster::permits_count() const {
 }
 
 void SimulatedCluster::finish_run(RunEnd end) {
+  // Who sleeps or waits at the horizon has done so until then, not until something last happened.
+  if (end == RunEnd::horizon) queue_.pass_until(scenario_.horizon_ns);
   // Who is still at work when everything of the workload is long over, is at it for ever: a run
   // that a leaked renewal keeps alive has come to rest as far as leaks go.
   const sim::DurationNs lease_ns = observer_.longest_lease_ns();  // as long as 64 bits allow

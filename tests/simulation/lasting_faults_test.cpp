@@ -55,6 +55,29 @@ TEST(LastingFaults, OfTwoPausesTheLaterEndCounts) {
   EXPECT_EQ(run.times_of("fault-ended"), (Times{300 * ms, 600 * ms}));
 }
 
+// Nothing happens any more while b sleeps through a's lease, and yet ten minutes pass.
+TEST(LastingFaults, WhoWaitsAtTheHorizonHasWaitedUntilThen) {
+  const SimulatedRun run(R"(title = "t"
+lock = "plain"
+expect = { violates = "no-deadlock" }
+[[client]]
+name = "a"
+run = ["lock lease=20m", "sleep 1s", "unlock"]
+[[client]]
+name = "b"
+start = "5ms"
+run = ["lock", "unlock"]
+[[fault]]
+crash = "a"
+when = "a acquired"
+after = "10ms"
+)");
+  EXPECT_EQ(run.result().end, RunEnd::horizon);
+  EXPECT_EQ(run.result().ended_at_ns, 600 * sim::second_ns);
+  EXPECT_EQ(run.events("run-ended").at(0)->at, 600 * sim::second_ns);
+  EXPECT_TRUE(run.violates(checker::Property::no_deadlock));
+}
+
 TEST(LastingFaults, SlownessAddsUp) {
   const SimulatedRun run(
       scenario("[[fault]]\nslow = \"n1\"\nby = \"20ms\"\nat = \"100ms\"\nfor = \"500ms\"\n"
