@@ -8,6 +8,7 @@ namespace lockstep::checker {
 namespace {
 
 constexpr std::uint64_t ns_per_ms = 1'000'000;
+constexpr std::uint64_t ns_per_us = 1'000;
 constexpr std::uint64_t ns_per_tenth_ms = 100'000;
 
 std::string with_thousands(std::uint64_t number) {
@@ -19,8 +20,11 @@ std::string with_thousands(std::uint64_t number) {
   return digits;
 }
 
-/// Less than a millisecond, all digits that say something: "0.25", "0.000001", "0".
+/// Less than a millisecond: "0.25", "0.801", "0". What is shorter than a microsecond keeps all its
+/// digits, since it is not nothing: "0.000001".
 std::string fraction_of_ms(std::uint64_t ns) {
+  if (ns >= ns_per_us) ns = (ns + ns_per_us / 2) / ns_per_us * ns_per_us;
+  if (ns == ns_per_ms) return "1";
   std::string digits = fmt::format("0.{:06}", ns);
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.back() == '.') digits.pop_back();

@@ -10,7 +10,8 @@
 namespace lockstep::checker {
 
 /// "5,000.3 ms": rounded to a tenth of a millisecond, with thousands separated; whole milliseconds
-/// without a fraction; less than one millisecond exactly ("0.000001 ms"). `never_ns` reads "never".
+/// without a fraction; less than one rounded to a microsecond ("0.801 ms"), less than that exactly
+/// ("0.000001 ms"). `never_ns` reads "never".
 [[nodiscard]] std::string milliseconds(TimeNs time_ns);
 
 /// The name, or "nobody" for `no_name`.
