@@ -154,6 +154,10 @@ std::string faults_at(NewTopology topology, std::string_view moment) {
   return text;
 }
 
+/// Runs without trouble take a few hundred events; in some with, a waiter asks again and again for
+/// as long as it may: a search learns nothing of that.
+constexpr std::string_view limits_of_search = "[limits]\nevents = 20000\n";
+
 std::string expected_of(const model::LockPackage& lock) {
   std::string names;
   for (const checker::Property property : lock.promises) {
@@ -196,10 +200,10 @@ std::string open_scenario_of(const std::string& name, const Context& context) {
   const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
   return fmt::format(
       "title  = \"{0}, whatever happens\"\nlock   = \"{0}\"\n"
-      "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}{3}",
+      "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}{3}\n{4}",
       name, expected_of(lock),
       redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
-      clients_of(lock.state_shape));
+      clients_of(lock.state_shape), limits_of_search);
 }
 
 ExitCode make_new_scenario(const NewScenarioArguments& arguments, const Context& context) {
