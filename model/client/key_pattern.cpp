@@ -8,8 +8,10 @@ namespace {
 constexpr std::string_view name_word = "{name}";
 constexpr std::string_view tag_word = "{{name}}";
 
+}  // namespace
+
 /// Classic matching with one place to go back to: the last star and what it has swallowed.
-bool matches(std::string_view pattern, std::string_view text) {
+bool matches_expanded(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t in = 0;
   std::size_t star = std::string_view::npos;
@@ -30,8 +32,6 @@ bool matches(std::string_view pattern, std::string_view text) {
   }
   return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
-
-}  // namespace
 
 std::string tagged_name(std::string_view lock_name) {
   std::string result(lock_name);
@@ -56,7 +56,7 @@ std::string expand_pattern(std::string_view pattern, std::string_view lock_name)
 }
 
 bool key_matches(std::string_view pattern, std::string_view lock_name, std::string_view key) {
-  return matches(expand_pattern(pattern, lock_name), key);
+  return matches_expanded(expand_pattern(pattern, lock_name), key);
 }
 
 }  // namespace lockstep::model

@@ -104,6 +104,9 @@ void require_judgeable_promises(const LockPackage& package);
 /// is the name, {{name}} the tagged one.
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
 
+/// Whether a text is one that an expanded pattern means, with `*` for any run of characters.
+[[nodiscard]] bool matches_expanded(std::string_view pattern, std::string_view text);
+
 /// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.
 [[nodiscard]] bool key_matches(std::string_view pattern, std::string_view lock_name,
                                std::string_view key);

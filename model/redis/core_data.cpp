@@ -41,6 +41,7 @@ void Core::expire_cycle() {
 
 void Core::count_changes(std::uint8_t database, std::string_view key, std::uint64_t times) {
   dirty_ += times;
+  listener_.on_key_changed(database, key);
   if (has_memory_limit()) count_memory(database, key);
   if (watched_keys_ > 0) touch_watched(database, key);
 }
@@ -82,6 +83,7 @@ void Core::swap_databases(std::uint8_t a, std::uint8_t b) {
   databases_[a].swap(databases_[b]);
   std::swap(memory_[a], memory_[b]);
   ++dirty_;
+  listener_.on_databases_replaced();
   keys_appeared(a);
   keys_appeared(b);
 }

@@ -185,6 +185,7 @@ void Core::load(const Snapshot& snapshot) {
   stream_session_.database = snapshot.position->database;
   backlog_.start(offset_);
   ++dirty_;
+  listener_.on_databases_replaced();
   partial_stream_.clear();
   note_link();
   effects_.forget_database();

@@ -102,6 +102,10 @@ class ServerListener {
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
   /// A key went because of maxmemory, ahead of the command being executed.
   virtual void on_evicted(std::string_view /*key*/) {}
+  /// A key of this database was written or deleted, by whomever.
+  virtual void on_key_changed(std::uint8_t /*database*/, std::string_view /*key*/) {}
+  /// Databases were replaced as a whole (SWAPDB, a snapshot of the master).
+  virtual void on_databases_replaced() {}
   /// The server ends a session (QUIT, CLIENT KILL). Its connection is to be closed when what was
   /// written to it so far has been sent, the reply to the request under way included; then
   /// close_session, as ever. Until then the session executes nothing more.

@@ -52,6 +52,9 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
     Watched watched;
     watched.name = recorder_.names().intern(name);
     watched.key = expand_pattern(package_.state_key, name);
+    for (const std::string& pattern : package_.lease_keys) {
+      watched.leases.push_back(expand_pattern(pattern, name));
+    }
     if (package_.state_nodes == StateNodes::quorum) {
       watched.shard_count = shards;
     } else {
@@ -75,18 +78,22 @@ void LockObserver::start_run() {
   reader_.start_run();
   queues_.start_run();
   longest_lease_ns_ = 0;
+  is_unchecked_.assign(nodes_.size(), true);
 }
 
 void LockObserver::report_start() {
   for (Watched& watched : watched_) tell_availability(watched);
 }
 
-RedisNode& LockObserver::master_of(std::size_t shard) const {
-  const auto master = static_cast<std::size_t>(topology_.master_of(shard));
+std::size_t LockObserver::index_of(sim::HostId node) const {
   const auto first = static_cast<std::size_t>(nodes_.front()->host_id());
-  assert(master >= first && master - first < nodes_.size());
-  assert(nodes_[master - first]->host_id() == topology_.master_of(shard));
-  return *nodes_[master - first];
+  const auto id = static_cast<std::size_t>(node);
+  assert(id >= first && id - first < nodes_.size() && nodes_[id - first]->host_id() == node);
+  return id - first;
+}
+
+RedisNode& LockObserver::master_of(std::size_t shard) const {
+  return *nodes_[index_of(topology_.master_of(shard))];
 }
 
 std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {
@@ -142,9 +149,13 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   const checker::ChangeCause cause = by == sim::no_actor ? checker::ChangeCause::other
                                      : forced            ? checker::ChangeCause::force_release
                                                          : checker::ChangeCause::release;
+  std::vector<bool>::reference is_unchecked = is_unchecked_[index_of(node.host_id())];
+  const bool needs_all = is_unchecked || node.changed_keys().all;
+  const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
+  is_unchecked = false;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (!counts_for(watched_[i], node)) continue;
-    check_ttl(watched_[i], node);
+    check_ttl(watched_[i], node, which);
     queues_.on_changed(i, node, name_of(by));
     compare(i, cause, name_of(by));
   }
@@ -280,23 +291,37 @@ void LockObserver::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
   compare(argument, checker::ChangeCause::expiry, checker::no_name);
 }
 
-bool LockObserver::is_lease(const Watched& watched, std::string_view key) const {
-  const std::string& name = recorder_.names().text(watched.name);
-  return std::any_of(package_.lease_keys.begin(), package_.lease_keys.end(),
-                     [&](const std::string& pattern) { return key_matches(pattern, name, key); });
+bool LockObserver::is_lease(const Watched& watched, std::string_view key) {
+  return std::any_of(watched.leases.begin(), watched.leases.end(),
+                     [&](const std::string& pattern) { return matches_expanded(pattern, key); });
 }
 
-void LockObserver::check_ttl(Watched& watched, const RedisNode& node) {
+// A key that has not changed since it was last looked at has its TTL still.
+void LockObserver::check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which) {
   if (watched.ttl_missing_reported) return;
-  for (const auto& [key, entry] : node.server().keyspace().entries()) {
-    if (entry.expire_at_ms || !is_lease(watched, key)) continue;
-    watched.ttl_missing_reported = true;
-    recorder_.add({checker::ResidueKind::lease_without_ttl, key, recorder_.now()});
-    return;
+  const redis::Keyspace& keyspace = node.server().keyspace();
+  std::optional<std::string_view> missing;  // the first of them in the keyspace's order
+  if (which == KeysToCheck::all) {
+    for (const auto& [key, entry] : keyspace.entries()) {
+      if (entry.expire_at_ms || !is_lease(watched, key)) continue;
+      missing = key;
+      break;
+    }
+  } else {
+    const redis::Arguments& changed = node.changed_keys().keys;
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      const redis::Entry* const entry = keyspace.stored(changed[i]);
+      if (entry == nullptr || entry->expire_at_ms || (missing && *missing <= changed[i])) continue;
+      if (is_lease(watched, changed[i])) missing = changed[i];
+    }
   }
+  if (!missing) return;
+  watched.ttl_missing_reported = true;
+  recorder_.add({checker::ResidueKind::lease_without_ttl, std::string(*missing), recorder_.now()});
 }
 
 void LockObserver::on_failover() {
+  is_unchecked_.assign(nodes_.size(), true);
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     queues_.on_failover(i, master_of(watched_[i].first_shard));
     compare(i, checker::ChangeCause::failover, checker::no_name);

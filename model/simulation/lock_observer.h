@@ -69,11 +69,13 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
 
  private:
   static constexpr std::int64_t no_number = -1;
+  enum class KeysToCheck : std::uint8_t { changed, all };
 
   struct Watched {
     checker::NameId name;
     std::string key;
-    std::size_t first_shard = 0;  // of those that have the key
+    std::vector<std::string> leases;  // patterns of keys that must carry a TTL
+    std::size_t first_shard = 0;      // of those that have the key
     std::size_t shard_count = 1;
     LockState known;
     std::vector<std::string> last_tokens;               // owner_token: by node, as known
@@ -84,6 +86,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  [[nodiscard]] std::size_t index_of(sim::HostId node) const;
   [[nodiscard]] RedisNode& master_of(std::size_t shard) const;
   /// Valid until the next call.
   [[nodiscard]] std::span<RedisNode* const> nodes_of(const Watched& watched);
@@ -96,8 +99,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void emit(const Watched& watched, std::string_view cause, checker::NameId by);
   void emit_number(Watched& watched, checker::NameId by);
   void watch_expiry(std::size_t index);
-  [[nodiscard]] bool is_lease(const Watched& watched, std::string_view key) const;
-  void check_ttl(Watched& watched, const RedisNode& node);
+  [[nodiscard]] static bool is_lease(const Watched& watched, std::string_view key);
+  void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);
   void report_residues_on(const RedisNode& node);
 
   sim::EventQueue& queue_;
@@ -111,6 +114,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   std::vector<Watched> watched_;
   LockState found_;                   // memory for reading
   std::vector<RedisNode*> counting_;  // memory for nodes_of
+  std::vector<bool> is_unchecked_;    // by node: its keys' TTLs, since it may have begun to count
   sim::DurationNs longest_lease_ns_ = 0;
   LeaseListener* lease_listener_ = nullptr;
 };

@@ -81,6 +81,7 @@ void RedisNode::start_process(redis::Role role) {
                  .replication_id = first_id + (std::uint64_t{starts_++} << 16U),
                  .run_id = draws_run_ids_ ? random_below(run_ids) : 0,
                  .cluster = cluster_.get()});
+  changed_keys_.all = true;
   set_time();
   peers_.clear();
   blocked_.clear();
@@ -138,6 +139,19 @@ void RedisNode::on_crash() {
 }
 
 void RedisNode::on_evicted(std::string_view /*key*/) { environment_.listener.on_evicted(*this); }
+
+void RedisNode::on_key_changed(std::uint8_t database, std::string_view key) {
+  constexpr std::size_t keys_max = 256;
+  if (database != 0 || changed_keys_.all) return;  // locks are in the first database
+  if (changed_keys_.keys.size() < keys_max) return changed_keys_.keys.push(key);
+  changed_keys_.all = true;
+}
+
+void RedisNode::tell_data_changed(std::string_view label, sim::ActorId by) {
+  environment_.listener.on_data_changed(*this, label, by);
+  changed_keys_.all = false;
+  changed_keys_.keys.clear();
+}
 
 std::uint64_t RedisNode::random_below(std::uint64_t bound) {
   const auto owner = static_cast<std::uint32_t>(id_);
@@ -377,7 +391,7 @@ void RedisNode::execute(const Peer& peer, const Message& request) {
   }
   environment_.listener.on_executed(*this, request.on_behalf_of);
   if (server_.dirty() != dirty_before) {
-    environment_.listener.on_data_changed(*this, request.label, request.on_behalf_of);
+    tell_data_changed(request.label, request.on_behalf_of);
   }
   plan_tick();
   if (replica_of_) obey_replica_of();

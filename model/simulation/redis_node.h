@@ -50,6 +50,12 @@ class NodeListener {
   ~NodeListener() = default;
 };
 
+/// What of a node's data has changed since a listener was last told so.
+struct ChangedKeys {
+  bool all = false;  ///< more than are kept here, or data as a whole
+  redis::Arguments keys;
+};
+
 /// Who makes a replica a master: an operator sees to the other replicas too, others do not.
 enum class Promoter : std::uint8_t { operator_, other };
 
@@ -151,6 +157,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void shut_down();
 
   [[nodiscard]] const redis::Server& server() const { return server_; }
+  /// For the listener, while it is told: what may have changed in the database of locks.
+  [[nodiscard]] const ChangedKeys& changed_keys() const { return changed_keys_; }
   /// The instant of true time at which a key with this deadline is gone: now > deadline.
   [[nodiscard]] sim::TimeNs true_time_past(std::int64_t expire_at_ms) const;
   /// The host's wall clock in ms, as the server reads it.
@@ -192,6 +200,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_saved(std::uint64_t keys) override;
   std::uint64_t random_below(std::uint64_t bound) override;
   void on_evicted(std::string_view key) override;
+  void on_key_changed(std::uint8_t database, std::string_view key) override;
+  void on_databases_replaced() override { changed_keys_.all = true; }
 
   // What a timer is for; from first_session_cookie on: a blocked session.
   static constexpr std::uint64_t reconnect_cookie = 0;
@@ -250,6 +260,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void send(sim::ConnectionId connection, sim::Payload payload);
   [[nodiscard]] sim::Payload make_reply(std::uint64_t request, std::string_view label,
                                         sim::ActorId on_behalf_of);
+  void tell_data_changed(std::string_view label, sim::ActorId by);
   /// Somebody's connection is open.
   Peer& add_peer(sim::ConnectionId connection);
   [[nodiscard]] Peer* peer_of(sim::ConnectionId connection);
@@ -299,6 +310,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   redis::Server server_;
   sim::HostId id_{};
   sim::ChoiceSource* choices_ = nullptr;
+  ChangedKeys changed_keys_;
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
   std::vector<redis::SessionId> ended_;

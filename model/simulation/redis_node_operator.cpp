@@ -49,7 +49,7 @@ void RedisNode::carry_out_order() {
   tell([&] { return node_event::SessionClosed{session}; });
   server_.close_session(session);
   if (!order.is_eviction) {
-    environment_.listener.on_data_changed(*this, order.label, sim::no_actor);
+    tell_data_changed(order.label, sim::no_actor);
   }
   plan_tick();
 }

@@ -199,7 +199,7 @@ void RedisNode::apply(const Message& message) {
   server_.apply_stream(message.bytes);
   trace().emit(now(), trace_kind::stream_applied, actor(),
                {{"offset", server_.replication_offset()}});
-  environment_.listener.on_data_changed(*this, message.label, sim::no_actor);
+  tell_data_changed(message.label, sim::no_actor);
   for (const Peer& peer : peers_) {
     if (peer.replica) {
       send_stream(peer, message.bytes, static_cast<std::int64_t>(message.number));
@@ -216,7 +216,7 @@ void RedisNode::apply_full(const Message& message) {
   if (is_new_link && config_.min_replicas_to_write > 0) acknowledge_regularly();
   trace().emit(now(), trace_kind::dataset_loaded, actor(),
                {{"offset", server_.replication_offset()}});
-  environment_.listener.on_data_changed(*this, message.label, sim::no_actor);
+  tell_data_changed(message.label, sim::no_actor);
   plan_tick();
 }
 
