@@ -11,6 +11,15 @@ Signals::Semaphore& Signals::find(std::string_view name) {
   const auto found = std::find_if(semaphores_.begin(), semaphores_.end(),
                                   [&](const Semaphore& each) { return each.name == name; });
   if (found != semaphores_.end()) return *found;
+  // One with nothing in it that nobody waits at is as good as none: names that are used once don't
+  // pile up.
+  const auto idle = std::find_if(semaphores_.begin(), semaphores_.end(), [](const Semaphore& each) {
+    return each.permits == 0 && each.waiting.empty();
+  });
+  if (idle != semaphores_.end()) {
+    idle->name = name;
+    return *idle;
+  }
   semaphores_.push_back({std::string(name), 0, {}});
   return semaphores_.back();
 }

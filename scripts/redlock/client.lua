@@ -48,10 +48,14 @@ local function ask(node, question, answers, asked)
   client.signal(asked)
 end
 
--- Asks every node. Returns the answers of those that answered, by node.
+local askings = 0
+
+-- Asks every node. The answers to one who was interrupted still come: they are counted under
+-- another name than those to whoever asks next. Returns the answers of those that answered, by node.
 local function ask_all(lock, question)
   local answers = {}
-  local asked = "asked by " .. client.owner()
+  askings = askings + 1
+  local asked = "asked " .. askings
   local in_turn = lock.options.asking == "in-turn"
   for i = 1, client.nodes() do
     client.spawn("ask", ask, node_at(lock, i), question, answers, asked)
