@@ -70,13 +70,31 @@ class FuzzCommand {
   }
 
  private:
+  /// As a scenario names a folder, seen from the one that we are in.
+  static std::string lock_in_folder(const std::string& word) {
+    const std::filesystem::path path = std::filesystem::path(word + "/.").lexically_normal();
+    const std::string folder = path.parent_path().generic_string();
+    return path.is_absolute() ? folder : "./" + folder;
+  }
+
+  Target target_of_lock(const std::string& word, const std::string& lock) const {
+    const std::string file_name = file_name_of(std::filesystem::path(word).filename().string());
+    const bool is_folder = lock != word;
+    return {model::parse_scenario((is_folder ? "lock" : word) + ".toml",
+                                  open_scenario_of(lock, context_)),
+            word, is_folder ? file_name : file_name_of(word)};
+  }
+
   std::vector<Target> find_targets() const {
     std::vector<Target> targets;
     for (const std::string& word : arguments_.targets) {
       std::error_code error;
       if (!std::filesystem::exists(word, error)) {
-        targets.push_back({model::parse_scenario(word + ".toml", open_scenario_of(word, context_)),
-                           word, file_name_of(word)});
+        targets.push_back(target_of_lock(word, word));
+        continue;
+      }
+      if (std::filesystem::exists(std::filesystem::path(word) / "lock.toml", error)) {
+        targets.push_back(target_of_lock(word, lock_in_folder(word)));
         continue;
       }
       for (const ScenarioPath& path : find_scenarios({word})) {

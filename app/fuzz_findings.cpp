@@ -13,7 +13,7 @@
 #include "model/scenario/write_scenario.h"
 #include "reports/trace_file.h"
 #include "search/example_run.h"
-#include "search/shrink.h"
+#include "search/streamwise_choices.h"
 #include "sim/recorded_choices.h"
 
 namespace lockstep::app {
@@ -52,6 +52,18 @@ search::Example FindingSaver::example_of(const search::Finding& finding) {
   return example;
 }
 
+/// The run of the shrunk scenario with the choices of the run that was found.
+search::Example FindingSaver::example_like(const model::Scenario& shrunk,
+                                           const search::ShrinkRequest& request) {
+  search::StreamwiseChoices choices;
+  choices.reset(request.choices, request.seed);
+  sim::RecordingChoices recording(choices);
+  search::Example example = search::record_run(*engine_.prepare(shrunk), recording);
+  example.seed = request.seed;
+  example.trace.choices = recording.record();
+  return example;
+}
+
 reports::SavedFinding FindingSaver::save(const search::Finding& finding, const std::string& name,
                                          std::uint64_t seed) {
   reports::SavedFinding saved;
@@ -73,8 +85,9 @@ reports::SavedFinding FindingSaver::save(const search::Finding& finding, const s
   saved.scenario_path = (folder_ / (name + ".toml")).string();
   const std::string text = model::write_scenario(shrunk.scenario, saved.scenario_path);
   write_file(saved.scenario_path, [&text](std::ostream& stream) { stream << text; });
-  saved.shrunk = search::run_scenario(model::load_scenario(saved.scenario_path),
-                                      {1, seeds_checked, nullptr}, engine_);
+  const model::Scenario written = model::load_scenario(saved.scenario_path);
+  saved.shrunk = search::run_scenario(written, {1, seeds_checked, nullptr}, engine_);
+  if (!saved.breaks_always) saved.shrunk.example = example_like(written, request);
   saved.places = write_run_files(saved.shrunk, folder_, name, LongTraces::left_out, context_);
   return saved;
 }

@@ -1,6 +1,7 @@
 // Saving what a search found: the run as it was, and the small scenario that it comes down to.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "model/simulation/engine.h"
 #include "reports/fuzz_report.h"
 #include "search/fuzz.h"
+#include "search/shrink.h"
 
 namespace lockstep::app {
 
@@ -26,6 +28,9 @@ class FindingSaver {
   [[nodiscard]] search::Example example_of(const search::Finding& finding);
 
  private:
+  [[nodiscard]] search::Example example_like(const model::Scenario& shrunk,
+                                             const search::ShrinkRequest& request);
+
   const model::Scenario& scenario_;
   std::filesystem::path folder_;
   const Context& context_;

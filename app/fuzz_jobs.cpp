@@ -73,12 +73,16 @@ class Workers {
   void put(search::StretchResult stretch) {
     const std::lock_guard lock(mutex_);
     is_interrupted_ = is_interrupted_ || stretch.outcome.interrupted;
-    const bool stops =
-        plan_.after_finding == search::FuzzPlan::AfterFinding::stop && !stretch.findings.empty();
-    if (stops) end_ = std::min(end_, stretch.stretch + 1);
+    stop_after(stretch.stretch, stretch.outcome);
     const std::uint64_t number = stretch.stretch;
     made_.emplace(number, std::move(stretch));
     changed_.notify_one();
+  }
+
+  /// Where that is enough, be it of one stretch or of all up to it.
+  void stop_after(std::uint64_t stretch, const search::ScenarioOutcome& outcome) {
+    const bool may_stop = plan_.after_finding == search::FuzzPlan::AfterFinding::stop;
+    if (may_stop && search::is_enough(outcome)) end_ = std::min(end_, stretch + 1);
   }
 
   /// Puts what is made together, in order, until all workers are done.
@@ -92,6 +96,7 @@ class Workers {
       while (!made_.empty() && made_.begin()->first == wanted && wanted < end_) {
         search::add_stretch(result, std::move(made_.begin()->second));
         made_.erase(made_.begin());
+        stop_after(wanted, result.outcome);
         do {
           ++wanted;
         } while (wanted < plan_.stretches() && !plan_.is_mine(wanted));

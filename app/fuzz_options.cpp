@@ -43,7 +43,7 @@ void read_shard(const std::string& word, search::FuzzPlan& plan) {
 void FuzzOptions::add_to(CLI::App& command) {
   command
       .add_option("TARGET", arguments_.targets,
-                  "Scenario files or folders of them, or names of locks")
+                  "Scenario files or folders of them, names of locks, or folders with a lock.toml")
       ->required()
       ->type_name("");
   arguments_.jobs = std::max(1U, std::thread::hardware_concurrency());

@@ -178,12 +178,25 @@ StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan
     finding.choices = recording.record();
     finding.hash = came.hash;
     findings.add(std::move(finding), seed, came.fault_strikes);
-    if (plan.after_finding == FuzzPlan::AfterFinding::stop) break;
+    const bool may_stop = plan.after_finding == FuzzPlan::AfterFinding::stop;
+    if (may_stop && is_enough(result.outcome)) break;
   }
   simulation.set_state_listener(nullptr);
   result.findings = findings.take();
   result.states = states.ascending();
   return result;
+}
+
+bool is_enough(const ScenarioOutcome& outcome) {
+  bool is_one_to_break = false;
+  bool have_all_broken = true;
+  for (const PropertySummary& each : outcome.properties) {
+    if (each.expected == Expected::holds && each.violated > 0) return true;
+    if (each.expected != Expected::violated) continue;
+    is_one_to_break = true;
+    have_all_broken = have_all_broken && each.violated > 0;
+  }
+  return is_one_to_break && have_all_broken;
 }
 
 void add_stretch(FuzzResult& result, StretchResult stretch) {

@@ -27,7 +27,7 @@ struct FuzzPlan {
   std::uint64_t root_seed = 1;
   std::uint64_t runs = 10'000;
   StrategyKind strategy = StrategyKind::portfolio;
-  /// After the first finding no more is searched for; what else its stretch found is not told.
+  /// stop: until it is enough (is_enough); what else that stretch would have found is not told.
   enum class AfterFinding : std::uint8_t { stop, go_on };
   AfterFinding after_finding = AfterFinding::stop;
   /// This one's part of all stretches: those whose number, divided by `shards`, leaves `shard`.
@@ -75,6 +75,10 @@ struct StretchResult {
                                          std::uint64_t stretch, model::Engine& engine,
                                          model::Simulation& simulation,
                                          const std::function<bool()>& interrupted);
+
+/// Whether a search that stops after findings has what it wanted: something broke that was to hold,
+/// or all did that was to break.
+[[nodiscard]] bool is_enough(const ScenarioOutcome& outcome);
 
 /// What stretches came to together.
 struct FuzzResult {

@@ -9,7 +9,7 @@ import unittest
 
 from program import GC_PAUSE, HOLDS, Program
 
-COMMANDS = ("run", "replay", "confirm", "timeline", "list", "lint", "extract", "new")
+COMMANDS = ("run", "fuzz", "replay", "confirm", "timeline", "list", "lint", "extract", "new")
 SERVICES = ("serve",)  # run until they are ended
 
 
@@ -40,11 +40,12 @@ class Usage(unittest.TestCase):
             text = self.program.run(*command, "--help").stdout
             example = text.split("Example:\n  lockstep ")[1].splitlines()[0]
             result = self.program.run(*example.split())
-            self.assertEqual(result.returncode, 0, example + result.stderr)
+            # Whatever happens is too much for any lock on one node: that is found within some runs.
+            self.assertEqual(result.returncode, int("fuzz" in command), example + result.stderr)
 
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [
-            ((), "a command is missing; expected run, replay, confirm, timeline, list", None),
+            ((), "a command is missing; expected run, fuzz, replay, confirm, timeline", None),
             (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
             (("--sede", "3"), "there is no command '--sede'", None),
             (("run",), "PATH", None),

@@ -99,6 +99,20 @@ TEST_F(Fuzzing, StopsAfterTheFirstFinding) {
   EXPECT_EQ(first.outcome.runs, first.findings[0].run);
 }
 
+TEST_F(Fuzzing, GoesOnUntilAllBrokeThatWasToBreak) {
+  std::string text(open);
+  const std::string_view holds = "holds = [\"mutual-exclusion\", \"lease-linearizability\"]";
+  text.replace(text.find(holds), holds.size(),
+               "violates = [\"mutual-exclusion\", \"lease-linearizability\"]");
+  scenario_ = model::parse_scenario("t.toml", text);
+  simulation_ = engine_.prepare(scenario_);
+  const StretchResult result = stretch_of(0, 500);
+  EXPECT_TRUE(is_enough(result.outcome));
+  EXPECT_GT(result.findings.size(), 1U);
+  EXPECT_LT(result.outcome.runs, 500U);
+  EXPECT_FALSE(is_enough(stretch_of(0, 20).outcome));
+}
+
 TEST_F(Fuzzing, StopsWhereItIsAskedTo) {
   FuzzPlan plan = going_on();
   int asked = 0;

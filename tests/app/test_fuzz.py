@@ -1,0 +1,237 @@
+"""lockstep fuzz: what it finds, says and leaves; the same with any number of jobs."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+import unittest
+from xml.etree import ElementTree
+
+from program import GC_PAUSE, HOLDS, Program
+
+OPEN = """\
+title  = "Two clients"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion", "lease-linearizability"] }
+faults = ["pause", "evict", "clock_step"]
+
+[budget]
+faults = 2
+
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+
+[[client]]
+name  = "b"
+start = "0ms..5ms"
+run   = ["lock lease=10s", "write", "unlock"]
+"""
+
+SAFE = OPEN.replace('["pause", "evict", "clock_step"]', '["script_flush"]')
+
+ROWS = OPEN.replace("lease=10s", "lease=$lease") + '\n[parameters]\nlease = ["5s", "10s"]\n'
+
+
+def without_times(text):
+    return re.sub(r'"elapsed_ms": \d+|, \d+ runs/s', "", text)
+
+
+class Fuzz(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+
+    def fuzz(self, *arguments, code):
+        result = self.program.run("fuzz", *arguments)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def targets_of(self, result):
+        document = json.loads(result.stdout)
+        self.assertEqual(document["schema"], 1)
+        return document["targets"]
+
+    def contents(self, folder):
+        return {name: (self.program.folder / folder / name).read_bytes()
+                for name in self.program.files(folder)}
+
+    def test_finds_the_same_with_any_number_of_jobs(self):
+        self.program.write("open.toml", OPEN)
+        for more in (("--format", "json"), ("--keep-going",)):
+            with self.subTest(more):
+                outputs = []
+                for jobs in ("1", "2", "5"):
+                    result = self.fuzz("open.toml", "--runs", "1100", "--jobs", jobs, *more, code=1)
+                    outputs.append((without_times(result.stdout), self.contents("lockstep-out")))
+                self.assertEqual(outputs[0], outputs[1])
+                self.assertEqual(outputs[0], outputs[2])
+                self.assertIn("lease-linearizability", outputs[0][0])
+
+    def test_saves_scenarios_that_run_as_they_expect_and_traces_that_replay(self):
+        self.program.write("open.toml", OPEN)
+        target, = self.targets_of(self.fuzz("open.toml", "--runs", "500", "--keep-going", "--out",
+                                            "found", "--format", "json", code=1))
+        self.assertEqual((target["target"], target["runs"], target["seed"], target["strategy"]),
+                         ("open.toml", 500, 1, "portfolio"))
+        self.assertGreater(target["states"], 100)
+        self.assertGreaterEqual(len(target["findings"]), 4)
+        told_apart = {(each["property"], *each["kinds"]) for each in target["findings"]}
+        self.assertEqual(len(told_apart), len(target["findings"]))
+        always = [each for each in target["findings"] if each["breaks_always"]]
+        self.assertGreaterEqual(len(always), 3)
+        for finding in always:
+            with self.subTest(finding["scenario"]):
+                self.assertLessEqual(finding["shrink_runs"], 200)
+                self.assertEqual(len(finding["faults"]), 1)
+                result = self.program.run("run", finding["scenario"], "--seeds", "50", "--no-files")
+                self.assertEqual(result.returncode, 0, result.stdout)
+        for finding in target["findings"]:
+            for trace in (finding["found_trace"], finding["trace"]):
+                with self.subTest(trace):
+                    result = self.program.run("replay", trace)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                    self.assertIn(f"  {finding['property']} is violated: ", result.stdout)
+            self.assertTrue((self.program.folder / finding["timeline"]).exists())
+
+    def test_ends_with_0_where_nothing_broke_that_was_to_hold(self):
+        self.program.write("safe.toml", SAFE)
+        result = self.fuzz("safe.toml", "--runs", "30", code=0)
+        self.assertRegex(result.stdout, r"as expected: 0 findings in 30 runs")
+        self.assertEqual(self.program.files("lockstep-out"), [])
+
+    def test_ends_with_1_where_nothing_broke_that_was_to_break(self):
+        self.program.write("safe.toml", SAFE.replace("holds =", "violates ="))
+        result = self.fuzz("safe.toml", "--runs", "20", code=1)
+        self.assertIn("not as expected: 0 findings in 20 runs", result.stdout)
+
+    def test_ends_with_0_where_that_broke_which_was_to_break(self):
+        self.program.write("open.toml", OPEN.replace(
+            '{ holds = ["mutual-exclusion", "lease-linearizability"] }',
+            '{ violates = "mutual-exclusion" }'))
+        self.assertIn("as expected: 1 finding in",
+                      self.fuzz("open.toml", "--runs", "500", code=0).stdout)
+
+    def test_refuses_mistakes(self):
+        self.program.write("open.toml", OPEN)
+        self.program.write("wrong.toml", OPEN.replace("lock ", "lok "))
+        self.program.write("file", "")
+        cases = [
+            (("open.toml", "--shard", "3/2"), "K/N with K from 1 to N"),
+            (("open.toml", "--shard", "0/2"), "K/N with K from 1 to N"),
+            (("open.toml", "--shard", "2"), "K/N, as in 2/5"),
+            (("open.toml", "--strategy", "foo"), "'foo' is not uniform"),
+            (("open.toml", "--strategy", "swam"), "did you mean 'swarm'?"),
+            (("open.toml", "--runs", "0"), "--runs: expected at least 1"),
+            (("open.toml", "--jobs", "0"), "--jobs: expected a number from 1 to 1024"),
+            (("open.toml", "--time", "soon"), "--time"),
+            (("open.toml", "--annotations", "gitlab"), "'gitlab' is not github"),
+            (("open.toml", "--out", "file/x"), "file/x: error: cannot make this folder"),
+            (("plian",), "unknown lock 'plian'; did you mean 'plain'"),
+            (("wrong.toml",), "wrong.toml:2"),
+            (("open.toml", "wrong.toml"), "wrong.toml:2"),
+            ((), "TARGET"),
+        ]
+        for arguments, part in cases:
+            with self.subTest(arguments):
+                result = self.fuzz(*arguments, code=2)
+                self.assertEqual(result.stdout, "")
+                self.assertIn(part, result.stderr)
+
+    def test_shards_find_together_what_the_whole_finds(self):
+        self.program.write("open.toml", OPEN)
+
+        def findings(*more):
+            target, = self.targets_of(self.fuzz("open.toml", "--runs", "1500", "--keep-going",
+                                                *more, "--format", "json", code=1))
+            return target["runs"], {(each["property"], *each["kinds"]): (each["run"], each["seen"])
+                                    for each in target["findings"]}
+
+        runs, whole = findings()
+        parts = [findings("--shard", f"{k}/2") for k in (1, 2)]
+        self.assertEqual([runs for runs, _ in parts], [1000, 500])
+        self.assertEqual(runs, 1500)
+        together = {}
+        for _, part in parts:
+            for what, (run, seen) in part.items():
+                first, before = together.get(what, (run, 0))
+                together[what] = (min(first, run), before + seen)
+        self.assertEqual(together, whole)
+
+    def test_ends_in_time(self):
+        self.program.write("safe.toml", SAFE)
+        began = time.monotonic()
+        result = self.fuzz("safe.toml", "safe.toml", "--time", "1s", code=0)
+        self.assertLess(time.monotonic() - began, 20)
+        self.assertEqual(len(re.findall(r"as expected: 0 findings in [1-9]\d* runs",
+                                        result.stdout)), 2)
+
+    def test_leaves_valid_output_after_an_interruption(self):
+        self.program.write("safe.toml", SAFE)
+        process = subprocess.Popen(
+            [self.program.binary, "fuzz", "safe.toml", "--runs", "100000000", "--format", "json",
+             "--junit", "j.xml"],
+            cwd=self.program.folder, env=self.program.environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, errors)
+        self.assertEqual(errors, "error: interrupted: this is what was found until then\n")
+        target, = json.loads(output)["targets"]
+        self.assertTrue(target["interrupted"])
+        self.assertGreater(target["runs"], 0)
+        ElementTree.parse(self.program.folder / "j.xml")
+
+    def test_searches_a_lock_by_its_name(self):
+        result = self.fuzz("plain", "--runs", "200", code=1)
+        self.assertIn("plain, whatever happens\n", result.stdout)
+        for name in self.program.files("lockstep-out"):
+            self.assertTrue(name.startswith("plain-"), name)
+
+    def test_searches_a_lock_in_a_folder(self):
+        self.program.run("new", "lock", "my-lock")
+        result = self.fuzz("my-lock/", "--runs", "500", "--format", "json", code=1)
+        finding = self.targets_of(result)[0]["findings"][0]
+        self.assertTrue(finding["scenario"].startswith("lockstep-out/"), finding)
+        self.assertEqual(self.program.run("replay", finding["trace"]).returncode, 0)
+        if finding["breaks_always"]:
+            self.assertEqual(self.program.run("run", finding["scenario"]).returncode, 0)
+
+    def test_goes_on_until_all_broke_that_was_to_break(self):
+        self.program.write("open.toml", OPEN.replace("holds", "violates"))
+        result = self.fuzz("open.toml", "--runs", "1100", "--jobs", "2", code=0)
+        self.assertIn("mutual-exclusion, because of", result.stdout)
+        self.assertIn("lease-linearizability, because of", result.stdout)
+
+    def test_searches_a_closed_scenario_over_its_delays(self):
+        self.program.write("holds.toml", HOLDS)
+        self.assertIn("as expected: 0 findings in 50 runs",
+                      self.fuzz("holds.toml", "--runs", "50", code=0).stdout)
+        self.program.write("gc-pause.toml", GC_PAUSE)
+        self.assertIn("mutual-exclusion, because of pause: seen in 1 run, first in run 1",
+                      self.fuzz("gc-pause.toml", "--runs", "50", code=0).stdout)
+
+    def test_names_the_files_of_each_row(self):
+        self.program.write("rows.toml", ROWS)
+        self.fuzz("rows.toml", "--runs", "500", code=1)
+        scenarios = [name for name in self.program.files("lockstep-out") if name.endswith(".toml")]
+        self.assertEqual(len(scenarios), 2)
+        self.assertTrue(scenarios[0].startswith("rows-lease=10s-"), scenarios)
+        self.assertTrue(scenarios[1].startswith("rows-lease=5s-"), scenarios)
+
+    def test_tells_ci(self):
+        self.program.write("open.toml", OPEN)
+        result = self.fuzz("open.toml", "--runs", "500", "--annotations", "github", "--junit",
+                           "out/j.xml", code=1)
+        annotations = [line for line in result.stderr.splitlines() if line.startswith("::")]
+        self.assertEqual(len(annotations), 1)
+        self.assertRegex(annotations[0], r"^::error file=lockstep-out/open-[\w-]+\.toml,"
+                                         r"title=lease-linearizability%2C because of \w+::.+")
+        suites = ElementTree.parse(self.program.folder / "out/j.xml").getroot()
+        self.assertEqual(len(list(suites.iter("failure"))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
