@@ -183,7 +183,8 @@ class ScenarioWriter {
     TomlTable head;
     head.add_text("title", scenario_.title);
     head.add_text("lock", write_lock(scenario_, path_));
-    if (scenario_.lock_name != Scenario{}.lock_name) {
+    const Scenario defaults;
+    if (scenario_.lock_name != defaults.lock_name) {
       head.add_text("lock_name", scenario_.lock_name);
     }
     head.add("expect", expect_table(scenario_.expect).inline_text());
