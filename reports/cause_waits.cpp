@@ -38,7 +38,10 @@ class WaitTeller {
         from_ns_(span.from_ns),
         until_ns_(span.until_ns),
         end_(std::min<EventIndex>(facts.event_after(until_ns_), facts.events().size())) {
-    const Event* const asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
+    // At the instant that its wait ends it may have begun another step.
+    const EventIndex begun = std::min<EventIndex>(facts.event_after(from_ns_), end_);
+    const Event* asked = facts.last_of(model_kind::step_invoked, brief(waiter_), begun);
+    if (asked == nullptr) asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
     if (asked != nullptr) lock_ = std::string(asked->text("lock"));
     for (const sim::Actor& actor : facts.example().trace.actors) {
       if (actor.name == waiter_) waits_still_ = facts.unanswered_step(actor) != nullptr;
