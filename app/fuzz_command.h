@@ -14,7 +14,8 @@
 namespace lockstep::app {
 
 struct FuzzArguments {
-  std::vector<std::string> targets;  ///< scenario files, folders of them, locks, or folders of locks
+  std::vector<std::string>
+      targets;  ///< scenario files, folders of them, locks, or folders of locks
   search::FuzzPlan plan;
   std::uint64_t jobs = 1;
   /// Of all targets together; none: as many runs as the plan says.

@@ -32,6 +32,7 @@ class Workers {
       // A wrong scenario is told of before any worker begins.
       model::Engine engine(jobs_.script_folders);
       result.outcome = search::empty_outcome(scenario_, engine.prepare(scenario_)->judged());
+      result.outcome.numbers = search::RunNumbers::places;
     }
     std::vector<std::jthread> threads;
     for (std::uint64_t i = 0; i < std::max<std::uint64_t>(jobs_.workers, 1); ++i) {

@@ -14,7 +14,8 @@ class ReferenceRun {
   explicit ReferenceRun(const char* scenario = "bench/reference.toml");
 
   /// Runs with this seed and judges. Throws std::logic_error where a property does not hold or a
-  /// client half failed: what is measured would not be the reference run. The result is valid until the next run.
+  /// client half failed: what is measured would not be the reference run. The result is valid until
+  /// the next run.
   const model::RunResult& run(std::uint64_t seed);
 
  private:

@@ -105,8 +105,12 @@ struct NeededFaults {
   std::vector<std::size_t> faults;  ///< numbers in the example's faults
 };
 
+/// What the numbers of runs are: seeds, or places in a search.
+enum class RunNumbers : std::uint8_t { seeds, places };
+
 struct ScenarioOutcome {
   model::Scenario scenario;
+  RunNumbers numbers = RunNumbers::seeds;
   OutcomeKind kind = OutcomeKind::unknown;
   std::uint64_t runs = 0;
   bool interrupted = false;

@@ -145,6 +145,7 @@ StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan
   StretchResult result;
   result.stretch = stretch;
   result.outcome = empty_outcome(scenario, simulation.judged());
+  result.outcome.numbers = RunNumbers::places;
   StateSet states;
   ForwardedChoices forwarded;
   sim::RecordingChoices recording(forwarded);

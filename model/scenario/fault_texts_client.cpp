@@ -46,7 +46,8 @@ void read_postponement(const FaultText& text) {
   if (name.words().empty()) name.complain("the callback is not named; expected as in 'watchdog'");
   fault.callback = task ? CallbackKind::task : CallbackKind::reply;
   fault.callback_name = name.text;
-  fault.nth = static_cast<std::uint32_t>(text.table.whole_number("nth", {1, callback_nth_max}).value_or(1));
+  fault.nth =
+      static_cast<std::uint32_t>(text.table.whole_number("nth", {1, callback_nth_max}).value_or(1));
   read_by(text, DurationSign::positive, "2s");
 }
 
