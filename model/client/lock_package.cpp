@@ -113,7 +113,7 @@ std::string meant_lock(std::string_view name, const std::vector<fs::path>& folde
   }
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (names[i] != meant) continue;
-    return "; did you mean " + in_quotes(meant) + ", " + in_quotes(title_of(folders[i])) + "?";
+    return "; did you mean " + in_quotes(meant) + " (" + title_of(folders[i]) + ")?";
   }
   return {};
 }

@@ -167,11 +167,11 @@ TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
   const std::string lock = complaint(folder, scenario_for("plian"));
   EXPECT_TRUE(
       lock.starts_with("some/scenario.toml:3:8: error: unknown lock 'plian'; did you mean "
-                       "'plain', 'The reentrant lock, as RedissonLock has it today'? (there are "
+                       "'plain' (The reentrant lock, as RedissonLock has it today)? (there are "
                        "own, "))
       << lock;
   const std::string another = complaint(folder, scenario_for("RedissonFairLock"));
-  EXPECT_NE(another.find("; did you mean 'fair', 'The FIFO lock, as RedissonFairLock has it"),
+  EXPECT_NE(another.find("; did you mean 'fair' (The FIFO lock, as RedissonFairLock has it"),
             std::string::npos)
       << another;
   EXPECT_NE(lock.find("setnx"), std::string::npos) << lock;
@@ -342,7 +342,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "title = \"t\"\nclient = \"client.lua\"\n[options]\nspeed = \"5us\"\n",
                   "lock.toml:4:10: error: a client half counts milliseconds; '5us'"},
         WrongFile{"UnknownBase", "base = \"plane\"\n",
-                  "lock.toml:1:9: error: unknown lock 'plane'; did you mean 'plain', 'The "},
+                  "lock.toml:1:9: error: unknown lock 'plane'; did you mean 'plain' (The "},
         WrongFile{"BaseOfItself", "base = \"own\"\n",
                   "lock.toml:1:9: error: these locks build on each other"}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
