@@ -29,8 +29,8 @@ inline constexpr std::size_t ways_max = 8;
 
 struct Explanation {
   /// The history up to and with this event (a completion) has no linearization, up to the event
-  /// before it has one: the shortest prefix. Where the answer is unknown: the furthest event
-  /// reached.
+  /// before it has one: the shortest prefix. An acquire under way there counts with the token that
+  /// it is going to have. Where the answer is unknown: the furthest event reached.
   std::uint32_t until = 0;
   std::uint32_t stuck = 0;  ///< the operation that completes there
   /// Whether it is certain that no order gets past it; else the search ended before it knew.

@@ -135,10 +135,13 @@ History cut(const History& history, std::uint32_t end) {
   return before;
 }
 
-/// Values are searched by looking ahead, so the shortest prefix has to be found by itself.
+/// Whether by a fast algorithm, by the search, or by prefixes where the search looks ahead.
 TEST_P(EveryModel, TheShortestPrefixAgreesWithAllOrders) {
   const Model model = GetParam();
-  if (model != Model::reg && model != Model::cas_register && model != Model::key_value) return;
+  if (model == Model::fenced_lock) {
+    GTEST_SKIP() << "an acquire under way counts with the token that it is going to have "
+                    "(SearchResult::stuck), which cut() takes away";
+  }
   rc::detail::checkGTest([model](std::uint64_t seed) {
     Draw draw(seed);
     for (std::int64_t round = histories_each(); round > 0; --round) {
