@@ -67,6 +67,13 @@ TimeNs EventQueue::next_at() {
   return heap_.empty() ? never_ns : heap_.front().at;
 }
 
+DueEvent EventQueue::next_event() {
+  drop_cancelled();
+  assert(!heap_.empty());
+  const Slot& event = slots_[heap_.front().slot];
+  return {heap_.front().at, event.target, event.code, event.argument};
+}
+
 void EventQueue::reset() {
   for (const Entry& entry : heap_) {
     if (!is_cancelled(entry)) release(entry.slot);

@@ -34,6 +34,14 @@ struct EventHandle {
   [[nodiscard]] bool valid() const { return slot != UINT32_MAX; }
 };
 
+/// A look at an event that is still to run.
+struct DueEvent {
+  TimeNs at = 0;
+  const EventTarget* target = nullptr;
+  std::uint32_t code = 0;
+  std::uint64_t argument = 0;
+};
+
 class EventQueue {
  public:
   [[nodiscard]] TimeNs now() const { return now_; }
@@ -48,6 +56,8 @@ class EventQueue {
   void pass_until(TimeNs at);
   /// The instant of the next event, never_ns where none is left.
   [[nodiscard]] TimeNs next_at();
+  /// The next event itself. REQUIRES: there is one.
+  [[nodiscard]] DueEvent next_event();
   /// How many events that are not daemons are still to run.
   [[nodiscard]] std::size_t normal_pending() const { return normal_pending_; }
   /// Forgets everything and goes back to time 0; keeps its memory.

@@ -60,6 +60,8 @@ class Host : private EventTarget {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] ActorId actor() const { return actor_; }
   [[nodiscard]] HostState state() const { return state_; }
+  /// Whether the event is one of its own: a timer, the end of a pause.
+  [[nodiscard]] bool handles(const DueEvent& event) const { return event.target == this; }
   [[nodiscard]] Clock& wall_clock() { return wall_clock_; }
   [[nodiscard]] const Clock& wall_clock() const { return wall_clock_; }
   [[nodiscard]] const Clock& monotonic_clock() const { return monotonic_clock_; }

@@ -37,6 +37,21 @@ std::optional<HostId> Network::find_host(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<HostId> Network::host_of(const DueEvent& event) const {
+  if (event.target == this) {
+    if (event.code == arrival_code) {
+      const Flight& flight = flights_[event.argument];
+      return host_at(flight.connection, flight.to);
+    }
+    return host_at(ConnectionId{static_cast<std::uint32_t>(event.argument >> 1)},
+                   (event.argument & 1) == 0 ? End::caller : End::listener);
+  }
+  for (std::uint32_t i = 0; i < hosts_.size(); ++i) {
+    if (hosts_[i]->handles(event)) return HostId{i};
+  }
+  return std::nullopt;
+}
+
 void Network::set_default_latency(Latency latency) {
   assert(is_valid(latency));
   default_latency_ = latency;

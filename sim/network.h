@@ -87,6 +87,8 @@ class Network : private EventTarget {
   [[nodiscard]] Host& host(HostId id) { return *hosts_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
   [[nodiscard]] std::optional<HostId> find_host(std::string_view name) const;
+  /// Whose event it is: the host that something arrives at, or that planned it for itself.
+  [[nodiscard]] std::optional<HostId> host_of(const DueEvent& event) const;
 
   /// The latency of every direction that set_latency does not name.
   void set_default_latency(Latency latency);

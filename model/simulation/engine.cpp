@@ -14,6 +14,8 @@ std::string_view to_string(RunEnd end) {
   switch (end) {
     case RunEnd::at_rest:
       return "at-rest";
+    case RunEnd::stopped:
+      return "stopped";
     case RunEnd::horizon:
       return "horizon";
     case RunEnd::event_limit:
@@ -48,6 +50,10 @@ class PreparedScenario final : public Simulation {
   void set_state_listener(StateListener* listener) override {
     cluster_.set_state_listener(listener);
   }
+  void set_step_listener(StepListener* listener) override { cluster_.set_step_listener(listener); }
+  [[nodiscard]] StateDigest digest() override { return cluster_.digest(); }
+  [[nodiscard]] NextStep next_step() override { return cluster_.next_step(); }
+  void strike(const FaultSpec& fault) override { cluster_.strike(fault); }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override {
     return cluster_.judged();

@@ -21,13 +21,16 @@
 #include "model/node_observer.h"
 #include "model/recorded_trace.h"
 #include "model/scenario/scenario.h"
+#include "model/state_digest.h"
 #include "model/state_listener.h"
+#include "model/step_listener.h"
 #include "sim/choice_source.h"
 
 namespace lockstep::model {
 
 enum class RunEnd : std::uint8_t {
   at_rest,      ///< nothing more can happen
+  stopped,      ///< the step listener ended it
   horizon,      ///< the scenario's horizon came first
   event_limit,  ///< the scenario's event limit came first
 };
@@ -85,6 +88,19 @@ class Simulation {
                                NodeObserver* observer = nullptr) = 0;
   /// Who is told of each run's abstract states from now on; null: nobody. Does not own.
   virtual void set_state_listener(StateListener* listener) = 0;
+  /// Who is asked before each step of the runs from now on; null: nobody. Does not own.
+  virtual void set_step_listener(StepListener* listener) = 0;
+
+  // For a step listener, within before_step() only.
+  /// What the rest of the run depends on (model/state_digest.h).
+  [[nodiscard]] virtual StateDigest digest() = 0;
+  [[nodiscard]] virtual NextStep next_step() = 0;
+  /// Moves time to the next step's instant, and has the fault strike there and then, before the
+  /// step; its trigger is replaced by that instant. A scenario that has the same fault with `at`
+  /// that instant gives the same run, where the step is the first of its instant. REQUIRES: the
+  /// fault is closed, and every name in it is a host or an actor.
+  virtual void strike(const FaultSpec& fault) = 0;
+
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
   /// What is judged of the lock: one verdict each, in this order.
   [[nodiscard]] virtual std::span<const checker::Property> judged() const = 0;

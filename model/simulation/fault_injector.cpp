@@ -52,6 +52,7 @@ FaultInjector::FaultInjector(std::vector<FaultSpec> faults, const FaultEnvironme
 
 void FaultInjector::set_faults(std::vector<FaultSpec> faults) {
   faults_ = std::move(faults);
+  faults_set_ = faults_.size();
   drawn_ = faults_;
   states_.assign(faults_.size(), {});
   strikes_.assign(faults_.size(), 0);
@@ -70,7 +71,19 @@ FaultTheme& FaultInjector::theme_of(FaultKind kind) {
   return *themes_[static_cast<std::size_t>(form_of(kind).theme)];
 }
 
+/// Only of those that strike_now added: the others stay as they are.
+void FaultInjector::forget_faults_of_run() {
+  if (faults_.size() == faults_set_) return;
+  faults_.resize(faults_set_, FaultSpec{});
+  drawn_.resize(faults_set_, FaultSpec{});
+  descriptions_.resize(faults_set_);
+  states_.resize(faults_set_);
+  strikes_.resize(faults_set_);
+  message_faults_.watch();
+}
+
 void FaultInjector::start_run(sim::ChoiceSource& choices) {
+  forget_faults_of_run();
   std::fill(states_.begin(), states_.end(), State{});
   std::fill(strikes_.begin(), strikes_.end(), 0U);
   lasting_.clear();
@@ -86,6 +99,18 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   stays_down_.clear();
   if (heal_at_ns_) environment_.queue.schedule(*heal_at_ns_, *this, heal_code, 0);
   for (std::size_t i = 0; i < faults_.size(); ++i) start_fault(i);
+}
+
+void FaultInjector::strike_now(FaultSpec fault) {
+  fault.trigger = {};
+  fault.trigger.after_ns = environment_.queue.now();
+  descriptions_.push_back(fault.describe());
+  drawn_.push_back(fault);
+  faults_.push_back(std::move(fault));
+  states_.emplace_back();
+  strikes_.push_back(0);
+  message_faults_.watch_another();
+  arm_or_strike(faults_.size() - 1);
 }
 
 void FaultInjector::start_fault(std::size_t fault) {

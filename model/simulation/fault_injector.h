@@ -46,6 +46,10 @@ class FaultInjector final : public sim::Interceptor,
   /// Who learns which moments a run has; null: nobody. Does not own.
   void set_moments(Moments* moments) { moments_ = moments; }
   void start_run(sim::ChoiceSource& choices);
+  /// Another fault for the rest of this run, which strikes at this instant, and whose trigger from
+  /// now on says so. It is the last of faults() until the next run. REQUIRES: as set_faults; it is
+  /// closed.
+  void strike_now(FaultSpec fault);
   /// Somebody else waits for messages that are sent: makes them milestones.
   void tell_of_sending() { others_wait_for_sending_ = true; }
   /// Somebody who wants to know of every strike; null: nobody. Does not own.
@@ -83,6 +87,7 @@ class FaultInjector final : public sim::Interceptor,
   /// When it strikes, in the midst of somebody's work or not.
   enum class Instant : std::uint8_t { at_once, once_it_is_done };
 
+  void forget_faults_of_run();
   void start_fault(std::size_t fault);
   void trigger(std::size_t fault, Instant instant);
   void plan_repetition(std::size_t fault);
@@ -115,6 +120,7 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] FaultTheme& theme_of(FaultKind kind);
 
   std::vector<FaultSpec> faults_;
+  std::size_t faults_set_ = 0;    // so many of them; behind them are this run's own
   std::vector<FaultSpec> drawn_;  // the same, with what is left open as it was drawn last
   const FaultEnvironment environment_;
   const std::optional<sim::TimeNs> heal_at_ns_;

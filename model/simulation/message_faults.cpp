@@ -13,6 +13,11 @@ void MessageFaults::watch() {
   });
 }
 
+void MessageFaults::watch_another() {
+  states_.emplace_back();
+  watches_messages_ |= form_of(faults_.back().kind).theme == Theme::message;
+}
+
 void MessageFaults::start_run() {
   std::fill(states_.begin(), states_.end(), State{});
   held_.clear();

@@ -31,6 +31,8 @@ class MessageFaults final : private sim::EventTarget {
 
   /// The faults are others than before.
   void watch();
+  /// There is one more, behind the others.
+  void watch_another();
   void start_run();
   /// The trigger of this fault has come.
   void arm(std::size_t fault);

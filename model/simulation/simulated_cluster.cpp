@@ -262,6 +262,7 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   if (scenario_.redis.topology == TopologyKind::cluster) start_cluster();
   for (const auto& client : clients_) client->start_run(choices);
   clients_finished_at_ns_ = sim::never_ns;
+  last_step_at_ns_ = -1;
   observer_.report_start();
   if (sometimes_) sometimes_->start_run();
   if (abstract_state_) abstract_state_->start_run();
@@ -299,7 +300,11 @@ RunEnd SimulatedCluster::run_to_end() {
   while (queue_.normal_pending() > 0) {
     if (queue_.next_at() > scenario_.horizon_ns) return RunEnd::horizon;
     if (trace_.event_count() >= scenario_.events_max) return RunEnd::event_limit;
+    if (step_listener_ != nullptr && step_listener_->before_step() == StepListener::Next::end_run) {
+      return RunEnd::stopped;
+    }
     queue_.run_next();
+    last_step_at_ns_ = queue_.now();
     if (clients_finished_at_ns_ == sim::never_ns && clients_finished()) {
       clients_finished_at_ns_ = queue_.now();
     }
@@ -323,7 +328,7 @@ void SimulatedCluster::finish_run(RunEnd end) {
   const sim::DurationNs lease_ns = observer_.longest_lease_ns();  // as long as 64 bits allow
   const bool all_over = clients_finished_at_ns_ != sim::never_ns && nothing_is_believed() &&
                         queue_.now() - clients_finished_at_ns_ - lease_ns > lease_ns;
-  const bool at_rest = end == RunEnd::at_rest || all_over;
+  const bool at_rest = end == RunEnd::at_rest || (end != RunEnd::stopped && all_over);
   if (at_rest) {
     observer_.report_residues(permits_count());
     for (const auto& client : clients_) {

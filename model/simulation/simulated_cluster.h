@@ -37,6 +37,10 @@ class SimulatedCluster final : public Simulation {
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                        NodeObserver* observer) override;
   void set_state_listener(StateListener* listener) override;
+  void set_step_listener(StepListener* listener) override { step_listener_ = listener; }
+  [[nodiscard]] StateDigest digest() override;
+  [[nodiscard]] NextStep next_step() override;
+  void strike(const FaultSpec& fault) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override { return judged_; }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }
@@ -88,6 +92,8 @@ class SimulatedCluster final : public Simulation {
   std::optional<FaultDrawer> drawer_;            // where the scenario leaves its faults open
   std::optional<SometimesWatch> sometimes_;      // where the scenario has some
   std::optional<AbstractState> abstract_state_;  // where somebody wants to know
+  StepListener* step_listener_ = nullptr;
+  sim::TimeNs last_step_at_ns_ = -1;  // of this run; -1: there was none yet
   checker::Checker checker_;
   checker::Measuring measuring_;
   RunResult result_;

@@ -1,0 +1,23 @@
+// What a step listener may ask and do between two events.
+#include "model/simulation/simulated_cluster.h"
+
+namespace lockstep::model {
+
+NextStep SimulatedCluster::next_step() {
+  const sim::DueEvent event = queue_.next_event();
+  NextStep step;
+  step.at = event.at;
+  step.is_first_of_instant = event.at > last_step_at_ns_;
+  if (const auto host = network_.host_of(event)) step.host = network_.host(*host).name();
+  return step;
+}
+
+void SimulatedCluster::strike(const FaultSpec& fault) {
+  queue_.pass_until(queue_.next_at());
+  faults_->strike_now(fault);
+}
+
+// What a state is: to be filled in.
+StateDigest SimulatedCluster::digest() { return {}; }
+
+}  // namespace lockstep::model

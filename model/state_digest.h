@@ -1,0 +1,20 @@
+// A number for the state of a simulation between two events: everything that the rest of its run
+// depends on.
+//
+// Two equal digests stand for the same state: whatever happens after the one can happen after the
+// other, with times counted from then on. Who answers a run's choices is no part of it.
+// What goes into it, and what it keeps of a run's past: docs/explore.md.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::model {
+
+struct StateDigest {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  friend bool operator==(const StateDigest&, const StateDigest&) = default;
+};
+
+}  // namespace lockstep::model
