@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/check_options.h"
+#include "app/corpus_options.h"
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
 #include "model/scenario/placed_text.h"
@@ -84,6 +85,7 @@ class Grammar {
                     exit_codes));
     add_run();
     add_fuzz();
+    add_corpus();
     add_replay();
     add_confirm();
     add_timeline();
@@ -188,6 +190,15 @@ class Grammar {
         "--keep-going");
     fuzz_options_.add_to(*fuzz_command_);
     add_format(fuzz_command_, fuzz_options_.format());
+  }
+
+  void add_corpus() {
+    corpus_command_ = add_command(
+        "corpus", "Look at what fuzz keeps, take over what others kept, and leave out what is "
+                  "superfluous",
+        "lockstep corpus plain --corpus corpus --from their-corpus --few");
+    add_corpus_options(*corpus_command_, corpus_);
+    add_format(corpus_command_, corpus_.format);
   }
 
   void add_replay() {
@@ -345,6 +356,7 @@ class Grammar {
       return run_;
     }
     if (fuzz_command_->parsed()) return fuzz_options_.arguments();
+    if (corpus_command_->parsed()) return corpus_;
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
@@ -445,6 +457,7 @@ class Grammar {
   CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};
   CLI::App* run_command_ = nullptr;
   CLI::App* fuzz_command_ = nullptr;
+  CLI::App* corpus_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
@@ -457,6 +470,7 @@ class Grammar {
   CLI::App* new_command_ = nullptr;
   RunArguments run_;
   FuzzOptions fuzz_options_;
+  CorpusArguments corpus_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;

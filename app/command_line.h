@@ -7,6 +7,7 @@
 
 #include "app/check_command.h"
 #include "app/confirm_command.h"
+#include "app/corpus_command.h"
 #include "app/extract_command.h"
 #include "app/fuzz_command.h"
 #include "app/lint_command.h"
@@ -24,7 +25,8 @@ namespace lockstep::app {
 using Command =
     std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
                  ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
-                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments>;
+                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments,
+                 CorpusArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

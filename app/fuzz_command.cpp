@@ -15,14 +15,13 @@
 #include <vector>
 
 #include "app/file_names.h"
+#include "app/fuzz_corpus.h"
 #include "app/fuzz_findings.h"
 #include "app/fuzz_jobs.h"
+#include "app/fuzz_targets.h"
 #include "app/interruption.h"
-#include "app/new_scenario.h"
 #include "app/output_file.h"
 #include "app/progress_line.h"
-#include "app/scenario_paths.h"
-#include "model/scenario/scenario_file.h"
 #include "reports/fuzz_report.h"
 #include "reports/junit.h"
 #include "reports/text.h"
@@ -35,24 +34,13 @@ using Clock = std::chrono::steady_clock;
 
 std::int64_t now_ns() { return Clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
-struct Target {
-  model::Scenario scenario;
-  std::string name;       // as the user named it
-  std::string file_name;  // of what is saved of it
-};
-
-std::string file_name_of(std::string name) {
-  std::replace(name.begin(), name.end(), '/', '-');
-  return name;
-}
-
 class FuzzCommand {
  public:
   FuzzCommand(const FuzzArguments& arguments, const Context& context)
       : arguments_(arguments), context_(context) {}
 
   ExitCode run() {
-    const std::vector<Target> targets = find_targets();
+    const std::vector<FuzzTarget> targets = find_targets(arguments_.targets, context_);
     make_output_folder();
     if (arguments_.time_ms) {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
@@ -70,44 +58,6 @@ class FuzzCommand {
   }
 
  private:
-  /// As a scenario names a folder, seen from the one that we are in.
-  static std::string lock_in_folder(const std::string& word) {
-    const std::filesystem::path path = std::filesystem::path(word + "/.").lexically_normal();
-    const std::string folder = path.parent_path().generic_string();
-    return path.is_absolute() ? folder : "./" + folder;
-  }
-
-  Target target_of_lock(const std::string& word, const std::string& lock) const {
-    const std::string file_name = file_name_of(std::filesystem::path(word).filename().string());
-    const bool is_folder = lock != word;
-    return {model::parse_scenario((is_folder ? "lock" : word) + ".toml",
-                                  open_scenario_of(lock, context_)),
-            word, is_folder ? file_name : file_name_of(word)};
-  }
-
-  std::vector<Target> find_targets() const {
-    std::vector<Target> targets;
-    for (const std::string& word : arguments_.targets) {
-      std::error_code error;
-      if (!std::filesystem::exists(word, error)) {
-        targets.push_back(target_of_lock(word, word));
-        continue;
-      }
-      if (std::filesystem::exists(std::filesystem::path(word) / "lock.toml", error)) {
-        targets.push_back(target_of_lock(word, lock_in_folder(word)));
-        continue;
-      }
-      for (const ScenarioPath& path : find_scenarios({word})) {
-        for (model::Scenario& row : model::load_scenarios(path.path)) {
-          std::string name = row.name();
-          std::string file_name = file_name_of_row(path.name, row.row);
-          targets.push_back({std::move(row), std::move(name), std::move(file_name)});
-        }
-      }
-    }
-    return targets;
-  }
-
   /// One that can't be made is better said before a long search than after it.
   void make_output_folder() const {
     std::error_code error;
@@ -126,7 +76,7 @@ class FuzzCommand {
   }
 
   /// A target that is wrong does not take the results of the others with it.
-  void try_to_search(const Target& target) {
+  void try_to_search(const FuzzTarget& target) {
     try {
       search(target);
     } catch (const model::InputError& error) {
@@ -141,19 +91,32 @@ class FuzzCommand {
     return is_interrupted() || now_ns() >= deadline_ns_;
   }
 
-  void search(const Target& target) {
+  void search(const FuzzTarget& target) {
     runs_ = 0;
     reports::FuzzReport report;
     report.name = target.name;
     report.root_seed = arguments_.plan.root_seed;
     report.strategy = search::to_string(arguments_.plan.strategy);
+    search::FuzzPlan plan = arguments_.plan;
+    std::optional<FuzzCorpus> corpus;
+    if (arguments_.corpus_folder) {
+      corpus.emplace(
+          std::filesystem::path(*arguments_.corpus_folder) / corpus_names_.take(target.file_name),
+          target.scenario, context_, [this] { return is_to_end(); });
+      plan.corpus = &corpus->corpus();
+    }
     {
       ProgressLine line(context_);
       const FuzzJobs jobs{
           arguments_.jobs, context_.script_folders, [this] { return is_to_end(); },
-          [&](const search::FuzzResult& result) { tell_progress(target, result, line); }};
-      report.result = make_stretches(target.scenario, arguments_.plan, jobs);
+          [&](const search::FuzzResult& result) { tell_progress(target, result, line); },
+          [&](const search::Discovery& discovery) { corpus->keep(discovery); }};
+      report.result = make_stretches(target.scenario, plan, jobs);
       report.elapsed_ms = line.elapsed_ms();
+    }
+    if (corpus) {
+      report.corpus = corpus->counts();
+      if (corpus->has_failed()) exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
     // A deadline is no reason to doubt: so many runs were asked for.
     if (arguments_.time_ms && !is_interrupted()) report.result.outcome.interrupted = false;
@@ -163,7 +126,7 @@ class FuzzCommand {
     reports_.push_back(std::move(report));
   }
 
-  void save(const Target& target, reports::FuzzReport& report) {
+  void save(const FuzzTarget& target, reports::FuzzReport& report) {
     model::Engine engine(context_.script_folders);
     FindingSaver saver(target.scenario, arguments_.output_folder, context_, engine);
     // Also after Ctrl-C: then nothing is shrunk for long.
@@ -186,7 +149,8 @@ class FuzzCommand {
     return name;
   }
 
-  void tell_progress(const Target& target, const search::FuzzResult& result, ProgressLine& line) {
+  void tell_progress(const FuzzTarget& target, const search::FuzzResult& result,
+                     ProgressLine& line) {
     if (!line.is_due()) return;
     constexpr std::size_t name_characters_max = 40;
     const std::uint64_t runs = runs_;
@@ -238,6 +202,7 @@ class FuzzCommand {
   std::vector<reports::FuzzReport> reports_;
   reports::JunitReport junit_;
   UniqueNames names_;
+  UniqueNames corpus_names_;
   std::optional<std::int64_t> end_ns_;    // of the time for all targets
   std::int64_t deadline_ns_ = INT64_MAX;  // of this target; changes only between searches
   std::atomic<std::uint64_t> runs_{0};    // of this target, by all workers

@@ -22,6 +22,8 @@ struct FuzzArguments {
   std::optional<std::uint64_t> time_ms;
   OutputFormat format = OutputFormat::text;
   std::string output_folder = "lockstep-out";
+  /// Of runs that reached something new, a folder for each target in it; none: nothing is kept.
+  std::optional<std::string> corpus_folder;
   std::optional<std::string> junit;
   /// Whether findings are written as commands that GitHub shows beside the files of a pull request.
   enum class Annotations : std::uint8_t { none, github };

@@ -31,8 +31,7 @@ class Workers {
     {
       // A wrong scenario is told of before any worker begins.
       model::Engine engine(jobs_.script_folders);
-      result.outcome = search::empty_outcome(scenario_, engine.prepare(scenario_)->judged());
-      result.outcome.numbers = search::RunNumbers::places;
+      result = search::empty_result(scenario_, plan_, engine.prepare(scenario_)->judged());
     }
     std::vector<std::jthread> threads;
     for (std::uint64_t i = 0; i < std::max<std::uint64_t>(jobs_.workers, 1); ++i) {
@@ -103,9 +102,12 @@ class Workers {
         } while (wanted < plan_.stretches() && !plan_.is_mine(wanted));
       }
       if (is_over && is_interrupted_) add_the_rest(result);
-      if (!jobs_.tell_progress) continue;
       lock.unlock();
-      jobs_.tell_progress(result);
+      for (const search::Discovery& discovery : result.discoveries) {
+        if (jobs_.keep) jobs_.keep(discovery);
+      }
+      result.discoveries.clear();
+      if (jobs_.tell_progress) jobs_.tell_progress(result);
       lock.lock();
     }
   }

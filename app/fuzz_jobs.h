@@ -23,6 +23,9 @@ struct FuzzJobs {
   std::function<bool()> interrupted;
   /// Called now and then, by the caller's thread, with what there is so far.
   std::function<void(const search::FuzzResult&)> tell_progress;
+  /// Called by the caller's thread for what goes into the corpus, in the order of the runs. It must
+  /// not throw.
+  std::function<void(const search::Discovery&)> keep;
 };
 
 /// Throws model::InputError where the scenario's lock is missing or wrong, or where nobody is there

@@ -107,6 +107,11 @@ void FuzzOptions::add_plan(CLI::App& command) {
 
 void FuzzOptions::add_output(CLI::App& command) {
   command
+      .add_option_function<std::string>(
+          "--corpus", [this](const std::string& path) { arguments_.corpus_folder = path; },
+          "Begin with the runs kept in DIR/TARGET, and keep there those that get further")
+      ->type_name("DIR");
+  command
       .add_option("--out", arguments_.output_folder,
                   "Write what is found here: scenarios, traces, timelines (lockstep-out)")
       ->type_name("DIR");

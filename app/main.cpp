@@ -17,6 +17,9 @@ ExitCode execute(const Command& command, const Context& context) {
     const Context& context;
     ExitCode operator()(const RunArguments& arguments) const { return run(arguments, context); }
     ExitCode operator()(const FuzzArguments& arguments) const { return fuzz(arguments, context); }
+    ExitCode operator()(const CorpusArguments& arguments) const {
+      return corpus(arguments, context);
+    }
     ExitCode operator()(const ReplayArguments& arguments) const {
       return replay(arguments, context);
     }

@@ -35,9 +35,8 @@ std::string rate_in_words(const FuzzReport& report) {
 
 void add_finding(std::string& text, const SavedFinding& saved, Style style) {
   const search::Finding& finding = saved.finding;
-  text +=
-      fmt::format("\n  ✗ {}: seen in {}, first in run {} ({})\n", finding_in_words(finding),
-                  counted(finding.seen, "run"), finding.run, search::to_string(finding.strategy));
+  text += fmt::format("\n  ✗ {}: seen in {}, first in run {} ({})\n", finding_in_words(finding),
+                      counted(finding.seen, "run"), finding.run, search::found_by(finding));
   add_wrapped(
       text, "    ",
       fmt::format("shrunk in {}: {}{}", counted(saved.shrink_runs, "run"),
@@ -72,7 +71,7 @@ Json finding_of(const SavedFinding& saved) {
                        {"kinds", std::move(kinds)},
                        {"run", json_number(finding.run)},
                        {"seen", json_number(finding.seen)},
-                       {"strategy", search::to_string(finding.strategy)},
+                       {"strategy", search::found_by(finding)},
                        {"hash", fmt::format("{:016x}", finding.hash)},
                        {"faults", texts_of(saved.shrunk.scenario.faults)},
                        {"breaks_always", saved.breaks_always},
@@ -82,6 +81,25 @@ Json finding_of(const SavedFinding& saved) {
                        {"trace", place(saved.places.trace)},
                        {"timeline", place(saved.places.timeline)},
                        {"replay", place(saved.places.replay_command)}});
+}
+
+std::string corpus_in_words(const CorpusCounts& corpus) {
+  std::string words = fmt::format(
+      "corpus: {}", corpus.entries == 1 ? "1 entry" : fmt::format("{} entries", corpus.entries));
+  if (corpus.of_another_lock > 0) {
+    words += fmt::format(" ({} made before the lock's files changed)", corpus.of_another_lock);
+  }
+  if (corpus.passed_over > 0) words += fmt::format(", {} passed over", corpus.passed_over);
+  return words + fmt::format(", {} added  {}", corpus.added, harmless(corpus.folder));
+}
+
+Json corpus_of(const std::optional<CorpusCounts>& corpus) {
+  if (!corpus) return {};
+  return Json::object({{"folder", harmless(corpus->folder)},
+                       {"entries", json_number(corpus->entries)},
+                       {"passed_over", json_number(corpus->passed_over)},
+                       {"of_another_lock", json_number(corpus->of_another_lock)},
+                       {"added", json_number(corpus->added)}});
 }
 
 Json target_of(const FuzzReport& report) {
@@ -100,6 +118,7 @@ Json target_of(const FuzzReport& report) {
                        {"elapsed_ms", json_number(report.elapsed_ms)},
                        {"seed", json_number(report.root_seed)},
                        {"strategy", report.strategy},
+                       {"corpus", corpus_of(report.corpus)},
                        {"complaints", std::move(complaints)},
                        {"findings", std::move(findings)}});
 }
@@ -137,6 +156,7 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
                       counted(report.saved.size(), "finding"), counted(outcome.runs, "run"),
                       counted(report.result.states.size(), "abstract state"), rate_in_words(report),
                       harmless(report.name));
+  if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
   for (const std::string& complaint : outcome.complaints) {
     add_wrapped(text, "  ", harmless_lines(complaint));
   }

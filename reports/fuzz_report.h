@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ struct SavedFinding {
   ReportPlaces places;  ///< of the shrunk scenario's run
 };
 
+/// What a search did with its corpus.
+struct CorpusCounts {
+  std::string folder;
+  std::uint64_t entries = 0;  ///< that it began with
+  std::uint64_t passed_over = 0;
+  std::uint64_t of_another_lock = 0;  ///< of the entries: the lock's files have changed since
+  std::uint64_t added = 0;
+};
+
 struct FuzzReport {
   search::FuzzResult result;  ///< concluded
   std::string name;           ///< the target as the user named it
@@ -29,6 +39,7 @@ struct FuzzReport {
   std::string strategy;
   std::uint64_t elapsed_ms = 0;
   std::vector<SavedFinding> saved;
+  std::optional<CorpusCounts> corpus;
 };
 
 /// Several lines: what the search came to, and each finding with its story.

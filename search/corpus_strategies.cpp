@@ -21,6 +21,11 @@ std::size_t draw_age(std::size_t count, Own own) {
 
 }  // namespace
 
+void KeptRuns::begin_with(std::span<const KeptRun> older, std::size_t first) {
+  older_ = older;
+  first_older_ = first;
+}
+
 void KeptRuns::learn(const RunFeedback& feedback) {
   if (!feedback.discovery) return;
   KeptRun run{{feedback.choices.begin(), feedback.choices.end()}, *feedback.discovery};
@@ -33,6 +38,7 @@ void KeptRuns::learn(const RunFeedback& feedback) {
 }
 
 const KeptRun& KeptRuns::newest(std::size_t age) const {
+  if (age >= runs_.size()) return older_[(first_older_ + age - runs_.size()) % older_.size()];
   return runs_[(next_ + runs_.size() - 1 - age) % runs_.size()];
 }
 

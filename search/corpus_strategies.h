@@ -2,11 +2,13 @@
 // and make new ones of them.
 //
 // A kept run is its choices. The newest are used most often; when there are too many, the oldest
-// go. Where nothing is kept yet, a run is made by chance.
+// go. A search may begin with a corpus, whose runs count as older than all of its own. Where
+// nothing is kept yet, a run is made by chance.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "search/random_strategies.h"
@@ -15,17 +17,13 @@
 
 namespace lockstep::search {
 
-/// A run that is worth another look.
-struct KeptRun {
-  std::vector<sim::Choice> choices;
-  std::size_t discovery = 0;  ///< how many choices had been made at its first new state
-};
-
 class KeptRuns {
  public:
+  /// Runs of before, which outlive it; the one at `first` counts as the newest of them.
+  void begin_with(std::span<const KeptRun> older, std::size_t first);
   void learn(const RunFeedback& feedback);
-  [[nodiscard]] bool empty() const { return runs_.empty(); }
-  [[nodiscard]] std::size_t size() const { return runs_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::size_t size() const { return runs_.size() + older_.size(); }
   /// By age: 0 is the newest.
   [[nodiscard]] const KeptRun& newest(std::size_t age) const;
 
@@ -33,6 +31,8 @@ class KeptRuns {
   static constexpr std::size_t runs_max = 128;
   std::vector<KeptRun> runs_;
   std::size_t next_ = 0;  // where the next one goes, once it is full
+  std::span<const KeptRun> older_;
+  std::size_t first_older_ = 0;
 };
 
 /// Makes the choices of a kept run once more, but for a few streams: those of some of its faults,
@@ -40,6 +40,9 @@ class KeptRuns {
 class MutationStrategy final : public Strategy {
  public:
   sim::ChoiceSource& begin_run(std::uint64_t run_seed) override;
+  void begin_with(std::span<const KeptRun> older, std::size_t first) override {
+    kept_.begin_with(older, first);
+  }
   void learn(const RunFeedback& feedback) override { kept_.learn(feedback); }
 
  private:
@@ -54,6 +57,9 @@ class MutationStrategy final : public Strategy {
 class BranchingStrategy final : public Strategy, private BiasedChoices {
  public:
   sim::ChoiceSource& begin_run(std::uint64_t run_seed) override;
+  void begin_with(std::span<const KeptRun> older, std::size_t first) override {
+    kept_.begin_with(older, first);
+  }
   void learn(const RunFeedback& feedback) override { kept_.learn(feedback); }
 
  private:

@@ -15,22 +15,32 @@
 namespace lockstep::search {
 namespace {
 
-/// Notes where a run first reaches a state that none before had reached.
+/// Notes where a run first reaches a state that none before had reached, and where there is a
+/// corpus all such states.
 class Discoveries final : public model::StateListener {
  public:
-  Discoveries(StateSet& states, const sim::RecordingChoices& recording)
-      : states_(states), recording_(recording) {}
+  Discoveries(StateSet& states, const Corpus* corpus, const sim::RecordingChoices& recording)
+      : states_(states), corpus_(corpus), recording_(recording) {}
 
-  void start_run() { first_.reset(); }
+  void start_run() {
+    first_.reset();
+    new_states_.clear();
+  }
   void on_state(std::uint64_t state) override {
-    if (states_.insert(state) && !first_) first_ = recording_.record().size();
+    if (corpus_ != nullptr && corpus_->states.contains(state)) return;
+    if (!states_.insert(state)) return;
+    if (!first_) first_ = recording_.record().size();
+    if (corpus_ != nullptr) new_states_.push_back(state);
   }
   [[nodiscard]] const std::optional<std::size_t>& first() const { return first_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& new_states() const { return new_states_; }
 
  private:
   StateSet& states_;
+  const Corpus* corpus_;
   const sim::RecordingChoices& recording_;
   std::optional<std::size_t> first_;
+  std::vector<std::uint64_t> new_states_;
 };
 
 /// Passes choices on to a source that changes from run to run.
@@ -56,6 +66,11 @@ class Strategies {
     }
   }
   [[nodiscard]] Strategy& of(StrategyKind kind) { return *made_[static_cast<std::size_t>(kind)]; }
+  void begin_with(std::span<const KeptRun> older, std::size_t first) {
+    for (const auto& strategy : made_) {
+      if (strategy != nullptr) strategy->begin_with(older, first);
+    }
+  }
   void learn(const RunFeedback& feedback) {
     for (const auto& strategy : made_) {
       if (strategy != nullptr) strategy->learn(feedback);
@@ -136,55 +151,120 @@ class Findings {
   std::vector<Look> looks_;
 };
 
+/// Makes one stretch.
+class StretchMaker {
+ public:
+  StretchMaker(const model::Scenario& scenario, const FuzzPlan& plan, std::uint64_t stretch,
+               model::Engine& engine, model::Simulation& simulation)
+      : plan_(plan),
+        simulation_(simulation),
+        strategies_(plan.strategy, static_cast<std::uint32_t>(scenario.clients.size())),
+        findings_(scenario, engine) {
+    result_.stretch = stretch;
+    result_.outcome = empty_outcome(scenario, simulation.judged());
+    result_.outcome.numbers = RunNumbers::places;
+    if (plan.corpus == nullptr) return;
+    entries_ = plan.corpus->entries.size();
+    // Each stretch has another of the corpus's runs for its newest, so that all have their turn.
+    const std::vector<KeptRun>& runs = plan.corpus->runs;
+    const std::uint64_t first =
+        runs.empty() ? 0 : sim::mixed(plan.root_seed, stretch) % runs.size();
+    strategies_.begin_with(runs, static_cast<std::size_t>(first));
+  }
+
+  StretchResult make(const std::function<bool()>& interrupted) {
+    simulation_.set_state_listener(&discoveries_);
+    if (result_.stretch == 0) make_entries(interrupted);
+    const std::uint64_t first = result_.stretch * runs_of_stretch;
+    const std::uint64_t end = std::min(plan_.runs, first + runs_of_stretch);
+    for (std::uint64_t run = first; run < end && !is_over(interrupted); ++run) make_run(run);
+    simulation_.set_state_listener(nullptr);
+    result_.findings = findings_.take();
+    result_.states = states_.ascending();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_over(const std::function<bool()>& interrupted) {
+    if (is_enough_) return true;
+    if (interrupted && interrupted()) result_.outcome.interrupted = true;
+    return result_.outcome.interrupted;
+  }
+
+  void make_entries(const std::function<bool()>& interrupted) {
+    TrackChoices choices;
+    for (std::uint64_t entry = 0; entry < entries_ && !is_over(interrupted); ++entry) {
+      choices.reset(plan_.corpus->entries[static_cast<std::size_t>(entry)]);
+      Finding made;
+      made.run = entry + 1;
+      made.is_of_corpus = true;
+      judge(std::move(made), sim::mixed(plan_.root_seed, ~entry), choices);
+    }
+  }
+
+  void make_run(std::uint64_t run) {
+    const std::uint64_t seed = sim::mixed(plan_.root_seed, run);
+    Finding made;
+    made.run = entries_ + run + 1;
+    made.strategy = strategy_of_run(plan_.strategy, run);
+    sim::ChoiceSource& choices = strategies_.of(made.strategy).begin_run(seed);
+    judge(std::move(made), seed, choices);
+    strategies_.learn({recording_.record(), discoveries_.first()});
+    if (discoveries_.new_states().empty()) return;
+    result_.discoveries.push_back({tracks_of(recording_.record()), discoveries_.new_states()});
+  }
+
+  /// Makes a run; it is a finding if something breaks.
+  void judge(Finding made, std::uint64_t seed, sim::ChoiceSource& choices) {
+    recording_.clear();
+    discoveries_.start_run();
+    forwarded_.set(choices);
+    const model::RunResult& came = simulation_.run(recording_);
+    add_run(result_.outcome, made.run, came);
+    const std::vector<checker::Property> broken = broken_in(result_.outcome, came);
+    if (broken.empty()) return;
+    made.property = broken.front();
+    made.also.assign(broken.begin() + 1, broken.end());
+    made.faults = *came.faults;
+    made.choices = recording_.record();
+    made.hash = came.hash;
+    findings_.add(std::move(made), seed, came.fault_strikes);
+    const bool may_stop = plan_.after_finding == FuzzPlan::AfterFinding::stop;
+    is_enough_ = may_stop && is_enough(result_.outcome);
+  }
+
+  const FuzzPlan& plan_;
+  model::Simulation& simulation_;
+  StretchResult result_;
+  StateSet states_;
+  ForwardedChoices forwarded_;
+  sim::RecordingChoices recording_{forwarded_};
+  Discoveries discoveries_{states_, plan_.corpus, recording_};
+  Strategies strategies_;
+  Findings findings_;
+  std::uint64_t entries_ = 0;  // of the corpus; the other runs are numbered behind them
+  bool is_enough_ = false;
+};
+
 }  // namespace
 
 StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan,
                            std::uint64_t stretch, model::Engine& engine,
                            model::Simulation& simulation,
                            const std::function<bool()>& interrupted) {
-  StretchResult result;
-  result.stretch = stretch;
-  result.outcome = empty_outcome(scenario, simulation.judged());
+  return StretchMaker(scenario, plan, stretch, engine, simulation).make(interrupted);
+}
+
+std::string_view found_by(const Finding& finding) {
+  return finding.is_of_corpus ? "corpus" : to_string(finding.strategy);
+}
+
+FuzzResult empty_result(const model::Scenario& scenario, const FuzzPlan& plan,
+                        std::span<const checker::Property> judged) {
+  FuzzResult result;
+  result.outcome = empty_outcome(scenario, judged);
   result.outcome.numbers = RunNumbers::places;
-  StateSet states;
-  ForwardedChoices forwarded;
-  sim::RecordingChoices recording(forwarded);
-  Discoveries discoveries(states, recording);
-  simulation.set_state_listener(&discoveries);
-  Strategies strategies(plan.strategy, static_cast<std::uint32_t>(scenario.clients.size()));
-  Findings findings(scenario, engine);
-  const std::uint64_t first = stretch * runs_of_stretch;
-  const std::uint64_t end = std::min(plan.runs, first + runs_of_stretch);
-  for (std::uint64_t run = first; run < end; ++run) {
-    if (interrupted && interrupted()) {
-      result.outcome.interrupted = true;
-      break;
-    }
-    const std::uint64_t seed = sim::mixed(plan.root_seed, run);
-    const StrategyKind kind = strategy_of_run(plan.strategy, run);
-    recording.clear();
-    discoveries.start_run();
-    forwarded.set(strategies.of(kind).begin_run(seed));
-    const model::RunResult& came = simulation.run(recording);
-    add_run(result.outcome, run + 1, came);
-    strategies.learn({recording.record(), discoveries.first()});
-    const std::vector<checker::Property> broken = broken_in(result.outcome, came);
-    if (broken.empty()) continue;
-    Finding finding;
-    finding.run = run + 1;
-    finding.strategy = kind;
-    finding.property = broken.front();
-    finding.also.assign(broken.begin() + 1, broken.end());
-    finding.faults = *came.faults;
-    finding.choices = recording.record();
-    finding.hash = came.hash;
-    findings.add(std::move(finding), seed, came.fault_strikes);
-    const bool may_stop = plan.after_finding == FuzzPlan::AfterFinding::stop;
-    if (may_stop && is_enough(result.outcome)) break;
-  }
-  simulation.set_state_listener(nullptr);
-  result.findings = findings.take();
-  result.states = states.ascending();
+  if (plan.corpus != nullptr) result.states = plan.corpus->states.ascending();
   return result;
 }
 
@@ -214,6 +294,13 @@ void add_stretch(FuzzResult& result, StretchResult stretch) {
     } else {
       result.findings.push_back(std::move(finding));
     }
+  }
+  for (Discovery& discovery : stretch.discoveries) {
+    const bool is_new = std::any_of(
+        discovery.states.begin(), discovery.states.end(), [&result](std::uint64_t state) {
+          return !std::binary_search(result.states.begin(), result.states.end(), state);
+        });
+    if (is_new) result.discoveries.push_back(std::move(discovery));
   }
   std::vector<std::uint64_t> both;
   std::set_union(result.states.begin(), result.states.end(), stretch.states.begin(),

@@ -1,9 +1,12 @@
 // Searching a scenario for runs that break what it expects: stretches of runs, and what they found.
 //
 // A search is cut into stretches of a fixed number of runs. A stretch depends on the scenario, the
-// plan and its own number only: what its strategies learn, they learn within it. So stretches can
-// be made in any order, by any number of workers, on any number of machines, and what comes of them
-// together is the same.
+// plan, the corpus at the start and its own number only: what its strategies learn, they learn
+// within it. So stretches can be made in any order, by any number of workers, on any number of
+// machines, and what comes of them together is the same.
+//
+// Where a search begins with a corpus, its entries are its first runs, and part of its first
+// stretch; each stretch begins with what they taught.
 //
 // Not covered: who makes the stretches (app/fuzz_jobs.h), and making what was found smaller
 // (shrink.h).
@@ -12,11 +15,15 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/simulation/engine.h"
 #include "search/campaign.h"
+#include "search/choice_tracks.h"
+#include "search/corpus.h"
 #include "search/strategy.h"
 
 namespace lockstep::search {
@@ -33,6 +40,9 @@ struct FuzzPlan {
   /// This one's part of all stretches: those whose number, divided by `shards`, leaves `shard`.
   std::uint64_t shard = 0;
   std::uint64_t shards = 1;
+  /// What it begins with, which outlives it; then what it discovers is kept as well. None: nothing
+  /// is. It may be empty.
+  const Corpus* corpus = nullptr;
 
   /// How many stretches all the runs are.
   [[nodiscard]] std::uint64_t stretches() const {
@@ -48,6 +58,7 @@ struct FuzzPlan {
 struct Finding {
   std::uint64_t run = 0;  ///< its number in the search, from 1
   StrategyKind strategy = StrategyKind::uniform;
+  bool is_of_corpus = false;             ///< then no strategy made it
   checker::Property property{};          ///< the first that broke of those asked about
   std::vector<checker::Property> also;   ///< others of those asked about
   std::vector<model::FaultSpec> faults;  ///< those of the run
@@ -61,11 +72,21 @@ struct Finding {
   }
 };
 
+/// "swarm"; "corpus" where no strategy made it.
+[[nodiscard]] std::string_view found_by(const Finding& finding);
+
+/// A run that reached what none before it in the search had reached.
+struct Discovery {
+  std::vector<ChoiceTrack> tracks;
+  std::vector<std::uint64_t> states;  ///< those, in the order in which it did
+};
+
 struct StretchResult {
   std::uint64_t stretch = 0;
   ScenarioOutcome outcome;  ///< without example and conclusion; runs are named by their number
   std::vector<Finding> findings;
-  std::vector<std::uint64_t> states;  ///< all that its runs reached, ascending
+  std::vector<std::uint64_t> states;   ///< that its runs reached, without the corpus's, ascending
+  std::vector<Discovery> discoveries;  ///< within the stretch; none where the plan has no corpus
 };
 
 /// Makes the runs of a stretch. `interrupted`, asked between runs, may end it early (empty: never).
@@ -83,9 +104,13 @@ struct StretchResult {
 /// What stretches came to together.
 struct FuzzResult {
   ScenarioOutcome outcome;
-  std::vector<Finding> findings;      ///< in the order in which they were first seen
-  std::vector<std::uint64_t> states;  ///< ascending
+  std::vector<Finding> findings;       ///< in the order in which they were first seen
+  std::vector<std::uint64_t> states;   ///< ascending, the corpus's too
+  std::vector<Discovery> discoveries;  ///< what goes into the corpus; the caller may take them away
 };
+/// What it is before the first stretch.
+[[nodiscard]] FuzzResult empty_result(const model::Scenario& scenario, const FuzzPlan& plan,
+                                      std::span<const checker::Property> judged);
 /// Adds a stretch. REQUIRES: they are added in the order of their numbers.
 void add_stretch(FuzzResult& result, StretchResult stretch);
 

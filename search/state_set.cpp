@@ -18,6 +18,14 @@ bool StateSet::insert(std::uint64_t state) {
   return true;
 }
 
+bool StateSet::contains(std::uint64_t state) const {
+  state = state == 0 ? 1 : state;
+  const std::size_t mask = places_.size() - 1;
+  std::size_t place = state & mask;
+  while (places_[place] != 0 && places_[place] != state) place = (place + 1) & mask;
+  return places_[place] == state;
+}
+
 void StateSet::grow() {
   const std::vector<std::uint64_t> old =
       std::exchange(places_, std::vector<std::uint64_t>(places_.size() * 2));

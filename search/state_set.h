@@ -11,6 +11,7 @@ class StateSet {
  public:
   /// True where it was not there yet.
   bool insert(std::uint64_t state);
+  [[nodiscard]] bool contains(std::uint64_t state) const;
   [[nodiscard]] std::size_t size() const { return used_; }
   [[nodiscard]] std::vector<std::uint64_t> ascending() const;
 

@@ -45,6 +45,12 @@ struct RunFeedback {
   std::optional<std::size_t> discovery;
 };
 
+/// A run that is worth another look.
+struct KeptRun {
+  std::vector<sim::Choice> choices;
+  std::size_t discovery = 0;  ///< how many choices had been made at its first new state
+};
+
 class Strategy {
  public:
   Strategy() = default;
@@ -54,6 +60,9 @@ class Strategy {
 
   /// The choices of the next run. Valid until the next call.
   virtual sim::ChoiceSource& begin_run(std::uint64_t run_seed) = 0;
+  /// Before the first run: what other searches kept, which outlives it; the run at `first` is to be
+  /// taken for the newest of them.
+  virtual void begin_with(std::span<const KeptRun> /*older*/, std::size_t /*first*/) {}
   /// Of every run, also of those of others in a portfolio.
   virtual void learn(const RunFeedback& /*feedback*/) {}
 };
