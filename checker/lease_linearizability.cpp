@@ -45,10 +45,10 @@ std::string until_at_least(TimeNs deadline_ns) {
 }
 
 /// "held by a/1 (count 2) until at least 10,000 ms"
-std::string describe(const Names& names, const LeasedMutex::State& state) {
+std::string describe(const Names& names, NameId holder, const LeasedMutex::State& state) {
   if (state.is_free()) return "free";
   const std::string count = state.count == 1 ? "" : fmt::format(" (count {})", state.count);
-  return fmt::format("held by {}{} {}", name_of(names, state.owner), count,
+  return fmt::format("held by {}{} {}", name_of(names, holder), count,
                      until_at_least(state.deadline_ns));
 }
 
@@ -106,10 +106,12 @@ void LeaseLinearizability::sort_by_lock(const Run& run) {
 void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t end) {
   first_ = begin;
   loaded_.clear();
+  if (run.reentry == Reentry::refused) acquisitions_.start(&by_lock_[begin], end - begin);
   for (std::size_t index = begin; index < end; ++index) {
     const Operation& operation = *by_lock_[index];
-    loaded_.push_back({LeasedMutex::input_of(operation, run.declared_drift_ppm),
-                       operation.invoked.order,
+    LeasedMutex::Input input = LeasedMutex::input_of(operation, run.declared_drift_ppm);
+    if (run.reentry == Reentry::refused) input.owner = acquisitions_.hold_of(index - begin);
+    loaded_.push_back({input, operation.invoked.order,
                        operation.outcome_is_known() ? operation.completed->order : never_returns});
   }
 }
@@ -147,12 +149,13 @@ void LeaseLinearizability::report_violation(const Run& run, std::size_t stuck_in
   if (nearest != nullptr) {
     verdict.summary +=
         fmt::format("{}'s lease ran until at least {}: it ended at least {} too early",
-                    name_of(run.names, nearest->owner), milliseconds(nearest->deadline_ns),
-                    milliseconds(early_ns));
+                    name_of(run.names, holder_in(*nearest, stuck)),
+                    milliseconds(nearest->deadline_ns), milliseconds(early_ns));
   } else {
     verdict.summary += "no order of the operations explains it: the lock was ";
     for (const LeasedMutex::State& state : survivors_) {
-      verdict.summary += (&state == survivors_.data() ? "" : ", or ") + describe(run.names, state);
+      verdict.summary += (&state == survivors_.data() ? "" : ", or ") +
+                         describe(run.names, holder_in(state, stuck), state);
     }
   }
   verdict.evidence.clear();
@@ -175,15 +178,22 @@ void LeaseLinearizability::collect_survivors() {
 void LeaseLinearizability::add_survivor_evidence(const Run& run, const Operation& stuck,
                                                  Verdict& verdict) const {
   for (const LeasedMutex::State& state : survivors_) {
-    const std::string what = "until then the lock was " + describe(run.names, state);
+    const NameId holder = holder_in(state, stuck);
+    const std::string what = "until then the lock was " + describe(run.names, holder, state);
     const Operation* setter = setter_of(state, stuck);
     if (setter == nullptr) {
-      verdict.evidence.push_back({what, state.owner, stuck.invoked, std::nullopt});
+      verdict.evidence.push_back({what, holder, stuck.invoked, std::nullopt});
     } else {
-      verdict.evidence.push_back({fmt::format("{}, by this {}", what, noun(setter->kind)),
-                                  state.owner, setter->invoked, setter->completed});
+      verdict.evidence.push_back({fmt::format("{}, by this {}", what, noun(setter->kind)), holder,
+                                  setter->invoked, setter->completed});
     }
   }
+}
+
+NameId LeaseLinearizability::holder_in(const LeasedMutex::State& state,
+                                       const Operation& stuck) const {
+  const Operation* setter = state.is_free() ? nullptr : setter_of(state, stuck);
+  return setter != nullptr ? setter->owner : no_name;
 }
 
 /// The operation that set the state's deadline, as far as that can be told: the last that may have.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "checker/acquisitions.h"
 #include "checker/check.h"
 #include "checker/leased_mutex.h"
 #include "checker/linearizability.h"
@@ -37,6 +38,8 @@ class LeaseLinearizability {
   void report_unknown(const Run& run, const SearchResult& result, Verdict& verdict) const;
   void collect_survivors();
   void add_survivor_evidence(const Run& run, const Operation& stuck, Verdict& verdict) const;
+  /// Who holds the lock in a state of the search: no_name where it is free.
+  [[nodiscard]] NameId holder_in(const LeasedMutex::State& state, const Operation& stuck) const;
   [[nodiscard]] const Operation* setter_of(const LeasedMutex::State& state,
                                            const Operation& stuck) const;
 
@@ -46,6 +49,7 @@ class LeaseLinearizability {
   std::vector<const Operation*> by_lock_;  ///< by lock, then invocation
   std::size_t first_ = 0;                  ///< the searched lock's first place in by_lock_
   std::vector<Search::Operation> loaded_;  ///< the searched lock's operations
+  Acquisitions acquisitions_;              ///< of these, where the lock refuses re-entry
   std::vector<LeasedMutex::State> survivors_;
 };
 

@@ -109,11 +109,48 @@ class BruteForce {
   std::vector<bool> done_;
 };
 
+/// Where re-entry is refused: which hold an operation is about, by the acquire that made it.
+NameId hold_of(const std::vector<Operation>& operations, std::size_t index) {
+  const Operation& operation = operations[index];
+  if (operation.kind == OperationKind::acquire) return static_cast<NameId>(index);
+  constexpr std::size_t none = SIZE_MAX;
+  std::size_t granted = none;
+  std::size_t unknown = none;
+  int releases_since = 0;
+  for (std::size_t earlier = 0; earlier < operations.size(); ++earlier) {
+    const Operation& other = operations[earlier];
+    const bool is_earlier = other.invoked < operation.invoked ||
+                            (other.invoked == operation.invoked && earlier < index);
+    if (!is_earlier || other.owner != operation.owner) continue;
+    if (other.kind == OperationKind::release) ++releases_since;
+    if (other.kind != OperationKind::acquire) continue;
+    const bool is_definite = other.completed.has_value() && other.outcome != Outcome::info;
+    if (!is_definite) unknown = earlier;
+    if (is_definite && other.outcome == Outcome::ok) {
+      granted = earlier;
+      unknown = none;
+      releases_since = 0;
+    }
+  }
+  const bool is_second = operation.kind == OperationKind::release && releases_since > 0;
+  if (granted != none && !is_second) return static_cast<NameId>(granted);
+  if (unknown != none && operation.kind == OperationKind::release) {
+    return static_cast<NameId>(unknown);
+  }
+  return static_cast<NameId>(granted != none ? granted : operations.size() + index);
+}
+
 }  // namespace
 
 bool is_linearizable_by_brute_force(const std::vector<Operation>& operations,
                                     std::int64_t declared_drift_ppm, Reentry reentry) {
-  return BruteForce(operations, declared_drift_ppm, reentry).can_finish(Lock{}, 0);
+  std::vector<Operation> about = operations;
+  if (reentry == Reentry::refused) {
+    for (std::size_t index = 0; index < about.size(); ++index) {
+      about[index].owner = hold_of(operations, index);
+    }
+  }
+  return BruteForce(about, declared_drift_ppm, reentry).can_finish(Lock{}, 0);
 }
 
 }  // namespace lockstep::checker::testing

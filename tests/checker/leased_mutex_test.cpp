@@ -62,12 +62,29 @@ TEST(LeasedMutexAcquire, ConcurrencyEndsWithTheReturn) {
 }
 
 TEST(LeasedMutexAcquire, WithoutReentryItsOwnHolderIsRefused) {
-  judge_all(std::array<Case, 4>{{
+  judge_all(std::array<Case, 9>{{
                 {"refused", "a acquire 0 1 ok 10; a acquire 2 3 fail 10", holds},
                 {"not granted", "a acquire 0 1 ok 10; a acquire 2 3 ok 10", violated},
                 {"granted after the lease", "a acquire 0 1 ok 10; a acquire 2 10 ok 10", holds},
                 {"refused by its own attempt that timed out",
                  "a acquire 0 - info 10; a acquire 2 3 fail 10", holds},
+                // What an attempt wrote that came late is no hold of the thread's next acquisition.
+                {"its own late attempt is not what it releases",
+                 "a acquire 0 - info 10; a acquire 1 2 ok 10; b acquire 12 13 fail 10; "
+                 "a release 14 15 fail; b acquire 16 17 fail 10",
+                 holds},
+                {"nor what it renews",
+                 "a acquire 0 - info 10; a acquire 1 2 ok 10; b acquire 12 13 fail 10; "
+                 "a renew 14 15 fail 10; b acquire 16 17 fail 10",
+                 holds},
+                {"it may give back what it doesn't know that it has",
+                 "a acquire 0 - info 100; b acquire 1 2 fail 10; a release 3 4 ok; "
+                 "b acquire 5 6 ok 10",
+                 holds},
+                {"a hold is given back once",
+                 "a acquire 0 1 ok 100; a release 2 3 ok; a release 4 5 ok", violated},
+                {"its own hold is not refused to it",
+                 "a acquire 0 - info 10; a acquire 1 2 ok 10; a release 3 4 fail", violated},
             }},
             Reentry::refused);
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace lockstep::checker::testing {
 
@@ -24,17 +25,17 @@ class Server {
  public:
   Server(const HistoryShape& shape, Draw& draw) : shape_(shape), draw_(draw) {}
 
-  /// Runs the request at `now_ns`; whether it was granted.
-  bool execute(const Operation& request, TimeNs now_ns) {
+  /// Runs the request at `now_ns`; whether it was granted. `holder`: whose hold it is about.
+  bool execute(const Operation& request, NameId holder, TimeNs now_ns) {
     if (held_ && now_ns >= lapses_ns_ && draw_.one_in(2)) held_ = false;
-    const bool mine = held_ && owner_ == request.owner;
+    const bool mine = held_ && owner_ == holder;
     switch (request.kind) {
       case OperationKind::acquire:
         if (held_ && !(mine && shape_.reentry == Reentry::counted)) return false;
         count_ = mine ? count_ + 1 : 1;
         if (!held_) lapses_ns_ = never_ns;
         held_ = true;
-        owner_ = request.owner;
+        owner_ = holder;
         break;
       case OperationKind::renew:
         if (!mine) return false;
@@ -70,9 +71,13 @@ class Server {
 
 /// One thread of an owner, and its call under way.
 struct Thread {
-  NameId owner;
+  NameId owner = no_name;
   std::optional<std::size_t> call;
   std::optional<bool> granted;  ///< none: not executed yet
+  // Where re-entry is refused, what it remembers of its acquires, by their index:
+  std::optional<NameId> held;      ///< granted, and not given back
+  std::optional<NameId> had_last;  ///< the last that was granted
+  std::optional<NameId> given_up;  ///< the last with unknown outcome
 };
 
 class Story {
@@ -80,7 +85,7 @@ class Story {
   Story(const HistoryShape& shape, Draw& draw) : shape_(shape), draw_(draw), server_(shape, draw) {
     for (std::int64_t owner = 0; owner < shape.owner_count; ++owner) {
       for (std::int64_t thread = 0; thread < shape.threads_per_owner; ++thread) {
-        threads_.push_back({NameId{static_cast<std::uint32_t>(owner)}, {}, {}});
+        threads_.emplace_back().owner = NameId{static_cast<std::uint32_t>(owner)};
       }
     }
   }
@@ -115,7 +120,18 @@ class Story {
     operation.lease_ns = leaseless ? 0 : 1 + draw_.below(shape_.lease_ns_max);
     thread.call = operations_.size();
     thread.granted.reset();
+    holders_.push_back(holder_meant(thread, kind));
     operations_.push_back(operation);
+  }
+
+  /// Whose hold a thread's next operation is about.
+  NameId holder_meant(Thread& thread, OperationKind kind) const {
+    if (shape_.reentry == Reentry::counted) return thread.owner;
+    const auto itself = static_cast<NameId>(operations_.size());
+    if (kind == OperationKind::acquire) return itself;
+    if (kind != OperationKind::release) return thread.had_last.value_or(itself);
+    if (const auto held = std::exchange(thread.held, std::nullopt)) return *held;
+    return thread.given_up.value_or(thread.had_last.value_or(itself));
   }
 
   /// Executes the call, or returns from it, or gives it up.
@@ -124,12 +140,17 @@ class Story {
     if (shape_.unknown_one_in > 0 && draw_.one_in(2 * shape_.unknown_one_in)) {
       if (draw_.one_in(2)) operation.completed = now_;
       if (!thread.granted && draw_.one_in(2)) stray_.push_back(*thread.call);
+      if (operation.kind == OperationKind::acquire) thread.given_up = holders_[*thread.call];
       thread.call.reset();
     } else if (!thread.granted) {
-      thread.granted = server_.execute(operation, now_.at_ns);
+      thread.granted = server_.execute(operation, holders_[*thread.call], now_.at_ns);
     } else {
       operation.completed = now_;
       operation.outcome = *thread.granted ? Outcome::ok : Outcome::fail;
+      if (operation.kind == OperationKind::acquire && *thread.granted) {
+        thread.held = thread.had_last = holders_[*thread.call];
+        thread.given_up.reset();
+      }
       thread.call.reset();
     }
   }
@@ -137,7 +158,8 @@ class Story {
   /// A request that its client has given up reaches the server after all.
   void execute_stray() {
     const auto chosen = draw_.below(static_cast<std::int64_t>(stray_.size()));
-    server_.execute(operations_[stray_[static_cast<std::size_t>(chosen)]], now_.at_ns);
+    const std::size_t call = stray_[static_cast<std::size_t>(chosen)];
+    server_.execute(operations_[call], holders_[call], now_.at_ns);
     stray_.erase(stray_.begin() + chosen);
   }
 
@@ -155,6 +177,7 @@ class Story {
   std::vector<Thread> threads_;
   std::vector<std::size_t> stray_;
   std::vector<Operation> operations_;
+  std::vector<NameId> holders_;  // by operation: whose hold it is about
 };
 
 }  // namespace
