@@ -1,5 +1,6 @@
 #include "model/scenario/accepted.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string>

@@ -22,6 +22,7 @@ void visit_names(FaultSpec& fault, Visit visit) {
   if (!fault.trigger.when) return;
   visit(fault.trigger.when->actor);
   visit(fault.trigger.when->to);
+  visit(fault.trigger.when->asked_by);
   visit(fault.trigger.when->detail);  // a host: whom a sentinel takes for the master
 }
 

@@ -106,11 +106,8 @@ bool is_probe(const std::vector<PlacedText>& words) {
 }
 
 FaultKind read_fault_kind(const PlacedText& word) {
-  std::vector<std::string_view> names;
-  for (const FaultForm& form : fault_forms()) {
-    if (form.word == word.text) return form.kind;
-    names.push_back(form.word);
-  }
+  if (const FaultForm* const form = find_form(word.text)) return form->kind;
+  const auto names = fault_words();
   word.complain(fmt::format("there is no fault {}{} (a fault is {})", in_quotes(word.text),
                             did_you_mean(word.text, names), listed(names, "or")));
 }
@@ -180,14 +177,12 @@ PlacedText trimmed(const PlacedText& phrase) {
 /// too: there it counts only before a name or a fault.
 std::optional<std::size_t> find_word(const std::vector<PlacedText>& words, std::string_view word,
                                      const Cast& cast) {
-  const bool may_be_said = words.size() > 1 && words[1].text == to_string(Milestone::logged);
+  bool may_be_said = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
+    may_be_said = may_be_said || words[i].text == to_string(Milestone::logged);
     if (words[i].text != word) continue;
-    const bool leads_on =
-        i + 1 < words.size() &&
-        (cast.find(words[i + 1].text) != nullptr ||
-         std::any_of(fault_forms().begin(), fault_forms().end(),
-                     [&](const FaultForm& form) { return form.word == words[i + 1].text; }));
+    const bool leads_on = i + 1 < words.size() && (cast.find(words[i + 1].text) != nullptr ||
+                                                   find_form(words[i + 1].text) != nullptr);
     if (!may_be_said || leads_on) return i;
   }
   return std::nullopt;

@@ -192,6 +192,18 @@ std::span<const FaultForm> fault_forms() { return forms; }
 
 const FaultForm& form_of(FaultKind kind) { return forms[static_cast<std::size_t>(kind)]; }
 
+const FaultForm* find_form(std::string_view word) {
+  const auto* const found = std::find_if(
+      forms.begin(), forms.end(), [word](const FaultForm& form) { return form.word == word; });
+  return found != forms.end() ? found : nullptr;
+}
+
+std::vector<std::string_view> fault_words() {
+  std::vector<std::string_view> words;
+  for (const FaultForm& form : forms) words.push_back(form.word);
+  return words;
+}
+
 bool lasts(const FaultForm& form) {
   return std::find(form.keys.begin(), form.keys.end(), "for") != form.keys.end();
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/scenario/scenario.h"
 
@@ -38,6 +39,10 @@ struct FaultForm {
 /// In the order of FaultKind.
 [[nodiscard]] std::span<const FaultForm> fault_forms();
 [[nodiscard]] const FaultForm& form_of(FaultKind kind);
+/// The form with that word; null: none.
+[[nodiscard]] const FaultForm* find_form(std::string_view word);
+/// All words, in the order of the forms.
+[[nodiscard]] std::vector<std::string_view> fault_words();
 /// Whether what it does is over some time, or lasts for ever where the file does not say when.
 [[nodiscard]] bool lasts(const FaultForm& form);
 /// The keys of every fault: at, when, after, before, stays.

@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::int64_t times_max = 1'000'000;
 
-std::vector<std::string_view> kind_words() {
-  std::vector<std::string_view> words;
-  for (const FaultForm& form : fault_forms()) words.push_back(form.word);
-  return words;
-}
-
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -56,7 +50,7 @@ std::vector<std::string_view> keys_of(const FaultForm& form) {
 
 /// Typing errors come first: a misspelt kind is not a missing one.
 void require_fault_keys(const TableReader& table) {
-  std::vector<std::string_view> known = kind_words();
+  std::vector<std::string_view> known = fault_words();
   for (const FaultForm& form : fault_forms()) {
     known.insert(known.end(), form.keys.begin(), form.keys.end());
   }
@@ -69,7 +63,7 @@ void require_fault_keys(const TableReader& table) {
     }
     key.complain(fmt::format(
         "unknown key {}{} (a [[fault]] has one of {}, and says more with its keys)",
-        in_quotes(key.text), did_you_mean(key.text, known), listed(kind_words(), "or")));
+        in_quotes(key.text), did_you_mean(key.text, known), listed(fault_words(), "or")));
   }
 }
 
@@ -92,7 +86,7 @@ const FaultForm& find_form(const TableReader& table) {
     throw InputError(
         table.place(),
         fmt::format("this [[fault]] does not say what strikes; expected one of the keys {}",
-                    listed(kind_words(), "or")));
+                    listed(fault_words(), "or")));
   }
   const std::vector<std::string_view> keys = keys_of(*found);
   for (const PlacedText& key : table.keys()) {

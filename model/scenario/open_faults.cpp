@@ -15,18 +15,10 @@ namespace {
 
 constexpr std::int64_t budget_max = 100;
 
-std::vector<std::string_view> words_of_kinds() {
-  std::vector<std::string_view> words;
-  for (const FaultForm& form : fault_forms()) words.push_back(form.word);
-  return words;
-}
-
 /// Throws InputError where no kind is called so.
 FaultKind kind_of(const PlacedText& word) {
-  for (const FaultForm& form : fault_forms()) {
-    if (form.word == word.text) return form.kind;
-  }
-  const auto known = words_of_kinds();
+  if (const FaultForm* const form = find_form(word.text)) return form->kind;
+  const auto known = fault_words();
   word.complain(fmt::format("{} is no kind of fault{} (expected \"any\", or some of {})",
                             in_quotes(word.text), did_you_mean(word.text, known), listed(known)));
 }

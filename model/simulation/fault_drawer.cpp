@@ -66,13 +66,27 @@ FaultDrawer::FaultDrawer(const Scenario& scenario, const Moments& moments,
   collect_names(Cast(scenario.redis, scenario.clients));
   weigh_moments();
   for (const FaultKind kind : scenario.open_faults->kinds) {
-    if (!scenario.open_faults->allows(kind) || !can_draw(kind)) continue;
+    if (!scenario.open_faults->allows(kind)) continue;
+    if (!can_draw(kind)) {
+      if (!scenario.open_faults->any) refuse(kind);
+      continue;
+    }
     kinds_.insert(kinds_.end(), weight_of(kind), kind);
   }
   if (kinds_.empty()) {
     throw InputError(scenario.open_faults->place,
                      "none of these faults can strike here: the scenario has nobody for them");
   }
+}
+
+void FaultDrawer::refuse(FaultKind kind) const {
+  const bool ends_nobody =
+      kind == FaultKind::restart && targets_of(kind) != nullptr && !targets_of(kind)->empty();
+  throw InputError(
+      scenario_.open_faults->place,
+      fmt::format("no {} can strike here: {}", form_of(kind).word,
+                  ends_nobody ? "nobody restarts who has not ended; allow crash or power_loss too"
+                              : "the scenario has nobody for it"));
 }
 
 void FaultDrawer::collect_names(const Cast& cast) {
@@ -102,7 +116,6 @@ void FaultDrawer::collect_names(const Cast& cast) {
   }
   for (const ClientSpec& client : scenario_.clients) {
     for (std::size_t i = 0; i < client.threads.size(); ++i) {
-      names_.threads.push_back(fmt::format("{}/{}", client.name, i + 1));
       visit_possible_steps(client.threads[i], [this](const Step& step) {
         for (const std::string& name : step.lock_names) add_once(lock_names_, name);
       });
@@ -147,15 +160,17 @@ void FaultDrawer::draw_one(FaultPlace place, std::vector<FaultSpec>& faults) {
   fault.place = scenario_.open_faults->place;
   if (fault.kind == FaultKind::restart) {
     // Nobody restarts who has not ended.
-    fault.kind = may_add(FaultKind::power_loss) && place.kind(2) == 0 ? FaultKind::power_loss
-                                                                      : FaultKind::crash;
-    if (!may_add(fault.kind)) return;
-    fault.target = place.one_of(names_.servers);
-    if (fault.kind == FaultKind::power_loss) fault.target = place.one_of(names_.nodes);
+    const bool may_crash = may_add(FaultKind::crash);
+    const bool may_lose_power = may_add(FaultKind::power_loss);
+    if (!may_crash && !may_lose_power) return;
+    const bool loses_power = may_lose_power && (!may_crash || place.kind(2) == 0);
+    fault.kind = loses_power ? FaultKind::power_loss : FaultKind::crash;
+    fault.target = place.one_of(loses_power ? names_.nodes : names_.servers);
   } else {
     draw_extent(place, fault);
   }
   draw_trigger(place, fault);
+  last_drawn_ = faults.size();
   add(std::move(fault), faults);
   draw_sequel(place, *kind == FaultKind::restart ? Sequel::restart : Sequel::any, faults);
 }
@@ -169,13 +184,10 @@ std::optional<FaultKind> FaultDrawer::draw_kind(FaultPlace& place) {
   return std::nullopt;
 }
 
-/// Does to another what the last fault that is no sequel does.
+/// Does to another what the last fault that is no sequel does. REQUIRES: there is one.
 bool FaultDrawer::draw_alike(FaultPlace place, std::vector<FaultSpec>& faults) {
-  const auto last = std::find_if(faults.rbegin(), faults.rend(), [](const FaultSpec& fault) {
-    return fault.kind != FaultKind::restart;
-  });
-  if (last == faults.rend() || !may_add(last->kind)) return false;
-  FaultSpec fault = *last;
+  FaultSpec fault = faults[last_drawn_];
+  if (!may_add(fault.kind)) return false;
   if (!draw_equal(place, faults, fault)) return false;
   // Most often at the same moment.
   if (place.moment(4) == 0) {
@@ -183,8 +195,9 @@ bool FaultDrawer::draw_alike(FaultPlace place, std::vector<FaultSpec>& faults) {
     draw_trigger(place, fault);
   }
   // Who started again after the one does so after the other.
-  const auto next = last.base();
-  const bool has_restarted = next != faults.end() && next->kind == FaultKind::restart;
+  const std::size_t next = last_drawn_ + 1;
+  const bool has_restarted = next < faults.size() && faults[next].kind == FaultKind::restart;
+  last_drawn_ = faults.size();
   add(std::move(fault), faults);
   draw_sequel(place, has_restarted ? Sequel::restart : Sequel::any, faults);
   return true;

@@ -47,6 +47,8 @@ class FaultDrawer {
   void collect_names(const Cast& cast);
   void weigh_moments();
   [[nodiscard]] bool can_draw(FaultKind kind) const;
+  /// Throws InputError: the scenario names a kind that can't be drawn.
+  [[noreturn]] void refuse(FaultKind kind) const;
   /// Whether the budget has one more.
   [[nodiscard]] bool may_add(FaultKind kind) const;
   void add(FaultSpec fault, std::vector<FaultSpec>& faults);
@@ -94,7 +96,8 @@ class FaultDrawer {
   sim::DurationNs unit_ns_;                  // the lease
   KindCounts drawn_{};                       // of this run
   std::uint32_t drawn_in_all_ = 0;
-  bool is_row_ = false;  // the last fault does what the one before does
+  std::size_t last_drawn_ = 0;  // of the run's faults: the last that is no sequel
+  bool is_row_ = false;         // the last fault does what the one before does
 };
 
 }  // namespace lockstep::model

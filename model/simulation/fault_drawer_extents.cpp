@@ -54,8 +54,13 @@ const std::vector<std::string>* FaultDrawer::targets_of(FaultKind kind) const {
 
 bool FaultDrawer::can_draw(FaultKind kind) const {
   if (const auto* const targets = targets_of(kind)) {
+    if (targets->empty()) return false;
+    if (kind == FaultKind::restart) {
+      const OpenFaults& open = *scenario_.open_faults;
+      return open.allows(FaultKind::crash) || open.allows(FaultKind::power_loss);
+    }
     const bool is_key = kind == FaultKind::delete_key || kind == FaultKind::evict;
-    return !targets->empty() && !(is_key && lock_names_.empty());
+    return !(is_key && lock_names_.empty());
   }
   switch (kind) {
     case FaultKind::postpone:

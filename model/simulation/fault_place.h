@@ -35,7 +35,8 @@ class FaultPlace {
     return members[extent(members.size())];
   }
 
-  /// For how long something lasts: half of the time longer than the unit, four times at most.
+  /// For how long something lasts: half of the time longer than the unit, a little over four times
+  /// at most.
   [[nodiscard]] sim::DurationNs lasting_ns(sim::DurationNs unit_ns);
   /// How long after its moment something strikes: at once, or from a 65,536th of the unit up to the
   /// unit.

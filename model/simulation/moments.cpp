@@ -3,54 +3,80 @@
 #include <algorithm>
 
 namespace lockstep::model {
+namespace {
+
+/// Counts one more of what `is_it` knows, which `make` makes where there is none yet; returns
+/// whether it did.
+template <typename Seen, typename IsIt, typename Make>
+bool count(std::vector<Seen>& list, IsIt is_it, Make make) {
+  const auto found = std::find_if(list.begin(), list.end(), is_it);
+  const bool is_new = found == list.end();
+  Seen& seen = is_new ? list.emplace_back(make()) : *found;
+  seen.times = std::max(seen.times, ++seen.seen);
+  return is_new;
+}
+
+template <typename Seen>
+void forget_run(std::vector<Seen>& list) {
+  for (Seen& each : list) each.seen = 0;
+}
+
+/// Whether a file's `when` can name what a client half logged: as words, one blank between them,
+/// and not as if it said how often ("… for the 2nd time").
+bool can_be_written(std::string_view logged) {
+  return !logged.empty() && logged.front() != ' ' && logged.back() != ' ' &&
+         logged.find_first_of("\t\n\r\f\v") == std::string_view::npos &&
+         logged.find("  ") == std::string_view::npos &&
+         logged.find("for the") == std::string_view::npos;
+}
+
+}  // namespace
 
 void Moments::start_run() {
-  std::fill(moments_seen_.begin(), moments_seen_.end(), 0U);
-  std::fill(messages_seen_.begin(), messages_seen_.end(), 0U);
-  std::fill(callbacks_seen_.begin(), callbacks_seen_.end(), 0U);
+  forget_run(moments_);
+  forget_run(messages_);
+  forget_run(callbacks_);
 }
 
 void Moments::note(Milestone milestone, sim::ActorId actor, std::string_view detail) {
   if (actor == sim::no_actor) return;
+  if (milestone == Milestone::logged && !can_be_written(detail)) return;
   const std::string& name = trace_.actor(actor).name;
-  const auto found = std::find_if(moments_.begin(), moments_.end(), [&](const SeenMilestone& each) {
-    return each.milestone == milestone && each.actor == name && each.detail == detail;
-  });
-  const auto index = static_cast<std::size_t>(found - moments_.begin());
-  if (found == moments_.end()) {
-    moments_.push_back({milestone, name, std::string(detail)});
-    moments_seen_.push_back(0);
-  }
-  moments_[index].times = std::max(moments_[index].times, ++moments_seen_[index]);
+  count(
+      moments_,
+      [&](const SeenMilestone& each) {
+        return each.milestone == milestone && each.actor == name && each.detail == detail;
+      },
+      [&] {
+        return SeenMilestone{milestone, name, std::string(detail)};
+      });
 }
 
 void Moments::note(std::string_view from, std::string_view to, std::string_view label) {
-  const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const SentMessage& each) {
-    return each.from == from && each.to == to && each.label == label;
+  const bool is_new = count(
+      messages_,
+      [&](const SentMessage& each) {
+        return each.from == from && each.to == to && each.label == label;
+      },
+      [&] {
+        return SentMessage{std::string(from), std::string(to), std::string(label)};
+      });
+  if (!is_new) return;
+  const bool is_known = std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& pair) {
+    return (pair.first == from && pair.second == to) || (pair.first == to && pair.second == from);
   });
-  const auto index = static_cast<std::size_t>(found - messages_.begin());
-  if (found == messages_.end()) {
-    messages_.push_back({std::string(from), std::string(to), std::string(label)});
-    messages_seen_.push_back(0);
-    const bool is_known = std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& pair) {
-      return (pair.first == from && pair.second == to) || (pair.first == to && pair.second == from);
-    });
-    if (!is_known) pairs_.emplace_back(from, to);
-  }
-  messages_[index].times = std::max(messages_[index].times, ++messages_seen_[index]);
+  if (!is_known) pairs_.emplace_back(from, to);
 }
 
 void Moments::on_due(std::string_view client, CallbackKind kind, std::string_view name) {
-  const auto found =
-      std::find_if(callbacks_.begin(), callbacks_.end(), [&](const DueCallback& each) {
+  count(
+      callbacks_,
+      [&](const DueCallback& each) {
         return each.client == client && each.kind == kind && each.name == name;
+      },
+      [&] {
+        return DueCallback{std::string(client), kind, std::string(name)};
       });
-  const auto index = static_cast<std::size_t>(found - callbacks_.begin());
-  if (found == callbacks_.end()) {
-    callbacks_.push_back({std::string(client), kind, std::string(name)});
-    callbacks_seen_.push_back(0);
-  }
-  callbacks_[index].times = std::max(callbacks_[index].times, ++callbacks_seen_[index]);
 }
 
 void Moments::end_run(sim::TimeNs ended_ns, sim::DurationNs longest_lease_ns) {

@@ -28,6 +28,7 @@ struct SeenMilestone {
   std::string actor;   ///< a thread or a node
   std::string detail;  ///< as in Trigger::When
   std::uint32_t times = 0;
+  std::uint32_t seen = 0;  ///< in this run
 };
 
 /// What is sent between two hosts, and how often in a run at most.
@@ -36,6 +37,7 @@ struct SentMessage {
   std::string to;
   std::string label;
   std::uint32_t times = 0;
+  std::uint32_t seen = 0;  ///< in this run
 };
 
 /// A callback of a client that can be postponed, and how often it comes in a run at most.
@@ -44,6 +46,7 @@ struct DueCallback {
   CallbackKind kind;
   std::string name;
   std::uint32_t times = 0;
+  std::uint32_t seen = 0;  ///< in this run
 };
 
 class Moments final : public CallbackListener {
@@ -72,11 +75,8 @@ class Moments final : public CallbackListener {
  private:
   const sim::Trace& trace_;
   std::vector<SeenMilestone> moments_;
-  std::vector<std::uint32_t> moments_seen_;  // in this run
   std::vector<SentMessage> messages_;
-  std::vector<std::uint32_t> messages_seen_;
   std::vector<DueCallback> callbacks_;
-  std::vector<std::uint32_t> callbacks_seen_;
   std::vector<std::pair<std::string, std::string>> pairs_;
   sim::TimeNs ended_ns_ = 0;
   sim::DurationNs longest_lease_ns_ = 0;

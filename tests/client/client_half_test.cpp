@@ -119,6 +119,8 @@ INSTANTIATE_TEST_SUITE_P(
                "its own"},
         Source{"WithWhatReturnsAtOnce", "local function f() client.sleep(client.random(5)) end",
                "nothing"},
+        Source{"ATextOverTwoLines", "local text = 'one\\z\n two'",
+               "6: a text with quotes goes on over a line's end: write it as [[…]]"},
         Source{"InAComment", "local function f() client.sleep(1) --[[ client.sleep(1) ]] end",
                "nothing"},
         Source{"InAString", "local function f() client.log('client.sleep(1)') client.sleep(1) end",

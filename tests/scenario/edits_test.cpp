@@ -130,6 +130,27 @@ std::string steps_of(const Edited& edited, std::size_t client, std::size_t threa
   return text;
 }
 
+TEST(Edits, WhoAskedIsRenamedToo) {
+  const Scenario scenario = parse_scenario("s.toml", R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+[[client]]
+name = "a"
+[[client.thread]]
+run = ["write"]
+[[client.thread]]
+run = ["lock", "unlock"]
+[[client.thread]]
+run = ["lock", "unlock"]
+[[fault]]
+pause = "a"
+for = "1s"
+when = "n1 executed acquire of a/3"
+)");
+  const Edited edited = without_thread(scenario, 0, 0);
+  EXPECT_EQ(told(edited), "pause a for 1s when n1 executed acquire of a/2\n");
+}
+
 TEST(Edits, TheStoryIsWhole) {
   EXPECT_EQ(told(accepted(the_story())),
             R"(pause a or b or n2 for 1s to 9s at 3s to 4s

@@ -144,6 +144,7 @@ void add_when(const Trigger::When& when, Fields& fields) {
   fields.add("when.nth", when.nth);
   fields.add("when.kind", when.kind);
   fields.add("when.to", when.to);
+  fields.add("when.asked_by", when.asked_by);
 }
 
 void add_moment(const Moment& moment, Fields& fields) {

@@ -157,6 +157,17 @@ run = ["lock lease=60s", "unlock"]
   EXPECT_EQ(wakeup_after("drop = \"message\"\n"), checker::VerdictKind::violated);
   EXPECT_EQ(wakeup_after("cut = [\"b\", \"n1\"]\nat = \"2s\"\n"), checker::VerdictKind::holds);
   EXPECT_EQ(wakeup_after("crash = \"n1\"\nat = \"2s\"\n"), checker::VerdictKind::holds);
+  const std::string_view lost = "drop = \"message\"\n[[fault]]\n";
+  const auto wakeup_after_both = [&](std::string_view other) {
+    return wakeup_after(std::string(lost) + std::string(other));
+  };
+  EXPECT_EQ(wakeup_after_both("clock_drift = \"a\"\nrate = \"100ppm\"\nat = \"1s\"\n"),
+            checker::VerdictKind::holds);
+  EXPECT_EQ(wakeup_after_both("postpone = \"b\"\nreply = \"acquire\"\nby = \"1s\"\n"),
+            checker::VerdictKind::holds);
+  EXPECT_EQ(wakeup_after_both("delay = \"release\"\nby = \"200s\"\n"), checker::VerdictKind::holds);
+  EXPECT_EQ(wakeup_after_both("cut = [\"b\", \"resource\"]\nat = \"2s\"\nstays = true\n"),
+            checker::VerdictKind::violated);
 }
 
 TEST(HealingOfAll, KnowsEveryKind) {

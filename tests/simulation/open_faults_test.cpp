@@ -1,5 +1,6 @@
 // Faults that are drawn in each run: within the budget, of every kind, and the same as if the file
 // had said them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,6 +57,43 @@ TEST(DrawnFaults, AreOfEveryKindAndEachKindStrikes) {
     }
   });
   for (const FaultForm& form : fault_forms()) EXPECT_GT(struck[form.kind], 0U) << form.word;
+}
+
+// A scenario that holds because nothing could strike says nothing.
+TEST(DrawnFaults, EachKindAloneIsDrawnOrRefused) {
+  for (const FaultForm& form : fault_forms()) {
+    const std::string faults = fmt::format("faults = [\"{}\"]", form.word);
+    std::size_t drawn = 0;
+    const auto count = [&](std::uint64_t, const RunResult& result) {
+      drawn += result.faults->size();
+    };
+    if (form.kind == FaultKind::restart) {
+      EXPECT_THROW(run_many(scenario_with(faults), 1, count), InputError);
+      continue;
+    }
+    run_many(scenario_with(faults), 30, count);
+    EXPECT_GT(drawn, 0U) << form.word;
+  }
+}
+
+TEST(DrawnFaults, WhatIsNamedAndCannotStrikeIsRefused) {
+  const auto error_of = [](std::string_view faults) -> std::string {
+    std::string text(story);
+    text.replace(text.find("{faults}"), 8, faults);
+    text.replace(text.find("replicas = 2"), 12, "replicas = 0");
+    try {
+      run_many(parse_scenario("test.toml", text), 1, [](std::uint64_t, const RunResult&) {});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(error_of("faults = [\"pause\", \"promote\"]"),
+            "test.toml:4:12: error: no promote can strike here: the scenario has nobody for it");
+  EXPECT_EQ(error_of("faults = [\"restart\", \"crash\"]\n[budget]\ncrash = 0"),
+            "test.toml:4:12: error: no restart can strike here: nobody restarts who has not ended; "
+            "allow crash or power_loss too");
+  EXPECT_EQ(error_of("faults = [\"restart\", \"crash\"]"), "accepted");
 }
 
 TEST(DrawnFaults, KeepToTheBudget) {
