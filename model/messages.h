@@ -14,6 +14,7 @@
 #include "model/cluster/cluster_message.h"
 #include "model/redis/arguments.h"
 #include "model/redis/reply.h"
+#include "sim/digest.h"
 #include "sim/host.h"
 #include "sim/trace.h"
 
@@ -45,6 +46,9 @@ struct Message {
   redis::Reply reply;
   std::string bytes;
   std::unique_ptr<ClusterMessage> cluster;  ///< made at its first use, kept as memory
+
+  /// What it says (messages_digest.cpp); but not the snapshot of a full synchronisation.
+  void digest_into(sim::Digest& digest, sim::ConnectionId connection) const;
 };
 
 /// Owns all messages of a simulation. Payloads are indices; using one after release is a bug.
@@ -53,6 +57,9 @@ class MessagePool {
   /// A message with cleared fields.
   sim::Payload make();
   [[nodiscard]] Message& operator[](sim::Payload payload) { return *messages_[payload]; }
+  [[nodiscard]] const Message& operator[](sim::Payload payload) const {
+    return *messages_[payload];
+  }
   void release(sim::Payload payload);
   [[nodiscard]] std::size_t in_use() const { return messages_.size() - free_.size(); }
   /// Everything is free again; keeps memory.

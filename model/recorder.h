@@ -13,6 +13,7 @@
 #include "checker/history.h"
 #include "checker/observations.h"
 #include "model/milestones.h"
+#include "sim/digest.h"
 #include "sim/event_queue.h"
 #include "sim/trace.h"
 
@@ -55,6 +56,8 @@ class Recorder {
     }
     return false;
   }
+  /// The open beliefs (observers_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
   /// At the end of a run: what is still believed, waited for or stopped ends with run_over.
   void close();
 

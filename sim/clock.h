@@ -18,6 +18,8 @@
 
 namespace lockstep::sim {
 
+class Digest;
+
 class Clock {
  public:
   /// A clock that reads `reading_ns` at true time 0. REQUIRES: |drift_ppm| < 1,000,000.
@@ -39,6 +41,8 @@ class Clock {
   [[nodiscard]] bool is_frozen() const { return rate_ppm_ == 0; }
   /// How much faster than true time it runs, or will once it is thawed, in millionths.
   [[nodiscard]] std::int64_t drift_ppm() const;
+  /// Its rate, and its reading at the digest's instant modulo `grain_ns`; 0: the reading itself.
+  void digest_into(Digest& digest, DurationNs grain_ns) const;
 
  private:
   void move_anchor(TimeNs true_time);

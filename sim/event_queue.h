@@ -16,11 +16,16 @@
 
 namespace lockstep::sim {
 
+class Digest;
+
 /// Receives events. Must outlive those it has scheduled, or cancel them.
 class EventTarget {
  public:
   virtual ~EventTarget() = default;
   virtual void on_event(std::uint32_t code, std::uint64_t argument) = 0;
+  /// Writes what a pending event is: whose, and what is to happen. Who does not say so keeps every
+  /// state apart in which it has an event.
+  virtual void digest_event(Digest& digest, std::uint32_t code, std::uint64_t argument) const;
 };
 
 enum class EventKind : std::uint8_t { normal, daemon };
@@ -62,6 +67,8 @@ class EventQueue {
   [[nodiscard]] std::size_t normal_pending() const { return normal_pending_; }
   /// Forgets everything and goes back to time 0; keeps its memory.
   void reset();
+  /// All pending events in their order, by when and what (event_queue_digest.cpp).
+  void digest_into(Digest& digest) const;
 
  private:
   struct Entry {  // a heap entry; the event itself stays in its slot

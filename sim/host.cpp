@@ -229,10 +229,12 @@ void Host::timer_is_due(TimerId id) {
   handle_or_keep(incoming, id);
 }
 
-Host::Timer* Host::find(TimerId id) {
+Host::Timer* Host::find(TimerId id) { return const_cast<Timer*>(std::as_const(*this).find(id)); }
+
+const Host::Timer* Host::find(TimerId id) const {
   const std::uint32_t slot = slot_of(id);
   if (slot >= timers_.size()) return nullptr;
-  Timer& timer = timers_[slot];
+  const Timer& timer = timers_[slot];
   if (timer.state == TimerState::unused || timer_id(slot, timer.generation) != id) return nullptr;
   return &timer;
 }

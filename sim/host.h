@@ -123,6 +123,17 @@ class Host : private EventTarget {
   /// inbox are not given back, on_start() does not run: the subclass is reset too.
   void reset(Clock wall, Clock monotonic);
 
+  /// Process, clocks, inbox and timers (host_digest.cpp); what the process is at is the subclass's
+  /// matter.
+  void digest_into(Digest& digest) const;
+  /// A timer of this host by its name; one that fired or was cancelled is like any other such.
+  void digest_timer(Digest& digest, TimerId timer) const;
+  /// What a message says; `connection` brings it. Who does not say so keeps states apart.
+  virtual void digest_payload(Digest& digest, ConnectionId connection, Payload payload) const;
+  /// What a timer, or deferred work, is for. By default the number itself.
+  virtual void digest_cookie(Digest& digest, std::uint64_t cookie) const;
+  virtual void digest_work(Digest& digest, std::uint64_t cookie) const;
+
   /// For the network: a payload that this host sent is lost. Works on a crashed host too.
   void give_back(Payload payload) { on_dropped(payload); }
 
@@ -166,10 +177,12 @@ class Host : private EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void arm(std::uint32_t slot);
   void rearm_timers();
   void timer_is_due(TimerId id);
   [[nodiscard]] Timer* find(TimerId id);
+  [[nodiscard]] const Timer* find(TimerId id) const;
   void release(std::uint32_t slot);
   void release_all_timers();
   void handle_or_keep(const Incoming& incoming, TimerId timer);

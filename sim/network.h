@@ -150,6 +150,15 @@ class Network : private EventTarget {
   /// where it is not under way any more.
   void let_go(std::uint64_t message);
 
+  /// Links, connections and what is under way (network_digest.cpp).
+  void digest_into(Digest& digest) const;
+  /// What there is to say of a connection besides its name.
+  void digest_connection(Digest& digest, ConnectionId connection) const;
+  /// REQUIRES: there is such a connection.
+  [[nodiscard]] HostId caller_of(ConnectionId id) const { return connection(id).hosts[0]; }
+  /// The name of a message that is under way; one that is not any more is like any other such.
+  void digest_message(Digest& digest, std::uint64_t message) const;
+
   /// Forgets connections, cuts and messages; keeps hosts, latencies, interceptor and memory. The
   /// payloads under way are not given back: the owner of the payloads is reset too. REQUIRES: the
   /// queue and the hosts are reset with it; `choices` outlives the run.
@@ -193,6 +202,8 @@ class Network : private EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
+  void digest_flight(Digest& digest, const Flight& flight) const;
 
   // network.cpp: connections and messages
   [[nodiscard]] bool exists(ConnectionId id) const;

@@ -56,6 +56,9 @@ class Calls {
   void release_replies(Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all();
+  /// The call that a fiber waits for.
+  void digest_call(sim::Digest& digest, const Fiber& fiber) const;
+  void digest_into(sim::Digest& digest) const;  // client_digest.cpp; so are those of other parts
 
  private:
   struct Pooled {

@@ -87,4 +87,18 @@ void Client::on_start() {}
 
 void Client::on_crash() { implementation_->parts.on_crash(); }
 
+void Client::digest_into(sim::Digest& digest) const {
+  implementation_->parts.digest_into(digest);
+  Host::digest_into(digest);
+}
+
+void Client::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
+  implementation_->parts.digest_cookie(digest, cookie);
+}
+
+void Client::digest_payload(sim::Digest& digest, sim::ConnectionId connection,
+                            sim::Payload payload) const {
+  implementation_->parts.environment.messages[payload].digest_into(digest, connection);
+}
+
 }  // namespace lockstep::model

@@ -70,6 +70,9 @@ class Client final : public sim::Host {
   /// Who is told of all callbacks as they are due; null: nobody. Does not own.
   void set_callback_listener(CallbackListener* listener);
 
+  /// Host and program, down to the client half's variables (client_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
+
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;
   /// For no-leak: what is left once the run has come to rest.
@@ -91,6 +94,9 @@ class Client final : public sim::Host {
   void on_dropped(sim::Payload payload) override;
   void on_start() override;
   void on_crash() override;
+  void digest_cookie(sim::Digest& digest, std::uint64_t cookie) const override;
+  void digest_payload(sim::Digest& digest, sim::ConnectionId connection,
+                      sim::Payload payload) const override;
 
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;

@@ -77,6 +77,11 @@ class ClientParts final : public FiberListener {
   [[nodiscard]] sim::ChoiceSource& choices() { return *choices_; }
   /// Changes when the process dies: what was under way before that must not go on.
   [[nodiscard]] std::uint32_t incarnation() const { return incarnation_; }
+  /// All of the client but its host (client_digest.cpp).
+  void digest_into(sim::Digest& digest);
+  /// A coroutine by its name.
+  void digest_fiber(sim::Digest& digest, std::uint32_t fiber) const;
+  void digest_cookie(sim::Digest& digest, std::uint64_t cookie) const;
   [[nodiscard]] bool is_dead() const { return is_dead_; }
   /// The client half made a mistake of its own: `client-failed`.
   void report_failure(sim::ActorId actor, std::string_view what);
@@ -108,6 +113,8 @@ class ClientParts final : public FiberListener {
   void carry_out(std::uint64_t cookie);
   void on_message(const sim::Incoming& incoming);
   void append_hexadecimal(std::string& text);
+  void digest_contents(sim::Digest& digest, const Fiber& fiber);
+  [[nodiscard]] lua::ValueDigest& values() const;
 
   sim::ChoiceSource* choices_ = nullptr;
   std::string uuid_;
@@ -115,6 +122,7 @@ class ClientParts final : public FiberListener {
   std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>"
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
+  bool is_known_ = false;  // its half's constants, to the digest of values
 };
 
 }  // namespace lockstep::model

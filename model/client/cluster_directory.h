@@ -34,6 +34,7 @@ class ClusterDirectory final : public Directory {
   void on_timer(std::uint32_t whose) override;
   void start_run() override;
   void forget_all() override;
+  void digest_into(sim::Digest& digest) const override;
 
  private:
   enum : std::uint32_t { scan_timer, query_timer };

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "model/topology.h"
+#include "sim/digest.h"
 #include "sim/host.h"
 
 namespace lockstep::model {
@@ -52,6 +53,8 @@ class Directory {
   virtual void start_run() {}
   /// The process died.
   virtual void forget_all() {}
+  /// What it knows, and what it is at. Who does not say so keeps states apart.
+  virtual void digest_into(sim::Digest& digest) const { digest.set_apart(); }
 
  protected:
   /// A request of a directory's own, for no thread's sake.
@@ -69,6 +72,7 @@ class OperatorDirectory final : public Directory {
   [[nodiscard]] std::optional<sim::HostId> master_of(std::size_t shard) const override {
     return topology_.master_of(shard);
   }
+  void digest_into(sim::Digest& /*digest*/) const override {}  // the topology is written elsewhere
 
  private:
   const Topology& topology_;

@@ -61,6 +61,7 @@ struct Interaction {
 /// An operation that the client half has declared and not completed.
 struct OpenOperation {
   OperationId id;
+  std::uint32_t number;   ///< by which the client half knows it: the least that was free
   std::uint32_t thread;   ///< whose: the owner's
   std::uint32_t process;  ///< index into ServiceRecords' processes
 };

@@ -50,6 +50,7 @@ class Fibers {
   /// All of them, and nobody has a turn any more: the process died, or a new run begins.
   void give_back_all();
   [[nodiscard]] Fiber& operator[](std::uint32_t index) { return *fibers_[index]; }
+  [[nodiscard]] const Fiber& operator[](std::uint32_t index) const { return *fibers_[index]; }
   [[nodiscard]] std::size_t size() const { return fibers_.size(); }
 
   /// Its turn comes, with the function and arguments, or the results, that lie on its stack.
@@ -67,6 +68,8 @@ class Fibers {
   /// The cookie with which Host::run_or_defer comes back to run_ready.
   static constexpr std::uint64_t deferred_cookie = UINT64_MAX;
   void on_resumed();
+  /// Whose turn it is; not what the coroutines are at.
+  void digest_into(sim::Digest& digest) const;
 
  private:
   struct Turn {

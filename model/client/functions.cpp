@@ -174,7 +174,7 @@ int invoke(lua_State* lua) {
   const lua_Integer lease_ms = luaL_optinteger(lua, 3, 0);
   const std::uint32_t owner_thread = check_owner(lua, fiber, 4);
   ClientParts& client = *fiber.client;
-  const OperationId operation =
+  const std::uint32_t operation =
       client.records.invoke(fiber, kind.kind, kind.mode, client.workload.lock_name(lock),
                             owner_thread, lease_ms * sim::millisecond_ns);
   lua_pushinteger(lua, static_cast<lua_Integer>(operation));
@@ -183,7 +183,7 @@ int invoke(lua_State* lua) {
 
 int complete(lua_State* lua) {
   Fiber& fiber = calling_fiber(lua);
-  const auto operation = static_cast<OperationId>(luaL_checkinteger(lua, 1));
+  const auto operation = static_cast<std::uint32_t>(luaL_checkinteger(lua, 1));
   const std::string_view word = check_text(lua, 2);
   checker::Outcome outcome = checker::Outcome::info;
   if (word == "ok") {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/client/runtime_implementation.h"
+#include "model/lua/value_digest.h"
 #include "model/scenario/scenario.h"
 
 struct lua_State;
@@ -38,6 +39,10 @@ class Half {
   void push_function(lua_State* lua, StepKind function) const;
   /// Pushes the table of a lock; made at first use in a run. Locks count from 0.
   void push_lock(lua_State* lua, std::size_t lock, std::string_view name) const;
+  /// Writes all that its variables and tables hold; the coroutines are Fibers'.
+  void digest_into(lua::ValueDigest& values) const;
+  /// Makes known what of it never changes.
+  void make_known(lua::ValueDigest& values) const;
 
  private:
   void make_environment();

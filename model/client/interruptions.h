@@ -29,6 +29,7 @@ class Interruptions {
   bool strikes(Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all() { pending_.clear(); }
+  void digest_into(sim::Digest& digest) const;
 
  private:
   void end_waiting(Fiber& fiber);

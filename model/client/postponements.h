@@ -58,6 +58,7 @@ class Postponements {
   void forget(Fiber& fiber) { fiber.is_postponed = false; }
   /// The process died, or a new run begins.
   void forget_all() { orders_.clear(); }
+  void digest_into(sim::Digest& digest) const;
 
  private:
   ClientParts& client_;

@@ -2,6 +2,7 @@
 // the Lua values that every client's copy of the client half shares.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "model/client/lua_reference.h"
 #include "model/client/runtime.h"
+#include "model/lua/value_digest.h"
 
 struct lua_State;
 
@@ -41,6 +43,7 @@ struct ClientRuntime::Implementation {
   LuaReference functions_metatable;  ///< of `client`: its functions
   LuaReference options;              ///< lock.options, read-only
   LuaReference error_metatable;      ///< of the errors that interactions raise
+  std::optional<lua::ValueDigest> values;  ///< where somebody wants digests
 
  private:
   void compile_scripts(redis::ScriptEngine& engine);

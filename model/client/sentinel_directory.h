@@ -36,6 +36,7 @@ class SentinelDirectory final : public Directory {
 
   void start_run() override;
   void forget_all() override;
+  void digest_into(sim::Digest& digest) const override;
 
  private:
   /// What it asks, and whom.

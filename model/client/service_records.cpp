@@ -6,20 +6,35 @@
 
 namespace lockstep::model {
 
-OperationId ServiceRecords::invoke(Fiber& fiber, checker::OperationKind kind,
-                                   checker::HoldMode mode, checker::NameId lock,
-                                   std::uint32_t thread, sim::DurationNs lease_ns) {
+namespace {
+
+std::uint32_t least_free_number(const std::vector<OpenOperation>& operations) {
+  for (std::uint32_t number = 1;; ++number) {
+    const bool is_taken =
+        std::any_of(operations.begin(), operations.end(),
+                    [number](const OpenOperation& open) { return open.number == number; });
+    if (!is_taken) return number;
+  }
+}
+
+}  // namespace
+
+std::uint32_t ServiceRecords::invoke(Fiber& fiber, checker::OperationKind kind,
+                                     checker::HoldMode mode, checker::NameId lock,
+                                     std::uint32_t thread, sim::DurationNs lease_ns) {
   const std::uint32_t process = process_of(fiber, thread);
   const OperationId id = client_.environment.recorder.invoke(
       client_.workload.actor(thread), kind, mode, processes_[process].name,
       client_.workload.owner(thread), lock, lease_ns);
-  fiber.operations.push_back({id, thread, process});
-  return id;
+  const std::uint32_t number = least_free_number(fiber.operations);
+  fiber.operations.push_back({id, number, thread, process});
+  return number;
 }
 
-void ServiceRecords::complete(Fiber& fiber, OperationId operation, checker::Outcome outcome) {
-  const auto found = std::find_if(fiber.operations.begin(), fiber.operations.end(),
-                                  [&](const OpenOperation& open) { return open.id == operation; });
+void ServiceRecords::complete(Fiber& fiber, std::uint32_t operation, checker::Outcome outcome) {
+  const auto found =
+      std::find_if(fiber.operations.begin(), fiber.operations.end(),
+                   [&](const OpenOperation& open) { return open.number == operation; });
   if (found == fiber.operations.end()) return;
   close(*found, outcome, Effect::unknown);
   fiber.operations.erase(found);

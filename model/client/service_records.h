@@ -20,11 +20,12 @@ class ServiceRecords {
  public:
   explicit ServiceRecords(ClientParts& client) : client_(client) {}
 
-  /// Returns the operation's number for complete(). `thread` is the owner's.
-  OperationId invoke(Fiber& fiber, checker::OperationKind kind, checker::HoldMode mode,
-                     checker::NameId lock, std::uint32_t thread, sim::DurationNs lease_ns);
+  /// Returns the operation's number for complete(): one that no other open one of the fiber has,
+  /// and that does not depend on what others have done. `thread` is the owner's.
+  std::uint32_t invoke(Fiber& fiber, checker::OperationKind kind, checker::HoldMode mode,
+                       checker::NameId lock, std::uint32_t thread, sim::DurationNs lease_ns);
   /// Nothing happens where the operation is not (or no more) one of the fiber's open ones.
-  void complete(Fiber& fiber, OperationId operation, checker::Outcome outcome);
+  void complete(Fiber& fiber, std::uint32_t operation, checker::Outcome outcome);
   /// Completes all that the fiber has open.
   void complete_all(Fiber& fiber, checker::Outcome outcome);
   /// Completes all that the fiber has open with `info`: an error came where an answer of the lock
@@ -40,6 +41,7 @@ class ServiceRecords {
   void set_unknown(std::uint32_t thread) { unknown_[thread] = true; }
 
   void start_run();
+  void digest_into(sim::Digest& digest) const;
 
  private:
   struct Process {

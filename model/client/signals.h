@@ -27,6 +27,7 @@ class Signals {
   void forget_waiter(const Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all() { semaphores_.clear(); }
+  void digest_into(sim::Digest& digest) const;
 
  private:
   struct Semaphore {

@@ -46,6 +46,7 @@ class Subscriptions {
   void forget_waiter(const Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all();
+  void digest_into(sim::Digest& digest) const;
   /// What somebody is subscribed to.
   [[nodiscard]] std::vector<std::string> live() const;
 

@@ -23,6 +23,8 @@ class Tasks {
   void ended(Fiber& fiber, std::string_view why);
   void on_crash();
   void start_run();
+  void digest_into(sim::Digest& digest) const;
+  [[nodiscard]] const std::vector<std::uint32_t>& live_fibers() const { return fibers_; }
   [[nodiscard]] std::vector<std::string> live() const;
 
  private:

@@ -51,6 +51,9 @@ class Workload {
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
 
   [[nodiscard]] bool finished() const;
+  void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
+  /// The coroutines that are its threads'.
+  [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
   [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }
   [[nodiscard]] checker::NameId owner(std::uint32_t thread) const { return threads_[thread].owner; }

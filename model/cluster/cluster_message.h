@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace lockstep::sim {
+class Digest;
+}
+
 namespace lockstep::model {
 
 /// Counts from 0 through a cluster's nodes, each master before its replicas.
@@ -57,6 +61,8 @@ struct ClusterMessage {
 
   std::string channel;  ///< publish
   std::string text;     ///< publish
+
+  void digest_into(sim::Digest& digest) const;  // cluster_digest.cpp
 };
 
 }  // namespace lockstep::model

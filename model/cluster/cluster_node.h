@@ -92,6 +92,8 @@ class ClusterNode {
   /// CLUSTER FAILOVER. REQUIRES: is_replica().
   void fail_over(OperatorFailover how, std::int64_t now_ms);
 
+  void digest_into(sim::Digest& digest, std::int64_t now_ms) const;  // cluster_digest.cpp
+
   [[nodiscard]] ClusterIndex self() const { return self_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] const Known& known(ClusterIndex node) const { return nodes_[node]; }

@@ -13,6 +13,8 @@ class Drand48 {
   void seed(std::int32_t seed);
   /// lrand48: 31 bits.
   std::int32_t next();
+  /// What the numbers to come depend on.
+  [[nodiscard]] std::uint64_t state() const { return state_; }
 
  private:
   std::uint64_t state_ = 0x1234'ABCD'330E;

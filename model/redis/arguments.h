@@ -23,6 +23,13 @@ class Arguments {
     const std::uint32_t begin = index == 0 ? 0 : ends_[index - 1];
     return std::string_view(bytes_).substr(begin, ends_[index] - begin);
   }
+  /// Anything with add(number) and add(text).
+  template <typename Digest>
+  void digest_into(Digest& digest) const {
+    digest.add(ends_.size());
+    for (const std::uint32_t end : ends_) digest.add(end);
+    digest.add(std::string_view(bytes_));
+  }
   void clear() {
     bytes_.clear();
     ends_.clear();

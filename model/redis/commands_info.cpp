@@ -16,10 +16,10 @@ namespace lockstep::redis::commands {
 namespace {
 
 void write_server(Core& core, InfoText& info) {
-  constexpr std::int64_t us_per_s = 1'000'000;
+  constexpr std::int64_t us_in_a_second = 1'000'000;
   constexpr std::int64_t s_per_day = 86'400;
   const std::int64_t uptime_s =
-      core.now_us() / us_per_s - core.statistics().started_at_us / us_per_s;
+      core.now_us() / us_in_a_second - core.statistics().started_at_us / us_in_a_second;
   info.add("redis_version", redis_version);
   info.add("redis_git_sha1", "00000000");
   info.add("redis_git_dirty", 0);

@@ -201,6 +201,10 @@ class Core final : private ScriptHost {
   void tick();
   void shut_down(SaveAtShutdown save);
 
+  // core_digest.cpp
+  void digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
+                   std::int64_t now_ms) const;
+
   [[nodiscard]] std::uint64_t run_id() const { return run_id_; }
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
@@ -291,6 +295,9 @@ class Core final : private ScriptHost {
   void set_replicated(bool is_replicated) override { script_is_replicated_ = is_replicated; }
   [[nodiscard]] std::string_view reason_to_refuse_script(
       const CommandSpec* spec, std::span<const std::string_view> words) const;
+
+  void digest_sessions(sim::Digest& digest, std::uint64_t owner, std::int64_t now_ms) const;
+  void digest_replication(sim::Digest& digest, std::int64_t now_ms) const;
 
   ScriptEngine& scripts_;
   ServerListener& listener_;

@@ -42,6 +42,27 @@ class KeyWaiters {
   /// The keys of a database for which somebody waits.
   [[nodiscard]] std::vector<std::string> keys(std::uint8_t database) const;
 
+  /// Who waits for what, in order.
+  template <typename Digest, typename AddSession>
+  void digest_into(Digest& digest, AddSession add_session) const {
+    digest.add(waiting_);
+    if (waiting_ == 0) return;
+    for (const Queues& of_database : queues_) {
+      digest.add(of_database.size());
+      for (const auto& [key, queue] : of_database) {
+        digest.add(std::string_view(key));
+        digest.add(queue.is_ready);
+        digest.add(queue.sessions.size());
+        for (const auto& [ticket, session] : queue.sessions) add_session(session);
+      }
+    }
+    digest.add(ready_.size());
+    for (const ReadyKey& ready : ready_) {
+      digest.add(ready.database);
+      digest.add(std::string_view(ready.key));
+    }
+  }
+
   /// The key holds something now. Kept where somebody waits for it, and once.
   void mark_ready(std::uint8_t database, std::string_view key);
   [[nodiscard]] bool any_ready() const { return !ready_.empty(); }

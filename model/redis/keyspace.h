@@ -26,6 +26,7 @@
 #include "model/redis/scan_order.h"
 #include "model/redis/set_value.h"
 #include "model/redis/sorted_set_value.h"
+#include "sim/digest.h"
 
 namespace lockstep::redis {
 
@@ -92,6 +93,10 @@ class Keyspace {
   /// Keys in an order that new and deleted keys do not disturb, for SCAN. Costs something from the
   /// first call on, until the keyspace is cleared.
   [[nodiscard]] const ScanOrder& scan_order();
+
+  /// Keys, values and what is left of their lives at this reading of the server's clock
+  /// (keyspace_digest.cpp).
+  void digest_into(sim::Digest& digest, std::int64_t now_ms) const;
 
   friend bool operator==(const Keyspace& a, const Keyspace& b) { return a.entries_ == b.entries_; }
 

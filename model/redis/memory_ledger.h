@@ -19,6 +19,15 @@ class MemoryLedger {
   void clear();
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
+  /// The keys in the order of their places, each with what it costs.
+  template <typename Digest>
+  void digest_into(Digest& digest) const {
+    digest.add(places_.size());
+    for (const Accounts::iterator& place : places_) {
+      digest.add(std::string_view(place->first));
+      digest.add(place->second.bytes);
+    }
+  }
   /// The key at one of size() places; which it is depends on what was added and removed before.
   [[nodiscard]] const std::string& key_at(std::size_t place) const { return places_[place]->first; }
 

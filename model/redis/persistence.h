@@ -67,6 +67,8 @@ class Persistence {
   /// The next tick at which there will be something to do if nothing more happens; never_ms: none.
   [[nodiscard]] std::int64_t next_due_ms(const Config& config, std::uint64_t dirty,
                                          std::int64_t now_ms) const;
+  void digest_into(sim::Digest& digest, const Config& config, std::uint64_t dirty,
+                   std::int64_t now_ms) const;
   [[nodiscard]] bool sync_is_due(const Config& config, std::int64_t now_ms) const;
   [[nodiscard]] bool save_is_due(const Config& config, std::uint64_t dirty,
                                  std::int64_t now_ms) const;

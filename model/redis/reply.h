@@ -14,6 +14,10 @@
 
 #include "model/redis/error_counts.h"
 
+namespace lockstep::sim {
+class Digest;
+}
+
 namespace lockstep::redis {
 
 /// What a connection speaks; HELLO changes it.
@@ -102,6 +106,7 @@ struct Reply {
     return kind == Kind::null_bulk || kind == Kind::null_array || kind == Kind::null;
   }
   friend bool operator==(const Reply&, const Reply&) = default;
+  void digest_into(sim::Digest& digest) const;
 };
 
 /// Writes one reply into a Reply, whose memory it reuses.

@@ -39,6 +39,11 @@ void Server::publish_from_cluster(std::string_view channel, std::string_view mes
 }
 void Server::on_cluster_changed() { core_->on_cluster_changed(); }
 
+void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
+                         std::int64_t now_ms) const {
+  core_->digest_into(digest, owner, configured, now_ms);
+}
+
 const Config& Server::config() const { return core_->config(); }
 void Server::expire_cycle() { core_->expire_cycle(); }
 void Server::evict(std::string_view key) { core_->evict_key(key); }

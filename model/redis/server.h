@@ -256,6 +256,10 @@ class Server {
   [[nodiscard]] std::int64_t now_ms() const;
   /// Channels and how many sessions subscribe to each, sorted; for observers.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint32_t>> subscriptions() const;
+  /// All that its answers to come depend on, at this reading of its clock (core_digest.cpp).
+  /// `owner` tells its sessions' names from other servers'; `configured`: how it was started.
+  void digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
+                   std::int64_t now_ms) const;
 
  private:
   std::unique_ptr<Core> core_;

@@ -8,7 +8,7 @@ namespace {
 
 /// Memory beyond these is given back.
 constexpr std::size_t kept_members_max = 32;
-constexpr std::size_t kept_bytes_max = 1024;
+constexpr std::size_t kept_member_bytes_max = 1024;
 
 }  // namespace
 
@@ -95,7 +95,7 @@ void SetValue::erase_at(std::size_t rank) {
     return;
   }
   const RankedTree::Id id = order_.erase_at(rank);
-  if (texts_[id].capacity() > kept_bytes_max) texts_[id] = {};
+  if (texts_[id].capacity() > kept_member_bytes_max) texts_[id] = {};
   texts_.give_back(id);
 }
 

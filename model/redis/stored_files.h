@@ -38,6 +38,9 @@ struct Snapshot {
   }
 };
 
+/// What of a snapshot a process that starts, or a replica, will find (keyspace_digest.cpp).
+void digest_into(const Snapshot& snapshot, sim::Digest& digest, std::int64_t now_ms);
+
 struct StoredFiles {
   Snapshot snapshot;
   /// The append-only file is a snapshot and the effects since; an empty one begins with nothing.
@@ -45,6 +48,7 @@ struct StoredFiles {
   Snapshot append_only_base;
   sim::DiskFile append_only;
 
+  void digest_into(sim::Digest& digest, std::int64_t now_ms) const;
   void lose_unsynced() { append_only.lose_unsynced(); }
   void clear() {
     snapshot.clear();

@@ -27,6 +27,7 @@ class Callers {
   /// Hands an event to all who listen.
   void publish(std::string_view channel, std::string_view text);
   [[nodiscard]] bool is_anybody_listening() const;
+  void digest_into(sim::Digest& digest) const;
 
  private:
   struct Caller {

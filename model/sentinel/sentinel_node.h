@@ -57,6 +57,9 @@ class SentinelNode final : public sim::Host {
   /// Prepares a new run (after Host::reset).
   void start_run(sim::ChoiceSource& choices, const WatchedHosts& watched);
 
+  /// Host and sentinel (sentinel_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
+
   /// Whom it takes for the master.
   [[nodiscard]] const std::string& current_master() const;
   [[nodiscard]] std::int64_t config_epoch() const { return config_epoch_; }
@@ -92,6 +95,8 @@ class SentinelNode final : public sim::Host {
   // sentinel_node.cpp: the process, what reaches it, and its rounds.
   void on_incoming(const sim::Incoming& incoming) override;
   void on_dropped(sim::Payload payload) override { environment_.messages.release(payload); }
+  void digest_payload(sim::Digest& digest, sim::ConnectionId connection,
+                      sim::Payload payload) const override;
   void on_start() override;
   void on_crash() override;
   void begin();

@@ -37,6 +37,7 @@ class ClientFaults final : public FaultTheme,
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void on_postponed(std::size_t fault) override { listener_.on_struck(fault); }
 
   const FaultEnvironment& environment_;

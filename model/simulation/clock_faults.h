@@ -20,6 +20,7 @@ class ClockFaults final : public FaultTheme, private sim::EventTarget {
   void start_run(sim::ChoiceSource& choices) override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
+  void digest_into(sim::Digest& digest) const;
   /// Every clock runs at the rate again that it had when the run began, or at that of the last
   /// drift that stays.
   void heal();
@@ -45,6 +46,7 @@ class ClockFaults final : public FaultTheme, private sim::EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void step(sim::Host& host, sim::DurationNs by_ns, ClockChoice clock);
   void drift(sim::Host& host, std::int64_t drift_ppm, ClockChoice clock);
   void freeze(sim::Host& host, ClockChoice clock);

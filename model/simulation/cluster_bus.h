@@ -42,6 +42,8 @@ class ClusterCharter {
   [[nodiscard]] const std::vector<redis::SlotRange>& ranges() const { return ranges_; }
   void note_bus(sim::ConnectionId connection);
   [[nodiscard]] bool is_bus(sim::ConnectionId connection) const;
+  /// Which of the connections that have a name by now are the bus's.
+  void digest_into(sim::Digest& digest) const;
 
  private:
   const RedisSpec& redis_;
@@ -67,6 +69,7 @@ class ClusterBus final : public redis::ClusterView, private ClusterPort {
   void take_over_by_order();
   /// False where it is none of the cluster's. A message stays the caller's to release.
   bool takes(const sim::Incoming& incoming);
+  void digest_into(sim::Digest& digest) const;
   /// After a request: does what CLUSTER FAILOVER asked for.
   void after_request();
 

@@ -9,8 +9,6 @@
 namespace lockstep::model {
 namespace {
 
-enum EventCode : std::uint32_t { strike_code, end_code, heal_code };
-
 using Kind = Trigger::When::Kind;
 
 bool waits_for_sending(const FaultSpec& fault) {

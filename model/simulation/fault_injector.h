@@ -56,6 +56,8 @@ class FaultInjector final : public sim::Interceptor,
   void set_struck_listener(StruckListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
+  /// Which may still strike, and what they are at (faults_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
 
   sim::Verdict on_send(const sim::MessageInfo& message) override;
   void on_arrived(std::uint64_t message) override { message_faults_.on_arrived(message); }
@@ -78,9 +80,11 @@ class FaultInjector final : public sim::Interceptor,
     bool is_over = false;
   };
 
+  enum EventCode : std::uint32_t { strike_code, end_code, heal_code };
   static constexpr std::uint32_t depth_max = 16;  // of strikes within strikes
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void on_struck(std::size_t fault) override { note(fault); }
 
   void on_moment(std::size_t fault) override;
@@ -94,6 +98,8 @@ class FaultInjector final : public sim::Interceptor,
   void arm_or_strike(std::size_t fault);
   /// Another of its moments has come: whether it is to be triggered.
   [[nodiscard]] bool counts(std::size_t fault);
+  /// Whether it is still to be triggered, or waits for its message.
+  [[nodiscard]] bool may_strike(std::size_t fault) const;
   [[nodiscard]] bool is_over(std::size_t fault) const {
     return is_healed_ && !faults_[fault].stays;
   }

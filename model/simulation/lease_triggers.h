@@ -36,6 +36,7 @@ class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
   [[nodiscard]] bool any() const { return !watches_.empty(); }
   void start_run();
   void on_leases(std::string_view lock, std::span<const StateHold> holds) override;
+  void digest_into(sim::Digest& digest) const;
 
  private:
   enum Moment : std::uint32_t { before_end, at_end };  // the codes of its events
@@ -49,6 +50,7 @@ class LeaseTriggers final : public LeaseListener, private sim::EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void follow(Watch& watch, std::uint64_t index, std::string_view lock,
               std::span<const StateHold> holds);
   void plan(Watch& watch, std::uint64_t index, sim::TimeNs at, std::uint32_t code);

@@ -47,6 +47,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// Who is told of leases; null: nobody. Does not own it.
   void set_lease_listener(LeaseListener* listener) { lease_listener_ = listener; }
   void start_run();
+  /// What is known of the locks (observers_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
   /// The first availability of each lock; once the nodes have started.
   void report_start();
 
@@ -86,6 +88,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   [[nodiscard]] std::size_t index_of(sim::HostId node) const;
   [[nodiscard]] RedisNode& master_of(std::size_t shard) const;
   /// Valid until the next call.

@@ -41,6 +41,7 @@ struct LockState {
   /// Null where the owner has none of that mode.
   [[nodiscard]] const StateHold* find(checker::NameId owner, checker::HoldMode mode) const;
   [[nodiscard]] bool same_holds(const LockState& other) const;
+  void digest_into(sim::Digest& digest, const checker::Names& names) const;
   /// Of the hold that ends first; 0 where nobody holds the lock.
   [[nodiscard]] sim::TimeNs first_lease_end_ns() const;
 };
@@ -54,6 +55,8 @@ class LockStateReader {
     clients_.assign(clients.begin(), clients.end());
   }
   void start_run() { tokens_.clear(); }
+  /// Whose tokens are whose.
+  void digest_into(sim::Digest& digest, std::span<RedisNode* const> nodes) const;
 
   /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing,
   /// but in a quorum what it knew.

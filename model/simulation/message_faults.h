@@ -41,6 +41,9 @@ class MessageFaults final : private sim::EventTarget {
   /// It strikes no more, and what it delays or holds back goes on.
   void disarm(std::size_t fault);
   sim::Verdict on_send(const sim::MessageInfo& message);
+  /// Whether it is armed and has not struck as often as it may.
+  [[nodiscard]] bool may_strike(std::size_t fault) const;
+  void digest_into(sim::Digest& digest) const;
   /// A message has arrived that on_send asked to hear of.
   void on_arrived(std::uint64_t message);
   /// Whether the message is one of that host's, or for that thread; empty: anybody's.
@@ -64,6 +67,7 @@ class MessageFaults final : private sim::EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   [[nodiscard]] bool strikes(std::size_t fault, const sim::MessageInfo& message);
   [[nodiscard]] sim::Verdict verdict_of(std::size_t fault, const sim::MessageInfo& message);
   /// Whether it may let go what is held back.

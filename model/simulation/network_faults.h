@@ -19,6 +19,7 @@ class NetworkFaults final : public FaultTheme, private sim::EventTarget {
   void start_run(sim::ChoiceSource& choices) override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
+  void digest_into(sim::Digest& digest) const;
 
  private:
   enum class Change : std::uint8_t { cut, heal };
@@ -32,6 +33,7 @@ class NetworkFaults final : public FaultTheme, private sim::EventTarget {
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void pair(const FaultSpec& fault, Change change);
   void isolate(sim::HostId host, Change change);
   void partition(const FaultSpec& fault, Change change);

@@ -20,6 +20,7 @@ class OperatorFaults final : public FaultTheme {
   [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
+  void digest_into(sim::Digest& digest) const;
 
  private:
   /// Of a strike that is under way.

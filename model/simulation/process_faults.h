@@ -16,6 +16,8 @@ class ProcessFaults final : public FaultTheme {
   [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
+  /// The pause that a strike began, if it did.
+  void digest_pause(sim::Digest& digest, std::uint64_t strike, const FaultSpec& spec) const;
 
  private:
   void pause(const Strike& strike);

@@ -32,6 +32,7 @@ class QueueObserver {
   void on_changed(std::size_t lock, const RedisNode& node, checker::NameId by);
   /// Another node counts: places that it does not know are lost.
   void on_failover(std::size_t lock, const RedisNode& node);
+  void digest_into(sim::Digest& digest) const;
 
  private:
   struct Place {

@@ -157,6 +157,14 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void shut_down();
 
   [[nodiscard]] const redis::Server& server() const { return server_; }
+  /// Host, server, disk and links (redis_node_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
+  /// No other node will ask for what came before this offset, as far as this one goes.
+  [[nodiscard]] std::int64_t oldest_offset_wanted() const;
+  /// Whether something of its data is on its disk.
+  [[nodiscard]] bool stores_files() const {
+    return files_.snapshot.exists || files_.has_append_only;
+  }
   /// For the listener, while it is told: what may have changed in the database of locks.
   [[nodiscard]] const ChangedKeys& changed_keys() const { return changed_keys_; }
   /// The instant of true time at which a key with this deadline is gone: now > deadline.
@@ -187,6 +195,9 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
 
   void on_incoming(const sim::Incoming& incoming) override;
   void on_dropped(sim::Payload payload) override { environment_.messages.release(payload); }
+  void digest_payload(sim::Digest& digest, sim::ConnectionId connection,
+                      sim::Payload payload) const override;
+  void digest_cookie(sim::Digest& digest, std::uint64_t cookie) const override;
   void on_start() override;
   void on_crash() override;
   void on_wall_clock_changed() override;

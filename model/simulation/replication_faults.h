@@ -16,6 +16,7 @@ class ReplicationFaults final : public FaultTheme {
   [[nodiscard]] bool can_strike(const FaultSpec& spec) const override;
   void strike(const Strike& strike) override;
   void end(const Strike& strike, StrikeEnd why) override;
+  void digest_into(sim::Digest& digest) const;
 
   /// A message is sent: what a replica that lags is to get takes longer.
   void on_send(const sim::MessageInfo& message, sim::Verdict& verdict) const;

@@ -23,10 +23,13 @@ class Resource final : public sim::Host {
   void set_host_id(sim::HostId id) { id_ = id; }
   /// Prepares a new run (after Host::reset).
   void start_run();
+  void digest_into(sim::Digest& digest) const;
 
  private:
   void on_incoming(const sim::Incoming& incoming) override;
   void on_dropped(sim::Payload payload) override { messages_.release(payload); }
+  void digest_payload(sim::Digest& digest, sim::ConnectionId connection,
+                      sim::Payload payload) const override;
   /// Handles a request; true where it was accepted.
   bool handle(const Message& request);
 

@@ -26,6 +26,7 @@
 #include "model/simulation/resource.h"
 #include "model/simulation/sometimes_watch.h"
 #include "model/topology.h"
+#include "sim/digest.h"
 
 namespace lockstep::model {
 
@@ -62,6 +63,8 @@ class SimulatedCluster final : public Simulation {
   [[nodiscard]] bool clients_finished() const;
   [[nodiscard]] bool nothing_is_believed() const;
   [[nodiscard]] PermitsCount permits_count() const;
+  void write_digest();
+  [[nodiscard]] sim::DigestGrain digest_grain() const;
 
   Scenario scenario_;
   redis::ScriptEngine& scripts_;
@@ -92,6 +95,8 @@ class SimulatedCluster final : public Simulation {
   std::optional<FaultDrawer> drawer_;            // where the scenario leaves its faults open
   std::optional<SometimesWatch> sometimes_;      // where the scenario has some
   std::optional<AbstractState> abstract_state_;  // where somebody wants to know
+  sim::Digest digest_;                           // memory for digest()
+  std::optional<sim::DigestGrain> grain_;        // once somebody has asked for a digest
   StepListener* step_listener_ = nullptr;
   sim::TimeNs last_step_at_ns_ = -1;  // of this run; -1: there was none yet
   checker::Checker checker_;

@@ -17,7 +17,4 @@ void SimulatedCluster::strike(const FaultSpec& fault) {
   faults_->strike_now(fault);
 }
 
-// What a state is: to be filled in.
-StateDigest SimulatedCluster::digest() { return {}; }
-
 }  // namespace lockstep::model

@@ -29,6 +29,7 @@ class SometimesWatch final : public MilestoneListener, public StruckListener {
   void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
                     sim::ActorId asked_by) override;
   void on_struck(std::size_t fault) override;
+  void digest_into(sim::Digest& digest) const;
 
  private:
   void count(std::size_t index);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "model/scenario/fault_forms.h"
 #include "search/campaign.h"
 #include "sim/seeded_choices.h"
 #include "tests/simulation/simulated_run.h"

@@ -1,0 +1,311 @@
+// A client as a part of a state: its parts, its coroutines, and what its half's variables hold.
+//
+// Coroutines are named in the order of the threads and tasks that they are. Numbers of requests and
+// of operations only tell these apart. Not here: under which names its work stands in the history,
+// and what is set anew before each use.
+#include <algorithm>
+#include <lua.hpp>
+
+#include "model/client/client_parts.h"
+#include "model/client/cluster_directory.h"
+#include "model/client/half_source.h"
+#include "model/client/sentinel_directory.h"
+
+namespace lockstep::model {
+namespace {
+
+/// More turns in one instant than a client has that does not go on for ever.
+constexpr int turns_told_apart = 1'000;
+
+bool is_of_fiber(TimerUse use) {
+  switch (use) {
+    case TimerUse::call_timeout:
+    case TimerUse::call_retry:
+    case TimerUse::sleep:
+    case TimerUse::message_timeout:
+    case TimerUse::subscribe_timeout:
+    case TimerUse::signal_timeout:
+    case TimerUse::postponed:
+      return true;
+    case TimerUse::reconnect:
+    case TimerUse::start:
+    case TimerUse::step_sleep:
+    case TimerUse::validity:
+    case TimerUse::directory:
+      return false;
+  }
+  return false;
+}
+
+void add_fibers(sim::Digest& digest, const ClientParts& client,
+                const std::vector<std::uint32_t>& fibers) {
+  digest.add(fibers.size());
+  for (const std::uint32_t fiber : fibers) client.digest_fiber(digest, fiber);
+}
+
+}  // namespace
+
+void ClientParts::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {
+  digest.name(sim::Named::fiber, static_cast<std::uint64_t>(id), fiber);
+}
+
+void ClientParts::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
+  const auto use = static_cast<TimerUse>(cookie >> 32U);
+  const auto whose = static_cast<std::uint32_t>(cookie);
+  digest.add(use);
+  is_of_fiber(use) ? digest_fiber(digest, whose) : digest.add(whose);
+}
+
+lua::ValueDigest& ClientParts::values() const {
+  if (runtime.values) return *runtime.values;
+  lua::ValueDigest& made = runtime.values.emplace(runtime.main);
+  for (const LuaReference* const constant :
+       {&runtime.base, &runtime.functions_metatable, &runtime.options, &runtime.error_metatable}) {
+    constant->push(runtime.main);
+    made.know();
+  }
+  const LockPackage& package = runtime.package;
+  made.note_source("@" + chunk_name_of(package.client_path), package.client_source);
+  for (const LockLibrary& library : package.libraries) {
+    made.note_source("@" + chunk_name_of(library.path), library.source);
+  }
+  return made;
+}
+
+void ClientParts::digest_into(sim::Digest& digest) {
+  digest.add(is_dead_);
+  digest.add(std::string_view(uuid_));
+  digest.add(failures.empty());
+  workload.digest_into(digest);
+  tasks.digest_into(digest);
+  fibers.digest_into(digest);
+  calls.digest_into(digest);
+  subscriptions.digest_into(digest);
+  signals.digest_into(digest);
+  records.digest_into(digest);
+  interruptions.digest_into(digest);
+  postponements.digest_into(digest);
+  directory->digest_into(digest);
+
+  const lua::Memory::Unlimited unlimited(runtime.state.memory());
+  if (!is_known_) half.make_known(values());
+  is_known_ = true;
+  lua::ValueDigest& lua_values = values();
+  lua_values.begin(digest);
+  half.digest_into(lua_values);
+  for (const std::uint32_t index : workload.live_fibers()) {
+    digest_contents(digest, fibers[index]);
+  }
+  for (const std::uint32_t index : tasks.live_fibers()) digest_contents(digest, fibers[index]);
+  lua_values.end();
+}
+
+/// What a coroutine has asked for, and its stack.
+void ClientParts::digest_contents(sim::Digest& digest, const Fiber& fiber) {
+  digest_fiber(digest, fiber.index);
+  digest.add(fiber.state);
+  digest.add(fiber.thread);
+  digest.add(fiber.task.has_value());
+  if (fiber.task) {
+    digest.add(*fiber.task);
+    digest.add(std::string_view(fiber.task_name));
+  }
+  digest.add(fiber.is_runaway);
+  digest.add(fiber.operations.size());
+  for (const OpenOperation& open : fiber.operations) {
+    digest.add(open.number);
+    digest.add(open.thread);
+  }
+  host.digest_timer(digest, fiber.timer);
+  digest.add(fiber.is_postponed);
+  if (fiber.is_postponed) digest.add(fiber.postponed_for);
+  const Interaction& asked = fiber.interaction;
+  digest.add(asked.kind);
+  const bool has_answer = fiber.state == Fiber::State::ready || fiber.is_postponed;
+  if (has_answer) digest.add(fiber.results);
+  if (!has_answer && asked.kind != Interaction::Kind::none) {
+    digest.add(asked.shard);
+    if (asked.kind == Interaction::Kind::call) {
+      calls.digest_call(digest, fiber);
+    } else {
+      digest.add(std::string_view(asked.text));
+    }
+    if (asked.kind == Interaction::Kind::subscribe) {
+      digest.add(fiber.attempt);
+      digest.add(asked.timeout_ns);
+    }
+  }
+  values().add_coroutine(fiber.lua);
+}
+
+void Calls::digest_call(sim::Digest& digest, const Fiber& fiber) const {
+  const bool is_sent = std::any_of(pool_.begin(), pool_.end(), [&](const Pooled& pooled) {
+    return pooled.fiber == fiber.index && pooled.is_open;
+  });
+  digest.add(fiber.attempt);
+  digest.add(fiber.redirections);
+  digest.add(fiber.may_have_had_effect);
+  digest.add(std::string_view(fiber.last_error));
+  digest.add(is_sent);
+  if (is_sent) digest.add(fiber.replies_missing);
+  digest.add(fiber.interaction.command_count);
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    const Command& command = fiber.interaction.commands[i];
+    digest.add(command.label);
+    digest.add(command.script);
+    command.rest.digest_into(digest);
+    if (is_sent) {
+      digest.name(sim::Named::request, static_cast<std::uint64_t>(client_.id), command.number);
+    }
+    digest.add(command.reply.has_value());
+    if (command.reply) {
+      client_.environment.messages[*command.reply].digest_into(digest, fiber.connection);
+    }
+  }
+}
+
+void Calls::digest_into(sim::Digest& digest) const {
+  digest.add(pool_.size());
+  for (const Pooled& pooled : pool_) {
+    digest.add_connection(pooled.id);
+    digest.add(pooled.shard);
+    digest.add(pooled.node);
+    digest.add(pooled.is_open);
+    digest.add(pooled.fiber.has_value());
+    if (pooled.fiber) client_.digest_fiber(digest, *pooled.fiber);
+    digest.add(pooled.unread_replies);
+    digest.add(pooled.was_refused);
+  }
+  digest.add(known_scripts_.size());
+  for (const std::uint64_t scripts : known_scripts_) digest.add(scripts);
+}
+
+void Subscriptions::digest_into(sim::Digest& digest) const {
+  digest.add(channels_.size());
+  for (const Channel& channel : channels_) {
+    digest.add(channel.shard);
+    digest.add(std::string_view(channel.name));
+    digest.add(channel.subscribers);
+    digest.add(channel.confirmations_missing);
+    digest.add(channel.is_confirmed);
+    digest.add(channel.on_behalf_of);
+    digest.add(channel.unread.size());
+    for (const std::string& message : channel.unread) digest.add(std::string_view(message));
+    add_fibers(digest, client_, channel.subscribing);
+    add_fibers(digest, client_, channel.waiting);
+  }
+  for (const Link& link : links_) {
+    digest.add_connection(link.connection);
+    digest.add(link.node);
+    digest.add(link.is_open);
+    digest.add(link.was_refused);
+    client_.host.digest_timer(digest, link.reconnect);
+  }
+}
+
+// One with nothing in it that nobody waits at is as good as none.
+void Signals::digest_into(sim::Digest& digest) const {
+  for (const Semaphore& semaphore : semaphores_) {
+    if (semaphore.permits == 0 && semaphore.waiting.empty()) continue;
+    digest.add(std::string_view(semaphore.name));
+    digest.add(semaphore.permits);
+    add_fibers(digest, client_, semaphore.waiting);
+  }
+  digest.add(~std::uint64_t{0});
+}
+
+void ServiceRecords::digest_into(sim::Digest& digest) const {
+  for (const bool is_unknown : unknown_) digest.add(is_unknown);
+}
+
+// The half knows tasks by their numbers.
+void Tasks::digest_into(sim::Digest& digest) const {
+  digest.add(last_);
+  add_fibers(digest, client_, fibers_);
+}
+
+void Interruptions::digest_into(sim::Digest& digest) const {
+  digest.add(pending_.size());
+  for (const std::uint32_t thread : pending_) digest.add(thread);
+}
+
+void Postponements::digest_into(sim::Digest& digest) const {
+  digest.add(orders_.size());
+  for (const Postponement& order : orders_) {
+    digest.add(order.fault);
+    digest.add(order.kind);
+    digest.add(std::string_view(order.name));
+    digest.add(order.nth);
+    digest.add(order.by_ns);
+  }
+}
+
+void Fibers::digest_into(sim::Digest& digest) const {
+  digest.add(turns_.size() - next_turn_);
+  for (std::size_t i = next_turn_; i < turns_.size(); ++i) {
+    digest.add(turns_[i].kind);
+    if (turns_[i].kind == Turn::Kind::fiber) {
+      client_.digest_fiber(digest, turns_[i].index);
+    } else {
+      digest.add(turns_[i].index);
+    }
+  }
+  digest.add(is_deferred_);
+  const bool counts = instant_ns_ == digest.now() && turns_in_instant_ > turns_told_apart;
+  digest.add(counts ? turns_in_instant_ : 0);
+}
+
+void ClusterDirectory::digest_into(sim::Digest& digest) const {
+  for (const sim::HostId master : masters_) digest.add(master);
+  digest.add(next_node_);
+  digest.add(nodes_to_ask_);
+  digest.add(in_trouble_);
+  digest.add_connection(connection_);
+  client_.host.digest_timer(digest, timer_);
+}
+
+void SentinelDirectory::digest_into(sim::Digest& digest) const {
+  const std::size_t sentinels = client_.environment.sentinels.size();
+  digest.add(master_);
+  digest.add(question_.has_value());
+  if (question_) {
+    digest.add(question_->what);
+    digest.add(question_->host);
+    digest.add_connection(question_->connection);
+    client_.host.digest_timer(digest, question_->timeout);
+  }
+  digest.add(next_asked_ % sentinels);
+  digest.add(asked_in_vain_ % sentinels);
+  client_.host.digest_timer(digest, ask_again_);
+  digest.add(told_by_);
+  digest.add_connection(ear_.connection);
+  digest.add(ear_.is_confirmed);
+  client_.host.digest_timer(digest, ear_.timer);
+  digest.add(next_heard_ % sentinels);
+}
+
+// -- the client half --
+
+void Half::make_known(lua::ValueDigest& values) const {
+  names_.push(runtime_.main);
+  lua_getfield(runtime_.main, -1, count_round_name);
+  lua_remove(runtime_.main, -2);
+  values.know();
+}
+
+void Half::digest_into(lua::ValueDigest& values) const {
+  lua_State* const lua = runtime_.main;
+  for (const LuaReference* const root : {&client_, &functions_, &locks_}) {
+    root->push(lua);
+    values.add_top();
+  }
+  if (runtime_.package.libraries.empty()) return;
+  names_.push(lua);
+  lua_getfield(lua, -1, "require");
+  lua_remove(lua, -2);
+  lua_getupvalue(lua, -1, 2);  // what the libraries returned
+  lua_remove(lua, -2);
+  values.add_top();
+}
+
+}  // namespace lockstep::model

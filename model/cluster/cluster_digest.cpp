@@ -1,0 +1,97 @@
+// What a node of a cluster knows, and what it says, as a part of a state.
+//
+// Times are relative to the node's clock, but 0, which stands for never. Seconds in gossip are the
+// sender's: they are relative to true time, so the hosts' clocks must be told apart by how much
+// they are off (sim::DigestGrain::compares_wall_clocks).
+#include "model/cluster/cluster_node.h"
+#include "sim/digest.h"
+
+namespace lockstep::model {
+namespace {
+
+void add_master(sim::Digest& digest, const std::optional<ClusterIndex>& master) {
+  digest.add(master);
+}
+
+void add_shares(sim::Digest& digest, const Shares& shares) {
+  for (std::size_t share = 0; share < shares.size(); ++share) {
+    if (shares[share]) digest.add(share);
+  }
+  digest.add(~std::uint64_t{0});
+}
+
+}  // namespace
+
+void ClusterMessage::digest_into(sim::Digest& digest) const {
+  digest.add(kind);
+  digest.add(sender);
+  digest.add(current_epoch);
+  digest.add(config_epoch);
+  add_shares(digest, shares);
+  add_master(digest, master);
+  digest.add_offset(offset);
+  digest.add(is_forced);
+  if (kind == Kind::ping || kind == Kind::pong) {
+    digest.add(gossip.size());
+    for (const Gossip& each : gossip) {
+      digest.add(each.node);
+      digest.add(each.is_suspected);
+      digest.add(each.has_failed);
+      digest.add(each.pong_received_s - digest.now() / sim::second_ns);
+    }
+  }
+  if (kind == Kind::fail || kind == Kind::update) {
+    digest.add(about);
+    digest.add(about_epoch);
+    add_shares(digest, about_shares);
+  }
+  if (kind == Kind::publish) {
+    digest.add(std::string_view(channel));
+    digest.add(std::string_view(text));
+  }
+}
+
+void ClusterNode::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
+  const auto add_time = [&](std::int64_t at_ms) {
+    digest.add(at_ms == 0);
+    if (at_ms != 0) digest.add(at_ms - now_ms);
+  };
+  for (const Known& known : nodes_) {
+    add_master(digest, known.master);
+    digest.add(known.is_suspected);
+    digest.add(known.has_failed);
+    digest.add(known.config_epoch);
+    add_time(known.ping_sent_ms);
+    add_time(known.pong_received_ms);
+    add_time(known.data_received_ms);
+    add_time(known.failed_at_ms);
+    add_time(known.voted_ms);
+    digest.add_offset(known.offset);
+    digest.add(known.link);
+    add_time(known.link_since_ms);
+    digest.add(known.reports.size());
+    for (const FailureReport& report : known.reports) {
+      digest.add(report.by);
+      add_time(report.at_ms);
+    }
+  }
+  for (const ClusterIndex owner : owners_) digest.add(owner);
+  digest.add(current_epoch_);
+  digest.add(last_vote_epoch_);
+  digest.add(is_up_);
+  add_time(started_ms_);
+  add_time(in_minority_ms_);
+  digest.add(should_update_state_);
+  digest.add(should_stand_);
+  digest.add(crons_);
+  digest.add(suspected_count_);
+  add_time(election_ms_);
+  digest.add(election_epoch_);
+  digest.add(votes_);
+  digest.add(rank_);
+  digest.add(has_asked_);
+  add_time(forced_until_ms_);
+  digest.add(told_too_old_);
+}
+
+}  // namespace lockstep::model

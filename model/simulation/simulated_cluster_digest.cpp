@@ -1,0 +1,142 @@
+// The state of a whole simulation between two events, as a number.
+//
+// Times count from the next event. What somebody looks at is part of the state, and the clocks are
+// the hard case: a half that asks for the time may do anything with the answer, so that where one
+// does so at all, the same situation at another time is another state. Words of the lock's sources
+// say whether one might (a half can use `client` in no other way than by its functions' names).
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "model/simulation/simulated_cluster.h"
+
+namespace lockstep::model {
+namespace {
+
+/// All that the lock's scripts and client half are written in, in lower case.
+std::string sources_of(const LockPackage& package) {
+  std::string sources = package.client_source;
+  for (const LockLibrary& library : package.libraries) sources += '\n' + library.source;
+  for (const LockScript& script : package.scripts) sources += '\n' + script.body;
+  for (char& letter : sources) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return sources;
+}
+
+/// Whether one of the words ends a string literal there, as the name of a command would.
+template <std::size_t count>
+bool names_one_of(const std::string& sources, const std::array<std::string_view, count>& words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    for (std::size_t at = sources.find(word); at != std::string::npos;
+         at = sources.find(word, at + 1)) {
+      const std::size_t end = at + word.size();
+      const bool is_quoted = end < sources.size() &&
+                             (sources[end] == '"' || sources[end] == '\'' || sources[end] == ']');
+      if (is_quoted) return true;
+    }
+    return false;
+  });
+}
+
+constexpr std::array<std::string_view, 1> telling_time = {"time"};  // EXPIRETIME, too
+constexpr std::array<std::string_view, 9> telling_of_servers = {
+    "info", "client", "role", "object", "debug", "memory", "lastsave", "config", "cluster"};
+constexpr std::array<std::string_view, 1> scanning = {"scan"};
+constexpr std::array<std::string_view, 2> moving_masters = {"replicaof", "slaveof"};
+
+/// What persistence, replication and the cluster bus count in whole seconds.
+bool counts_seconds(const redis::Config& config) {
+  return config.append_only || !config.save.empty() || config.min_replicas_to_write > 0;
+}
+
+bool is_of_clocks(FaultKind kind) { return form_of(kind).theme == Theme::clock; }
+
+}  // namespace
+
+sim::DigestGrain SimulatedCluster::digest_grain() const {
+  const std::string sources = sources_of(runtime_.package());
+  const RedisSpec& redis = scenario_.redis;
+  sim::DigestGrain grain;
+  const bool is_cluster = redis.topology == TopologyKind::cluster;
+  bool has_seconds = is_cluster || counts_seconds(redis.config);
+  for (const NodeSpec& node : redis.nodes) {
+    has_seconds |= node.config && counts_seconds(*node.config);
+  }
+  if (has_seconds) grain.wall_clock_ns = sim::second_ns;
+  const bool is_time_told =
+      sources.find("wall_ms") != std::string::npos || names_one_of(sources, telling_time);
+  if (is_time_told) grain.wall_clock_ns = 0;
+  grain.reads_monotonic_clocks = sources.find("monotonic_ms") != std::string::npos;
+  grain.compares_wall_clocks = is_cluster;
+  grain.asks_servers = names_one_of(sources, telling_of_servers);
+  grain.scans = names_one_of(sources, scanning);
+  grain.replicates = redis.replicas > 0 || redis.topology != TopologyKind::independent ||
+                     names_one_of(sources, moving_masters);
+  grain.clocks_go_back =
+      std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
+                  [](const FaultSpec& fault) { return is_of_clocks(fault.kind); }) ||
+      (scenario_.open_faults && std::any_of(scenario_.open_faults->kinds.begin(),
+                                            scenario_.open_faults->kinds.end(), &is_of_clocks));
+  return grain;
+}
+
+StateDigest SimulatedCluster::digest() {
+  write_digest();
+  const sim::Digest::Value value = digest_.value();
+  return {value.high, value.low};
+}
+
+void SimulatedCluster::write_digest() {
+  if (!grain_) grain_ = digest_grain();
+  const sim::TimeNs next_ns = queue_.next_at();
+  const sim::TimeNs now_ns = next_ns == sim::never_ns ? queue_.now() : next_ns;
+  digest_.begin(now_ns, trace_.hash(), network_, *grain_);
+  if (grain_->replicates && !nodes_.empty()) {
+    std::int64_t oldest = nodes_.front()->oldest_offset_wanted();
+    for (const auto& node : nodes_) oldest = std::min(oldest, node->oldest_offset_wanted());
+    digest_.set_stream(nodes_.front()->server().replication_offset(), oldest);
+  }
+
+  digest_.begin_part("time");
+  digest_.add(now_ns > last_step_at_ns_);  // what strikes by the clock may strike before the event
+  digest_.add(clients_finished_at_ns_ == sim::never_ns);
+  digest_.begin_part("topology");
+  for (const Shard& shard : topology_.shards) {
+    digest_.add(shard.master);
+    digest_.add(shard.replicas.size());
+    for (const sim::HostId replica : shard.replicas) digest_.add(replica);
+  }
+  digest_.begin_part("network");
+  network_.digest_into(digest_);
+  const sim::DurationNs nobody_looks = 1;
+  const bool is_read = grain_->wall_clock_ns == 0;
+  for (const auto& client : clients_) {
+    digest_.begin_part(client->name());
+    digest_.set_wall_clock_grain(is_read ? 0 : nobody_looks);
+    client->digest_into(digest_);
+  }
+  digest_.set_wall_clock_grain(grain_->wall_clock_ns);
+  for (const auto& node : nodes_) {
+    digest_.begin_part(node->name());
+    node->digest_into(digest_);
+  }
+  for (const auto& sentinel : sentinels_) {
+    digest_.begin_part(sentinel->name());
+    sentinel->digest_into(digest_);
+  }
+  digest_.begin_part("resource");
+  resource_->digest_into(digest_);
+  digest_.begin_part("events");
+  queue_.digest_into(digest_);
+  digest_.begin_part("locks");
+  observer_.digest_into(digest_);
+  digest_.begin_part("beliefs");
+  recorder_.digest_into(digest_);
+  digest_.begin_part("faults");
+  faults_->digest_into(digest_);
+  if (sometimes_) sometimes_->digest_into(digest_);
+  if (scenario_.redis.topology == TopologyKind::cluster) charter_.digest_into(digest_);
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,88 @@
+// The digest of a state (model/state_digest.h): what has one digest has one future, and what comes
+// again has its digest again.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "model/simulation/engine.h"
+#include "tests/simulation/futures.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::model::test {
+namespace {
+
+std::uint64_t more(const char* variable, std::uint64_t otherwise) {
+  const char* const wanted = std::getenv(variable);
+  return wanted != nullptr ? std::stoull(wanted) : otherwise;
+}
+
+/// Faults that strike in a future: of processes, networks, clocks and connections.
+std::vector<FaultSpec> faults_of(const Scenario& scenario) {
+  std::vector<FaultSpec> faults;
+  const auto add = [&](FaultKind kind, const std::string& target) -> FaultSpec& {
+    FaultSpec& fault = faults.emplace_back();
+    fault.kind = kind;
+    fault.target = target;
+    return fault;
+  };
+  const std::string& client = scenario.clients.front().name;
+  add(FaultKind::pause, client).for_ns = 3 * sim::second_ns;
+  add(FaultKind::pause, "n1").for_ns = 700 * sim::millisecond_ns;
+  add(FaultKind::crash, client);
+  add(FaultKind::crash, "n1");
+  FaultSpec& cut = add(FaultKind::cut, client);
+  cut.other = "n1";
+  cut.for_ns = 4 * sim::second_ns;
+  add(FaultKind::clock_step, "n1").by_ns = 900 * sim::millisecond_ns;
+  return faults;
+}
+
+class SameDigest : public testing::TestWithParam<const char*> {};
+
+TEST_P(SameDigest, HasTheSameFuture) {
+  const std::string file = std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + GetParam();
+  Engine engine({support::script_folder()});
+  const Scenario scenario = load_scenario(file);
+  const auto simulation = engine.prepare(scenario);
+  const Meetings meetings = find_meetings(*simulation, more("LOCKSTEP_DIGEST_WAYS", 12),
+                                          more("LOCKSTEP_DIGEST_PLACES", 8));
+  std::cout << GetParam() << ": " << meetings.steps << " steps, " << meetings.states << " states, "
+            << meetings.merged << " merged\n";
+  const std::vector<FaultSpec> faults = faults_of(scenario);
+  std::uint64_t seed = 100;
+  for (const SamePlace& place : meetings.places) {
+    ++seed;
+    std::optional<FutureFault> fault;
+    if (seed % 2 == 0) fault = FutureFault{faults[seed / 2 % faults.size()], seed % 5};
+    const Future one = future_of(*simulation, place.one, seed, fault);
+    const Future other = future_of(*simulation, place.other, seed, fault);
+    EXPECT_EQ(difference(*simulation, one, other), "")
+        << "after " << place.one.step << " and " << place.other.step << " events, seed " << seed
+        << (fault ? ", " + fault->fault.describe() : "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, SameDigest,
+    testing::Values("plain/contention.toml", "plain/watchdog.toml", "spin/contention.toml",
+                    "setnx/contention.toml", "fair/contention.toml", "redlock/contention.toml",
+                    "semaphore/contention.toml", "readwrite/contention.toml",
+                    "latch/opens-at-zero.toml", "fenced/contention.toml", "faults/pause.toml",
+                    "faults/reorder.toml", "faults/power-loss.toml", "faults/lag.toml",
+                    "faults/lease-end.toml", "faults/interrupt.toml",
+                    "sentinel/failover-while-held.toml",
+                    "cluster/failover-before-replication.toml"),
+    [](const auto& name) {
+      std::string text;
+      for (const char letter : std::string(name.param)) {
+        text += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+      }
+      return text;
+    });
+
+}  // namespace
+}  // namespace lockstep::model::test
