@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace lockstep::model {
 
@@ -15,6 +16,14 @@ struct StateDigest {
   std::uint64_t low = 0;
 
   friend bool operator==(const StateDigest&, const StateDigest&) = default;
+};
+
+/// What a digest is made of, by who it is about: "network", "a", "n1", "events", …
+struct DigestPart {
+  std::string_view name;
+  std::uint64_t value = 0;
+
+  friend bool operator==(const DigestPart&, const DigestPart&) = default;
 };
 
 }  // namespace lockstep::model

@@ -52,6 +52,7 @@ class PreparedScenario final : public Simulation {
   }
   void set_step_listener(StepListener* listener) override { cluster_.set_step_listener(listener); }
   [[nodiscard]] StateDigest digest() override { return cluster_.digest(); }
+  [[nodiscard]] std::vector<DigestPart> digest_parts() override { return cluster_.digest_parts(); }
   [[nodiscard]] NextStep next_step() override { return cluster_.next_step(); }
   void strike(const FaultSpec& fault) override { cluster_.strike(fault); }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }

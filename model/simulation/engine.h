@@ -94,6 +94,9 @@ class Simulation {
   // For a step listener, within before_step() only.
   /// What the rest of the run depends on (model/state_digest.h).
   [[nodiscard]] virtual StateDigest digest() = 0;
+  /// The same part by part, for who asks in what two states differ. What one part names counts in
+  /// those that follow.
+  [[nodiscard]] virtual std::vector<DigestPart> digest_parts() = 0;
   [[nodiscard]] virtual NextStep next_step() = 0;
   /// Moves time to the next step's instant, and has the fault strike there and then, before the
   /// step; its trigger is replaced by that instant. A scenario that has the same fault with `at`

@@ -40,6 +40,7 @@ class SimulatedCluster final : public Simulation {
   void set_state_listener(StateListener* listener) override;
   void set_step_listener(StepListener* listener) override { step_listener_ = listener; }
   [[nodiscard]] StateDigest digest() override;
+  [[nodiscard]] std::vector<DigestPart> digest_parts() override;
   [[nodiscard]] NextStep next_step() override;
   void strike(const FaultSpec& fault) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }

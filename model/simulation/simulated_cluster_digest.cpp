@@ -87,6 +87,16 @@ StateDigest SimulatedCluster::digest() {
   return {value.high, value.low};
 }
 
+std::vector<DigestPart> SimulatedCluster::digest_parts() {
+  write_digest();
+  std::vector<DigestPart> parts;
+  for (std::size_t i = 0; i < digest_.parts().size(); ++i) {
+    parts.push_back({digest_.parts()[i].name, digest_.value_of_part(i)});
+  }
+  if (digest_.is_apart()) parts.push_back({"history", trace_.hash()});
+  return parts;
+}
+
 void SimulatedCluster::write_digest() {
   if (!grain_) grain_ = digest_grain();
   const sim::TimeNs next_ns = queue_.next_at();

@@ -114,7 +114,7 @@ std::uint64_t FewAnswers::answer(sim::Stream stream, std::uint64_t count) {
   const std::uint64_t bits = sim::mixed(seed_, whose);
   switch (stream.purpose) {
     case sim::Purpose::network_delay:
-      return bits % 2 == 0 ? 0 : count - 1;
+      return bits % 8 == 0 ? count - 1 : 0;
     case sim::Purpose::token: {
       // Those of the beginning are the same in all runs: clients are who they are.
       const bool is_first = prefix_.empty() && nth < 4;
@@ -195,7 +195,10 @@ Future future_of(Simulation& simulation, const Way& way, std::uint64_t seed,
     if (at < way.step) return StepListener::Next::go_on;
     if (at == way.step) events.begin(simulation.next_step().at);
     if (fault && at == way.step + fault->before_event) simulation.strike(fault->fault);
-    if (future.states.size() < events_compared_max) future.states.push_back(simulation.digest());
+    if (future.states.size() < events_compared_max) {
+      future.states.push_back(simulation.digest());
+      future.parts.push_back(simulation.digest_parts());
+    }
     return StepListener::Next::go_on;
   });
   simulation.set_step_listener(&listener);
@@ -221,7 +224,13 @@ std::string difference(const Simulation& simulation, const Future& one, const Fu
   }
   for (std::size_t i = 0; i < std::min(one.states.size(), other.states.size()); ++i) {
     if (one.states[i] == other.states[i]) continue;
-    return fmt::format("the state {} steps later", i);
+    std::string parts;
+    for (std::size_t j = 0; j < std::min(one.parts[i].size(), other.parts[i].size()); ++j) {
+      if (one.parts[i][j] == other.parts[i][j]) continue;
+      parts += ' ';
+      parts += one.parts[i][j].name;
+    }
+    return fmt::format("the state {} steps later, in{}", i, parts);
   }
   if (!both_end) return {};
   if (one.events.size() != other.events.size()) return "one goes on";

@@ -68,6 +68,7 @@ struct FutureFault {
 struct Future {
   std::vector<std::string> events;  ///< from the state on, as text
   std::vector<StateDigest> states;
+  std::vector<std::vector<DigestPart>> parts;
   std::vector<checker::VerdictKind> before;  ///< of what is judged, up to the state…
   std::vector<checker::VerdictKind> after;   ///< …and at the end
   RunEnd end = RunEnd::at_rest;
