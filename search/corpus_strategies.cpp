@@ -83,9 +83,12 @@ void MutationStrategy::change() {
 sim::ChoiceSource& BranchingStrategy::begin_run(std::uint64_t run_seed) {
   reseed(run_seed);
   next_ = 0;
-  run_ = kept_.empty() ? nullptr
-                       : &kept_.newest(draw_age(
-                             kept_.size(), [this](std::uint64_t count) { return own(count); }));
+  // What was drawn first is never drawn again by going on from later states (faults, most of all):
+  // so one run in four begins afresh.
+  const bool is_fresh = kept_.empty() || own(4) == 0;
+  run_ = is_fresh ? nullptr : &kept_.newest(draw_age(kept_.size(), [this](std::uint64_t count) {
+    return own(count);
+  }));
   return *this;
 }
 
