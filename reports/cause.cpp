@@ -25,6 +25,7 @@ using checker::Property;
 using Event = CauseFacts::Event;
 
 constexpr std::size_t sentences_max = 8;
+constexpr std::size_t repeats_told_max = 3;
 
 class Detective {
  public:
@@ -35,13 +36,16 @@ class Detective {
         example_.verdicts.begin(), example_.verdicts.end(),
         [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
     if (!is_violated || facts_.events().empty()) return {};
-    for (const std::string& sentence : explain_repeats(facts_)) say(sentence);
     for (const checker::Verdict& verdict : example_.verdicts) {
       if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
     }
+    put_repeats_first();
     for (const std::string& sentence : explain_old_masters(facts_)) say(sentence);
-    if (sentences_.empty()) sentences_ = explain_by_steps(example_);
-    if (sentences_.empty() || has_waited_) name_the_faults();
+    const bool is_unexplained = sentences_.empty();
+    if (is_unexplained || has_waited_) name_the_faults();
+    if (is_unexplained) {
+      for (const std::string& sentence : explain_by_steps(example_)) say(sentence);
+    }
     if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
     return std::move(sentences_);
   }
@@ -56,6 +60,9 @@ class Detective {
   }
 
   void explain_verdict(const checker::Verdict& verdict);
+  void put_repeats_first();
+  [[nodiscard]] bool may_have_to_do_with(const Repeat& repeat,
+                                         const checker::Verdict& verdict) const;
   void explain_waiting(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
   void name_the_faults();
@@ -83,7 +90,10 @@ void Detective::explain_verdict(const checker::Verdict& verdict) {
       return;
     case Property::valid_grant:
       if (sentences_.empty()) {
-        say(explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from));
+        for (const std::string& sentence :
+             explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from)) {
+          say(sentence);
+        }
       }
       return;
     case Property::lease_linearizability:
@@ -102,6 +112,35 @@ void Detective::explain_verdict(const checker::Verdict& verdict) {
     case Property::latch:
       return;
   }
+}
+
+/// Of the holds of some only what they did themselves; and nothing that came when all was over.
+bool Detective::may_have_to_do_with(const Repeat& repeat, const checker::Verdict& verdict) const {
+  const bool is_of_holds = verdict.property == Property::mutual_exclusion ||
+                           verdict.property == Property::valid_grant ||
+                           verdict.property == Property::lease_linearizability ||
+                           verdict.property == Property::hold_count;
+  bool is_named = false;
+  sim::TimeNs over_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+    is_named = is_named || (each.who != checker::no_name &&
+                            brief(example_.names.text(each.who)) == repeat.thread);
+  }
+  return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= over_ns;
+}
+
+void Detective::put_repeats_first() {
+  std::vector<std::string> told;
+  for (const Repeat& repeat : find_repeats(facts_)) {
+    const bool matters = std::any_of(example_.verdicts.begin(), example_.verdicts.end(),
+                                     [&](const checker::Verdict& verdict) {
+                                       return verdict.kind == checker::VerdictKind::violated &&
+                                              may_have_to_do_with(repeat, verdict);
+                                     });
+    if (matters && told.size() < repeats_told_max) told.push_back(repeat.sentence);
+  }
+  sentences_.insert(sentences_.begin(), told.begin(), told.end());
 }
 
 void Detective::explain_holds(const checker::Verdict& verdict) {

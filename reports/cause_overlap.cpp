@@ -262,29 +262,32 @@ bool has_one_now(const std::vector<Tenure>& tenures) {
 
 }  // namespace
 
-std::string explain_grant(const CauseFacts& facts, const std::string& owner,
-                          const checker::Moment& at) {
+std::vector<std::string> explain_grant(const CauseFacts& facts, const std::string& owner,
+                                       const checker::Moment& at) {
   const std::vector<Tenure> tenures = facts.tenures(owner, {}, at.order);
   if (has_one_now(tenures)) return {};
   const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
   const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
   const Tenure* const lost = last_lost(tenures);
   const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
+  std::vector<std::string> sentences;
+  if (had_it) sentences = LossTeller(facts, owner, *lost).tell();
   std::string sentence =
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
-  sentence += had_it ? fmt::format(", but had lost it at {}{}",
-                                   milliseconds(facts.events()[*lost->lost].at),
-                                   facts.events()[*lost->lost].text("cause") == "expiry"
-                                       ? ", when its lease ended"
-                                       : "")
-                     : std::string(", but at no time before had it been");
+  sentence +=
+      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
+             : std::string(", but at no time before had it been");
   const std::string others = facts.holders_before(at.order);
   if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
-  const std::string hindrances = facts.hindrances(owner, from_ns, at.at_ns);
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
-  if (!hindrances.empty()) sentence += fmt::format(", and {}", hindrances);
+  const std::string hindrances = facts.hindrances(owner, from_ns, at.at_ns);
+  const bool is_told = std::any_of(sentences.begin(), sentences.end(), [&](const auto& each) {
+    return each.find(hindrances) != std::string::npos;
+  });
+  if (!hindrances.empty() && !is_told) sentence += fmt::format(", and {}", hindrances);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
-  return sentence + ".";
+  sentences.push_back(sentence + ".");
+  return sentences;
 }
 
 std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string& owner,
@@ -308,8 +311,10 @@ std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker:
   const Tenure* const lost = last_lost(tenures);
   if (lost == nullptr) {
     for (const checker::Evidence* const evidence : {&first, &second}) {
-      const std::string grant = explain_grant(facts, names.text(evidence->who), evidence->from);
-      if (!grant.empty()) sentences.push_back(grant);
+      for (std::string& sentence :
+           explain_grant(facts, names.text(evidence->who), evidence->from)) {
+        sentences.push_back(std::move(sentence));
+      }
     }
     return sentences;
   }

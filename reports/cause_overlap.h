@@ -23,7 +23,8 @@ namespace lockstep::reports {
                                                     const std::string& owner, EventIndex before);
 
 /// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
-[[nodiscard]] std::string explain_grant(const CauseFacts& facts, const std::string& owner,
-                                        const checker::Moment& at);
+[[nodiscard]] std::vector<std::string> explain_grant(const CauseFacts& facts,
+                                                     const std::string& owner,
+                                                     const checker::Moment& at);
 
 }  // namespace lockstep::reports

@@ -37,6 +37,15 @@ std::string script_at(const CauseFacts& facts, EventIndex index) {
                      facts.actor_of(event), milliseconds(event.at));
 }
 
+/// "b/1 lost its place in the queue on n1 at 5 ms (the fault: evict …)".
+std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::string_view who) {
+  const Event& event = facts.events()[index];
+  const std::string fault = facts.fault_at(index);
+  return fmt::format("{} lost its place in the queue on {} at {} ({}).", brief(who),
+                     facts.actor_of(event), milliseconds(event.at),
+                     fault.empty() ? std::string("no script took it") : "the fault: " + fault);
+}
+
 }  // namespace
 
 std::string explain_lost_place(const CauseFacts& facts, std::string_view who, std::string_view lock,
@@ -52,11 +61,12 @@ std::string explain_lost_place(const CauseFacts& facts, std::string_view who, st
     const std::size_t is = place_of(event.text("owners"), who);
     before = event.text("owners");
     const std::string_view by = event.text("by");
-    if (was == no_place || by.empty()) continue;
+    if (was == no_place) continue;
+    if (is == no_place && by.empty()) return loss_without_script(facts, index, who);
     if (is == no_place && by != who) {
       return fmt::format("{} took {} out of the queue.", script_at(facts, index), brief(who));
     }
-    if (is != no_place && is > was) {
+    if (is != no_place && is > was && !by.empty()) {
       return fmt::format("{} put {} from place {} of the queue to place {}.",
                          script_at(facts, index), brief(who), was + 1, is + 1);
     }
@@ -67,11 +77,10 @@ std::string explain_lost_place(const CauseFacts& facts, std::string_view who, st
 QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock, sim::TimeNs from_ns,
                         sim::TimeNs until_ns) {
   QueueHead head;
-  sim::TimeNs changed_ns = 0;
   QueueHead longest;
   sim::DurationNs longest_ns = 0;
   const auto leave = [&](sim::TimeNs at_ns) {
-    const sim::DurationNs length_ns = std::min(at_ns, until_ns) - std::max(changed_ns, from_ns);
+    const sim::DurationNs length_ns = std::min(at_ns, until_ns) - std::max(head.since_ns, from_ns);
     if (head.owner.empty() || length_ns <= longest_ns) return;
     longest_ns = length_ns;
     longest = head;
@@ -84,7 +93,6 @@ QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock, sim::Tim
     if (first == head.owner) continue;
     leave(event.at);
     head = {std::string(first), event.at};
-    changed_ns = event.at;
   }
   leave(until_ns);
   return 2 * longest_ns >= until_ns - from_ns ? longest : QueueHead{};

@@ -1,5 +1,7 @@
-// A request and what was sent again for it are one chain: between two messages of a thread with the
-// same label, the thread told of a retry.
+// A request and what was sent again for it are one chain: messages of a thread with the same label
+// to the same shard, each but the first of which the thread told of as a retry. A shard is a master
+// and its replicas: one of them may get the request and another, promoted since, what was sent
+// again.
 #include "reports/cause_repeats.h"
 
 #include <fmt/format.h>
@@ -7,138 +9,225 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
 namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-constexpr std::size_t repeats_told_max = 3;
 constexpr std::size_t times_listed_max = 4;
+constexpr std::size_t old_masters_told_max = 3;
 
-/// All that a thread sent, retried and had executed under one label, in order.
-struct Requests {
-  std::vector<const Letter*> letters;
-  std::vector<const Letter*> replies;
-  std::vector<EventIndex> retries;
-  std::vector<EventIndex> executions;  // those that wrote
+struct Request {
+  const Letter* letter;
+  std::optional<EventIndex> retried;  // where the thread told that it would send it again
 };
-using Key = std::pair<std::string, std::string>;  // thread, label
 
-std::map<Key, Requests> requests_of(const CauseFacts& facts) {
-  std::map<Key, Requests> found;
-  for (EventIndex index = 0; index < facts.events().size(); ++index) {
-    const Event& event = facts.events()[index];
-    const std::string label(event.text("label"));
-    if (event.kind == model_kind::call_retried) {
-      found[{facts.actor_of(event), label}].retries.push_back(index);
-    } else if (event.kind == model_kind::command_executed && event.number("writes") > 0) {
-      found[{brief(event.text("on_behalf_of")), label}].executions.push_back(index);
+/// All that a thread sent to a shard, and had executed there, under one label, in order.
+struct Requests {
+  std::vector<Request> sent;
+  std::vector<const Letter*> replies;
+  std::vector<EventIndex> executions;  // those that wrote
+
+  [[nodiscard]] const Letter* reply_to(EventIndex execution) const {
+    const auto reply = std::find_if(replies.begin(), replies.end(),
+                                    [&](const Letter* each) { return each->sent > execution; });
+    return reply == replies.end() ? nullptr : *reply;
+  }
+};
+using Key = std::tuple<std::string, std::string, std::string>;  // thread, label, shard
+
+/// Sorts the messages and executions of a trace by whose they are.
+class RequestReader {
+ public:
+  explicit RequestReader(const CauseFacts& facts) : facts_(facts) {}
+
+  std::map<Key, Requests> read() {
+    for (EventIndex index = 0; index < facts_.events().size(); ++index) {
+      const Event& event = facts_.events()[index];
+      if (event.kind == model_kind::call_retried) {
+        add_retry(index);
+      } else if (event.kind == sim_kind::message_sent) {
+        add_letter(index);
+      } else if (event.kind == model_kind::command_executed && event.number("writes") > 0) {
+        requests_of(event.text("on_behalf_of"), event.text("label"), facts_.actor_of(event))
+            .executions.push_back(index);
+      }
     }
+    return std::move(found_);
   }
-  for (const Letter& letter : facts.letters().all()) {
-    const std::string_view replied = replied_label(letter.label);
-    const auto its = found.find(
-        {brief(letter.on_behalf_of), std::string(replied.empty() ? letter.label : replied)});
-    if (its == found.end()) continue;
-    (replied.empty() ? its->second.letters : its->second.replies).push_back(&letter);
+
+ private:
+  /// A retry for which nothing was sent yet.
+  struct Announced {
+    std::int64_t attempt;
+    EventIndex event;
+  };
+
+  Requests& requests_of(std::string_view thread, std::string_view label, const std::string& node) {
+    return found_[{brief(thread), std::string(label), facts_.group_of(node)}];
   }
-  return found;
-}
+
+  /// In place of the retry before, where that one found no connection.
+  void add_retry(EventIndex index) {
+    const Event& event = facts_.events()[index];
+    std::vector<Announced>& waiting =
+        announced_[{facts_.actor_of(event), std::string(event.text("label"))}];
+    const std::int64_t attempt = event.number("attempt");
+    const auto before = std::find_if(waiting.begin(), waiting.end(), [&](const Announced& each) {
+      return each.attempt == attempt - 1;
+    });
+    if (before != waiting.end()) waiting.erase(before);
+    waiting.push_back({attempt, index});
+  }
+
+  void add_letter(EventIndex index) {
+    const Letter* const letter = facts_.letters().sent_at(index);
+    if (letter == nullptr || letter->on_behalf_of.empty()) return;
+    const Event& event = facts_.events()[index];
+    const std::string_view replied = replied_label(letter->label);
+    if (!replied.empty()) {
+      requests_of(letter->on_behalf_of, replied, facts_.actor_of(event)).replies.push_back(letter);
+      return;
+    }
+    Request request{letter, std::nullopt};
+    const auto waiting = announced_.find({brief(letter->on_behalf_of), letter->label});
+    if (waiting != announced_.end() && !waiting->second.empty()) {
+      request.retried = waiting->second.front().event;
+      waiting->second.erase(waiting->second.begin());
+    }
+    requests_of(letter->on_behalf_of, letter->label, brief(event.text("to")))
+        .sent.push_back(request);
+  }
+
+  const CauseFacts& facts_;
+  std::map<Key, Requests> found_;
+  std::map<std::pair<std::string, std::string>, std::vector<Announced>> announced_;
+};
 
 /// The time in which one request was under way again and again: events of the trace.
 struct Chain {
   EventIndex begins;
   EventIndex ends;  // of the next request
   EventIndex retried;
+  EventIndex last_retried;
 };
 
 std::vector<Chain> chains_of(const Requests& requests, EventIndex end) {
   std::vector<Chain> chains;
-  std::optional<Chain> chain;
-  auto retry = requests.retries.begin();
-  for (const Letter* const letter : requests.letters) {
-    bool is_again = false;
-    EventIndex retried = 0;
-    for (; retry != requests.retries.end() && *retry <= letter->sent; ++retry) {
-      if (!is_again) retried = *retry;
-      is_again = true;
-    }
-    if (is_again && chain) {
-      if (chain->retried == 0) chain->retried = retried;
+  for (const Request& request : requests.sent) {
+    if (request.retried && !chains.empty()) {
+      Chain& chain = chains.back();
+      if (chain.retried == 0) chain.retried = *request.retried;
+      chain.last_retried = *request.retried;
       continue;
     }
-    if (chain && chain->retried > 0)
-      chains.push_back({chain->begins, letter->sent, chain->retried});
-    chain = Chain{letter->sent, end, 0};
+    if (!chains.empty()) chains.back().ends = request.letter->sent;
+    chains.push_back({request.letter->sent, end, 0, 0});
   }
-  if (chain && chain->retried > 0) chains.push_back(*chain);
+  std::erase_if(chains, [](const Chain& chain) { return chain.retried == 0; });
   return chains;
 }
 
 class RepeatTeller {
  public:
-  RepeatTeller(const CauseFacts& facts, Key key, const Requests& requests)
-      : facts_(facts), key_(std::move(key)), requests_(requests) {}
+  RepeatTeller(const CauseFacts& facts, const Key& key, const Requests& requests)
+      : facts_(facts), who_(std::get<0>(key)), label_(std::get<1>(key)), requests_(requests) {}
 
-  /// The first such request; empty: none ran more than once.
-  std::string tell() const {
+  /// The first such request; none: none ran more than once.
+  std::optional<Repeat> tell() const {
     for (const Chain& chain : chains_of(requests_, facts_.events().size())) {
-      std::vector<EventIndex> executions;
-      for (const EventIndex execution : requests_.executions) {
-        if (execution > chain.begins && execution < chain.ends) executions.push_back(execution);
-      }
-      if (executions.size() < 2) continue;
-      return fmt::format("{}, and {}.", why_again(chain), how_often(executions));
+      const std::vector<EventIndex> executions = repeated_in(chain);
+      if (executions.empty()) continue;
+      return Repeat{
+          who_, executions[1],
+          fmt::format("{}, and {}.", why_again(chain, executions), how_often(executions))};
     }
-    return {};
+    return std::nullopt;
   }
 
  private:
-  [[nodiscard]] std::string why_again(const Chain& chain) const;
+  [[nodiscard]] std::vector<EventIndex> repeated_in(const Chain& chain) const;
+  [[nodiscard]] std::string why_again(const Chain& chain,
+                                      const std::vector<EventIndex>& executions) const;
   [[nodiscard]] std::string how_often(const std::vector<EventIndex>& executions) const;
 
   const CauseFacts& facts_;
-  const Key key_;
+  const std::string& who_;
+  const std::string& label_;
   const Requests& requests_;
 };
 
+/// The executions of one and the same request, at least two; empty: there is no such.
+std::vector<EventIndex> RepeatTeller::repeated_in(const Chain& chain) const {
+  std::map<std::string_view, std::vector<EventIndex>> by_arguments;
+  for (const EventIndex execution : requests_.executions) {
+    if (execution <= chain.begins || execution >= chain.ends) continue;
+    // Nobody sends again what was answered: what came then is another request.
+    const Letter* const reply = requests_.reply_to(execution);
+    const bool was_answered =
+        reply != nullptr && reply->fate == Fate::arrived && reply->ended < chain.last_retried;
+    if (was_answered) continue;
+    by_arguments[facts_.events()[execution].text("arguments")].push_back(execution);
+  }
+  std::vector<EventIndex> first;
+  for (auto& [arguments, executions] : by_arguments) {
+    if (executions.size() < 2 || (!first.empty() && first[1] < executions[1])) continue;
+    first = std::move(executions);
+  }
+  return first;
+}
+
 /// "The reply to a/1's acquire was lost (dropped), so a/1 sent it again".
-std::string RepeatTeller::why_again(const Chain& chain) const {
-  const auto& [who, label] = key_;
+std::string RepeatTeller::why_again(const Chain& chain,
+                                    const std::vector<EventIndex>& executions) const {
   const auto& events = facts_.events();
-  for (const Letter* const reply : requests_.replies) {
-    const bool is_its = reply->sent > chain.begins && reply->sent < chain.ends;
-    if (!is_its || reply->fate != Fate::lost) continue;
-    return fmt::format("The reply to {}'s {} was lost ({}), so {} sent it again", who, brief(label),
-                       brief(reply->why_lost), who);
+  for (std::size_t i = 0; i + 1 < executions.size(); ++i) {
+    const Letter* const reply = requests_.reply_to(executions[i]);
+    // That a connection was closed is what came of the waiting, not why.
+    const bool was_lost =
+        reply != nullptr && reply->fate == Fate::lost && reply->why_lost != "connection-closed";
+    if (!was_lost) continue;
+    return fmt::format("The reply to {}'s {} was lost ({}), so {} sent it again", who_,
+                       brief(label_), brief(reply->why_lost), who_);
   }
+  const sim::TimeNs retried_ns = events[chain.retried].at;
   const std::string node = brief(events[chain.begins].text("to"));
-  const std::string pause = facts_.pause_at(node, events[chain.retried].at);
-  if (!pause.empty()) {
-    return fmt::format("{} was paused {}, so {} sent its {} again", node, pause, who, brief(label));
+  const std::string process = brief(facts_.group_of(who_));
+  const std::pair<std::string, std::string> pauses[] = {
+      {node, facts_.pause_at(node, retried_ns)},
+      {process, facts_.pause_within(process, events[chain.begins].at, retried_ns)}};
+  for (const auto& [paused, pause] : pauses) {
+    if (pause.empty()) continue;
+    return fmt::format("{} was paused {}, so {} sent its {} again", paused, pause, who_,
+                       brief(label_));
   }
-  for (const auto* const letters : {&requests_.letters, &requests_.replies}) {
-    for (const Letter* const letter : *letters) {
-      const bool is_late = letter->sent >= chain.begins && letter->sent < chain.retried &&
-                           letter->ended > chain.retried;
-      if (!is_late) continue;
-      return fmt::format("{}'s {} was under way until {}, so {} sent it again", who,
-                         letters == &requests_.letters
-                             ? brief(label)
-                             : fmt::format("reply to its {}", brief(label)),
-                         milliseconds(events[letter->ended].at), who);
-    }
+  const auto is_late = [&](const Letter& letter) {
+    return letter.sent >= chain.begins && letter.sent < chain.retried &&
+           letter.ended > chain.retried;
+  };
+  const auto tell_late = [&](const std::string& what, const Letter& letter) {
+    return fmt::format("{}'s {} was under way until {}, so {} sent it again", who_, what,
+                       milliseconds(events[letter.ended].at), who_);
+  };
+  for (const Request& request : requests_.sent) {
+    if (is_late(*request.letter)) return tell_late(brief(label_), *request.letter);
   }
-  return fmt::format("{} had no reply to its {} in time and sent it again at {}", who, brief(label),
-                     milliseconds(events[chain.retried].at));
+  for (const Letter* const reply : requests_.replies) {
+    if (is_late(*reply)) return tell_late(fmt::format("reply to its {}", brief(label_)), *reply);
+  }
+  return fmt::format("{} had no reply to its {} in time and sent it again at {}", who_,
+                     brief(label_), milliseconds(events[chain.retried].at));
 }
 
 /// "n1 executed it twice: at 1 ms and at 2 ms".
@@ -164,15 +253,16 @@ std::string RepeatTeller::how_often(const std::vector<EventIndex>& executions) c
 
 }  // namespace
 
-std::vector<std::string> explain_repeats(const CauseFacts& facts) {
-  std::vector<std::string> sentences;
-  for (const auto& [key, requests] : requests_of(facts)) {
-    if (requests.retries.empty() || requests.executions.size() < 2) continue;
-    const std::string sentence = RepeatTeller(facts, key, requests).tell();
-    if (!sentence.empty()) sentences.push_back(sentence);
-    if (sentences.size() == repeats_told_max) break;
+std::vector<Repeat> find_repeats(const CauseFacts& facts) {
+  std::vector<Repeat> repeats;
+  for (const auto& [key, requests] : RequestReader(facts).read()) {
+    if (requests.executions.size() < 2) continue;
+    const std::optional<Repeat> repeat = RepeatTeller(facts, key, requests).tell();
+    if (repeat) repeats.push_back(*repeat);
   }
-  return sentences;
+  std::stable_sort(repeats.begin(), repeats.end(),
+                   [](const Repeat& a, const Repeat& b) { return a.again < b.again; });
+  return repeats;
 }
 
 std::vector<std::string> explain_old_masters(const CauseFacts& facts) {
@@ -194,7 +284,7 @@ std::vector<std::string> explain_old_masters(const CauseFacts& facts) {
         "{} was no longer the master from {} on ({} was), but it still executed {}'s {} at {}.",
         old->first, milliseconds(old->second->at), facts.actor_of(*old->second), who,
         brief(event.text("label")), milliseconds(event.at)));
-    if (sentences.size() == repeats_told_max) break;
+    if (sentences.size() == old_masters_told_max) break;
   }
   return sentences;
 }

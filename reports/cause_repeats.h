@@ -11,8 +11,14 @@
 
 namespace lockstep::reports {
 
-/// The first few requests that wrote more than once, a sentence each.
-[[nodiscard]] std::vector<std::string> explain_repeats(const CauseFacts& facts);
+/// A request that wrote more than once.
+struct Repeat {
+  std::string thread;
+  EventIndex again;  ///< its second execution
+  std::string sentence;
+};
+/// The first such request of each thread, label and shard, in the order of their second executions.
+[[nodiscard]] std::vector<Repeat> find_repeats(const CauseFacts& facts);
 
 /// Who went on writing to a master in whose place another was promoted, the first few.
 [[nodiscard]] std::vector<std::string> explain_old_masters(const CauseFacts& facts);

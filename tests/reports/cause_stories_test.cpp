@@ -18,7 +18,7 @@ namespace {
 
 struct CauseStory {
   std::string_view name;
-  /// A file of scenarios/known-bugs, or what follows the title.
+  /// A file, seen from scenarios/known-bugs, or what follows the title.
   std::string_view story;
   std::vector<std::string_view> says;
   std::vector<std::string_view> says_not = {};
@@ -124,7 +124,145 @@ at    = "3s"
 for   = "35s"
 )";
 
+/// A release of a quorum goes to all its nodes at once; one of them misses it.
+constexpr std::string_view release_missed_by_a_node = R"(
+lock   = "redisson-redlock"
+expect = { violates = "mutual-exclusion" }
+[redis]
+masters = 3
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["lock", "sleep 1s", "unlock", "lock lease=10s", "sleep 5s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "8s"
+run   = ["lock lease=10s", "write", "sleep 20s", "unlock"]
+[[fault]]
+drop = "release"
+from = "a"
+to   = "n1"
+[[fault]]
+pause = "a"
+at    = "9s"
+for   = "15s"
+)";
+
+/// What b sends to the paused node is sent again, long after a lost its majority.
+constexpr std::string_view another_retries = R"(
+lock   = "redisson-redlock"
+expect = { violates = "lease-linearizability" }
+[redis]
+masters = 3
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["lock", "sleep 1s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 1s", "unlock"]
+[[fault]]
+pause = "n2"
+at    = "900ms"
+for   = "8s"
+[[fault]]
+crash = "n1"
+at    = "600ms"
+[[fault]]
+crash = "n3"
+at    = "600ms"
+[[fault]]
+restart = "n1"
+at      = "650ms"
+[[fault]]
+restart = "n3"
+at      = "650ms"
+)";
+
+/// The first request was answered; the second finds no connection, and is sent at its second try.
+constexpr std::string_view two_requests_one_retry = R"(
+lock   = "setnx"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "unlock", "sleep 1s", "lock lease=10s", "sleep 9s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "6s"
+run   = ["lock lease=20s", "write", "unlock"]
+[[fault]]
+crash = "n1"
+at    = "500ms"
+[[fault]]
+restart = "n1"
+at      = "2s"
+[[fault]]
+pause = "a"
+at    = "5s"
+for   = "15s"
+)";
+
+constexpr std::string_view evicted_before_its_reply = R"(
+lock   = "plain"
+expect = { violates = "valid-grant" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "b"
+run  = ["lock lease=10s", "write", "unlock"]
+[[fault]]
+evict = "lock"
+on    = "n1"
+at    = "3500us"
+)";
+
+constexpr std::string_view evicted_queue = R"(
+lock   = "fair"
+expect = { violates = "fifo" }
+[[client]]
+name   = "a"
+rounds = 3
+run    = ["lock lease=10s", "unlock"]
+[[client]]
+name   = "b"
+rounds = 3
+run    = ["lock lease=10s", "write", "unlock"]
+[[fault]]
+evict = "lock"
+on    = "n1"
+key   = "redisson_lock_queue:{{name}}"
+when  = "b releasing"
+)";
+
 const CauseStory stories[] = {
+    {"AReleaseThatANodeOfAQuorumMissed",
+     release_missed_by_a_node,
+     {"The lease of a/1 ended at 15,961 ms"},
+     {"sent it again", "executed 3 times"}},
+    {"ARetryOfSomebodyElse",
+     another_retries,
+     {"so that a/1 had no majority any more."},
+     {"sent its acquire again"}},
+    {"ARetryOfANewRequest",
+     two_requests_one_retry,
+     {"The lease of a/1 ended at "},
+     {"again", "twice"}},
+    {"AnEvictionBeforeTheReply",
+     evicted_before_its_reply,
+     {"n1 evicted b/1's lock at 3.5 ms, as at its memory limit (the fault: evict 'lock' on n1 at "
+      "3.5ms). b/1 took the lock for its own at 4 ms, but had lost it at 3.5 ms"}},
+    {"AnEvictedQueue",
+     evicted_queue,
+     {"a/1 lost its place in the queue on n1 at ",
+      " (the fault: evict 'redisson_lock_queue:{{name}}' of 'lock' on n1 when b releasing)."},
+     {"The last that"}},
+    {"AFallback",
+     "../latch/failover-before-replication.toml",
+     {"At 2,000 ms a fault struck: promote n1-replica-1 1s after n1 crashed. The last that a/1 "
+      "asked for was count_down"}},
     {"APermitThatDies",
      permit_dies,
      {"1 of the 2 permits of \"lock\" died with w1 at 900 ms; nobody gives it back. w2/1 waited "

@@ -247,11 +247,12 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
   verdict.kind = checker::VerdictKind::violated;
   verdict.evidence = {{"", example.names.intern("a/1"), lost.story.moment(), std::nullopt}};
   example.verdicts = {verdict};
-  EXPECT_EQ(explain(example),
-            std::vector<std::string>(
-                {"a/1 took the lock for its own at 3,000 ms, but had lost it "
-                 "at 2,000 ms, when its lease ended, and by then it was b/1's; it had asked at 0 "
-                 "ms, and a was paused from 1 ms to 3,000 ms."}));
+  EXPECT_EQ(
+      explain(example),
+      std::vector<std::string>(
+          {"The lease of a/1 ended at 2,000 ms on n1, while a was paused from 1 ms to 3,000 ms.",
+           "a/1 took the lock for its own at 3,000 ms, but had lost it at 2,000 ms, and by "
+           "then it was b/1's; it had asked at 0 ms."}));
 }
 
 TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
