@@ -235,7 +235,10 @@ class KeyValueMap {
     bool is_changed = false;
     for (std::size_t key = 0; key < changed_.size(); ++key) {
       KeyValue::State value{changed_[key]};
-      if (!one_.has_future(demands_[key], value, position, until, is_open)) return false;
+      const std::uint64_t bytes_before = demands_[key].memory_bytes();
+      const bool has_one = one_.has_future(demands_[key], value, position, until, is_open);
+      demands_bytes_ += demands_[key].memory_bytes() - bytes_before;
+      if (!has_one) return false;
       is_changed |= value.content != changed_[key];
       changed_[key] = value.content;
     }
@@ -255,7 +258,7 @@ class KeyValueMap {
   mutable Sequences sequences_;
   mutable std::vector<std::uint32_t> changed_;
   std::vector<Demands> demands_;  ///< by key
-  std::uint64_t demands_bytes_ = 0;
+  mutable std::uint64_t demands_bytes_ = 0;  ///< of all of them, as they are
 };
 
 }  // namespace lockstep::checker::recorded

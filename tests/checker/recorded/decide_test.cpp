@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "checker/recorded/specifications/key_value.h"
 #include "told_history.h"
 
 namespace lockstep::checker::recorded::testing {
@@ -99,6 +100,27 @@ TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
             "  after 1 of these, in some order, it is held by a/1, the last of them a/1's acquire "
             "(ok, line 1)\n"
             "    b/1's acquire (ok, line 3): not possible, the owner is a/1\n");
+}
+
+/// What it remembers of texts while it searches is part of the memory that it may take.
+TEST(KeyValueMap, CountsWhatItLearnsWhileItIsAsked) {
+  ToldHistory told;
+  for (const std::string_view piece : {"a", "b"}) {
+    told.did("p", Function::append).argument = told.text(piece);
+  }
+  told.read("p", "ab");
+  KeyValueMap map(told.history().texts, {});
+  for (const Operation& operation : told.history().operations) map.notice(operation);
+  std::vector<SearchOperation<KeyValueMap::Input>> operations;
+  for (const Operation& operation : told.history().operations) {
+    operations.push_back({*map.input_of(operation), operation.invoked, operation.completed});
+  }
+  map.foresee(operations);
+  KeyValueMap::State state = map.initial();
+  const std::uint64_t bytes = map.memory_bytes();
+  EXPECT_TRUE(map.has_future(state, 0, never_returns, [](std::uint32_t) { return true; }));
+  EXPECT_EQ(state, map.initial());
+  EXPECT_GT(map.memory_bytes(), bytes);
 }
 
 TEST(Decide, GivesUpAtEachLimitAndSaysWhich) {
