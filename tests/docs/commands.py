@@ -4,13 +4,18 @@ A command block is a fence marked ```sh. It is run by `sh -e` in a copy of the r
 HTML comment on the line above may say what is special:
 
     <!-- exit: 1 -->              the exit code that the block ends with (otherwise 0)
-    <!-- run by: .ci/run -->      not run here (it installs, or takes long), but by the file named
+    <!-- run by: .ci/run -->      not run here (it installs, or takes long), but by the file named:
+                                  each of its lines, with the same arguments
+    <!-- run by: .ci/run, with smaller numbers -->
+                                  the same, but for numbers
+    <!-- not run: takes an hour -->   by nobody, and why
 
 A fence marked ```text right below a command block is what the block prints, to the byte; a line of
 it that is only "…" stands for any number of lines.
 """
 
 import re
+import shlex
 from dataclasses import dataclass
 
 
@@ -23,11 +28,14 @@ class Command:
     script: str
     exit_code: int = 0
     run_by: str = ""
+    smaller_numbers: bool = False
+    not_run: str = ""
     prints: list | None = None  # lines; None: not said
 
 
 _EXIT = re.compile(r"^<!-- exit: (\d+) -->$")
-_RUN_BY = re.compile(r"^<!-- run by: (\S+) -->$")
+_RUN_BY = re.compile(r"^<!-- run by: (\S+?)(, with smaller numbers)? -->$")
+_NOT_RUN = re.compile(r"^<!-- not run: (\S.*) -->$")
 
 
 def _fence_end(lines, start):
@@ -58,12 +66,50 @@ def commands_of(document, text):
             above = lines[index - 1] if index else ""
             exit_code = _EXIT.match(above)
             run_by = _RUN_BY.match(above)
+            not_run = _NOT_RUN.match(above)
             commands.append(
                 Command(document, index + 1, "\n".join(content) + "\n",
                         int(exit_code.group(1)) if exit_code else 0,
-                        run_by.group(1) if run_by else ""))
+                        run_by.group(1) if run_by else "",
+                        bool(run_by and run_by.group(2)),
+                        not_run.group(1) if not_run else ""))
         index = end + 1
     return commands
+
+
+def words_of(line):
+    """The words of a line of shell, without settings in front and without the repository's path; none
+    where it is no line of its own."""
+    try:
+        words = [word.removeprefix("$repository/") for word in shlex.split(line, comments=True)]
+    except ValueError:
+        return []
+    while words and re.match(r"\w+=", words[0]):
+        words.pop(0)
+    return words
+
+
+def _is_run_as(shown, run, smaller_numbers):
+    return len(shown) == len(run) and all(
+        a == b or (smaller_numbers and a.isdigit() and b.isdigit() and int(b) <= int(a))
+        for a, b in zip(shown, run))
+
+
+def not_run_by(command, runner):
+    """The lines of a block that the text of its runner, shell or Python, does not have. Of Python it
+    must have the words that are neither paths nor numbers, as literals."""
+    missing = []
+    for line in command.script.splitlines():
+        shown = words_of(line)
+        if command.run_by.endswith(".py"):
+            plain = [word for word in shown if re.fullmatch(r"-*[a-z][a-z-]*", word)]
+            is_run = bool(plain) and all(f'"{word}"' in runner for word in plain)
+        else:
+            is_run = any(_is_run_as(shown, words_of(each), command.smaller_numbers)
+                         for each in runner.splitlines())
+        if shown and not is_run:
+            missing.append(line)
+    return missing
 
 
 def matches(expected, printed):

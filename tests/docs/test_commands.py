@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from commands import Command, commands_of, matches
+from commands import Command, commands_of, matches, not_run_by
 from newcomer import REPOSITORY, Clone
 
 
@@ -25,7 +25,7 @@ class TheDocuments(unittest.TestCase):
     def test_show_commands_that_work(self):
         ran = 0
         for command in all_commands():
-            if command.run_by:
+            if command.run_by or command.not_run:
                 continue
             ran += 1
             with self.subTest(f"{command.document}:{command.line}"):
@@ -51,9 +51,9 @@ class TheDocuments(unittest.TestCase):
                 continue
             with self.subTest(f"{command.document}:{command.line}"):
                 runner = (REPOSITORY / command.run_by).read_text(encoding="utf-8")
-                for word in command.script.split():
-                    if word.startswith(("tools/", ".ci/")) and word != command.run_by:
-                        self.assertIn(word, runner)
+                self.assertEqual(not_run_by(command, runner), [],
+                                 f"{command.run_by} does not run it so; write \"not run: WHY\" where "
+                                 "nobody does")
 
     def test_link_to_files_that_exist(self):
         for document in documents():
@@ -92,6 +92,14 @@ sh = "no command"
 ```sh
 fourth
 ```
+<!-- run by: .ci/run, with smaller numbers -->
+```sh
+fifth
+```
+<!-- not run: takes a day -->
+```sh
+sixth
+```
 Words.
 ```text
 of nobody
@@ -103,7 +111,32 @@ of nobody
             Command("d.md", 2, "first one\nsecond\n"),
             Command("d.md", 7, "third\n", exit_code=1, prints=["out", "…"]),
             Command("d.md", 19, "fourth\n", run_by=".ci/run"),
+            Command("d.md", 23, "fifth\n", run_by=".ci/run", smaller_numbers=True),
+            Command("d.md", 27, "sixth\n", not_run="takes a day"),
         ])
+
+    def test_sees_which_lines_a_runner_does_not_run(self):
+        runner = """\
+# tools/a --x
+"$repository/tools/a" --n 5 "$repository"/b/*.toml
+it's no line
+"""
+        for line, smaller, is_run in [
+                ("tools/a --n 5 b/*.toml", False, True),
+                ("X=1 tools/a --n 5 b/*.toml  # so", False, True),
+                ("tools/a", False, False),
+                ("tools/a --x", False, False),
+                ("tools/a --n 6 b/*.toml", False, False),
+                ("tools/a --n 6 b/*.toml", True, True),
+                ("tools/a --n 4 b/*.toml", True, False),
+                ("tools/a --m 6 b/*.toml", True, False)]:
+            with self.subTest(line):
+                command = Command("d.md", 1, line + "\n", run_by="run", smaller_numbers=smaller)
+                self.assertEqual(not_run_by(command, runner), [] if is_run else [line])
+        for line, is_run in [("tools/x keep a/b.toml --mended 5", True), ("tools/x keep --all", False)]:
+            command = Command("d.md", 1, line + "\n", run_by="test.py")
+            self.assertEqual(not_run_by(command, 'run("keep", path, "--mended")'),
+                             [] if is_run else [line])
 
     def test_refuses_a_fence_that_is_never_closed(self):
         with self.assertRaises(ValueError):
