@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/interruption.h"
@@ -20,12 +21,19 @@ Progress*& current() {
 
 }  // namespace
 
-Progress::Progress(const Context& context, std::string title, std::uint64_t runs)
-    : line_(context), title_(std::move(title)), runs_(runs) {
+Progress::Progress(const Context& context, std::uint64_t scenarios, std::uint64_t runs_each)
+    : line_(context), scenarios_(scenarios), runs_each_(runs_each) {
   current() = this;
 }
 
 Progress::~Progress() { current() = nullptr; }
+
+void Progress::replace_one_by(std::uint64_t scenarios) { scenarios_ = scenarios_ - 1 + scenarios; }
+
+void Progress::begin(std::string title) {
+  title_ = std::move(title);
+  ++begun_;
+}
 
 bool Progress::ask_between_runs() {
   if (current() != nullptr) current()->count_run();
@@ -37,11 +45,13 @@ void Progress::count_run() {
   if (!line_.is_due()) return;
   const std::uint64_t finished = done_ - 1;
   const std::uint64_t rate = finished * 1000 / line_.elapsed_ms();
-  const std::uint64_t seconds_left = rate == 0 ? 0 : (runs_ - finished) / rate;
-  line_.draw(fmt::format("{}  {} of {} runs, {}/s, {} left",
+  const std::uint64_t all = scenarios_ * runs_each_;
+  const std::uint64_t seconds_left = rate == 0 ? 0 : (all - std::min(all, finished)) / rate;
+  const std::string which =
+      scenarios_ == 1 ? std::string() : fmt::format("{} of {}: ", begun_, scenarios_);
+  line_.draw(fmt::format("{}{}  {} of {} runs, {}/s, {} left", which,
                          reports::shortened(reports::harmless(title_), title_characters_max),
-                         finished, runs_, rate,
-                         rate == 0 ? "?" : fmt::format("{} s", seconds_left)));
+                         finished, all, rate, rate == 0 ? "?" : fmt::format("{} s", seconds_left)));
 }
 
 }  // namespace lockstep::app

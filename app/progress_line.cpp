@@ -27,8 +27,11 @@ ProgressLine::ProgressLine(const Context& context)
                                                 ? between_lines_ms
                                                 : first_drawing_after_ms)) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (is_drawn_) context_.errors << clear_line << std::flush;
+  is_drawn_ = false;
 }
 
 bool ProgressLine::is_due() const {

@@ -15,13 +15,14 @@ class ProgressLine {
   explicit ProgressLine(const Context& context);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
-  /// Takes the line away.
   ~ProgressLine();
 
   /// Whether it is time for another; asked often.
   [[nodiscard]] bool is_due() const;
   /// Its text, without anything that moves a cursor.
   void draw(std::string_view text);
+  /// Takes the line away, until the next drawing: something else is to be written.
+  void clear();
   [[nodiscard]] std::uint64_t elapsed_ms() const;
 
  private:

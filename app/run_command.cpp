@@ -51,9 +51,12 @@ class RunCommand {
     const std::vector<ScenarioPath> scenarios = find_scenarios(arguments_.paths);
     is_alone_ = scenarios.size() == 1;
     make_output_folder();
-    for (const ScenarioPath& scenario : scenarios) {
-      if (is_interrupted()) break;
-      run_one(scenario);
+    {
+      Progress progress(context_, scenarios.size(), arguments_.seeds);
+      for (const ScenarioPath& scenario : scenarios) {
+        if (is_interrupted()) break;
+        run_one(scenario, progress);
+      }
     }
     if (arguments_.work == RunWork::tell && !is_interrupted()) return exit_code_;
     if (is_interrupted()) {
@@ -61,6 +64,8 @@ class RunCommand {
                                      scenarios.size()));
       exit_code_ = worse(exit_code_, ExitCode::unknown);
     }
+    // What was only passed over says nothing of any lock.
+    if (scenarios_run_ == 0) exit_code_ = worse(exit_code_, ExitCode::unknown);
     finish();
     return exit_code_;
   }
@@ -77,21 +82,26 @@ class RunCommand {
     }
   }
 
-  void run_one(const ScenarioPath& path) {
+  void run_one(const ScenarioPath& path, Progress& progress) {
     try {
       const std::vector<model::Scenario> rows = model::load_scenarios(path.path, arguments_.set);
       is_alone_ = is_alone_ && rows.size() == 1;
       if (arguments_.work == RunWork::tell) return tell(rows);
-      if (path.found_as == FoundAs::in_folder && is_to_be_searched(rows.front())) {
-        ++scenarios_passed_over_;
-        return;
-      }
-      bool is_run = true;
+      progress.replace_one_by(rows.size());
+      bool is_run = false;
       for (const model::Scenario& row : rows) {
-        is_run = is_run && !is_interrupted() && run_row(row, path.name);
+        if (is_interrupted()) return;
+        if (path.found_as == FoundAs::in_folder && is_to_be_searched(row)) {
+          progress.replace_one_by(0);
+          pass_over(row);
+          continue;
+        }
+        if (!run_row(row, path.name, progress)) return;
+        is_run = true;
       }
       if (is_run) ++scenarios_run_;
     } catch (const model::InputError& error) {
+      progress.clear();
       complain(context_, error);
       ++counts_.files_refused;
       json_.count_refused_file();
@@ -106,10 +116,19 @@ class RunCommand {
     }
   }
 
+  void pass_over(const model::Scenario& scenario) {
+    ++counts_.passed_over;
+    json_.pass_over(scenario);
+    junit_.pass_over(scenario);
+  }
+
   /// False where it was interrupted before its first run.
-  bool run_row(const model::Scenario& scenario, const std::string& name) {
+  bool run_row(const model::Scenario& scenario, const std::string& name, Progress& progress) {
     show_scripts(scenario);
-    const search::ScenarioOutcome outcome = search(scenario);
+    progress.begin(scenario.title);
+    const search::ScenarioOutcome outcome = search::run_scenario(
+        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
+    progress.clear();
     if (outcome.runs == 0) return false;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));
     report(outcome, write_files(outcome, file_name(name, scenario.row)));
@@ -126,12 +145,6 @@ class RunCommand {
     const bool is_text = arguments_.format == OutputFormat::text;
     describe_server_scripts(scenario, context_.script_folders,
                             is_text ? context_.output : context_.errors);
-  }
-
-  search::ScenarioOutcome search(const model::Scenario& scenario) {
-    const Progress progress(context_, scenario.title, arguments_.seeds);
-    return search::run_scenario(
-        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
   }
 
   /// Files that were asked for and can't be written are an error; others are only said to be
@@ -172,15 +185,9 @@ class RunCommand {
   }
 
   void finish() {
-    if (scenarios_passed_over_ > 0) {
-      const bool is_one = scenarios_passed_over_ == 1;
-      context_.errors << fmt::format("passed over {} open {}, which {} for `lockstep fuzz`\n",
-                                     scenarios_passed_over_, is_one ? "scenario" : "scenarios",
-                                     is_one ? "is" : "are");
-    }
     if (arguments_.format == OutputFormat::json) {
       context_.output << json_.text();
-    } else if (!is_alone_) {
+    } else if (!is_alone_ || counts_.passed_over > 0) {
       context_.output << reports::summary_line(counts_, context_.style);
     }
     if (arguments_.files == FilesWanted::all) {
@@ -201,7 +208,6 @@ class RunCommand {
   reports::JsonReport json_;
   UniqueNames row_names_;
   std::uint64_t scenarios_run_ = 0;
-  std::uint64_t scenarios_passed_over_ = 0;
   bool is_alone_ = false;
   ExitCode exit_code_ = ExitCode::as_expected;
 };

@@ -10,6 +10,7 @@
 #include "reports/cause.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
+#include "search/tally.h"
 
 namespace lockstep::reports {
 namespace {
@@ -233,11 +234,11 @@ void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
         each.runs_seen == 0 ? Paint::red : Paint::none);
   }
   for (const search::BoundSummary& bound : outcome.bounds) {
-    page.entry(
-        "bound  ",
-        fmt::format("{} {}; the longest was {}, with seed {}", bound.name,
-                    model::write_duration(bound.at_most_ns), bound.longest(), bound.longest_seed),
-        bound.runs_over > 0 ? Paint::red : Paint::none);
+    page.entry("bound  ",
+               fmt::format("{} {}; the longest was {}, {}", bound.name,
+                           model::write_duration(bound.at_most_ns), bound.longest(),
+                           search::which_run(outcome, bound.longest_seed)),
+               bound.runs_over > 0 ? Paint::red : Paint::none);
     if (bound.runs_over == 0 || bound.name != "wait_at_most") continue;
     for (const std::string& wait : waits_beyond(outcome.example, bound.at_most_ns)) {
       page.entry("       ", wait);
@@ -251,8 +252,12 @@ void add_run(Page& page, const search::ScenarioOutcome& outcome) {
     page.entry("failed ", step, Paint::yellow);
   }
   for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
-  if (outcome.runs > 1) {
-    page.entry("shown  ", fmt::format("the run with seed {}", outcome.example.seed));
+  const bool is_one_shown = !outcome.example.trace.events.empty();
+  if (outcome.runs > 1 && is_one_shown) {
+    const std::string number = std::to_string(outcome.example.seed);
+    page.entry("shown  ", outcome.numbers == search::RunNumbers::seeds
+                              ? "the run with seed " + number
+                              : "run " + number);
   }
 }
 
@@ -330,7 +335,14 @@ std::string summary_line(const OutcomeCounts& counts, Style style) {
           : page.painted(fmt::format("{} {} refused", counts.files_refused,
                                      counts.files_refused == 1 ? "file was" : "files were"),
                          Paint::red);
-  if (all == 0) return refused.empty() ? "nothing was run\n" : "nothing was run: " + refused + "\n";
+  std::string left = refused;
+  if (counts.passed_over > 0) {
+    const bool is_one = counts.passed_over == 1;
+    left += fmt::format("{}{} open {} passed over, which {} for `lockstep fuzz`",
+                        left.empty() ? "" : "; ", counts.passed_over,
+                        is_one ? "scenario was" : "scenarios were", is_one ? "is" : "are");
+  }
+  if (all == 0) return left.empty() ? "nothing was run\n" : "nothing was run: " + left + "\n";
   std::string line =
       fmt::format("{} {}, {}: {}", all, all == 1 ? "scenario" : "scenarios", runs(counts.runs),
                   page.painted(fmt::format("{} as expected", counts.as_expected),
@@ -342,7 +354,7 @@ std::string summary_line(const OutcomeCounts& counts, Style style) {
   if (counts.unknown > 0) {
     line += ", " + page.painted(fmt::format("{} unknown", counts.unknown), Paint::yellow);
   }
-  return line + (refused.empty() ? "" : "; " + refused) + "\n";
+  return line + (left.empty() ? "" : "; " + left) + "\n";
 }
 
 }  // namespace lockstep::reports

@@ -33,11 +33,13 @@ struct OutcomeCounts {
   std::uint64_t unknown = 0;
   std::uint64_t runs = 0;
   std::uint64_t files_refused = 0;  ///< of which nothing, or not every row, could be run
+  std::uint64_t passed_over = 0;    ///< scenarios that are to be searched, not run
 
   void add(const search::ScenarioOutcome& outcome);
 };
 
-/// "4 scenarios, 40 runs: 3 as expected, 1 not as expected; 1 file was refused".
+/// "4 scenarios, 40 runs: 3 as expected, 1 not as expected; 1 file was refused; 2 open scenarios
+/// were passed over, which are for `lockstep fuzz`".
 [[nodiscard]] std::string summary_line(const OutcomeCounts& counts, Style style);
 
 }  // namespace lockstep::reports

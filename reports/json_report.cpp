@@ -190,6 +190,10 @@ void JsonReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces&
   scenarios_.push_back(scenario_of(outcome, places).dump(indentation));
 }
 
+void JsonReport::pass_over(const model::Scenario& scenario) {
+  passed_over_.push_back(harmless(scenario.name()));
+}
+
 std::string JsonReport::text() const {
   Json document = Json::object({{"schema", json_report_schema},
                                 {"model_version", model::model_version},
@@ -201,6 +205,7 @@ std::string JsonReport::text() const {
   Json scenarios = Json::array();
   for (const std::string& scenario : scenarios_) scenarios.push_back(Json::parse(scenario));
   document["scenarios"] = std::move(scenarios);
+  document["passed_over"] = passed_over_;
   return document.dump(indentation) + "\n";
 }
 

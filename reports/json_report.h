@@ -21,12 +21,15 @@ class JsonReport {
   void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places);
   /// Of which nothing, or not every row, could be run.
   void count_refused_file() { ++counts_.files_refused; }
+  /// A scenario that is to be searched, not run.
+  void pass_over(const model::Scenario& scenario);
   /// The document, indented, with a line feed at the end. Bytes that are not UTF-8 are replaced.
   [[nodiscard]] std::string text() const;
 
  private:
   OutcomeCounts counts_;
-  std::vector<std::string> scenarios_;  // each a JSON object
+  std::vector<std::string> scenarios_;    // each a JSON object
+  std::vector<std::string> passed_over_;  // their names
 };
 
 /// The document for one outcome alone.

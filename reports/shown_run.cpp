@@ -8,6 +8,7 @@
 #include "model/scenario/durations.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "search/tally.h"
 
 namespace lockstep::reports {
 namespace {
@@ -31,9 +32,9 @@ std::string share(std::uint64_t count, std::uint64_t all) {
 void add_unasked(const search::PropertySummary& each, const search::ScenarioOutcome& outcome,
                  std::string& words) {
   if (each.expected != search::Expected::nothing || each.violated == 0) return;
-  words += fmt::format("{}{} in {}, first with seed {}", words.empty() ? "" : "; ",
+  words += fmt::format("{}{} in {}, first {}", words.empty() ? "" : "; ",
                        checker::to_string(each.property), share(each.violated, outcome.runs),
-                       each.first_violating_seed);
+                       search::which_run(outcome, each.first_violating_seed));
 }
 
 }  // namespace

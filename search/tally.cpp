@@ -70,12 +70,6 @@ std::string times(std::uint64_t count, std::uint64_t of) {
   return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
 }
 
-/// "with seed 12", "in run 12"
-std::string named(const ScenarioOutcome& outcome, std::uint64_t number) {
-  const bool is_seed = outcome.numbers == RunNumbers::seeds;
-  return (is_seed ? "with seed " : "in run ") + std::to_string(number);
-}
-
 /// A property's own words about a run in which it broke.
 std::string summary_of(const Example& example, checker::Property property) {
   for (const checker::Verdict& verdict : example.verdicts) {
@@ -97,7 +91,7 @@ void complain(ScenarioOutcome& outcome) {
       std::string words = name + " was expected to be violated, but it held in " +
                           times(summary.held, outcome.runs);
       if (summary.held < outcome.runs) {
-        words += " (first " + named(outcome, summary.first_holding_seed) +
+        words += " (first " + which_run(outcome, summary.first_holding_seed) +
                  "); 'violates' means in every run";
       }
       outcome.complaints.push_back(std::move(words));
@@ -105,7 +99,7 @@ void complain(ScenarioOutcome& outcome) {
     if (summary.expected == Expected::holds && summary.violated > 0) {
       std::string words = name + " was expected to hold, but it was violated in " +
                           times(summary.violated, outcome.runs) + " (first " +
-                          named(outcome, summary.first_violating_seed) + ")";
+                          which_run(outcome, summary.first_violating_seed) + ")";
       if (summary.first_violating_seed == outcome.example.seed) {
         words += ": " + summary_of(outcome.example, summary.property);
       }
@@ -115,15 +109,15 @@ void complain(ScenarioOutcome& outcome) {
   if (outcome.runs_failed > 0) {
     outcome.complaints.push_back(
         "the client half failed in " + times(outcome.runs_failed, outcome.runs) + " (first " +
-        named(outcome, outcome.first_failed_seed) + "): " + outcome.first_failure);
+        which_run(outcome, outcome.first_failed_seed) + "): " + outcome.first_failure);
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (bound.runs_over == 0) continue;
     outcome.complaints.push_back(
         bound.name + " is " + model::write_duration(bound.at_most_ns) + ", but " + bound.what +
         " for longer in " + times(bound.runs_over, outcome.runs) + " (first " +
-        named(outcome, bound.first_seed_over) + "; longest: " + bound.longest() + ", " +
-        named(outcome, bound.longest_seed) + ")");
+        which_run(outcome, bound.first_seed_over) + "; longest: " + bound.longest() + ", " +
+        which_run(outcome, bound.longest_seed) + ")");
   }
   for (const SometimesSummary& each : outcome.sometimes) {
     if (each.runs_seen == 0) {
@@ -146,6 +140,11 @@ bool something_is_unknown(const ScenarioOutcome& outcome) {
 }
 
 }  // namespace
+
+std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number) {
+  const bool is_seed = outcome.numbers == RunNumbers::seeds;
+  return (is_seed ? "with seed " : "in run ") + std::to_string(number);
+}
 
 int rank_of(const Judgement& judgement) {
   const int surprise = judgement.not_as_expected        ? 3

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "model/simulation/engine.h"
 #include "search/campaign.h"
@@ -31,6 +32,9 @@ struct Judgement {
 Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::RunResult& result);
 /// Adds the runs of another outcome of the same scenario, which come after those there are.
 void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later);
+
+/// "with seed 12", "in run 12": which of the outcome's runs has this number.
+[[nodiscard]] std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number);
 
 /// Says what happened instead of what was expected, and what that makes of the outcome. REQUIRES:
 /// its example, if any, is there.

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import signal
+import subprocess
 import unittest
 import xml.etree.ElementTree
 
@@ -116,11 +118,50 @@ class Run(unittest.TestCase):
         self.program.write("all/b.toml", open_one)
         self.program.write("all/c.toml", open_one.replace("violates", "holds"))
         result = self.program.run("run", "all")
-        self.assertEqual((result.returncode, result.stderr),
-                         (0, "passed over 1 open scenario, which is for `lockstep fuzz`\n"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.endswith(
+            ": 2 as expected; 1 open scenario was passed over, which is for `lockstep fuzz`\n"))
         self.assertEqual(re.findall(r"all/\S*toml", result.stdout), ["all/a.toml", "all/c.toml"])
+        result = self.program.run("run", "all", "--format", "json", "--junit", "j.xml")
+        document = json.loads(result.stdout)
+        self.assertEqual((document["as_expected"], document["passed_over"]), (2, ["all/b.toml"]))
+        suite = xml.etree.ElementTree.parse(self.program.folder / "j.xml").getroot()[0]
+        self.assertEqual((suite.get("tests"), suite.get("skipped")), ("3", "1"))
+        self.assertEqual([case.get("file") for case in suite if case.find("skipped") is not None],
+                         ["all/b.toml"])
         result = self.program.run("run", "all/b.toml")
         self.assertEqual((result.returncode, result.stderr), (1, ""))
+
+    def test_says_that_nothing_was_run_where_all_was_passed_over(self):
+        open_one = HOLDS.replace("holds", "violates").replace("lock ", 'faults = ["drop"]\nlock ', 1)
+        self.program.write("all/a.toml", open_one)
+        result = self.program.run("run", "all")
+        self.assertEqual((result.returncode, result.stdout), (
+            3, "nothing was run: 1 open scenario was passed over, which is for `lockstep fuzz`\n"))
+        self.program.write("all/b.toml", open_one)
+        result = self.program.run("run", "all", "--format", "json", "--junit", "j.xml")
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(json.loads(result.stdout)["passed_over"], ["all/a.toml", "all/b.toml"])
+
+    def test_says_how_far_it_is_with_many_short_scenarios(self):
+        for number in range(100):
+            self.program.write(f"all/{number}.toml", HOLDS)
+        terminal, errors = os.openpty()
+        process = subprocess.Popen(
+            [self.program.binary, "run", "all", "--seeds", "200", "--no-files"],
+            cwd=self.program.folder, env=self.program.environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=errors)
+        os.close(errors)
+        told = ""
+        try:
+            while not re.search(r"\d+ of 100: Contention  \d+ of 20000 runs, \d+/s, ", told):
+                told += os.read(terminal, 1000).decode()
+        except OSError:  # it has ended
+            self.fail(told)
+        finally:
+            os.close(terminal)
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
 
     def test_ends_with_the_worst_of_several_files_and_runs_all(self):
         good = self.program.write("good.toml", HOLDS)

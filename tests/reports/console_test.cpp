@@ -248,6 +248,29 @@ TEST(ConsoleReport, ShowsStepsThatFailedAndCountsTheRest) {
   EXPECT_EQ(lines[2], "a/1 unlock at 5 ms: TIMEOUT no reply; and 3 more");
 }
 
+TEST(ConsoleReport, NamesRunsOfASearchByTheirPlaces) {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  outcome.runs = 10;
+  outcome.example.seed = 3;
+  outcome.properties[0].expected = search::Expected::nothing;
+  outcome.properties[0].violated = 4;
+  outcome.properties[0].first_violating_seed = 7;
+  outcome.example.verdicts.clear();
+  search::BoundSummary bound;
+  bound.name = "wait_at_most";
+  bound.longest_seed = 5;
+  outcome.bounds = {bound};
+  const auto all_say = [&](std::vector<std::string_view> words) {
+    const std::string report = console_report(outcome, Style::plain, {});
+    for (const std::string_view each : words) EXPECT_TRUE(says(report, each)) << report;
+  };
+  all_say({"runs, first with seed 7", "0 ms, with seed 5", "shown    the run with seed 3\n"});
+  outcome.numbers = search::RunNumbers::places;
+  all_say({"runs, first in run 7", "0 ms, in run 5", "shown    run 3\n"});
+  outcome.example = {};
+  EXPECT_FALSE(says(console_report(outcome, Style::plain, {}), "shown"));
+}
+
 TEST(SummaryLine, CountsScenariosAndRuns) {
   OutcomeCounts counts;
   search::ScenarioOutcome outcome;
@@ -265,6 +288,10 @@ TEST(SummaryLine, CountsScenariosAndRuns) {
   EXPECT_TRUE(says(summary_line(counts, Style::colour), "\x1b[1;31m1 not as expected\x1b[0m"));
   counts.files_refused = 2;
   EXPECT_TRUE(says(summary_line(counts, Style::plain), ", 1 unknown; 2 files were refused\n"));
+  counts.passed_over = 52;
+  EXPECT_TRUE(says(summary_line(counts, Style::plain),
+                   "; 2 files were refused; 52 open scenarios were passed over, which are for "
+                   "`lockstep fuzz`\n"));
 }
 
 TEST(SummaryLine, OfNothingSaysSo) {
@@ -272,6 +299,10 @@ TEST(SummaryLine, OfNothingSaysSo) {
   EXPECT_EQ(summary_line(counts, Style::plain), "nothing was run\n");
   counts.files_refused = 1;
   EXPECT_EQ(summary_line(counts, Style::plain), "nothing was run: 1 file was refused\n");
+  counts.passed_over = 1;
+  EXPECT_EQ(summary_line(counts, Style::plain),
+            "nothing was run: 1 file was refused; 1 open scenario was passed over, which is for "
+            "`lockstep fuzz`\n");
 }
 
 }  // namespace

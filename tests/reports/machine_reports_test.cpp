@@ -60,10 +60,12 @@ TEST(JsonReport, NamesWhatBrokeThoughNobodyAsked) {
   JsonReport report;
   report.add(outcome, {});
   report.count_refused_file();
+  report.pass_over(outcome.scenario);
   const auto json = nlohmann::json::parse(report.text());
   EXPECT_EQ(json.at("scenarios").at(0).at("not_asked_for"),
             nlohmann::json::array({"mutual-exclusion"}));
   EXPECT_EQ(json.at("files_refused"), 1);
+  EXPECT_EQ(json.at("passed_over"), nlohmann::json::array({"scenarios/known-bugs/gc-pause.toml"}));
 }
 
 TEST(JsonReport, WritesLargeNumbersAsStrings) {
@@ -117,6 +119,16 @@ TEST(JunitReport, FailsWithTheComplaintsAndTheWholeStory) {
             std::string::npos);
   EXPECT_NE(xml.find("<error message=\"unknown\">"), std::string::npos);
   EXPECT_NE(test::xml_text(xml).find("a/1 and b/1 both believed"), std::string::npos);
+}
+
+TEST(JunitReport, SkipsWhatIsToBeSearched) {
+  JunitReport report;
+  report.add(test::pause_outcome(), {});
+  report.pass_over(test::pause_outcome().scenario);
+  const std::string xml = report.text();
+  EXPECT_EQ(test::xml_problem(xml), "");
+  EXPECT_NE(xml.find("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\""), std::string::npos);
+  EXPECT_NE(xml.find("<skipped message="), std::string::npos);
 }
 
 TEST(JunitReport, OfNothingIsWellFormed) { EXPECT_EQ(test::xml_problem(JunitReport().text()), ""); }
