@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checker/text.h"
 #include "model/scenario/suggest.h"
 #include "reports/cause.h"
 #include "reports/json_values.h"
@@ -18,8 +20,8 @@ constexpr int fuzz_schema = 1;
 constexpr std::size_t fuzz_line_characters_max = 96;
 constexpr int json_indentation = 2;
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+std::string so_many(std::uint64_t count, std::string_view noun) {
+  return checker::counted(static_cast<std::int64_t>(count), noun);
 }
 
 void add_wrapped(std::string& text, std::string_view indent, std::string_view words) {
@@ -36,10 +38,10 @@ std::string rate_in_words(const FuzzReport& report) {
 void add_finding(std::string& text, const SavedFinding& saved, Style style) {
   const search::Finding& finding = saved.finding;
   text += fmt::format("\n  ✗ {}: seen in {}, first in run {} ({})\n", finding_in_words(finding),
-                      counted(finding.seen, "run"), finding.run, search::found_by(finding));
+                      so_many(finding.seen, "run"), finding.run, search::found_by(finding));
   add_wrapped(
       text, "    ",
-      fmt::format("shrunk in {}: {}{}", counted(saved.shrink_runs, "run"),
+      fmt::format("shrunk in {}: {}{}", so_many(saved.shrink_runs, "run"),
                   harmless(saved.scenario_path),
                   saved.breaks_always
                       ? ""
@@ -138,6 +140,16 @@ std::string escaped_for_github(std::string_view text, bool is_property) {
   return escaped;
 }
 
+bool broke_what_was_to_hold(const search::Finding& finding,
+                            const search::ScenarioOutcome& outcome) {
+  return std::any_of(outcome.properties.begin(), outcome.properties.end(), [&](const auto& each) {
+    const bool broke =
+        each.property == finding.property ||
+        std::find(finding.also.begin(), finding.also.end(), each.property) != finding.also.end();
+    return broke && each.expected == search::Expected::holds;
+  });
+}
+
 }  // namespace
 
 std::string finding_in_words(const search::Finding& finding) {
@@ -153,8 +165,8 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
   std::string text = fmt::format("{}\n", harmless(outcome.scenario.title));
   text += fmt::format("  {}{}: {} in {} ({} reached{})  {}\n", search::to_string(outcome.kind),
                       outcome.interrupted ? ", ended early" : "",
-                      counted(report.saved.size(), "finding"), counted(outcome.runs, "run"),
-                      counted(report.result.states.size(), "abstract state"), rate_in_words(report),
+                      so_many(report.saved.size(), "finding"), so_many(outcome.runs, "run"),
+                      so_many(report.result.states.size(), "abstract state"), rate_in_words(report),
                       harmless(report.name));
   if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
   for (const std::string& complaint : outcome.complaints) {
@@ -175,7 +187,9 @@ std::string fuzz_json(const std::vector<FuzzReport>& reports) {
 
 std::string github_annotations(const FuzzReport& report) {
   std::string text;
+  std::vector<checker::Property> told;
   for (const SavedFinding& saved : report.saved) {
+    if (!broke_what_was_to_hold(saved.finding, report.result.outcome)) continue;
     std::string why;
     for (const std::string& sentence : explain(saved.shrunk.example)) {
       why += (why.empty() ? "" : " ") + sentence;
@@ -184,6 +198,17 @@ std::string github_annotations(const FuzzReport& report) {
                         escaped_for_github(harmless(saved.scenario_path), true),
                         escaped_for_github(finding_in_words(saved.finding), true),
                         escaped_for_github(harmless_lines(why), false));
+    told.push_back(saved.finding.property);
+    told.insert(told.end(), saved.finding.also.begin(), saved.finding.also.end());
+  }
+  for (const std::string& complaint : report.result.outcome.complaints) {
+    const bool is_told = std::any_of(told.begin(), told.end(), [&](checker::Property property) {
+      return complaint.starts_with(
+          fmt::format("{} was expected to hold", checker::to_string(property)));
+    });
+    if (is_told) continue;
+    text += fmt::format("::error title={}::{}\n", escaped_for_github(harmless(report.name), true),
+                        escaped_for_github(harmless_lines(complaint), false));
   }
   return text;
 }

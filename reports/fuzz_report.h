@@ -48,7 +48,8 @@ struct FuzzReport {
 /// One JSON document of all targets. docs/fuzz.md describes it.
 [[nodiscard]] std::string fuzz_json(const std::vector<FuzzReport>& reports);
 
-/// Workflow commands, one line for each finding: "::error file=…::…".
+/// Workflow commands: a line for each finding of what was to hold ("::error file=…::…"), and one
+/// for each complaint that no such finding explains. Nothing where all is as expected.
 [[nodiscard]] std::string github_annotations(const FuzzReport& report);
 
 /// "mutual-exclusion, because of pause and promote"

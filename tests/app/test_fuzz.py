@@ -232,6 +232,22 @@ class Fuzz(unittest.TestCase):
         suites = ElementTree.parse(self.program.folder / "out/j.xml").getroot()
         self.assertEqual(len(list(suites.iter("failure"))), 1)
 
+    def test_tells_ci_nothing_of_what_was_expected(self):
+        self.program.write("open.toml", OPEN.replace(
+            '{ holds = ["mutual-exclusion", "lease-linearizability"] }',
+            '{ violates = "mutual-exclusion" }'))
+        result = self.fuzz("open.toml", "--runs", "500", "--annotations", "github", code=0)
+        self.assertNotIn("::error", result.stderr)
+
+    def test_tells_ci_of_each_complaint(self):
+        self.program.run("new", "lock", "my-lock")
+        half = self.program.folder / "my-lock/client.lua"
+        half.write_text(half.read_text().replace("function half.unlock(lock)",
+                                                 "function half.unlock(lock) error('oh: 100%')"))
+        result = self.fuzz("my-lock", "--runs", "20", "--annotations", "github", code=1)
+        self.assertRegex(result.stderr, r"(?m)^::error title=my-lock::the client half failed in "
+                                        r"\d+ of \d+ runs .*oh: 100%25$")
+
 
 if __name__ == "__main__":
     unittest.main()
