@@ -31,6 +31,7 @@ constexpr std::size_t old_masters_told_max = 3;
 struct Request {
   const Letter* letter;
   std::optional<EventIndex> retried;  // where the thread told that it would send it again
+  bool goes_on = false;               // sent at once with the script that the server did not know
 };
 
 /// All that a thread sent to a shard, and had executed there, under one label, in order.
@@ -38,6 +39,7 @@ struct Requests {
   std::vector<Request> sent;
   std::vector<const Letter*> replies;
   std::vector<EventIndex> executions;  // those that wrote
+  bool lacks_script = false;           // so it was told last
 
   [[nodiscard]] const Letter* reply_to(EventIndex execution) const {
     const auto reply = std::find_if(replies.begin(), replies.end(),
@@ -59,9 +61,8 @@ class RequestReader {
         add_retry(index);
       } else if (event.kind == sim_kind::message_sent) {
         add_letter(index);
-      } else if (event.kind == model_kind::command_executed && event.number("writes") > 0) {
-        requests_of(event.text("on_behalf_of"), event.text("label"), facts_.actor_of(event))
-            .executions.push_back(index);
+      } else if (event.kind == model_kind::command_executed) {
+        add_execution(index);
       }
     }
     return std::move(found_);
@@ -91,6 +92,14 @@ class RequestReader {
     waiting.push_back({attempt, index});
   }
 
+  void add_execution(EventIndex index) {
+    const Event& event = facts_.events()[index];
+    Requests& its =
+        requests_of(event.text("on_behalf_of"), event.text("label"), facts_.actor_of(event));
+    its.lacks_script = event.text("reply").starts_with("error: NOSCRIPT");
+    if (event.number("writes") > 0) its.executions.push_back(index);
+  }
+
   void add_letter(EventIndex index) {
     const Letter* const letter = facts_.letters().sent_at(index);
     if (letter == nullptr || letter->on_behalf_of.empty()) return;
@@ -106,8 +115,9 @@ class RequestReader {
       request.retried = waiting->second.front().event;
       waiting->second.erase(waiting->second.begin());
     }
-    requests_of(letter->on_behalf_of, letter->label, brief(event.text("to")))
-        .sent.push_back(request);
+    Requests& its = requests_of(letter->on_behalf_of, letter->label, brief(event.text("to")));
+    request.goes_on = !request.retried && std::exchange(its.lacks_script, false);
+    its.sent.push_back(request);
   }
 
   const CauseFacts& facts_;
@@ -126,6 +136,7 @@ struct Chain {
 std::vector<Chain> chains_of(const Requests& requests, EventIndex end) {
   std::vector<Chain> chains;
   for (const Request& request : requests.sent) {
+    if (request.goes_on && !chains.empty()) continue;
     if (request.retried && !chains.empty()) {
       Chain& chain = chains.back();
       if (chain.retried == 0) chain.retried = *request.retried;

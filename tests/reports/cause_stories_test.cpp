@@ -205,6 +205,28 @@ at    = "5s"
 for   = "15s"
 )";
 
+/// The server comes back with its data and without its scripts: the retry is sent twice.
+constexpr std::string_view retry_after_a_restart = R"(
+lock   = "plain"
+expect = { violates = "hold-count" }
+[redis]
+latency = "1ms"
+config  = { appendonly = "yes", appendfsync = "always" }
+[[client]]
+name = "a"
+run  = ["lock lease=1m", "unlock", "lock lease=1m", "write", "unlock"]
+[[fault]]
+drop = "reply to acquire"
+to   = "a"
+nth  = 2
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+restart = "n1"
+at      = "2s"
+)";
+
 constexpr std::string_view evicted_before_its_reply = R"(
 lock   = "plain"
 expect = { violates = "valid-grant" }
@@ -250,6 +272,10 @@ const CauseStory stories[] = {
      two_requests_one_retry,
      {"The lease of a/1 ended at "},
      {"again", "twice"}},
+    {"ARetryAfterARestart",
+     retry_after_a_restart,
+     {"The reply to a/1's acquire was lost (dropped), so a/1 sent it again, and n1 executed it "
+      "twice: at "}},
     {"AnEvictionBeforeTheReply",
      evicted_before_its_reply,
      {"n1 evicted b/1's lock at 3.5 ms, as at its memory limit (the fault: evict 'lock' on n1 at "
