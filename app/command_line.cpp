@@ -86,6 +86,7 @@ class Grammar {
     add_run();
     add_fuzz();
     add_corpus();
+    add_merge();
     add_replay();
     add_confirm();
     add_timeline();
@@ -193,12 +194,24 @@ class Grammar {
   }
 
   void add_corpus() {
-    corpus_command_ = add_command(
-        "corpus", "Look at what fuzz keeps, take over what others kept, and leave out what is "
-                  "superfluous",
-        "lockstep corpus plain --corpus corpus --from their-corpus --few");
+    corpus_command_ =
+        add_command("corpus",
+                    "Look at what fuzz keeps, take over what others kept, and leave out what is "
+                    "superfluous",
+                    "lockstep corpus plain --corpus corpus --from their-corpus --few");
     add_corpus_options(*corpus_command_, corpus_);
     add_format(corpus_command_, corpus_.format);
+  }
+
+  void add_merge() {
+    merge_command_ = add_command("merge", "Join what the shards of a search came to",
+                                 "lockstep merge out-1 out-2 out-3 -o merged");
+    merge_command_
+        ->add_option("PART", merge_.parts, "Output folders of fuzz --shard, or records in them")
+        ->required()
+        ->type_name("");
+    add_fuzz_output(*merge_command_, merge_.output);
+    add_format(merge_command_, merge_.output.format);
   }
 
   void add_replay() {
@@ -357,6 +370,7 @@ class Grammar {
     }
     if (fuzz_command_->parsed()) return fuzz_options_.arguments();
     if (corpus_command_->parsed()) return corpus_;
+    if (merge_command_->parsed()) return merge_;
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
@@ -458,6 +472,7 @@ class Grammar {
   CLI::App* run_command_ = nullptr;
   CLI::App* fuzz_command_ = nullptr;
   CLI::App* corpus_command_ = nullptr;
+  CLI::App* merge_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
@@ -471,6 +486,7 @@ class Grammar {
   RunArguments run_;
   FuzzOptions fuzz_options_;
   CorpusArguments corpus_;
+  MergeArguments merge_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;

@@ -12,6 +12,7 @@
 #include "app/fuzz_command.h"
 #include "app/lint_command.h"
 #include "app/list_command.h"
+#include "app/merge_command.h"
 #include "app/new_command.h"
 #include "app/new_scenario.h"
 #include "app/replay_command.h"
@@ -22,11 +23,10 @@
 
 namespace lockstep::app {
 
-using Command =
-    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
-                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
-                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments,
-                 CorpusArguments>;
+using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
+                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
+                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments,
+                             FuzzArguments, CorpusArguments, MergeArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

@@ -9,6 +9,7 @@
 
 #include "app/context.h"
 #include "app/exit_code.h"
+#include "app/fuzz_telling.h"
 #include "search/fuzz.h"
 
 namespace lockstep::app {
@@ -20,14 +21,12 @@ struct FuzzArguments {
   std::uint64_t jobs = 1;
   /// Of all targets together; none: as many runs as the plan says.
   std::optional<std::uint64_t> time_ms;
-  OutputFormat format = OutputFormat::text;
-  std::string output_folder = "lockstep-out";
   /// Of runs that reached something new, a folder for each target in it; none: nothing is kept.
   std::optional<std::string> corpus_folder;
-  std::optional<std::string> junit;
-  /// Whether findings are written as commands that GitHub shows beside the files of a pull request.
-  enum class Annotations : std::uint8_t { none, github };
-  Annotations annotations = Annotations::none;
+  /// Whether a record is written that lockstep merge joins with others.
+  enum class Record : std::uint8_t { none, written };
+  Record record = Record::none;
+  FuzzOutput output;
 };
 
 /// The exit code is the worst of all targets: 1 where something broke that was to hold, or nothing

@@ -94,7 +94,7 @@ class Workers {
       changed_.wait_for(lock, between_tellings);
       is_over = finished_ == workers;
       while (!made_.empty() && made_.begin()->first == wanted && wanted < end_) {
-        search::add_stretch(result, std::move(made_.begin()->second));
+        add(result, std::move(made_.begin()->second));
         made_.erase(made_.begin());
         stop_after(wanted, result.outcome);
         do {
@@ -112,10 +112,15 @@ class Workers {
     }
   }
 
+  void add(search::FuzzResult& result, search::StretchResult stretch) {
+    if (jobs_.note) jobs_.note(stretch);
+    search::add_stretch(result, std::move(stretch));
+  }
+
   /// What was made past a stretch that nobody finished.
   void add_the_rest(search::FuzzResult& result) {
     for (auto& [number, stretch] : made_) {
-      if (number < end_) search::add_stretch(result, std::move(stretch));
+      if (number < end_) add(result, std::move(stretch));
     }
     made_.clear();
   }

@@ -26,6 +26,8 @@ struct FuzzJobs {
   /// Called by the caller's thread for what goes into the corpus, in the order of the runs. It must
   /// not throw.
   std::function<void(const search::Discovery&)> keep;
+  /// Called for each stretch that counts, in their order.
+  std::function<void(const search::StretchResult&)> note;
 };
 
 /// Throws model::InputError where the scenario's lock is missing or wrong, or where nobody is there

@@ -100,8 +100,12 @@ void FuzzOptions::add_plan(CLI::App& command) {
       "Go on after the first finding of a target");
   command
       .add_option_function<std::string>(
-          "--shard", [this](const std::string& word) { read_shard(word, arguments_.plan); },
-          "Make the Kth of N parts of the runs, as one of N machines")
+          "--shard",
+          [this](const std::string& word) {
+            read_shard(word, arguments_.plan);
+            arguments_.record = FuzzArguments::Record::written;
+          },
+          "Make the Kth of N parts of the runs, as one of N machines; merge joins them")
       ->type_name("K/N");
 }
 
@@ -111,21 +115,25 @@ void FuzzOptions::add_output(CLI::App& command) {
           "--corpus", [this](const std::string& path) { arguments_.corpus_folder = path; },
           "Begin with the runs kept in DIR/TARGET, and keep there those that get further")
       ->type_name("DIR");
+  add_fuzz_output(command, arguments_.output);
+}
+
+void add_fuzz_output(CLI::App& command, FuzzOutput& output) {
   command
-      .add_option("--out", arguments_.output_folder,
+      .add_option("-o,--out", output.folder,
                   "Write what is found here: scenarios, traces, timelines (lockstep-out)")
       ->type_name("DIR");
   command
       .add_option_function<std::string>(
-          "--junit", [this](const std::string& path) { arguments_.junit = path; },
+          "--junit", [&output](const std::string& path) { output.junit = path; },
           "Write the results as JUnit XML")
       ->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--annotations",
-          [this](const std::string& word) {
+          [&output](const std::string& word) {
             (void)read_choice("--annotations", word, annotation_words);
-            arguments_.annotations = FuzzArguments::Annotations::github;
+            output.annotations = FuzzOutput::Annotations::github;
           },
           "github: say findings so that they show in a pull request")
       ->type_name("WORD");

@@ -7,13 +7,16 @@
 
 namespace lockstep::app {
 
+/// Options for what is done with results.
+void add_fuzz_output(CLI::App& command, FuzzOutput& output);
+
 class FuzzOptions {
  public:
   /// The command fills what arguments() gives; both must outlive the parsing.
   void add_to(CLI::App& command);
   /// Throws CLI::ValidationError where they don't fit together.
   [[nodiscard]] FuzzArguments arguments() const;
-  [[nodiscard]] OutputFormat& format() { return arguments_.format; }
+  [[nodiscard]] OutputFormat& format() { return arguments_.output.format; }
 
  private:
   void add_plan(CLI::App& command);

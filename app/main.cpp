@@ -20,6 +20,7 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const CorpusArguments& arguments) const {
       return corpus(arguments, context);
     }
+    ExitCode operator()(const MergeArguments& arguments) const { return merge(arguments, context); }
     ExitCode operator()(const ReplayArguments& arguments) const {
       return replay(arguments, context);
     }

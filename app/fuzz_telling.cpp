@@ -1,0 +1,88 @@
+#include "app/fuzz_telling.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+#include <utility>
+
+#include "app/fuzz_findings.h"
+#include "app/output_file.h"
+#include "model/input_error.h"
+#include "search/tally.h"
+
+namespace lockstep::app {
+namespace {
+
+/// "mutual-exclusion-pause-promote"
+std::string short_name(const search::Finding& finding) {
+  std::string name(checker::to_string(finding.property));
+  for (const model::FaultKind kind : finding.kinds) {
+    name += '-';
+    name += model::to_string(kind);
+  }
+  return name;
+}
+
+}  // namespace
+
+FuzzTelling::FuzzTelling(const FuzzOutput& output, const Context& context)
+    : output_(output), context_(context) {
+  std::error_code error;
+  std::filesystem::create_directories(output.folder, error);
+  if (error) {
+    throw model::InputError({output.folder, 0, 0},
+                            fmt::format("cannot make this folder: {}", error.message()));
+  }
+}
+
+void FuzzTelling::tell(const FuzzTarget& target, reports::FuzzReport report) {
+  save(target, report);
+  search::conclude(report.result.outcome);
+  judge(report.result.outcome.kind);
+  junit_.add(report.result.outcome, {});
+  if (output_.annotations == FuzzOutput::Annotations::github) {
+    context_.errors << reports::github_annotations(report);
+  }
+  if (output_.format == OutputFormat::text) {
+    if (!reports_.empty()) context_.output << '\n';
+    context_.output << reports::fuzz_console(report, context_.style);
+    context_.output.flush();
+  }
+  reports_.push_back(std::move(report));
+}
+
+void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report) {
+  model::Engine engine(context_.script_folders);
+  FindingSaver saver(target.scenario, output_.folder, context_, engine);
+  // Also after Ctrl-C: then nothing is shrunk for long.
+  for (const search::Finding& finding : report.result.findings) {
+    const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
+    report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
+  }
+  if (!report.result.findings.empty()) {
+    report.result.outcome.example = saver.example_of(report.result.findings.front());
+  }
+}
+
+void FuzzTelling::judge(search::OutcomeKind kind) {
+  switch (kind) {
+    case search::OutcomeKind::as_expected:
+      break;
+    case search::OutcomeKind::not_as_expected:
+      exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
+      break;
+    case search::OutcomeKind::unknown:
+      exit_code_ = worse(exit_code_, ExitCode::unknown);
+      break;
+  }
+}
+
+void FuzzTelling::finish() {
+  if (output_.format == OutputFormat::json) context_.output << reports::fuzz_json(reports_);
+  if (!output_.junit) return;
+  write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,54 @@
+// What is done with the results of a search, however it was made: findings are made small and
+// saved, and all is told to people, programs and CI servers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "app/exit_code.h"
+#include "app/file_names.h"
+#include "app/fuzz_targets.h"
+#include "reports/fuzz_report.h"
+#include "reports/junit.h"
+
+namespace lockstep::app {
+
+struct FuzzOutput {
+  OutputFormat format = OutputFormat::text;
+  std::string folder = "lockstep-out";
+  std::optional<std::string> junit;
+  /// Whether findings are written as commands that GitHub shows beside the files of a pull request.
+  enum class Annotations : std::uint8_t { none, github };
+  Annotations annotations = Annotations::none;
+};
+
+class FuzzTelling {
+ public:
+  /// Both outlive it. Makes the output folder: one that can't be made is better said before a long
+  /// search than after it. Throws model::InputError where it can't.
+  FuzzTelling(const FuzzOutput& output, const Context& context);
+
+  /// The target's findings are saved, and the report, which is not concluded yet, is told. Throws
+  /// model::InputError where files can't be written.
+  void tell(const FuzzTarget& target, reports::FuzzReport report);
+  /// After the last target.
+  void finish();
+  /// The worst of all targets.
+  [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
+
+ private:
+  void save(const FuzzTarget& target, reports::FuzzReport& report);
+  void judge(search::OutcomeKind kind);
+
+  const FuzzOutput& output_;
+  const Context& context_;
+  std::vector<reports::FuzzReport> reports_;
+  reports::JunitReport junit_;
+  UniqueNames names_;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace lockstep::app
