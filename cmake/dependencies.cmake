@@ -1,8 +1,6 @@
 # Every library the project builds on; all are Debian packages (tools/packages lists them).
 find_package(PkgConfig REQUIRED)
 find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 # Linked statically where Debian's archive is there: a call into a shared Lua costs an indirection, and
 # a run makes thousands of them.
@@ -17,7 +15,11 @@ else()
 endif()
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(libmd REQUIRED IMPORTED_TARGET libmd)
-pkg_check_modules(graphviz REQUIRED IMPORTED_TARGET libgvc libcgraph)
+if(NOT LOCKSTEP_SEARCH_ONLY)
+  find_package(nlohmann_json REQUIRED)
+  find_package(CLI11 REQUIRED)
+  pkg_check_modules(graphviz REQUIRED IMPORTED_TARGET libgvc libcgraph)
+endif()
 if(LOCKSTEP_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "search/change_tracks.h"
+
 namespace lockstep::search {
 namespace {
-
-bool is_of_faults(sim::Purpose purpose) {
-  return purpose == sim::Purpose::fault || purpose == sim::Purpose::fault_kind ||
-         purpose == sim::Purpose::fault_moment || purpose == sim::Purpose::fault_extent;
-}
 
 /// An age in [0, count), small ones more often.
 template <typename Own>
