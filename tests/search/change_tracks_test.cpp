@@ -66,7 +66,7 @@ TEST_F(PropertyRunsOf, ChangesAreFewAndNeverOfTokens) {
     EXPECT_LE(differing(changed, tracks), 3U);
     changed_at_all += differing(changed, tracks);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      if (!may_change(tracks[i].stream.purpose)) EXPECT_EQ(changed[i], tracks[i]);
+      EXPECT_TRUE(may_change(tracks[i].stream.purpose) || changed[i] == tracks[i]);
     }
     std::vector<ChoiceTrack> again = tracks;
     change_tracks(again, seed);
