@@ -28,8 +28,8 @@ void Message::digest_into(sim::Digest& digest, sim::ConnectionId connection) con
       return digest.add_offset(static_cast<std::int64_t>(number));
     case Kind::full_synchronisation:
     case Kind::acknowledge_now:
-      return;
     case Kind::resource_read:
+      return;
     case Kind::resource_write:
     case Kind::resource_reply:
       digest.add(number);

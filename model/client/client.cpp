@@ -92,6 +92,10 @@ void Client::digest_into(sim::Digest& digest) const {
   Host::digest_into(digest);
 }
 
+std::string Client::reachable_code(std::span<const StepKind> steps) const {
+  return implementation_->parts.half.reachable_code(steps);
+}
+
 void Client::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
   implementation_->parts.digest_cookie(digest, cookie);
 }

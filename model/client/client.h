@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ class Client final : public sim::Host {
 
   /// Host and program, down to the client half's variables (client_digest.cpp).
   void digest_into(sim::Digest& digest) const;
+
+  /// What its client half may ever do in these steps: see Half.
+  [[nodiscard]] std::string reachable_code(std::span<const StepKind> steps) const;
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;

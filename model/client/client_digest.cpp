@@ -3,6 +3,11 @@
 // Coroutines are named in the order of the threads and tasks that they are. Numbers of requests and
 // of operations only tell these apart. Not here: under which names its work stands in the history,
 // and what is set anew before each use.
+//
+// Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_ (the same in all
+// runs), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
+// incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds, loading_rounds_
+// (over between two events), processes_ (names in the history).
 #include <algorithm>
 #include <lua.hpp>
 
@@ -76,15 +81,25 @@ void ClientParts::digest_into(sim::Digest& digest) {
   digest.add(is_dead_);
   digest.add(std::string_view(uuid_));
   digest.add(failures.empty());
+  digest.begin_part("workload");
   workload.digest_into(digest);
+  digest.begin_part("tasks");
   tasks.digest_into(digest);
+  digest.begin_part("fibers");
   fibers.digest_into(digest);
+  digest.begin_part("calls");
   calls.digest_into(digest);
+  digest.begin_part("subscriptions");
   subscriptions.digest_into(digest);
+  digest.begin_part("signals");
   signals.digest_into(digest);
+  digest.begin_part("records");
   records.digest_into(digest);
+  digest.begin_part("interruptions");
   interruptions.digest_into(digest);
+  digest.begin_part("postponements");
   postponements.digest_into(digest);
+  digest.begin_part("directory");
   directory->digest_into(digest);
 
   const lua::Memory::Unlimited unlimited(runtime.state.memory());
@@ -92,12 +107,16 @@ void ClientParts::digest_into(sim::Digest& digest) {
   is_known_ = true;
   lua::ValueDigest& lua_values = values();
   lua_values.begin(digest);
+  digest.begin_part("half");
   half.digest_into(lua_values);
+  digest.begin_part("coroutines");
   for (const std::uint32_t index : workload.live_fibers()) {
     digest_contents(digest, fibers[index]);
   }
   for (const std::uint32_t index : tasks.live_fibers()) digest_contents(digest, fibers[index]);
+  digest.begin_part("values");
   lua_values.end();
+  digest.begin_part("host");
 }
 
 /// What a coroutine has asked for, and its stack.
@@ -176,8 +195,12 @@ void Calls::digest_into(sim::Digest& digest) const {
     digest.add(pooled.unread_replies);
     digest.add(pooled.was_refused);
   }
-  digest.add(known_scripts_.size());
-  for (const std::uint64_t scripts : known_scripts_) digest.add(scripts);
+  for (std::size_t node = 0; node < known_scripts_.size(); ++node) {  // its size is memory
+    if (known_scripts_[node] == 0) continue;
+    digest.add(node);
+    digest.add(known_scripts_[node]);
+  }
+  digest.add(~std::uint64_t{0});
 }
 
 void Subscriptions::digest_into(sim::Digest& digest) const {
@@ -258,7 +281,7 @@ void Fibers::digest_into(sim::Digest& digest) const {
 void ClusterDirectory::digest_into(sim::Digest& digest) const {
   for (const sim::HostId master : masters_) digest.add(master);
   digest.add(next_node_);
-  digest.add(nodes_to_ask_);
+  if (connection_) digest.add(nodes_to_ask_);
   digest.add(in_trouble_);
   digest.add_connection(connection_);
   client_.host.digest_timer(digest, timer_);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ class Half {
   void push_lock(lua_State* lua, std::size_t lock, std::string_view name) const;
   /// Writes all that its variables and tables hold; the coroutines are Fibers'.
   void digest_into(lua::ValueDigest& values) const;
+  /// The compiled code that these functions of it can reach, with the names that it looks up
+  /// (reachable_code.cpp). REQUIRES: a run has begun.
+  [[nodiscard]] std::string reachable_code(std::span<const StepKind> functions) const;
   /// Makes known what of it never changes.
   void make_known(lua::ValueDigest& values) const;
 

@@ -58,10 +58,21 @@ void take_argument(lua_State* lua, redis::Arguments& arguments) {
   lua_pop(lua, 1);
 }
 
+/// Up to the first hole: what Lua itself says of a list with holes depends on how it came about.
+lua_Integer list_length(lua_State* lua, int index) {
+  lua_Integer length = 0;
+  while (lua_rawgeti(lua, index, length + 1) != LUA_TNIL) {
+    lua_pop(lua, 1);
+    ++length;
+  }
+  lua_pop(lua, 1);
+  return length;
+}
+
 lua_Integer check_list(lua_State* lua, int index) {
   if (lua_isnoneornil(lua, index)) return 0;
   luaL_checktype(lua, index, LUA_TTABLE);
-  return static_cast<lua_Integer>(lua_rawlen(lua, index));
+  return list_length(lua, index);
 }
 
 /// Fills a command with a script's call: keys and arguments are lists at these indices.
@@ -135,7 +146,7 @@ int call_pipeline(lua_State* lua) {
       add_script(lua, fiber, check_text(lua, top - 2), top - 1, top);
     } else {
       add_command(fiber, name);
-      const auto length = static_cast<lua_Integer>(lua_rawlen(lua, i));
+      const lua_Integer length = list_length(lua, i);
       for (lua_Integer place = 2; place <= length; ++place) {
         lua_rawgeti(lua, i, place);
         take_argument(lua, fiber.interaction.commands[fiber.interaction.command_count - 1].rest);

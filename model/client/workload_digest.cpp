@@ -1,4 +1,7 @@
 // Where the threads of a client are in their steps, and what they believe, as a part of a state.
+//
+// Not state: actor, owner, spec, locks_ (the same in all runs), drawn (its steps are written), invoked,
+// count_down, waits (what the history is told).
 #include "model/client/client_parts.h"
 #include "model/client/workload.h"
 
@@ -31,7 +34,7 @@ void Workload::digest_into(sim::Digest& digest) const {
     digest.add_connection(thread.resource);
     digest.add(thread.resource_is_open);
     digest.add(thread.access);
-    if (thread.access != Access::none) digest.add(thread.version);
+    if (thread.access == Access::write) digest.add(thread.version);  // a read brings another
     if (!thread.is_open) continue;
     digest.add(thread.steps.size());
     for (const PreparedStep& step : thread.steps) {

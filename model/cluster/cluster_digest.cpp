@@ -3,6 +3,9 @@
 // Times are relative to the node's clock, but 0, which stands for never. Seconds in gossip are the
 // sender's: they are relative to true time, so the hosts' clocks must be told apart by how much
 // they are off (sim::DigestGrain::compares_wall_clocks).
+//
+// Not state: settings_, self_ (the same in all runs), now_ms_ (set with each call), outgoing_
+// (memory).
 #include "model/cluster/cluster_node.h"
 #include "sim/digest.h"
 
@@ -40,8 +43,8 @@ void ClusterMessage::digest_into(sim::Digest& digest) const {
       digest.add(each.pong_received_s - digest.now() / sim::second_ns);
     }
   }
-  if (kind == Kind::fail || kind == Kind::update) {
-    digest.add(about);
+  if (kind == Kind::fail || kind == Kind::update) digest.add(about);
+  if (kind == Kind::update) {
     digest.add(about_epoch);
     add_shares(digest, about_shares);
   }

@@ -89,6 +89,12 @@ void ValueDigest::know() {
 
 void ValueDigest::note_source(std::string_view chunk_name, std::string_view source) {
   constexpr std::string_view word = "function";
+  constexpr std::string_view library = "table.";  // all but `pack` ask how long a list is
+  for (std::size_t at = source.find(library); at != source.npos;
+       at = source.find(library, at + 1)) {
+    asks_lengths_ |= !source.substr(at + library.size()).starts_with("pack");
+  }
+  asks_lengths_ |= source.find('#') != source.npos;
   int line = 1;
   int on_line = 0;
   for (std::size_t at = 0; at < source.size(); ++at) {
@@ -295,7 +301,7 @@ ValueDigest::Key ValueDigest::read_key(int index, int value) {
       if (lua_isinteger(main_, index) != 0) {
         key.kind = Key::Kind::integer;
         key.integer = lua_tointeger(main_, index);
-        if (key.integer >= 1) digest_->set_apart();  // a list with a hole
+        if (key.integer >= 1 && asks_lengths_) digest_->set_apart();  // a list with a hole
       } else {
         key.kind = Key::Kind::number;
         key.number = lua_tonumber(main_, index);

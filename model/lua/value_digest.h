@@ -13,8 +13,8 @@
 //
 // What has no order or no content that could be written keeps the whole state apart
 // (Digest::set_apart): userdata, functions in C that nobody made known, tables with an object as a
-// key that is met there first, and lists with holes, for what `#` says of them depends on how they
-// came about.
+// key that is met there first, and, where a source asks how long lists are, those with holes: the
+// answer depends on how they came about.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,8 @@ class ValueDigest {
   /// reached from it never change, so that a name is enough. The order of the calls counts.
   /// REQUIRES: all keys in it have an order.
   void know();
-  /// Two functions of this source may begin on one line.
+  /// A source of functions to come: where several begin on one line, and whether it asks how long
+  /// lists are.
   void note_source(std::string_view chunk_name, std::string_view source);
 
   /// REQUIRES for all below: the memory is unlimited; nothing runs.
@@ -102,6 +103,7 @@ class ValueDigest {
   std::vector<std::pair<const void*, std::uint32_t>> known_;
   std::vector<std::pair<const void*, std::uint32_t>> known_functions_;  // in C
   std::set<std::pair<std::string, int>> crowded_lines_;  // where several functions may begin
+  bool asks_lengths_ = false;
   int objects_ = 0;              // the place on the main stack of a list of those that were met
   std::uint32_t met_ = 0;        // how many they are…
   std::uint32_t described_ = 0;  // …and how many of them were written

@@ -3,6 +3,13 @@
 // Times are relative to its clock. What only INFO and CLIENT LIST tell (numbers of clients, of
 // commands, addresses) counts where somebody asks for it (sim::DigestGrain). Not here: what is set
 // anew before each use.
+//
+// Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
+// (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to come
+// are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is written);
+// of a script or a start, over between two events: script_access_, script_has_written_,
+// script_may_grow_data_, script_may_cross_slots_, script_slot_, script_is_replicated_,
+// effects_are_dropped_, is_loading_.
 #include <algorithm>
 
 #include "model/redis/core.h"

@@ -2,6 +2,8 @@
 //
 // Keys are in their order, so no order of insertion shows. The order of a hash's fields is part of
 // it: HGETALL tells it. What a key's life has left is in ms of its server's clock.
+//
+// Not state: spares_ (memory).
 #include <algorithm>
 
 #include "model/redis/keyspace.h"

@@ -1,6 +1,8 @@
 // A sentinel as a part of a state: whom it knows, what it thinks of them, and what it is at.
 //
 // Times are relative to its wall clock, but 0, which stands for never.
+//
+// Not state: choices_ (the same in all runs), links_ (it has numbers of requests to come).
 #include "model/sentinel/sentinel_node.h"
 
 namespace lockstep::model {

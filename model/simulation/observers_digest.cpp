@@ -3,6 +3,11 @@
 // Beliefs that are open, what is known of the locks, and places in queues; not what was observed
 // and is over. So what is judged of the rest of a run by these is the same; what is judged by how
 // things came about (how long somebody has waited, in which order requests came) is not.
+//
+// Not state: spec_, id_, name_, leases, first_shard, shard_count, clients_, listener_,
+// lease_listener_, kept_names_ (the same in all runs), found_, counting_, of_node_, entries_, all_,
+// counts_, ends_ns_ (memory), expiry (it is among the events), history_, open_waits_, open_stops_,
+// is_healed_for_good_ (what has been observed).
 #include <algorithm>
 
 #include "model/recorder.h"
@@ -53,7 +58,7 @@ void LockStateReader::digest_into(sim::Digest& digest, std::span<RedisNode* cons
     if (digest.grain().replicates) return true;
     return std::any_of(nodes.begin(), nodes.end(), [&](const RedisNode* node) {
       const auto& entries = node->server().keyspace().entries();
-      return node->state() == sim::HostState::crashed || node->stores_files() ||
+      return node->stores_files() ||
              std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
                const auto* const text = std::get_if<std::string>(&entry.second.value);
                return text != nullptr && *text == token;

@@ -1,4 +1,8 @@
 // A Redis node as a part of a state: its server, its disk, its connections and links.
+//
+// Not state: observer_, choices_, draws_run_ids_, index_, members_, ids_, ranges_ (the same in all
+// runs), arguments_, text_, reply_labels_ (memory), starts_ (ids to come are new ones), answering_
+// (over between two events).
 #include <algorithm>
 
 #include "model/simulation/cluster_bus.h"

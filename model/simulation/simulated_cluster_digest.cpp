@@ -2,12 +2,19 @@
 //
 // Times count from the next event. What somebody looks at is part of the state, and the clocks are
 // the hard case: a half that asks for the time may do anything with the answer, so that where one
-// does so at all, the same situation at another time is another state. Words of the lock's sources
-// say whether one might (a half can use `client` in no other way than by its functions' names).
+// does so at all, the same situation at another time is another state. The names in the code that
+// the scenario's steps can reach say whether one might (a half can use `client` in no other way than
+// by its functions' names); of server scripts, the words in their sources do.
+//
+// Not state: lock_digest_, judged_, initial_, faults_actor_, client_list_, node_list_, sentinel_list_,
+// moments_, drawer_, step_listener_ (the same in all runs), messages_ (written by those who have
+// them), masters_ (the topology is written), abstract_state_, checker_, measuring_, result_ (they
+// look, and nothing depends on them).
 #include <algorithm>
 #include <array>
 #include <string>
 
+#include "model/scenario/step_forms.h"
 #include "model/simulation/simulated_cluster.h"
 
 namespace lockstep::model {
@@ -50,6 +57,21 @@ bool counts_seconds(const redis::Config& config) {
   return config.append_only || !config.save.empty() || config.min_replicas_to_write > 0;
 }
 
+/// The functions of the half that some step may call, each once.
+std::vector<StepKind> steps_of(const Scenario& scenario) {
+  std::vector<StepKind> kinds;
+  for (const ClientSpec& client : scenario.clients) {
+    for (const ThreadSpec& thread : client.threads) {
+      visit_possible_steps(thread, [&](const Step& step) {
+        const bool is_half = form_of(step.kind).role != StepRole::none;
+        const bool is_known = std::find(kinds.begin(), kinds.end(), step.kind) != kinds.end();
+        if (is_half && !is_known) kinds.push_back(step.kind);
+      });
+    }
+  }
+  return kinds;
+}
+
 bool is_of_clocks(FaultKind kind) { return form_of(kind).theme == Theme::clock; }
 
 }  // namespace
@@ -64,10 +86,11 @@ sim::DigestGrain SimulatedCluster::digest_grain() const {
     has_seconds |= node.config && counts_seconds(*node.config);
   }
   if (has_seconds) grain.wall_clock_ns = sim::second_ns;
+  const std::string code = clients_.front()->reachable_code(steps_of(scenario_));
   const bool is_time_told =
-      sources.find("wall_ms") != std::string::npos || names_one_of(sources, telling_time);
+      code.find("wall_ms") != std::string::npos || names_one_of(sources, telling_time);
   if (is_time_told) grain.wall_clock_ns = 0;
-  grain.reads_monotonic_clocks = sources.find("monotonic_ms") != std::string::npos;
+  grain.reads_monotonic_clocks = code.find("monotonic_ms") != std::string::npos;
   grain.compares_wall_clocks = is_cluster;
   grain.asks_servers = names_one_of(sources, telling_of_servers);
   grain.scans = names_one_of(sources, scanning);
@@ -110,7 +133,14 @@ void SimulatedCluster::write_digest() {
 
   digest_.begin_part("time");
   digest_.add(now_ns > last_step_at_ns_);  // what strikes by the clock may strike before the event
-  digest_.add(clients_finished_at_ns_ == sim::never_ns);
+  // So long after the last step as it takes to say that what goes on goes on for ever (finish_run).
+  const bool are_finished = clients_finished_at_ns_ != sim::never_ns;
+  digest_.add(are_finished);
+  if (are_finished) {
+    const sim::DurationNs lease_ns = observer_.longest_lease_ns();
+    const sim::DurationNs since_ns = now_ns - clients_finished_at_ns_ - lease_ns;
+    digest_.add(std::min(since_ns, lease_ns + 1));
+  }
   digest_.begin_part("topology");
   for (const Shard& shard : topology_.shards) {
     digest_.add(shard.master);

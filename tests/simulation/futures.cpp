@@ -13,6 +13,7 @@ namespace lockstep::model::test {
 namespace {
 
 constexpr std::size_t events_compared_max = 4'000;
+constexpr std::size_t states_compared_max = 150;
 
 /// Asks at each step.
 class AtSteps final : public StepListener {
@@ -91,6 +92,7 @@ bool needs_history(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
     case checker::Property::valid_grant:
+    case checker::Property::harm:
     case checker::Property::no_leak:
       return false;
     default:
@@ -112,20 +114,13 @@ std::uint64_t FewAnswers::answer(sim::Stream stream, std::uint64_t count) {
   const std::uint64_t whose = sim::mixed(static_cast<std::uint64_t>(stream.purpose),
                                          (std::uint64_t{stream.owner} << 20) + nth);
   const std::uint64_t bits = sim::mixed(seed_, whose);
-  switch (stream.purpose) {
-    case sim::Purpose::network_delay:
-      return bits % 8 == 0 ? count - 1 : 0;
-    case sim::Purpose::token: {
-      // Those of the beginning are the same in all runs: clients are who they are.
-      const bool is_first = prefix_.empty() && nth < 4;
-      return (is_first ? sim::mix(whose) : bits) % count;
-    }
-    default:
-      return count <= 3 ? bits % count : bits % 2 * (count / 2);
+  if (stream.purpose == sim::Purpose::token) {
+    return (prefix_.empty() ? sim::mix(whose) : bits) % count;  // clients are who they are
   }
+  return bits % rarely_ == 0 ? count - 1 : 0;
 }
 
-Meetings find_meetings(Simulation& simulation, std::uint64_t ways, std::size_t places_max) {
+Meetings find_meetings(Simulation& simulation, const Search& search) {
   struct Seen {
     std::uint64_t history;
     std::uint64_t seed;
@@ -140,11 +135,12 @@ Meetings find_meetings(Simulation& simulation, std::uint64_t ways, std::size_t p
   std::vector<Met> met;
   Meetings meetings;
   std::map<std::uint64_t, std::vector<std::uint64_t>> answers;  // by seed
-  for (std::uint64_t seed = 1; seed <= ways; ++seed) {
-    FewAnswers choices({}, seed);
+  for (std::uint64_t seed = 1; seed <= search.ways; ++seed) {
+    FewAnswers choices({}, seed, search.rarely);
     Hash hash;
     std::size_t step = 0;
     AtSteps listener([&] {
+      if (step == search.steps_max) return StepListener::Next::end_run;
       const StateDigest digest = simulation.digest();
       const Seen here{hash.value, seed, step, choices.given().size()};
       const auto [place, is_new] = seen.emplace(std::pair(digest.high, digest.low), here);
@@ -168,8 +164,9 @@ Meetings find_meetings(Simulation& simulation, std::uint64_t ways, std::size_t p
                found.step,
                found.history};
   };
-  const std::size_t stride = std::max<std::size_t>(met.size() / places_max, 1);
-  for (std::size_t i = 0; i < met.size() && meetings.places.size() < places_max; i += stride) {
+  const std::size_t stride = std::max<std::size_t>(met.size() / search.places_max, 1);
+  for (std::size_t i = 0; i < met.size() && meetings.places.size() < search.places_max;
+       i += stride) {
     meetings.places.push_back({way_of(met[i].one), way_of(met[i].other)});
   }
   return meetings;
@@ -180,7 +177,7 @@ Future future_of(Simulation& simulation, const Way& way, std::uint64_t seed,
   Future future;
   {
     std::size_t step = 0;
-    FewAnswers choices(way.answers, seed);
+    FewAnswers choices(way.answers, seed, 4);
     AtSteps listener([&] {
       return step++ == way.step ? StepListener::Next::end_run : StepListener::Next::go_on;
     });
@@ -188,14 +185,14 @@ Future future_of(Simulation& simulation, const Way& way, std::uint64_t seed,
     future.before = kinds_of(simulation.run(choices));
   }
   std::size_t step = 0;
-  FewAnswers choices(way.answers, seed);
+  FewAnswers choices(way.answers, seed, 4);
   FutureEvents events(simulation.actors());
   AtSteps listener([&] {
     const std::size_t at = step++;
     if (at < way.step) return StepListener::Next::go_on;
     if (at == way.step) events.begin(simulation.next_step().at);
     if (fault && at == way.step + fault->before_event) simulation.strike(fault->fault);
-    if (future.states.size() < events_compared_max) {
+    if (future.states.size() < states_compared_max) {
       future.states.push_back(simulation.digest());
       future.parts.push_back(simulation.digest_parts());
     }

@@ -19,11 +19,11 @@
 
 namespace lockstep::model::test {
 
-/// The answers of a prefix, then such as a seed gives: few different ones for each question.
+/// The answers of a prefix, then mostly the first: one in `rarely` is another.
 class FewAnswers final : public sim::ChoiceSource {
  public:
-  FewAnswers(std::vector<std::uint64_t> prefix, std::uint64_t seed)
-      : prefix_(std::move(prefix)), seed_(seed) {}
+  FewAnswers(std::vector<std::uint64_t> prefix, std::uint64_t seed, std::uint64_t rarely)
+      : prefix_(std::move(prefix)), seed_(seed), rarely_(rarely) {}
   [[nodiscard]] const std::vector<std::uint64_t>& given() const { return given_; }
 
  private:
@@ -32,6 +32,7 @@ class FewAnswers final : public sim::ChoiceSource {
 
   std::vector<std::uint64_t> prefix_;
   std::uint64_t seed_;
+  std::uint64_t rarely_;
   std::vector<std::uint64_t> given_;
   std::map<std::pair<sim::Purpose, std::uint32_t>, std::uint64_t> asked_;  // since the prefix
 };
@@ -55,9 +56,14 @@ struct Meetings {
   std::size_t merged = 0;         ///< steps to a state that another way had led to
 };
 
-/// Goes so many ways, each by its seed.
-[[nodiscard]] Meetings find_meetings(Simulation& simulation, std::uint64_t ways,
-                                     std::size_t places_max);
+struct Search {
+  std::uint64_t ways = 0;       ///< each by its seed
+  std::uint64_t rarely = 8;     ///< one answer in so many is not the first
+  std::size_t places_max = 0;   ///< of those where ways meet
+  std::size_t steps_max = 400;  ///< of each way
+};
+
+[[nodiscard]] Meetings find_meetings(Simulation& simulation, const Search& search);
 
 /// A fault that strikes before the nth event of the future.
 struct FutureFault {
@@ -74,6 +80,7 @@ struct Future {
   RunEnd end = RunEnd::at_rest;
 };
 
+/// Of a way's end: what comes then is drawn as by this seed.
 [[nodiscard]] Future future_of(Simulation& simulation, const Way& way, std::uint64_t seed,
                                const std::optional<FutureFault>& fault);
 
