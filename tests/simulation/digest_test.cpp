@@ -84,7 +84,7 @@ constexpr std::string_view held_for_ever = R"(
 title = "t"
 lock = "setnx/setnx-then-expire"
 expect = { holds = "mutual-exclusion" }
-horizon = "60s"
+limits = { horizon = "60s" }
 options = { value = "fixed", poll_jitter = "0s" }
 
 [[client]]
@@ -97,8 +97,7 @@ start = "10ms"
 run = ["lock lease=1s", "unlock"]
 
 [[fault]]
-kind = "crash"
-target = "a"
+crash = "a"
 when = "n1 executed setnx"
 )";
 
@@ -141,7 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Story{"plain/contention.toml", 16}, Story{"plain/watchdog.toml", 8},
                     Story{"spin/contention.toml", 16}, Story{"setnx/contention.toml", 32},
                     Story{"fair/contention.toml", 16}, Story{"redlock/contention.toml", 64},
-                    Story{"semaphore/contention.toml", 100}, Story{"readwrite/contention.toml", 32},
+                    Story{"semaphore/crash-of-holder.toml", 8},
+                    Story{"semaphore/mixed-wishes.toml", 8}, Story{"readwrite/contention.toml", 32},
                     Story{"latch/opens-at-zero.toml", 8}, Story{"faults/pause.toml", 8},
                     Story{"faults/reorder.toml", 64}, Story{"faults/power-loss.toml", 8},
                     Story{"faults/lag.toml", 8}, Story{"faults/lease-end.toml", 8},
