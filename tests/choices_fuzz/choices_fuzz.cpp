@@ -118,6 +118,9 @@ class FuzzedScenario {
     reports::write_trace(out, scenario_, example);
     out.close();
     std::fprintf(stderr, "the run, for lockstep replay: %s\n", path.c_str());
+    const std::string entry = (folder / ("libfuzzer-" + name + ".entry")).string();
+    std::ofstream(entry, std::ios::binary) << entry_of(search::tracks_of(recording.record()));
+    std::fprintf(stderr, "its choices, for a corpus: %s\n", entry.c_str());
     std::abort();
   }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -38,15 +39,16 @@ class Choices(unittest.TestCase):
         self.program.write("story.toml", PLANTED.read_bytes())
         folder = self.program.folder / "corpus" / "story"
         folder.mkdir(parents=True)
-        result = self.fuzz("story.toml", "-max_total_time=120", "corpus/story",
-                           "-artifact_prefix=corpus/story/")
+        result = self.fuzz("story.toml", "-max_total_time=120", "corpus/story")
         self.assertNotEqual(result.returncode, 0, result.stderr)
         trace = re.search(r"the run, for lockstep replay: (\S+)", result.stderr)
         self.assertIsNotNone(trace, result.stderr)
         replayed = self.program.run("replay", trace.group(1))
         self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
         self.assertIn(" is violated: ", replayed.stdout)
-        # What libFuzzer saved is an entry, and lockstep fuzz finds the bug in it at once.
+        # Its choices are an entry, and lockstep fuzz finds the bug in it at once.
+        entry = re.search(r"its choices, for a corpus: (\S+)", result.stderr)
+        shutil.copy(self.program.folder / entry.group(1), folder)
         state = self.state_of("story.toml", "corpus")
         self.assertEqual(state["passed_over"], 0)
         self.assertGreater(state["entries"], 0)
