@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -134,6 +136,120 @@ TEST(Digest, IsTheSameWhateverRanBefore) {
   EXPECT_EQ(states_of(used, "plain/contention.toml"), expected);
   EXPECT_GT(expected.size(), 50U);
 }
+
+/// Where a client half, or what it does, keeps a number that matters later and shows nowhere else.
+struct Hiding {
+  const char* name;
+  const char* code;  ///< `secret` is 1 or 2
+};
+
+class Hidden : public testing::TestWithParam<Hiding> {};
+
+TEST_P(Hidden, IsPartOfTheState) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "lockstep-digest-test";
+  std::filesystem::create_directories(folder / "hiding");
+  std::ofstream(folder / "hiding" / "lock.toml") << R"(
+title = "t"
+client = "client.lua"
+promises = ["harm"]
+[state]
+key = "{name}"
+shape = "holds-by-owner"
+)";
+  std::ofstream(folder / "hiding" / "client.lua") << R"(
+local half, kept, made = {}, 0, {}
+local function hide(lock, secret)
+  )" << GetParam().code << R"(
+end
+local function rest(lock)
+  client.sleep(50)
+  client.log(kept)
+end
+function half.lock(lock)
+  hide(lock, client.random(2))
+  rest(lock)
+  return true
+end
+function half.unlock(lock) return true end
+return half
+)";
+  Engine engine({folder});
+  const auto simulation = engine.prepare(parse_scenario("test.toml", R"(
+title = "t"
+lock = "hiding"
+expect = { holds = "harm" }
+[[client]]
+name = "a"
+run = ["lock", "unlock"]
+)"));
+  const auto states_with = [&](std::uint64_t secret) {
+    class Choices final : public sim::ChoiceSource {
+     public:
+      explicit Choices(std::uint64_t secret) : secret_(secret) {}
+
+     private:
+      std::uint64_t draw(sim::Stream stream, std::uint64_t /*count*/) override {
+        return stream.purpose == sim::Purpose::client_random ? secret_ : 0;
+      }
+      std::uint64_t secret_;
+    } choices(secret);
+    class States final : public StepListener {
+     public:
+      explicit States(Simulation& simulation) : simulation_(simulation) {}
+      Next before_step() override {
+        states.push_back(simulation_.digest());
+        return Next::go_on;
+      }
+      std::vector<StateDigest> states;
+
+     private:
+      Simulation& simulation_;
+    } listener(*simulation);
+    simulation->set_step_listener(&listener);
+    const RunResult& result = simulation->run(choices);
+    simulation->set_step_listener(nullptr);
+    EXPECT_TRUE(result.client_failures.empty())
+        << (result.client_failures.empty() ? "" : result.client_failures.front());
+    return listener.states;
+  };
+  const std::vector<StateDigest> ones = states_with(0);
+  const std::vector<StateDigest> twos = states_with(1);
+  ASSERT_GE(ones.size(), 2U);
+  ASSERT_GE(twos.size(), 2U);
+  EXPECT_EQ(ones.front(), twos.front());
+  EXPECT_NE(ones.back(), twos.back());
+  EXPECT_EQ(states_with(0), ones);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Places, Hidden,
+    testing::Values(
+        Hiding{"Upvalue", "kept = secret"}, Hiding{"Field", "lock.hidden = secret"},
+        Hiding{"State", "client.state.hidden = {deep = {secret}}"},
+        Hiding{"Key", "made[secret] = true"}, Hiding{"KindOfNumber", "kept = secret / 2"},
+        Hiding{"OtherFunction",
+               "made.f = secret == 1 and function() return 1 end or function() return 2 end"},
+        Hiding{"UpvalueOfAnother", "made.f = function() return secret end"},
+        Hiding{"Metatable", "setmetatable(made, {__index = {secret}})"},
+        Hiding{"Sharing", "made[1] = {}; made[2] = secret == 1 and made[1] or {}"},
+        Hiding{"Slot",
+               "client.spawn('t', function() local mine = secret; client.sleep(70); "
+               "client.log(mine) end)"},
+        Hiding{"Argument",
+               "client.spawn('t', function(...) client.sleep(70); client.log(...) end, "
+               "secret)"},
+        Hiding{"Timer", "client.spawn('t', function() client.sleep(70 * secret) end)"},
+        Hiding{"Permits", "client.signal('s', secret)"},
+        Hiding{"Value", "client.command(1, 'SET', 'k', secret)"},
+        Hiding{"Life", "client.command(1, 'SET', 'k', 'x', 'PX', 100000 * secret)"},
+        Hiding{"HashField", "client.command(1, 'HSET', 'k', 'f', secret)"},
+        Hiding{"ListItem", "client.command(1, 'RPUSH', 'k', 'x', secret)"},
+        Hiding{"Score", "client.command(1, 'ZADD', 'k', secret, 'm')"},
+        Hiding{"Member", "client.command(1, 'SADD', 'k', 'x' .. secret)"},
+        Hiding{"NameOfConnection", "client.command(1, 'CLIENT', 'SETNAME', 'n' .. secret)"},
+        Hiding{"Setting", "client.command(1, 'CONFIG', 'SET', 'hz', 9 + secret)"}),
+    [](const auto& name) { return std::string(name.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(
     Scenarios, SameDigest,
