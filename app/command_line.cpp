@@ -12,6 +12,7 @@
 
 #include "app/check_options.h"
 #include "app/corpus_options.h"
+#include "app/finding_options.h"
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
 #include "model/scenario/placed_text.h"
@@ -87,6 +88,8 @@ class Grammar {
     add_fuzz();
     add_corpus();
     add_merge();
+    add_shrink();
+    add_keep();
     add_replay();
     add_confirm();
     add_timeline();
@@ -212,6 +215,22 @@ class Grammar {
         ->type_name("");
     add_fuzz_output(*merge_command_, merge_.output);
     add_format(merge_command_, merge_.output.format);
+  }
+
+  void add_shrink() {
+    shrink_command_ = add_command(
+        "shrink", "Make a failing scenario, or the run of a trace, as small as it can be",
+        "lockstep shrink my-scenario.toml\n  lockstep shrink "
+        "lockstep-out/plain-mutual-exclusion-pause.found.trace.jsonl");
+    shrink_options_.add_to(*shrink_command_);
+    add_format(shrink_command_, shrink_options_.format());
+  }
+
+  void add_keep() {
+    keep_command_ =
+        add_command("keep", "Take the small scenario of a finding into a folder of regressions",
+                    "lockstep keep lockstep-out/plain-mutual-exclusion-pause.toml");
+    keep_options_.add_to(*keep_command_);
   }
 
   void add_replay() {
@@ -371,6 +390,8 @@ class Grammar {
     if (fuzz_command_->parsed()) return fuzz_options_.arguments();
     if (corpus_command_->parsed()) return corpus_;
     if (merge_command_->parsed()) return merge_;
+    if (shrink_command_->parsed()) return shrink_options_.arguments();
+    if (keep_command_->parsed()) return keep_options_.arguments();
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
@@ -473,6 +494,8 @@ class Grammar {
   CLI::App* fuzz_command_ = nullptr;
   CLI::App* corpus_command_ = nullptr;
   CLI::App* merge_command_ = nullptr;
+  CLI::App* shrink_command_ = nullptr;
+  CLI::App* keep_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
@@ -487,6 +510,8 @@ class Grammar {
   FuzzOptions fuzz_options_;
   CorpusArguments corpus_;
   MergeArguments merge_;
+  ShrinkOptions shrink_options_;
+  KeepOptions keep_options_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;

@@ -10,6 +10,7 @@
 #include "app/corpus_command.h"
 #include "app/extract_command.h"
 #include "app/fuzz_command.h"
+#include "app/keep_command.h"
 #include "app/lint_command.h"
 #include "app/list_command.h"
 #include "app/merge_command.h"
@@ -19,14 +20,16 @@
 #include "app/run_command.h"
 #include "app/schema_command.h"
 #include "app/serve_command.h"
+#include "app/shrink_command.h"
 #include "app/timeline_command.h"
 
 namespace lockstep::app {
 
-using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
-                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
-                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments,
-                             FuzzArguments, CorpusArguments, MergeArguments>;
+using Command =
+    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
+                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
+                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments,
+                 CorpusArguments, MergeArguments, ShrinkArguments, KeepArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

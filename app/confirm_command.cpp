@@ -13,6 +13,7 @@
 #include "model/scenario/scenario_file.h"
 #include "model/simulation/engine.h"
 #include "reports/json_values.h"
+#include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace_file.h"
 #include "search/campaign.h"
@@ -140,8 +141,8 @@ class ConfirmCommand {
       output << fmt::format("  {}\n", details);
     }
     if (found.difference) write_difference(*found.difference);
-    output << fmt::format("  {} ({}, seed {})\n", harmless(file.scenario_title),
-                          harmless(file.scenario_path), file.example.seed);
+    output << fmt::format("  {} ({}, {})\n", harmless(file.scenario_title),
+                          harmless(file.scenario_path), reports::made_by(file.example));
     output.flush();
   }
 

@@ -10,7 +10,6 @@
 #include "model/simulation/engine.h"
 #include "reports/fuzz_report.h"
 #include "search/fuzz.h"
-#include "search/shrink.h"
 
 namespace lockstep::app {
 
@@ -20,17 +19,15 @@ class FindingSaver {
   FindingSaver(const model::Scenario& scenario, std::filesystem::path folder,
                const Context& context, model::Engine& engine);
 
-  /// Shrinks it and writes FOLDER/NAME.toml, .trace.jsonl, .svg and .found.trace.jsonl. Throws
-  /// model::InputError where they can't be written.
+  /// Shrinks it and writes what save_shrunk (shrunk_files.h) does, and
+  /// FOLDER/NAME.found.trace.jsonl. `seed`: the search's. Throws model::InputError where they can't
+  /// be written.
   [[nodiscard]] reports::SavedFinding save(const search::Finding& finding, const std::string& name,
                                            std::uint64_t seed);
   /// The run as it was found, made again. Throws std::logic_error where it is another.
-  [[nodiscard]] search::Example example_of(const search::Finding& finding);
+  [[nodiscard]] search::Example example_of(const search::Finding& finding, std::uint64_t seed);
 
  private:
-  [[nodiscard]] search::Example example_like(const model::Scenario& shrunk,
-                                             const search::ShrinkRequest& request);
-
   const model::Scenario& scenario_;
   std::filesystem::path folder_;
   const Context& context_;

@@ -62,7 +62,8 @@ void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report) {
     report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
   }
   if (!report.result.findings.empty()) {
-    report.result.outcome.example = saver.example_of(report.result.findings.front());
+    report.result.outcome.example =
+        saver.example_of(report.result.findings.front(), report.root_seed);
   }
 }
 

@@ -21,6 +21,10 @@ ExitCode execute(const Command& command, const Context& context) {
       return corpus(arguments, context);
     }
     ExitCode operator()(const MergeArguments& arguments) const { return merge(arguments, context); }
+    ExitCode operator()(const ShrinkArguments& arguments) const {
+      return shrink(arguments, context);
+    }
+    ExitCode operator()(const KeepArguments& arguments) const { return keep(arguments, context); }
     ExitCode operator()(const ReplayArguments& arguments) const {
       return replay(arguments, context);
     }

@@ -155,8 +155,11 @@ std::string faults_at(NewTopology topology, std::string_view moment) {
 }
 
 /// Runs without trouble take a few hundred events; in some with, a waiter asks again and again for
-/// as long as it may: a search learns nothing of that.
-constexpr std::string_view limits_of_search = "[limits]\nevents = 20000\n";
+/// as long as it may: a search learns nothing of that. Who asks five nodes for votes, every few
+/// milliseconds, needs some seventy for each time, also while another just holds the lock.
+std::string_view limits_of_search(bool is_vote) {
+  return is_vote ? "[limits]\nevents = 200000\n" : "[limits]\nevents = 20000\n";
+}
 
 std::string expected_of(const model::LockPackage& lock) {
   std::string names;
@@ -203,7 +206,7 @@ std::string open_scenario_of(const std::string& name, const Context& context) {
       "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}{3}\n{4}",
       name, expected_of(lock),
       redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
-      clients_of(lock.state_shape), limits_of_search);
+      clients_of(lock.state_shape), limits_of_search(is_vote));
 }
 
 ExitCode make_new_scenario(const NewScenarioArguments& arguments, const Context& context) {

@@ -8,6 +8,7 @@
 #include "app/interruption.h"
 #include "model/simulation/engine.h"
 #include "reports/json_values.h"
+#include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace_file.h"
 #include "search/campaign.h"
@@ -63,8 +64,8 @@ class ReplayCommand {
       output << fmt::format("not the same  {}\n  {}\n", reports::harmless(file.path),
                             reports::harmless(result.difference));
     }
-    output << fmt::format("  {} ({}, seed {})\n", reports::harmless(file.scenario_title),
-                          reports::harmless(file.scenario_path), file.example.seed);
+    output << fmt::format("  {} ({}, {})\n", reports::harmless(file.scenario_title),
+                          reports::harmless(file.scenario_path), reports::made_by(file.example));
     for (const checker::Verdict& verdict : result.example.verdicts) {
       if (verdict.kind == checker::VerdictKind::holds) continue;
       output << fmt::format("  {} is {}: {}\n", checker::to_string(verdict.property),

@@ -254,10 +254,11 @@ void add_run(Page& page, const search::ScenarioOutcome& outcome) {
   for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
   const bool is_one_shown = !outcome.example.trace.events.empty();
   if (outcome.runs > 1 && is_one_shown) {
-    const std::string number = std::to_string(outcome.example.seed);
-    page.entry("shown  ", outcome.numbers == search::RunNumbers::seeds
-                              ? "the run with seed " + number
-                              : "run " + number);
+    const search::Example& shown = outcome.example;
+    const bool is_seed = outcome.numbers == search::RunNumbers::seeds;
+    page.entry("shown  ", shown.origin ? "as in " + made_by(shown)
+                          : is_seed    ? "the run with " + made_by(shown)
+                                       : fmt::format("run {}", shown.seed));
   }
 }
 

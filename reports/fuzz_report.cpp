@@ -39,24 +39,10 @@ void add_finding(std::string& text, const SavedFinding& saved, Style style) {
   const search::Finding& finding = saved.finding;
   text += fmt::format("\n  ✗ {}: seen in {}, first in run {} ({})\n", finding_in_words(finding),
                       so_many(finding.seen, "run"), finding.run, search::found_by(finding));
-  add_wrapped(
-      text, "    ",
-      fmt::format("shrunk in {}: {}{}", so_many(saved.shrink_runs, "run"),
-                  harmless(saved.scenario_path),
-                  saved.breaks_always
-                      ? ""
-                      : "; it breaks only as its messages came in that run: see its trace"));
   if (!saved.found_trace.empty()) {
     add_wrapped(text, "    ", fmt::format("as found: {}", harmless(saved.found_trace)));
   }
-  text += '\n';
-  text += console_report(saved.shrunk, style, saved.places);
-}
-
-Json texts_of(const std::vector<model::FaultSpec>& faults) {
-  Json list = Json::array();
-  for (const model::FaultSpec& fault : faults) list.push_back(harmless(fault.describe()));
-  return list;
+  text += shrunk_in_words(saved, style);
 }
 
 Json finding_of(const SavedFinding& saved) {
@@ -65,24 +51,16 @@ Json finding_of(const SavedFinding& saved) {
   for (const model::FaultKind kind : finding.kinds) kinds.push_back(model::to_string(kind));
   Json also = Json::array();
   for (const checker::Property each : finding.also) also.push_back(checker::to_string(each));
-  const auto place = [](const std::string& text) {
-    return text.empty() ? Json() : Json(harmless(text));
-  };
-  return Json::object({{"property", checker::to_string(finding.property)},
-                       {"also", std::move(also)},
-                       {"kinds", std::move(kinds)},
-                       {"run", json_number(finding.run)},
-                       {"seen", json_number(finding.seen)},
-                       {"strategy", search::found_by(finding)},
-                       {"hash", fmt::format("{:016x}", finding.hash)},
-                       {"faults", texts_of(saved.shrunk.scenario.faults)},
-                       {"breaks_always", saved.breaks_always},
-                       {"shrink_runs", json_number(saved.shrink_runs)},
-                       {"scenario", place(saved.scenario_path)},
-                       {"found_trace", place(saved.found_trace)},
-                       {"trace", place(saved.places.trace)},
-                       {"timeline", place(saved.places.timeline)},
-                       {"replay", place(saved.places.replay_command)}});
+  Json object = Json::object({{"property", checker::to_string(finding.property)},
+                              {"also", std::move(also)},
+                              {"kinds", std::move(kinds)},
+                              {"run", json_number(finding.run)},
+                              {"seen", json_number(finding.seen)},
+                              {"strategy", search::found_by(finding)},
+                              {"hash", fmt::format("{:016x}", finding.hash)}});
+  add_shrunk(saved, object);
+  object["found_trace"] = saved.found_trace.empty() ? Json() : Json(harmless(saved.found_trace));
+  return object;
 }
 
 std::string corpus_in_words(const CorpusCounts& corpus) {

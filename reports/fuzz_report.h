@@ -7,20 +7,15 @@
 #include <vector>
 
 #include "reports/console.h"
-#include "reports/places.h"
+#include "reports/shrink_report.h"
 #include "search/fuzz.h"
 
 namespace lockstep::reports {
 
 /// A finding that was made small and saved.
-struct SavedFinding {
+struct SavedFinding : SavedShrunk {
   search::Finding finding;
-  std::string scenario_path;       ///< the shrunk scenario
-  std::string found_trace;         ///< the run that was found, as it was; empty: not written
-  search::ScenarioOutcome shrunk;  ///< of the saved scenario, run with several seeds
-  bool breaks_always = false;      ///< whatever the messages' delays
-  std::uint64_t shrink_runs = 0;
-  ReportPlaces places;  ///< of the shrunk scenario's run
+  std::string found_trace;  ///< the run that was found, as it was; empty: not written
 };
 
 /// What a search did with its corpus.

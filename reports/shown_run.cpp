@@ -39,6 +39,12 @@ void add_unasked(const search::PropertySummary& each, const search::ScenarioOutc
 
 }  // namespace
 
+std::string made_by(const search::Example& example) {
+  if (!example.origin) return fmt::format("seed {}", example.seed);
+  return fmt::format("run {} of a search with seed {}, {}", example.origin->run,
+                     example.origin->root_seed, harmless(example.origin->strategy));
+}
+
 std::vector<std::string> failed_steps(const search::Example& example) {
   std::vector<std::string> lines;
   for (const model::RecordedEvent& event : example.trace.events) {

@@ -9,6 +9,9 @@
 
 namespace lockstep::reports {
 
+/// "seed 7"; of a run that a search found: "run 120 of a search with seed 1, swarm". Harmless text.
+[[nodiscard]] std::string made_by(const search::Example& example);
+
 /// The first steps that failed, with when and why: "w3/1 unlock, by 24,557.7 ms: TIMEOUT …". At
 /// most three and a count of the rest. Harmless text.
 [[nodiscard]] std::vector<std::string> failed_steps(const search::Example& example);

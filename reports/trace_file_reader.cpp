@@ -9,6 +9,7 @@
 #include "model/scenario/scenario_file.h"
 #include "reports/json_values.h"
 #include "reports/line_reader.h"
+#include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace_file.h"
 #include "reports/trace_hash.h"
@@ -154,14 +155,18 @@ void Reader::read_header() {
     file_.scenario_parameters.push_back({text(parameter, "name"), text(parameter, "value")});
   }
   file_.example.seed = count(json_, "seed");
+  if (json_.contains("found")) {
+    const Json found = member(json_, "found");
+    file_.example.origin = {count(found, "run"), text(found, "strategy"), count(found, "seed")};
+  }
   const std::int64_t version = number(json_, "model_version");
   if (version != model::model_version) {
     lines_.complain(
         fmt::format("the trace was made by model version {}, this Lockstep has version {}: what it "
                     "shows may no "
-                    "longer be so. Run its scenario again (\"{}\", seed {})",
+                    "longer be so. Run its scenario again (\"{}\", {})",
                     version, model::model_version, shortened(harmless(file_.scenario_path), 200),
-                    file_.example.seed));
+                    made_by(file_.example)));
   }
   file_.example.lock_digest = hash(json_, "lock_digest");
   read_actors();

@@ -65,12 +65,18 @@ Json header(const model::Scenario& scenario, const search::Example& example) {
                                    {"kind", json_text(actor.kind)},
                                    {"group", json_text(actor.group)}}));
   }
-  return Json::object({{"lockstep_trace", trace_file_format},
-                       {"model_version", model::model_version},
-                       {"seed", json_number(example.seed)},
-                       {"scenario", scenario_source(scenario)},
-                       {"lock_digest", json_hash(example.lock_digest)},
-                       {"actors", std::move(actors)}});
+  Json line = Json::object({{"lockstep_trace", trace_file_format},
+                            {"model_version", model::model_version},
+                            {"seed", json_number(example.seed)}});
+  if (example.origin) {
+    line["found"] = Json::object({{"run", json_number(example.origin->run)},
+                                  {"strategy", json_text(example.origin->strategy)},
+                                  {"seed", json_number(example.origin->root_seed)}});
+  }
+  line["scenario"] = scenario_source(scenario);
+  line["lock_digest"] = json_hash(example.lock_digest);
+  line["actors"] = std::move(actors);
+  return line;
 }
 
 void write_choices(Lines& lines, const std::vector<sim::Choice>& choices) {

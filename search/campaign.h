@@ -80,9 +80,18 @@ struct BoundSummary {
   [[nodiscard]] std::string longest() const;
 };
 
+/// Where a run of a search came from: its number, who made its choices, what all began with.
+struct Origin {
+  std::uint64_t run = 0;
+  std::string strategy;
+  std::uint64_t root_seed = 0;
+};
+
 /// One run with everything that a report needs, independent of the engine.
 struct Example {
   std::uint64_t seed = 0;
+  /// A run of a search is what its choices made it, not its seed.
+  std::optional<Origin> origin;
   model::RecordedTrace trace;
   checker::Names names;
   checker::History history;

@@ -5,41 +5,22 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "model/scenario/accepted.h"
 #include "model/scenario/edits.h"
 #include "model/scenario/step_forms.h"
+#include "search/drawn_workload.h"
 #include "search/retrial.h"
+#include "search/smaller_work.h"
 
 namespace lockstep::search {
 namespace {
 
 using model::Edited;
 using model::Scenario;
-
-/// What breaks with these seeds is taken to break always, until the end shows otherwise.
-constexpr std::uint64_t seeds_tried_first = 2;
-/// What is left has to break with the seeds from 1 to this one.
-constexpr std::uint64_t seeds_tried_last = 12;
-
-/// What a duration may be rounded to, the roundest first: with one digit that matters, then two.
-std::vector<sim::DurationNs> rounder(sim::DurationNs duration_ns) {
-  std::vector<sim::DurationNs> candidates;
-  const bool is_negative = duration_ns < 0;
-  const sim::DurationNs size_ns = is_negative ? -duration_ns : duration_ns;
-  sim::DurationNs digit_ns = 1;
-  while (size_ns / digit_ns >= 10) digit_ns *= 10;
-  for (int digits = 0; digits < 2 && digit_ns > 0; ++digits, digit_ns /= 10) {
-    const sim::DurationNs below_ns = size_ns / digit_ns * digit_ns;
-    for (const sim::DurationNs round_ns : {below_ns, below_ns + digit_ns}) {
-      if (round_ns == size_ns) return candidates;
-      candidates.push_back(is_negative ? -round_ns : round_ns);
-    }
-  }
-  return candidates;
-}
 
 bool is_giving_back(const model::Step& step) {
   return model::form_of(step.kind).role == model::StepRole::gives_back;
@@ -51,45 +32,58 @@ class Shrinker {
       : request_(request),
         engine_(engine),
         retrial_(engine, request.seed, request.choices),
-        beginning_(request.scenario),
         current_(request.scenario) {
-    for (std::uint64_t seed = 1; seed <= seeds_tried_first; ++seed) seeds_.push_back(seed);
-    needs_faults_ = !retrial_.breaks(without_faults(current_), request_.property);
+    needs_faults_ = !breaks_as_found(without_faults(current_));
   }
 
   Shrunk shrink() {
+    say_what_was_drawn();
+    settle_how_to_judge();
     make_small();
-    // What is smaller and rounder may break always where the run as it was did not.
     if (!breaks_always_ && may_go_on()) {
-      beginning_ = current_;
-      make_small();
+      // What is smaller and rounder may break always where the run as it was did not.
+      settle_how_to_judge();
+      if (breaks_always_) make_small();
     }
-    // A seed with which it holds is one more to be tried, from the beginning.
-    constexpr int beginnings_max = 5;
-    for (int again = 0; again < beginnings_max && breaks_always_ && may_go_on(); ++again) {
-      const std::optional<std::uint64_t> holding = seed_that_holds(current_);
-      if (!holding) return finish();
-      seeds_.insert(seeds_.begin(), *holding);  // it is the most likely to hold again
-      current_ = beginning_;
-      make_small();
-    }
-    if (breaks_always_ && seed_that_holds(current_)) fall_back();
+    if (breaks_always_) see_that_it_always_breaks();
     return finish();
   }
 
  private:
   void make_small() {
-    settle_how_to_judge();
-    for (bool is_smaller = true; is_smaller && may_go_on();) {
-      is_smaller = false;
-      is_smaller |= take_faults();
-      is_smaller |= take_cast();
-      is_smaller |= simplify_work();
-      is_smaller |= take_nodes();
-      is_smaller |= take_settings();
-      is_smaller |= close_ranges();
-      is_smaller |= round_faults();
+    while (take_what_it_can()) {
     }
+    bool is_rounder = attempt(with_tidy_work(current_));
+    is_rounder |= round_work();
+    is_rounder |= round_faults();
+    if (is_rounder) take_what_it_can();
+  }
+
+  bool take_what_it_can() {
+    if (!may_go_on()) return false;
+    bool is_smaller = take_faults();
+    is_smaller |= take_cast();
+    is_smaller |= simplify_work();
+    is_smaller |= take_nodes();
+    is_smaller |= take_settings();
+    is_smaller |= close_ranges();
+    return is_smaller;
+  }
+
+  void see_that_it_always_breaks() {
+    constexpr int times_to_go_back_max = 4;
+    std::optional<std::uint64_t> holding = seed_that_holds(current_);
+    for (int times = 0; holding && times < times_to_go_back_max && may_go_on(); ++times) {
+      // One more to be tried, and the most likely to hold again.
+      seeds_.insert(seeds_.begin(), *holding);
+      tried_in_vain_.clear();
+      if (!go_back([this](const Scenario& scenario) { return breaks_with_seeds(scenario); })) break;
+      make_small();
+      holding = seed_that_holds(current_);
+    }
+    if (!holding) return;
+    fall_back();
+    make_small();
   }
 
   [[nodiscard]] static Scenario without_faults(const Scenario& scenario) {
@@ -98,19 +92,63 @@ class Shrinker {
     return quiet;
   }
 
+  [[nodiscard]] bool breaks_as_found(const Scenario& scenario) {
+    ++runs_;
+    return retrial_.breaks(scenario, request_.property);
+  }
+
+  [[nodiscard]] bool breaks_with(const Scenario& scenario, std::uint64_t seed) {
+    ++runs_;
+    return Retrial(engine_, seed).breaks(scenario, request_.property);
+  }
+
+  /// What the clients drew is a part of the story, and no longer up to chance.
+  void say_what_was_drawn() {
+    const Edited said =
+        with_drawn_workload(current_, engine_.prepare(current_)->actors(), request_.choices);
+    if (said && breaks_as_found(*said)) current_ = *said;
+  }
+
   [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(const Scenario& scenario) {
-    for (std::uint64_t seed = 1; seed <= seeds_tried_last; ++seed) {
-      ++runs_;
-      if (!Retrial(engine_, seed).breaks(scenario, request_.property)) return seed;
+    for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
+      if (!breaks_with(scenario, seed)) return seed;
     }
     return std::nullopt;
+  }
+
+  void accept(Scenario scenario) {
+    history_.push_back(std::move(current_));
+    current_ = std::move(scenario);
+  }
+
+  /// To the smallest of those before it that breaks in this way too; false where there is none.
+  template <typename Breaks>
+  bool go_back(Breaks breaks) {
+    std::size_t breaking = history_.size();  // none yet
+    std::size_t least = 0;
+    for (std::size_t end = history_.size(); least < end;) {
+      const std::size_t middle = least + (end - least) / 2;
+      if (breaks(history_[middle])) {
+        breaking = middle;
+        least = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    if (breaking == history_.size()) return false;
+    current_ = history_[breaking];
+    history_.resize(breaking);
+    return true;
   }
 
   /// It is not to be had without the choices of the run: what there is was never tried with them.
   void fall_back() {
     breaks_always_ = false;
-    ++runs_;
-    if (!retrial_.breaks(current_, request_.property)) current_ = beginning_;
+    tried_in_vain_.clear();
+    if (breaks_as_found(current_)) return;
+    const bool is_there =
+        go_back([this](const Scenario& scenario) { return breaks_as_found(scenario); });
+    if (!is_there) current_ = request_.scenario;
   }
 
   [[nodiscard]] bool may_go_on() const {
@@ -119,61 +157,63 @@ class Shrinker {
   }
 
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
-    return std::all_of(seeds_.begin(), seeds_.end(), [&](std::uint64_t seed) {
-      ++runs_;
-      return Retrial(engine_, seed).breaks(scenario, request_.property);
-    });
+    return std::all_of(seeds_.begin(), seeds_.end(),
+                       [&](std::uint64_t seed) { return breaks_with(scenario, seed); });
   }
 
   [[nodiscard]] bool breaks(const Scenario& scenario) {
-    if (breaks_always_) return breaks_with_seeds(scenario);
-    ++runs_;
-    return retrial_.breaks(scenario, request_.property);
+    return breaks_always_ ? breaks_with_seeds(scenario) : breaks_as_found(scenario);
   }
 
   [[nodiscard]] bool breaks_quietly(const Scenario& scenario) {
-    ++runs_;
     const Scenario quiet = without_faults(scenario);
-    return breaks_always_ ? Retrial(engine_, seeds_.front()).breaks(quiet, request_.property)
-                          : retrial_.breaks(quiet, request_.property);
+    return breaks_always_ ? breaks_with(quiet, seeds_.front()) : breaks_as_found(quiet);
   }
 
-  bool attempt(Edited candidate) {
-    if (!candidate || !may_go_on() || !breaks(*candidate)) return false;
-    // What breaks by itself is another story: a client that never unlocks, say.
-    if (needs_faults_ && breaks_quietly(*candidate)) return false;
-    current_ = std::move(*candidate);
+  bool attempt(const Edited& candidate) {
+    if (!candidate || !may_go_on()) return false;
+    if (candidate->text == current_.text || tried_in_vain_.contains(candidate->text)) return false;
+    if (!is_the_same_story(*candidate)) {
+      tried_in_vain_.insert(candidate->text);
+      return false;
+    }
+    accept(*candidate);
     return true;
+  }
+
+  /// What breaks by itself is another one: a client that never unlocks, say.
+  bool is_the_same_story(const Scenario& candidate) {
+    return breaks(candidate) && !(needs_faults_ && breaks_quietly(candidate));
   }
 
   /// A scenario that breaks its property only if messages come in one order is not what a person
   /// would write. So who comes first is said, and in the last resort every hop takes the same time.
   void settle_how_to_judge() {
-    breaks_always_ = breaks_with_seeds(current_);
+    if (seed_that_holds(current_)) {
+      for (const Edited& candidate : settled_variants()) {
+        if (!may_go_on()) return;
+        if (!candidate || seed_that_holds(*candidate)) continue;
+        if (needs_faults_ && breaks_with(without_faults(*candidate), seeds_.front())) continue;
+        accept(*candidate);
+        breaks_always_ = true;
+        break;
+      }
+    } else {
+      breaks_always_ = true;
+    }
+    if (breaks_always_) tried_in_vain_.clear();
+  }
+
+  [[nodiscard]] std::vector<Edited> settled_variants() {
+    std::vector<Edited> variants;
     const std::optional<sim::Latency> latencies[] = {
         std::nullopt, sim::Latency{300 * sim::microsecond_ns, 300 * sim::microsecond_ns}};
     for (const std::optional<sim::Latency>& latency : latencies) {
-      for (std::size_t first = 0; first <= current_.clients.size() && !breaks_always_; ++first) {
-        const Edited candidate = settled(first, latency);
-        if (!candidate || !breaks_with_seeds(*candidate)) continue;
-        breaks_always_ = true;
-        current_ = *candidate;
+      for (std::size_t first = 0; first <= current_.clients.size(); ++first) {
+        variants.push_back(with_first_client(current_, first, latency));
       }
     }
-  }
-
-  /// The others come later than that client; than no one, where there is no such client.
-  [[nodiscard]] Edited settled(std::size_t first, const std::optional<sim::Latency>& latency) {
-    constexpr sim::DurationNs later_ns = 10 * sim::millisecond_ns;
-    Scenario candidate = current_;
-    for (std::size_t i = 0; i < candidate.clients.size(); ++i) {
-      model::ClientSpec& client = candidate.clients[i];
-      if (first == candidate.clients.size()) break;
-      client.start_ns_max.reset();
-      client.start_ns = i == first ? 0 : std::max(client.start_ns, later_ns);
-    }
-    const Edited placed = model::accepted(candidate);
-    return placed && latency ? model::with_latency(*placed, *latency) : placed;
+    return variants;
   }
 
   bool take_faults() {
@@ -219,12 +259,12 @@ class Shrinker {
     const auto& spec = [&]() -> const model::ThreadSpec& {
       return current_.clients[client].threads[thread];
     };
-    if (spec().generate && say_what_it_draws(client, thread)) return true;
     bool is_smaller = false;
     if (spec().generate && spec().generate->turns > 1) {
       is_smaller = attempt(model::with_turns(current_, client, thread, 1)) ||
                    attempt(model::with_turns(current_, client, thread, spec().generate->turns / 2));
     }
+    is_smaller |= take_stretches(client, thread);
     for (std::size_t step = spec().steps.size(); step-- > 0;) {
       // What is given back goes with what took it.
       if (is_giving_back(spec().steps[step])) continue;
@@ -234,26 +274,31 @@ class Shrinker {
     return is_smaller;
   }
 
-  /// In place of steps that are drawn: one hold of what it may take, with a write or without.
-  bool say_what_it_draws(std::size_t client, std::size_t thread) {
-    const std::vector<model::Step> possible =
-        current_.clients[client].threads[thread].generate->possible;
-    for (std::size_t taking = 0; taking < possible.size(); ++taking) {
-      for (std::size_t giving = 0; giving < possible.size(); ++giving) {
-        if (is_giving_back(possible[taking]) || !is_giving_back(possible[giving])) continue;
-        const std::vector<model::Step> hold = {possible[taking], possible[giving]};
-        if (attempt(model::with_steps(current_, client, thread, hold))) return true;
-        for (const model::Step& inside : possible) {
-          if (inside.kind != model::StepKind::write && inside.kind != model::StepKind::extend &&
-              inside.kind != model::StepKind::sleep) {
-            continue;
-          }
-          const std::vector<model::Step> steps = {possible[taking], inside, possible[giving]};
-          if (attempt(model::with_steps(current_, client, thread, steps))) return true;
+  /// Long work is taken away by halves, quarters, …, each hold as a whole.
+  bool take_stretches(std::size_t client, std::size_t thread) {
+    bool is_smaller = false;
+    const auto begins_now = [&] {
+      return begins_of_holds(current_.clients[client].threads[thread].steps);
+    };
+    std::vector<std::size_t> begins = begins_now();
+    for (std::size_t length = begins.size() / 2; length > 0; length /= 2) {
+      for (std::size_t end = begins.size(); end >= length && end > 0;) {
+        const std::size_t first = end - length;
+        std::vector<model::Step> steps = current_.clients[client].threads[thread].steps;
+        const auto place = [&](std::size_t hold) {
+          return hold == begins.size() ? steps.end()
+                                       : steps.begin() + static_cast<std::ptrdiff_t>(begins[hold]);
+        };
+        steps.erase(place(first), place(end));
+        if (!steps.empty() &&
+            attempt(model::with_steps(current_, client, thread, std::move(steps)))) {
+          is_smaller = true;
+          begins = begins_now();
         }
+        end = std::min(first, begins.size());
       }
     }
-    return false;
+    return is_smaller;
   }
 
   bool take_nodes() {
@@ -302,17 +347,33 @@ class Shrinker {
     return is_smaller;
   }
 
-  // -- numbers of faults --
+  // -- round numbers --
+
+  /// Everything at once, or one after the other.
+  bool round_work() {
+    Scenario all = current_;
+    for (sim::DurationNs* const duration : durations_of_work(all)) {
+      const std::vector<sim::DurationNs> candidates = rounder_than(*duration);
+      if (!candidates.empty()) *duration = candidates.front();
+    }
+    bool is_rounder = attempt(model::accepted(all));
+    for (std::size_t i = 0; i < durations_of_work(current_).size(); ++i) {
+      for (const sim::DurationNs round_ns : rounder_than(*durations_of_work(current_)[i])) {
+        Scenario candidate = current_;
+        *durations_of_work(candidate)[i] = round_ns;
+        if (!attempt(model::accepted(candidate))) continue;
+        is_rounder = true;
+        break;
+      }
+    }
+    return is_rounder;
+  }
 
   template <typename Change>
   bool attempt_fault(std::size_t fault, Change change) {
     Scenario candidate = current_;
     change(candidate.faults[fault]);
-    const Edited changed = model::accepted(candidate);
-    if (!changed || !may_go_on()) return false;
-    // A round number that is just too small shows with few seeds only.
-    if (breaks_always_ && (!breaks_with_seeds(*changed) || seed_that_holds(*changed))) return false;
-    return attempt(changed);
+    return attempt(model::accepted(candidate));
   }
 
   bool round_faults() {
@@ -345,18 +406,53 @@ class Shrinker {
 
   template <typename Part>
   bool round_number(std::size_t i, Part part) {
-    for (const sim::DurationNs round_ns : rounder(part(current_.faults[i]))) {
+    for (const sim::DurationNs round_ns : rounder_than(part(current_.faults[i]))) {
       if (attempt_fault(i, [&](model::FaultSpec& fault) { part(fault) = round_ns; })) return true;
     }
     return false;
   }
 
+  // -- what is left --
+
+  [[nodiscard]] Need need_of(const Scenario& scenario, std::size_t fault) {
+    const Edited without = model::without_fault(scenario, fault);
+    if (!without) return Need::always;
+    std::uint64_t breaking = breaks_always_ || !breaks_as_found(*without) ? 0 : 1;
+    for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
+      if (breaks_with(*without, seed)) ++breaking;
+    }
+    if (breaking == 0) return Need::always;
+    return breaking < seeds_of_shrinking ? Need::sometimes : Need::never;
+  }
+
+  [[nodiscard]] std::vector<Need> needs_of(const Scenario& scenario) {
+    std::vector<Need> needs;
+    for (std::size_t i = 0; i < scenario.faults.size(); ++i) needs.push_back(need_of(scenario, i));
+    return needs;
+  }
+
+  /// Where the property also breaks by chance without a fault, it may not if who comes first is
+  /// said, or how long messages take.
+  void settle_needs(std::vector<Need>& needs) {
+    const auto is_sure = [](const std::vector<Need>& all) {
+      return std::all_of(all.begin(), all.end(), [](Need each) { return each == Need::always; });
+    };
+    if (!breaks_always_ || is_sure(needs)) return;
+    for (const Edited& candidate : settled_variants()) {
+      if (!may_go_on()) return;
+      if (!candidate || seed_that_holds(*candidate)) continue;
+      std::vector<Need> settled = needs_of(*candidate);
+      if (!is_sure(settled)) continue;
+      needs = std::move(settled);
+      current_ = *candidate;
+      return;
+    }
+  }
+
   Shrunk finish() {
     Shrunk shrunk;
-    for (std::size_t i = 0; i < current_.faults.size(); ++i) {
-      const Edited without = model::without_fault(current_, i);
-      shrunk.is_needed.push_back(!without || !breaks(*without));
-    }
+    shrunk.needs = needs_of(current_);
+    settle_needs(shrunk.needs);
     shrunk.breaks_always = breaks_always_;
     shrunk.runs = runs_;
     shrunk.scenario = std::move(current_);
@@ -366,9 +462,11 @@ class Shrinker {
   const ShrinkRequest& request_;
   model::Engine& engine_;
   Retrial retrial_;
-  Scenario beginning_;  // breaks with the choices of the run
   Scenario current_;
-  std::vector<std::uint64_t> seeds_;
+  std::vector<Scenario> history_;        // what it was before, the largest first
+  std::set<std::string> tried_in_vain_;  // the texts of what was no smaller story
+  /// What breaks with these is taken to break always, until the end shows otherwise.
+  std::vector<std::uint64_t> seeds_ = {1};
   bool needs_faults_ = true;
   bool breaks_always_ = false;
   std::uint64_t runs_ = 0;

@@ -4,9 +4,10 @@
 // Each change is kept as long as the property still breaks. Where it can, the shrunk scenario
 // breaks it whatever the messages' delays are (it is tried with several seeds); where only the one
 // run breaks it, it goes on with the choices of that run. What is left can't do without any one of
-// its faults: without it, the property holds with one of the seeds at least.
+// its faults: `needs` says how sure that is.
 //
-// Not covered: which of several causes it ends with, if the failing run had more than one.
+// Not covered: which of several causes it ends with, if the failing run had more than one; the
+// run that nearly was one of these, and passes (neighbour.h).
 #pragma once
 
 #include <cstdint>
@@ -28,18 +29,26 @@ struct ShrinkRequest {
   std::vector<sim::Choice> choices;
   std::uint64_t seed = 1;
   /// No change is tried after so many runs; what is left is still checked.
-  std::uint64_t runs_max = 600;
+  std::uint64_t runs_max = 250;
   /// Asked between runs; true ends it with what there is. Null: never.
   bool (*interrupted)() = nullptr;
 };
+
+/// What becomes of the property without a fault, in the run and with the seeds that were tried.
+enum class Need : std::uint8_t {
+  always,     ///< it holds in all of them
+  sometimes,  ///< it holds in some: it also breaks by chance
+  never,      ///< it breaks in all of them
+};
+
+/// What is left is tried with the seeds from 1 to this one.
+inline constexpr std::uint64_t seeds_of_shrinking = 12;
 
 struct Shrunk {
   model::Scenario scenario;    ///< expects that the property is violated
   bool breaks_always = false;  ///< with each seed that was tried; else with the run's choices only
   std::uint64_t runs = 0;      ///< that it took
-  /// Of each fault, by its number: whether the property held without it, with one of the seeds that
-  /// were tried. All of them, unless it was ended early.
-  std::vector<bool> is_needed;
+  std::vector<Need> needs;     ///< one for each fault
 };
 
 /// REQUIRES: with its choices the request's scenario breaks its property.

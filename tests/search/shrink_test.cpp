@@ -7,11 +7,14 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/scenario/edits.h"
 #include "model/scenario/scenario_file.h"
 #include "search/campaign.h"
+#include "search/example_run.h"
+#include "search/neighbour.h"
 #include "search/retrial.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
@@ -100,7 +103,7 @@ promote = "n1-replica-1"
 when    = "n1 crashed"
 after   = "1.017s"
 )",
-     Property::mutual_exclusion, 3, 2, 5},
+     Property::mutual_exclusion, 3, 2, 5, 260},
     {"a clock that jumps, on one node", R"(
 title  = "t"
 lock   = "plain"
@@ -224,7 +227,7 @@ TEST_F(Shrinking, EndsWithAboutTheStoryThatWasBloated) {
     SCOPED_TRACE(faults_of(small.scenario));
     EXPECT_TRUE(small.breaks_always);
     EXPECT_EQ(small.scenario.faults.size(), story.faults);
-    EXPECT_EQ(small.is_needed, std::vector<bool>(story.faults, true));
+    EXPECT_EQ(small.needs, std::vector<Need>(story.faults, Need::always));
     EXPECT_LE(small.scenario.clients.size(), story.clients);
     EXPECT_LE(steps_of(small.scenario), story.steps);
     EXPECT_LE(small.runs, story.runs);
@@ -287,7 +290,7 @@ TEST_F(Shrinking, DoesNotTurnItIntoAnotherStory) {
     ++shrunk_runs;
     const Shrunk small = shrink(request, engine_);
     ASSERT_EQ(small.scenario.faults.size(), 1U) << "seed " << seed;
-    EXPECT_EQ(small.is_needed, std::vector<bool>{true}) << "seed " << seed;
+    EXPECT_EQ(small.needs, std::vector<Need>{Need::always}) << "seed " << seed;
   }
   EXPECT_GT(shrunk_runs, 0U);
 }
@@ -313,6 +316,33 @@ for   = "1ms"
                               Property::mutual_exclusion);
   EXPECT_TRUE(small.scenario.faults.empty());
   EXPECT_TRUE(small.breaks_always);
+}
+
+TEST_F(Shrinking, SaysWhatTheClientsDrew) {
+  const Shrunk small = shrunk(stories[std::size(stories) - 1].text, Property::mutual_exclusion);
+  for (const model::ClientSpec& client : small.scenario.clients) {
+    EXPECT_FALSE(client.threads.front().generate) << client.name;
+  }
+}
+
+/// Of a story and of each of the changes by which it passes.
+TEST_F(Shrinking, KnowsTheNearestThatPasses) {
+  for (const auto& [story, change] : {std::pair(stories[0], "with pause a for "),
+                                      std::pair(stories[3], "without evict 'lock'")}) {
+    SCOPED_TRACE(story.about);
+    const Shrunk small = shrunk(story.text, story.property);
+    const Example failing = record_seed(*engine_.prepare(small.scenario), 1);
+    const NeighbourResult found = nearest_passing(
+        {small.scenario, story.property, small.needs, small.breaks_always, &failing, nullptr},
+        engine_);
+    ASSERT_TRUE(found.neighbour);
+    EXPECT_EQ(found.neighbour->change.rfind(change, 0), 0U) << found.neighbour->change;
+    EXPECT_GT(found.neighbour->events_alike, 0U);
+    EXPECT_LE(found.runs, 60U);
+    const model::Scenario& passing = found.neighbour->scenario;
+    EXPECT_EQ(run_scenario(passing, {1, seeds_checked}, engine_).kind, OutcomeKind::as_expected);
+    EXPECT_TRUE(replay(passing, found.neighbour->example, engine_).same);
+  }
 }
 
 TEST_F(Shrinking, StopsWhereItIsAskedTo) {

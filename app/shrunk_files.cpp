@@ -1,0 +1,148 @@
+#include "app/shrunk_files.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ostream>
+#include <utility>
+
+#include "app/interruption.h"
+#include "app/output_file.h"
+#include "app/run_files.h"
+#include "model/scenario/scenario_file.h"
+#include "model/scenario/write_scenario.h"
+#include "reports/text.h"
+#include "reports/timeline.h"
+#include "reports/trace_file.h"
+#include "search/example_run.h"
+#include "search/neighbour.h"
+#include "search/streamwise_choices.h"
+#include "sim/recorded_choices.h"
+
+namespace lockstep::app {
+namespace {
+
+/// The saved scenario is run with so many seeds.
+constexpr std::uint64_t seeds_checked = 20;
+
+/// "mutual-exclusion of plain: pause a for 11s when a acquired"
+std::string title_of(const model::Scenario& shrunk, checker::Property property) {
+  std::string title = fmt::format("{} of {}", checker::to_string(property), shrunk.lock);
+  std::string faults;
+  for (const model::FaultSpec& fault : shrunk.faults) {
+    faults += (faults.empty() ? ": " : "; ") + fault.describe();
+  }
+  return title + faults;
+}
+
+class ShrunkFiles {
+ public:
+  ShrunkFiles(const FailingRun& run, const std::filesystem::path& folder, std::string name,
+              const Context& context, model::Engine& engine)
+      : run_(run), folder_(folder), name_(std::move(name)), context_(context), engine_(engine) {}
+
+  reports::SavedShrunk save() {
+    const auto began = std::chrono::steady_clock::now();
+    search::Shrunk shrunk = search::shrink(run_.request, engine_);
+    saved_.property = run_.request.property;
+    saved_.breaks_always = shrunk.breaks_always;
+    saved_.shrink_runs = shrunk.runs;
+    saved_.needs = shrunk.needs;
+    save_scenario(std::move(shrunk.scenario));
+    save_neighbour();
+    saved_.shrink_ms = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
+                                                  std::chrono::milliseconds(1));
+    return std::move(saved_);
+  }
+
+ private:
+  void save_scenario(model::Scenario scenario) {
+    scenario.title = title_of(scenario, saved_.property);
+    std::vector<std::string> comments = {run_.story};
+    if (!saved_.breaks_always) {
+      scenario.expect.violates.clear();
+      comments.push_back(
+          fmt::format("{} breaks in some of its runs, as in {}.trace.jsonl: it expects nothing.",
+                      checker::to_string(saved_.property), name_));
+    }
+    saved_.scenario_path = (folder_ / (name_ + ".toml")).string();
+    const model::Scenario written = write(std::move(scenario), saved_.scenario_path, comments);
+    saved_.shrunk = search::run_scenario(written, {1, seeds_checked, nullptr}, engine_);
+    if (!saved_.breaks_always) saved_.shrunk.example = example_as_found(written);
+    saved_.rows = reports::layout(reports::timeline_subject(saved_.shrunk, "")).rows;
+    saved_.places = write_run_files(saved_.shrunk, folder_, name_, LongTraces::left_out, context_);
+  }
+
+  /// As it is read from its file.
+  static model::Scenario write(model::Scenario scenario, const std::string& path,
+                               const std::vector<std::string>& comments) {
+    std::string text;
+    for (const std::string& comment : comments) {
+      if (!comment.empty()) text += fmt::format("# {}\n", reports::harmless(comment));
+    }
+    text += model::write_scenario(scenario, path);
+    write_file(path, [&text](std::ostream& stream) { stream << text; });
+    return model::load_scenario(path);
+  }
+
+  /// The run of the shrunk scenario with the choices of the run that was found.
+  search::Example example_as_found(const model::Scenario& shrunk) {
+    search::StreamwiseChoices choices;
+    choices.reset(run_.request.choices, run_.request.seed);
+    sim::RecordingChoices recording(choices);
+    search::Example example = search::record_run(*engine_.prepare(shrunk), recording);
+    example.seed = run_.request.seed;
+    example.origin = run_.origin;
+    example.trace.choices = recording.record();
+    return example;
+  }
+
+  void save_neighbour() {
+    if (is_interrupted()) return;
+    search::NeighbourRequest request;
+    request.scenario = saved_.shrunk.scenario;
+    request.property = saved_.property;
+    request.needs = saved_.needs;
+    request.breaks_always = saved_.breaks_always;
+    request.failing = &saved_.shrunk.example;
+    request.interrupted = &is_interrupted;
+    search::NeighbourResult found = search::nearest_passing(request, engine_);
+    saved_.shrink_runs += found.runs;
+    if (!found.neighbour) return;
+    save_neighbour(*found.neighbour);
+  }
+
+  void save_neighbour(search::Neighbour& neighbour) {
+    const std::string passing = name_ + ".passing";
+    saved_.passing.change = neighbour.change;
+    saved_.passing.scenario_path = (folder_ / (passing + ".toml")).string();
+    saved_.passing.trace = (folder_ / (passing + ".trace.jsonl")).string();
+    std::vector<std::string> comments = {
+        fmt::format("As {}.toml, but {}: it passes.", name_, neighbour.change)};
+    neighbour.scenario.title = fmt::format("It passes {}", neighbour.change);
+    if (!saved_.breaks_always) neighbour.scenario.expect.holds.clear();
+    neighbour.example.origin = run_.origin;
+    const model::Scenario written =
+        write(std::move(neighbour.scenario), saved_.passing.scenario_path, comments);
+    write_file(saved_.passing.trace, [&](std::ostream& stream) {
+      reports::write_trace(stream, written, neighbour.example);
+    });
+  }
+
+  const FailingRun& run_;
+  const std::filesystem::path& folder_;
+  std::string name_;
+  const Context& context_;
+  model::Engine& engine_;
+  reports::SavedShrunk saved_;
+};
+
+}  // namespace
+
+reports::SavedShrunk save_shrunk(const FailingRun& run, const std::filesystem::path& folder,
+                                 const std::string& name, const Context& context,
+                                 model::Engine& engine) {
+  return ShrunkFiles(run, folder, name, context, engine).save();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,49 @@
+// The nearest passing neighbour of a small failing scenario: what changes the least, and passes.
+//
+// That is the scenario with one number of a fault a little smaller, or without one fault; of
+// several that pass, the one whose run begins most like the failing run. Where nothing goes wrong
+// but the work itself, a shorter step, or one client fewer; where it depends on messages' delays,
+// the same scenario with others. It shows beside the failing run what makes the difference.
+//
+// Not covered: numbers between the round ones, changes of two things at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "checker/verdict.h"
+#include "search/campaign.h"
+#include "search/shrink.h"
+
+namespace lockstep::search {
+
+struct Neighbour {
+  model::Scenario scenario;  ///< expects that the property holds
+  std::string change;        ///< "without pause a for 15s when a acquired"
+  Example example;  ///< its run: with the failing run's choices, as far as it asks for them
+  std::size_t events_alike = 0;  ///< how many events the two runs have in common at their beginning
+};
+
+struct NeighbourRequest {
+  /// Of shrinking, as it stands in its file.
+  model::Scenario scenario;
+  checker::Property property{};
+  std::vector<Need> needs;
+  bool breaks_always = true;
+  /// The failing run, trace recorded.
+  const Example* failing = nullptr;
+  /// Asked between runs; true ends it. Null: never.
+  bool (*interrupted)() = nullptr;
+};
+
+struct NeighbourResult {
+  /// None: there is none among those that were tried.
+  std::optional<Neighbour> neighbour;
+  std::uint64_t runs = 0;  ///< that it took
+};
+
+[[nodiscard]] NeighbourResult nearest_passing(const NeighbourRequest& request,
+                                              model::Engine& engine);
+
+}  // namespace lockstep::search
