@@ -38,13 +38,14 @@ class TheKubernetesJob(unittest.TestCase):
         self.assertIn(f"--shard $shard/{count} ", script)
         script = (script.replace("/lockstep/tools/", "tools/").replace("/results/", "results/")
                   .replace("my-lock", "plain").replace("--runs 10000000", "--runs 1000")
+                  .replace("--keep-going ", "")
                   .replace(f"/{count} ", "/2 "))
         for index in range(2):
             result = clone.run(f"JOB_COMPLETION_INDEX={index}\n{script}")
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         result = clone.run("tools/lockstep merge results/shard-* -o results")
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn(" in 1000 runs", result.stdout)
+        self.assertRegex(result.stdout, r"not as expected: 1 finding in \d+ runs")
 
 
 class TheWorkflow(unittest.TestCase):
@@ -75,6 +76,8 @@ class TheWorkflow(unittest.TestCase):
         clone.run("mkdir locks && cd locks && ../tools/lockstep new lock my-lock")
         part, = [step["run"] for step in self.jobs["part"]["steps"] if "run" in step]
         part = part.replace("lockstep/tools/", "tools/").replace("--runs 2000000", "--runs 600")
+        # All that can break in this lock would take long to shrink.
+        part = part.replace("--keep-going ", "")
         for shard in (1, 2):
             script = part.replace("${{ matrix.shard }}/8", f"{shard}/2").replace(
                 "${{ matrix.shard }}", str(shard))
