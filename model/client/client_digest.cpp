@@ -296,11 +296,11 @@ void SentinelDirectory::digest_into(sim::Digest& digest) const {
     digest.add(question_->host);
     digest.add_connection(question_->connection);
     client_.host.digest_timer(digest, question_->timeout);
+    if (question_->what == Question::What::role) digest.add(told_by_);  // else it is left over
   }
   digest.add(next_asked_ % sentinels);
   digest.add(asked_in_vain_ % sentinels);
   client_.host.digest_timer(digest, ask_again_);
-  digest.add(told_by_);
   digest.add_connection(ear_.connection);
   digest.add(ear_.is_confirmed);
   client_.host.digest_timer(digest, ear_.timer);

@@ -58,9 +58,9 @@ TEST_P(SameDigest, HasTheSameFuture) {
   const Scenario scenario = load_scenario(file);
   const auto simulation = engine.prepare(scenario);
   const Meetings meetings =
-      find_meetings(*simulation, {.ways = more("LOCKSTEP_DIGEST_WAYS", 6),
+      find_meetings(*simulation, {.ways = more("LOCKSTEP_DIGEST_WAYS", 5),
                                   .rarely = GetParam().rarely,
-                                  .places_max = more("LOCKSTEP_DIGEST_PLACES", 4)});
+                                  .places_max = more("LOCKSTEP_DIGEST_PLACES", 3)});
   RecordProperty("steps", static_cast<int>(meetings.steps));
   RecordProperty("states", static_cast<int>(meetings.states));
   RecordProperty("merged", static_cast<int>(meetings.merged));

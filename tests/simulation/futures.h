@@ -60,7 +60,7 @@ struct Search {
   std::uint64_t ways = 0;       ///< each by its seed
   std::uint64_t rarely = 8;     ///< one answer in so many is not the first
   std::size_t places_max = 0;   ///< of those where ways meet
-  std::size_t steps_max = 400;  ///< of each way
+  std::size_t steps_max = 250;  ///< of each way
 };
 
 [[nodiscard]] Meetings find_meetings(Simulation& simulation, const Search& search);
