@@ -1,6 +1,7 @@
 #include "model/client/half.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <lua.hpp>
@@ -110,10 +111,12 @@ Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
     lua_setfield(lua, -2, library.name.c_str());
     lua_pop(lua, 1);
   }
-  for (LuaReference* of_a_run : {&functions_, &locks_}) {
+  for (LuaReference* of_a_run : {&returned_, &functions_, &locks_}) {
     lua_newtable(lua);
     *of_a_run = LuaReference(lua);
   }
+  traits_.add(package.client_source);
+  for (const LockLibrary& library : package.libraries) traits_.add(library.source);
 }
 
 void Half::make_environment() {
@@ -200,10 +203,17 @@ void Half::renew_client_table(std::string_view uuid) {
   lua_pushlstring(lua, uuid.data(), uuid.size());
   lua_rawset(lua, -3);
   lua_pop(lua, 1);
+}
+
+/// Gives the half a `require` that has executed no library yet.
+void Half::renew_require() {
   if (runtime_.package.libraries.empty()) return;
+  lua_State* lua = runtime_.main;
+  lua_newtable(lua);
+  returned_.replace();
   names_.push(lua);
   libraries_.push(lua);
-  lua_newtable(lua);
+  returned_.push(lua);
   lua_pushcclosure(lua, &require_library, 2);
   lua_setfield(lua, -2, "require");
   lua_pop(lua, 1);
@@ -224,6 +234,21 @@ void Half::start_run(std::string_view uuid) {
   renew_client_table(uuid);
   lua_newtable(lua);
   locks_.replace();
+  if (image_.is_unchanged(lua)) {
+    ++reused_;
+    return;
+  }
+  image_.forget();
+  execute();
+  // Remembering costs as much as executing: in vain where every run changes something.
+  constexpr std::uint32_t tries = 8;
+  if (remembered_ <= reused_ + tries) remember();
+}
+
+/// Executes the source with fresh tables.
+void Half::execute() {
+  lua_State* lua = runtime_.main;
+  renew_require();
   chunk_.push(lua);
   loading_rounds_ = 0;
   const int status = lua_pcall(lua, 0, 1, 0);
@@ -238,6 +263,14 @@ void Half::start_run(std::string_view uuid) {
                      "the client half must return a table of functions");
   }
   functions_.replace();
+}
+
+void Half::remember() {
+  if (traits_.depends_on_run) return;
+  ++remembered_;
+  const std::array<const LuaReference*, 2> roots = {&functions_, &returned_};
+  const std::array<const LuaReference*, 2> fixed = {&names_, &libraries_};
+  image_.take(runtime_.main, traits_, roots, fixed);
 }
 
 void Half::push_function(lua_State* lua, StepKind function) const {

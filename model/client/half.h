@@ -1,7 +1,8 @@
 // A client's own copy of the client half: its environment, its functions, its locks' tables.
 //
-// The source is compiled once for each client; each run executes it anew, so that nothing a run
-// leaves in a variable is there in the next. The environment is strict: a name that does not exist
+// The source is compiled once for each client. A run executes it anew where the last one has left
+// something in a variable or table (half_image.h), so that nothing of it is there in the next. The
+// environment is strict: a name that does not exist
 // is an error, and no global can be made.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/client/half_image.h"
 #include "model/client/runtime_implementation.h"
 #include "model/lua/value_digest.h"
 #include "model/scenario/scenario.h"
@@ -28,7 +30,8 @@ class Half {
   Half& operator=(const Half&) = delete;
   ~Half() = default;
 
-  /// Executes the source with fresh tables. Throws InputError where it raises, or returns no table.
+  /// Gives the functions what a run begins with: no locks, no state, nothing of an earlier run.
+  /// Throws InputError where the source raises, or returns no table.
   void start_run(std::string_view uuid);
   /// What the lock offers: the functions that the source returned in this run, by step kind. Throws
   /// InputError for one that no step calls, that the lock's shape has no use for, or whose
@@ -56,6 +59,9 @@ class Half {
   [[nodiscard]] std::vector<std::string> common_names() const;
   void make_client_table();
   void renew_client_table(std::string_view uuid);
+  void renew_require();
+  void execute();
+  void remember();
   [[nodiscard]] InputError error_in_source(std::string_view lua_error) const;
 
   ClientRuntime::Implementation& runtime_;
@@ -63,9 +69,14 @@ class Half {
   LuaReference client_;     // `client`
   LuaReference chunk_;      // the compiled source
   LuaReference libraries_;  // the compiled libraries, by name; none where there are none
-  LuaReference functions_;  // what it returned in this run
+  LuaReference returned_;   // what they returned, by name, where they were executed
+  LuaReference functions_;  // what it returned when it was executed
   LuaReference locks_;      // the tables of this run's locks
   int loading_rounds_ = 0;  // while the source is executed (half_source.h)
+  HalfTextTraits traits_;
+  HalfImage image_;
+  std::uint32_t remembered_ = 0;  // how often it was…
+  std::uint32_t reused_ = 0;      // …and how often that was of use
 };
 
 /// What errors of a client half's file begin with: its folder and name, "plain/client.lua".

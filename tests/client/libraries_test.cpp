@@ -141,5 +141,90 @@ TEST(NodeOf, IsTheMasterThatHasTheKeysSlot) {
   EXPECT_EQ(lock.run(), "text=3 1 1;");
 }
 
+/// What a half keeps outside of its functions, and what a run does to it.
+struct KeptValue {
+  const char* name;
+  const char* kept;
+  const char* body;
+};
+
+class WhatARunChanges : public ::testing::TestWithParam<KeptValue> {};
+
+TEST_P(WhatARunChanges, IsAsNewInTheNextRun) {
+  OwnLock lock(std::string(GetParam().kept) + "\nfunction half.lock(lock)\n" + GetParam().body +
+               "\nreturn true\nend");
+  lock.folder.write("help.lua",
+                    "local count = 0\nreturn {next = function()\n"
+                    "count = count + 1 return count end}\n");
+  LockRun scenario(lock.folder.folder().string());
+  scenario.client("a", {"lock; sleep 1s; lock", "sleep 2s; lock"});
+  const auto run = [](model::Simulation& simulation, std::uint64_t seed) {
+    LineSink sink;
+    sink.actors = &simulation.actors();
+    sim::SeededChoices choices(seed);
+    simulation.run(choices, &sink);
+    std::string logged;
+    for (const TraceLine& line : sink.lines) {
+      if (line.kind == "client-logged") logged += line.fields + ";";
+    }
+    return logged;
+  };
+  model::Engine engine({});
+  const auto simulation = engine.prepare(scenario.scenario);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    model::Engine fresh_engine({});
+    const std::string expected = run(*fresh_engine.prepare(scenario.scenario), seed);
+    EXPECT_NE(expected, "");
+    EXPECT_EQ(run(*simulation, seed), expected) << "seed " << seed;
+  }
+}
+
+const KeptValue kept_values[] = {
+    {"Nothing", "", "client.log('here')"},
+    {"Number", "local count = 0", "count = count + 1\nclient.log(count .. '')"},
+    {"Fraction", "local count = 0.5", "count = count + 1\nclient.log(count .. '')"},
+    {"KindOfNumber", "local count = 1", "client.log(count .. '')\ncount = 1.0"},
+    {"Boolean", "local seen = false", "client.log(tostring(seen))\nseen = true"},
+    {"Text", "local text = ''", "text = text .. 'x'\nclient.log(text)"},
+    {"SecondOfAList", "local one, two = 0, 0", "one, two = 1, two + 1\nclient.log(two .. '')"},
+    {"Field", "local seen = {}",
+     "seen.count = (seen.count or 0) + 1\nclient.log(seen.count .. '')"},
+    {"FieldThatWasThere", "local seen = {count = 0}",
+     "seen.count = seen.count + 1\nclient.log(seen.count .. '')"},
+    {"FieldThatGoes", "local seen = {count = 0}",
+     "client.log(tostring(seen.count))\nseen.count = nil"},
+    {"FieldOfAField", "local seen = {deep = {}}",
+     "client.log(tostring(seen.deep.er))\nseen.deep.er = true"},
+    {"List", "local list = {1}", "list[#list + 1] = 1\nclient.log(#list .. '')"},
+    {"ListWithHoles", "local list = {1, nil, 3}",
+     "client.log(#list .. '')\nlist[4] = 4\nlist[5] = 5\nlist[4], list[5] = nil, nil"},
+    {"Function", "local function word() return 'old' end",
+     "client.log(word())\nword = function() return 'new' end"},
+    {"FunctionsVariable",
+     "local function counter()\nlocal n = 0 return function() n = n + 1 return n end\nend\n"
+     "local count = counter()",
+     "client.log(count() .. '')"},
+    {"Parameter",
+     "local function counter(n) return function() n = n + 1 return n end end\n"
+     "local count = counter(0)",
+     "client.log(count() .. '')"},
+    {"DeclaredFunction", "local word\nfunction word() return 'old' end",
+     "client.log(word())\nfunction word() return 'new' end"},
+    {"OwnFunctions", "", "client.log(tostring(half.other))\nhalf.other = true"},
+    {"Metatable", "local seen = {}",
+     "client.log(tostring(seen.x))\nsetmetatable(seen, {__index = {x = 1}})"},
+    {"BehindAMetatable", "local meta = {__index = {}}\nlocal seen = setmetatable({}, meta)",
+     "client.log(tostring(seen.x))\nmeta.__index = {x = 1}"},
+    {"Id", "local id = client.uuid", "client.log(tostring(id == client.uuid))"},
+    {"State", "local state = client.state\nstate.count = 1",
+     "client.log(tostring(state == client.state) .. client.state.count)\nstate.count = 2"},
+    {"Library", "local help = require('help')",
+     "client.log(tostring(help.seen) .. help.next())\nhelp.seen = true"},
+    {"LibraryRequiredLater", "", "client.log(require('help').next() .. '')"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Libraries, WhatARunChanges, ::testing::ValuesIn(kept_values),
+                         [](const auto& info) { return std::string(info.param.name); });
+
 }  // namespace
 }  // namespace lockstep::test
