@@ -90,7 +90,7 @@ sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorI
     message.arguments.push(is_known ? "EVALSHA" : "EVAL");
     message.arguments.push(is_known ? std::string_view(script.sha1) : script.body);
   }
-  for (std::size_t i = 0; i < command.rest.size(); ++i) message.arguments.push(command.rest[i]);
+  message.arguments.append(command.rest);
   return payload;
 }
 

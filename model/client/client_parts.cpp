@@ -240,10 +240,15 @@ void ClientParts::append_hexadecimal(std::string& text) {
   constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
   const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id)};
+  std::array<char, 32> written;
+  std::size_t count = 0;
   for (int part = 0; part < 4; ++part) {
     const std::uint64_t bits = choices_->choose(stream, alternatives);
-    for (unsigned shift = 32; shift > 0; shift -= 4) text += digits[bits >> (shift - 4) & 15U];
+    for (unsigned shift = 32; shift > 0; shift -= 4) {
+      written[count++] = digits[bits >> (shift - 4) & 15U];
+    }
   }
+  text.append(written.data(), count);
 }
 
 std::optional<std::uint32_t> ClientParts::thread_of_owner(std::string_view text) const {

@@ -8,7 +8,6 @@
 
 #include "model/client/errors.h"
 #include "model/client/fiber.h"
-#include "model/client/half_source.h"
 #include "model/scenario/step_forms.h"
 
 namespace lockstep::model {
@@ -101,11 +100,14 @@ Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
   make_environment();
   make_client_table();
   const LockPackage& package = runtime_.package;
-  chunk_ = compile(package.client_path, package.client_source);
+  traits_.add(package.client_source);
+  for (const LockLibrary& library : package.libraries) traits_.add(library.source);
+  const HalfNames names = names_in_reach();
+  chunk_ = compile(package.client_path, package.client_source, names);
   lua_newtable(lua);
   libraries_ = LuaReference(lua);
   for (const LockLibrary& library : package.libraries) {
-    const LuaReference chunk = compile(library.path, library.source);
+    const LuaReference chunk = compile(library.path, library.source, names);
     libraries_.push(lua);
     chunk.push(lua);
     lua_setfield(lua, -2, library.name.c_str());
@@ -115,8 +117,6 @@ Half::Half(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
     lua_newtable(lua);
     *of_a_run = LuaReference(lua);
   }
-  traits_.add(package.client_source);
-  for (const LockLibrary& library : package.libraries) traits_.add(library.source);
 }
 
 void Half::make_environment() {
@@ -147,12 +147,13 @@ void Half::load(const std::string& path, const std::string& name, const std::str
   throw error;
 }
 
-LuaReference Half::compile(const std::string& path, const std::string& source) const {
+LuaReference Half::compile(const std::string& path, const std::string& source,
+                           const HalfNames& names) const {
   lua_State* lua = runtime_.main;
   const std::string name = chunk_name_of(path);
   load(path, name, source);  // its mistakes are told in its own words
   lua_pop(lua, 1);
-  load(path, name, half_source(path, source, common_names()));
+  load(path, name, half_source(path, source, names));
   lua_newtable(lua);  // the environment: always empty, so that every access is looked at
   lua_newtable(lua);
   names_.push(lua);
@@ -164,18 +165,27 @@ LuaReference Half::compile(const std::string& path, const std::string& source) c
   return LuaReference(lua);
 }
 
-/// The names that stay the same from run to run.
-std::vector<std::string> Half::common_names() const {
+HalfNames Half::names_in_reach() const {
   lua_State* lua = runtime_.main;
-  std::vector<std::string> names = {"client"};
-  runtime_.base.push(lua);
-  lua_pushnil(lua);
-  while (lua_next(lua, -2) != 0) {
+  // Pops a table whose keys are all names; sorted, since it has no order of its own.
+  const auto add_keys = [lua](std::vector<std::string>& names) {
+    lua_pushnil(lua);
+    while (lua_next(lua, -2) != 0) {
+      lua_pop(lua, 1);
+      names.emplace_back(lua_tostring(lua, -1));
+    }
     lua_pop(lua, 1);
-    names.emplace_back(lua_tostring(lua, -1));
-  }
-  lua_pop(lua, 1);
-  std::sort(names.begin(), names.end());  // a table has no order of its own
+    std::sort(names.begin(), names.end());
+  };
+  HalfNames names;
+  names.common = {"client"};
+  runtime_.base.push(lua);
+  add_keys(names.common);
+  runtime_.functions_metatable.push(lua);
+  lua_getfield(lua, -1, "__index");
+  lua_remove(lua, -2);
+  add_keys(names.client_functions);
+  names.may_have_metatables = traits_.may_have_metatables;
   return names;
 }
 

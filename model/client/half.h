@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/client/half_image.h"
+#include "model/client/half_source.h"
 #include "model/client/runtime_implementation.h"
 #include "model/lua/value_digest.h"
 #include "model/scenario/scenario.h"
@@ -55,8 +56,9 @@ class Half {
   void make_environment();
   /// Pushes the text as a function. Throws InputError where it does not compile.
   void load(const std::string& path, const std::string& name, const std::string& text) const;
-  [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source) const;
-  [[nodiscard]] std::vector<std::string> common_names() const;
+  [[nodiscard]] LuaReference compile(const std::string& path, const std::string& source,
+                                     const HalfNames& names) const;
+  [[nodiscard]] HalfNames names_in_reach() const;
   void make_client_table();
   void renew_client_table(std::string_view uuid);
   void renew_require();

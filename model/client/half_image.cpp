@@ -22,6 +22,7 @@ void HalfTextTraits::add(std::string_view source) {
       const std::string_view field = text_at(i + 2);
       if (text_at(i + 1) != "." || field == "uuid" || field == "state") depends_on_run = true;
     }
+    if (word == "setmetatable") may_have_metatables = true;
     const std::string_view before = i > 0 ? text_at(i - 1) : std::string_view();
     const bool is_in_list = text_at(i + 1) == "=" || text_at(i + 1) == ",";
     const bool is_function = before == "function" && (i < 2 || text_at(i - 2) != "local");

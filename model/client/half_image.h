@@ -27,6 +27,8 @@ struct HalfTextTraits {
   bool depends_on_run = false;                  ///< it may see what differs from run to run
   std::set<std::string, std::less<>> assigned;  ///< every name that may be assigned to
 
+  bool may_have_metatables = false;  ///< then any operator may be a call
+
   /// Takes another of its files in.
   void add(std::string_view source);
 };

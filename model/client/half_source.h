@@ -2,16 +2,19 @@
 //
 // - Every function body, loop body and `goto` begins with a call that counts, so that a half that
 //   goes on for ever is stopped (rounds_max). Whatever does not end comes to one of these again and
-//   again. Lua's own way, a hook, would slow down every single instruction.
+//   again. A function that calls nobody but `client` needs none. Lua's own way, a hook, would slow
+//   down every single instruction.
 // - The names that every half has (`client`, `pcall`, …) become upvalues, which are faster than the
-//   environment that looks at each access; they can't be assigned to.
+//   environment that looks at each access; they can't be assigned to. So do the functions of
+//   `client` that it calls: `client.eval(` becomes `eval(`, where the half has no `eval` of its
+//   own.
 //
 // No line moves: errors name the lines of the source.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep::model {
 
@@ -20,10 +23,18 @@ inline constexpr int rounds_max = 100'000;
 /// The name under which the text finds the function that counts.
 inline constexpr const char* count_round_name = "__lockstep_round";
 
-/// A chunk that returns the half's own chunk as a function. It must run with those of `names` in
-/// reach that the source uses. Throws InputError where it can't be read to its end.
-/// REQUIRES: the source compiles.
+/// What a half's text may use.
+struct HalfNames {
+  std::vector<std::string> common;            ///< the names that stay the same from run to run
+  std::vector<std::string> client_functions;  ///< of `client`
+  /// Some file of the half may set metatables: then any operator may be a call.
+  bool may_have_metatables = false;
+};
+
+/// A chunk that returns the half's own chunk as a function. It must run with those names in reach
+/// that the source uses. Throws InputError where it can't be read to its end. REQUIRES: the source
+/// compiles, and check_interactions accepts it.
 [[nodiscard]] std::string half_source(const std::string& path, std::string_view source,
-                                      std::span<const std::string> names);
+                                      const HalfNames& names);
 
 }  // namespace lockstep::model

@@ -18,6 +18,12 @@ class Arguments {
     bytes_.append(text);
     ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
   }
+  /// All of the other's, in one go.
+  void append(const Arguments& other) {
+    const auto begin = static_cast<std::uint32_t>(bytes_.size());
+    bytes_.append(other.bytes_);
+    for (const std::uint32_t end : other.ends_) ends_.push_back(begin + end);
+  }
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   [[nodiscard]] std::string_view operator[](std::size_t index) const {
     const std::uint32_t begin = index == 0 ? 0 : ends_[index - 1];

@@ -284,9 +284,13 @@ void SimulatedCluster::start_cluster() {
   for (RedisNode* node : node_list_) node->cluster()->connect_before_run();
 }
 
-bool SimulatedCluster::clients_finished() const {
-  return std::all_of(clients_.begin(), clients_.end(),
-                     [](const auto& client) { return client->finished(); });
+/// Asked after each event: first of the client that was not finished the last time.
+bool SimulatedCluster::clients_finished() {
+  if (at_work_ < clients_.size() && !clients_[at_work_]->finished()) return false;
+  const auto at_work = std::find_if(clients_.begin(), clients_.end(),
+                                    [](const auto& client) { return !client->finished(); });
+  at_work_ = static_cast<std::size_t>(at_work - clients_.begin());
+  return at_work == clients_.end();
 }
 
 bool SimulatedCluster::nothing_is_believed() const {

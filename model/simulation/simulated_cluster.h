@@ -61,7 +61,7 @@ class SimulatedCluster final : public Simulation {
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
   RunEnd run_to_end();
   void finish_run(RunEnd end);
-  [[nodiscard]] bool clients_finished() const;
+  [[nodiscard]] bool clients_finished();
   [[nodiscard]] bool nothing_is_believed() const;
   [[nodiscard]] PermitsCount permits_count() const;
   void write_digest();
@@ -104,6 +104,7 @@ class SimulatedCluster final : public Simulation {
   checker::Measuring measuring_;
   RunResult result_;
   sim::TimeNs clients_finished_at_ns_ = sim::never_ns;
+  std::size_t at_work_ = 0;  // a client that was not finished when last asked
 };
 
 }  // namespace lockstep::model

@@ -9,20 +9,24 @@ local half = {}
 local unlock_message <const> = 0
 
 local function channel_of(lock)
-  return "redisson_lock__channel:" .. lock.tagged_name
+  if not lock.channel then lock.channel = "redisson_lock__channel:" .. lock.tagged_name end
+  return lock.channel
 end
 
 -- Release ----------------------------------------------------------------------------------------
 
 local function send_release(lock, lease_ms)
-  local keys = {lock.name, channel_of(lock)}
-  local arguments = {unlock_message, lease_ms, client.owner()}
-  if lock.options.release == "latched" then
-    keys[3] = "redisson_unlock_latch:" .. lock.tagged_name .. ":" .. client.token()
-    arguments[4] = "publish"
-    arguments[5] = lock.options.latch_ms
+  local node, options, owner = place.node_of(lock), lock.options, client.owner()
+  local keys, arguments
+  if options.release == "latched" then
+    local latch = "redisson_unlock_latch:" .. lock.tagged_name .. ":" .. client.token()
+    keys = {lock.name, channel_of(lock), latch}
+    arguments = {unlock_message, lease_ms, owner, "publish", options.latch_ms}
+  else
+    keys = {lock.name, channel_of(lock)}
+    arguments = {unlock_message, lease_ms, owner}
   end
-  return client.eval(place.node_of(lock), "release", keys, arguments)
+  return client.eval(node, "release", keys, arguments)
 end
 
 -- A client that tries again in its own code makes a new request each time, with a latch of its own.

@@ -13,7 +13,8 @@ end
 
 -- The same text for the same key of the same node.
 function place.of(lock)
-  return place.node_of(lock) .. ":" .. lock.name
+  if not lock.place then lock.place = place.node_of(lock) .. ":" .. lock.name end
+  return lock.place
 end
 
 function place.invoke(kind, lock, lease_ms, owner)
