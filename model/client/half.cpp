@@ -244,7 +244,7 @@ void Half::start_run(std::string_view uuid) {
   renew_client_table(uuid);
   lua_newtable(lua);
   locks_.replace();
-  if (image_.is_unchanged(lua)) {
+  if (image_.restore(lua)) {
     ++reused_;
     return;
   }

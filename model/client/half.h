@@ -1,9 +1,8 @@
 // A client's own copy of the client half: its environment, its functions, its locks' tables.
 //
-// The source is compiled once for each client. A run executes it anew where the last one has left
-// something in a variable or table (half_image.h), so that nothing of it is there in the next. The
-// environment is strict: a name that does not exist
-// is an error, and no global can be made.
+// The source is compiled once for each client. A run begins with variables and tables as new; where
+// the last one has changed a table, it executes the source anew (half_image.h). The environment is
+// strict: a name that does not exist is an error, and no global can be made.
 #pragma once
 
 #include <cstddef>

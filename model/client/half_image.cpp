@@ -94,6 +94,14 @@ class HalfImage::Walk {
       if (type == LUA_TFUNCTION) look_into_function(place);
       lua_pop(lua_, 1);
     }
+    int place = noted_;
+    for (Variable& variable : image_.variables_) {
+      variable.value = ++place;
+      lua_rawgeti(lua_, kept_, variable.function);
+      lua_getupvalue(lua_, -1, variable.number);
+      lua_rawseti(lua_, kept_, variable.value);
+      lua_pop(lua_, 1);
+    }
     return is_comparable_;
   }
 
@@ -141,11 +149,11 @@ class HalfImage::Walk {
     for (int number = 1;; ++number) {
       const char* name = lua_getupvalue(lua_, -1, number);
       if (name == nullptr) return;
-      const Value value = note(-1);
+      static_cast<void>(note(-1));
       lua_pop(lua_, 1);
       if (is_ours || !traits_.assigned.contains(name)) continue;
       if (!seen_.insert(lua_upvalueid(lua_, -1, number)).second) continue;
-      image_.variables_.push_back({place, number, value});
+      image_.variables_.push_back({place, number, 0});
     }
   }
 
@@ -212,26 +220,25 @@ bool HalfImage::is_unchanged(lua_State* lua, const Table& table) const {
   return next == end;
 }
 
-bool HalfImage::is_unchanged(lua_State* lua) const {
+bool HalfImage::restore(lua_State* lua) const {
   if (!is_taken_) return false;
   const int top = lua_gettop(lua);
-  bool is_same = true;
+  const int kept = top + 1;
   kept_.push(lua);
-  for (const Variable& variable : variables_) {
-    lua_rawgeti(lua, top + 1, variable.place);
-    lua_getupvalue(lua, -1, variable.number);
-    is_same = value_at(lua, -1) == variable.value;
-    if (!is_same) break;
-    lua_settop(lua, top + 1);
-  }
   for (const Table& table : tables_) {
-    if (!is_same) break;
-    lua_rawgeti(lua, top + 1, table.place);
-    is_same = is_unchanged(lua, table);
-    lua_settop(lua, top + 1);
+    lua_rawgeti(lua, kept, table.place);
+    const bool is_same = is_unchanged(lua, table);
+    lua_settop(lua, is_same ? kept : top);
+    if (!is_same) return false;
+  }
+  for (const Variable& variable : variables_) {
+    lua_rawgeti(lua, kept, variable.function);
+    lua_rawgeti(lua, kept, variable.value);
+    lua_setupvalue(lua, -2, variable.number);
+    lua_settop(lua, kept);
   }
   lua_settop(lua, top);
-  return is_same;
+  return true;
 }
 
 }  // namespace lockstep::model

@@ -1,11 +1,12 @@
-// What executing a client half's source has made, remembered so that the next run can tell whether
-// the last one left it as it was.
+// What executing a client half's source has made, remembered so that the next run can begin with
+// it.
 //
 // Executing the source for each client of each run was a tenth of a run (180,000 of 1,950,000
 // instructions). What comes of it depends on the text alone, as long as the text doesn't name what
-// is another in each run (`client.uuid`, `client.state`). So functions and tables that a run has
-// not changed are as good as new ones: no client half can tell them apart. One that was changed is
-// never repaired; the source is executed again.
+// is another in each run (`client.uuid`, `client.state`). So functions and tables that no run has
+// changed are as good as new ones, and variables can be set back: no client half can tell. A table
+// that was changed is not repaired, since what it held before may show in it; the source is
+// executed again.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +42,9 @@ class HalfImage {
   bool take(lua_State* lua, const HalfTextTraits& traits,
             std::span<const LuaReference* const> roots, std::span<const LuaReference* const> fixed);
   void forget();
-  /// Whether all of it is as it was. False where nothing is remembered.
-  [[nodiscard]] bool is_unchanged(lua_State* lua) const;
+  /// Sets the variables back, so that all of it is as it was. False where a table was changed, or
+  /// nothing is remembered: then it can't be used any more.
+  [[nodiscard]] bool restore(lua_State* lua) const;
 
  private:
   /// A value by its identity. What has an address is kept alive by kept_, so none is used twice.
@@ -61,16 +63,16 @@ class HalfImage {
     std::size_t count;
   };
   struct Variable {
-    int place;  ///< of a function that sees it, in kept_
-    int number;
-    Value value;
+    int function;  ///< one that sees it: its place in kept_
+    int number;    ///< among that one's upvalues
+    int value;     ///< its place in kept_
   };
   class Walk;
 
   [[nodiscard]] static Value value_at(lua_State* lua, int index);
   [[nodiscard]] bool is_unchanged(lua_State* lua, const Table& table) const;
 
-  LuaReference kept_;  // what has an address: 1, 2, …
+  LuaReference kept_;  // what has an address, 1, 2, …, and behind it what the variables held
   bool is_taken_ = false;
   std::vector<Table> tables_;
   std::vector<Value> values_;

@@ -342,6 +342,10 @@ const ScriptId* ScriptEngine::find(std::string_view sha1) const {
   if (sha1.size() != sha1_digits) {
     return nullptr;
   }
+  if (const auto found = implementation_->by_sha1.find(sha1);
+      found != implementation_->by_sha1.end()) {
+    return &found->second;
+  }
   std::array<char, sha1_digits> lower;
   for (std::size_t index = 0; index < sha1_digits; ++index) {
     const char digit = sha1[index];
