@@ -199,6 +199,12 @@ void HalfImage::forget() {
   variables_.clear();
 }
 
+/// Whether the value at the index is this one. An address is enough: the object is kept alive.
+bool HalfImage::is_at(lua_State* lua, int index, const Value& value) {
+  if (value.object != nullptr) return lua_topointer(lua, index) == value.object;
+  return value_at(lua, index) == value;
+}
+
 bool HalfImage::is_unchanged(lua_State* lua, const Table& table) const {
   Value metatable;
   if (lua_getmetatable(lua, -1) != 0) {
@@ -211,9 +217,7 @@ bool HalfImage::is_unchanged(lua_State* lua, const Table& table) const {
   lua_pushnil(lua);
   while (lua_next(lua, -2) != 0) {
     if (next == end) return false;
-    if (!(value_at(lua, -2) == values_[next]) || !(value_at(lua, -1) == values_[next + 1])) {
-      return false;
-    }
+    if (!is_at(lua, -2, values_[next]) || !is_at(lua, -1, values_[next + 1])) return false;
     next += 2;
     lua_pop(lua, 1);
   }

@@ -70,6 +70,7 @@ class HalfImage {
   class Walk;
 
   [[nodiscard]] static Value value_at(lua_State* lua, int index);
+  [[nodiscard]] static bool is_at(lua_State* lua, int index, const Value& value);
   [[nodiscard]] bool is_unchanged(lua_State* lua, const Table& table) const;
 
   LuaReference kept_;  // what has an address, 1, 2, …, and behind it what the variables held
