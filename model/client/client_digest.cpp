@@ -4,8 +4,9 @@
 // of operations only tell these apart. Not here: under which names its work stands in the history,
 // and what is set anew before each use.
 //
-// Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_ (the same in all
-// runs), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
+// Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_, traits_ (the same
+// in all runs), image_, remembered_, reused_ (what a run begins with is the same with them and
+// without), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
 // incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds, loading_rounds_
 // (over between two events), processes_ (names in the history).
 #include <algorithm>
@@ -323,11 +324,7 @@ void Half::digest_into(lua::ValueDigest& values) const {
     values.add_top();
   }
   if (runtime_.package.libraries.empty()) return;
-  names_.push(lua);
-  lua_getfield(lua, -1, "require");
-  lua_remove(lua, -2);
-  lua_getupvalue(lua, -1, 2);  // what the libraries returned
-  lua_remove(lua, -2);
+  returned_.push(lua);
   values.add_top();
 }
 

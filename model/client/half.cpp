@@ -185,6 +185,10 @@ HalfNames Half::names_in_reach() const {
   lua_getfield(lua, -1, "__index");
   lua_remove(lua, -2);
   add_keys(names.client_functions);
+  // The digest looks for these names in the compiled code (reachable_code.cpp).
+  std::erase_if(names.client_functions, [](const std::string& name) {
+    return name == "wall_ms" || name == "monotonic_ms";
+  });
   names.may_have_metatables = traits_.may_have_metatables;
   return names;
 }

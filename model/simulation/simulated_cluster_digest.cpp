@@ -3,13 +3,13 @@
 // Times count from the next event. What somebody looks at is part of the state, and the clocks are
 // the hard case: a half that asks for the time may do anything with the answer, so that where one
 // does so at all, the same situation at another time is another state. The names in the code that
-// the scenario's steps can reach say whether one might (a half can use `client` in no other way than
-// by its functions' names); of server scripts, the words in their sources do.
+// the scenario's steps can reach say whether one might (a half can use `client` in no other way
+// than by its functions' names); of server scripts, the words in their sources do.
 //
-// Not state: lock_digest_, judged_, initial_, faults_actor_, client_list_, node_list_, sentinel_list_,
-// moments_, drawer_, step_listener_ (the same in all runs), messages_ (written by those who have
-// them), masters_ (the topology is written), abstract_state_, checker_, measuring_, result_ (they
-// look, and nothing depends on them).
+// Not state: lock_digest_, judged_, initial_, faults_actor_, client_list_, node_list_,
+// sentinel_list_, moments_, drawer_, step_listener_ (the same in all runs), messages_ (written by
+// those who have them), masters_ (the topology is written), abstract_state_, checker_, measuring_,
+// result_ (they look, and nothing depends on them), at_work_ (where one looks first).
 #include <algorithm>
 #include <array>
 #include <string>
