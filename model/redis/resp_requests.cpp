@@ -111,7 +111,7 @@ void reserve_words(std::int64_t count, std::vector<std::string_view>& words) {
   words.reserve(std::min(static_cast<std::size_t>(count), request_words_reserved_max));
 }
 
-bool is_blank(char letter) {
+bool is_blank_letter(char letter) {
   return letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r' || letter == '\v' ||
          letter == '\f' || letter == '\0';
 }
@@ -134,7 +134,7 @@ class InlineSplitter {
   /// False where a quote is not closed, or not followed by a blank.
   bool split() {
     for (;;) {
-      while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+      while (at_ < line_.size() && is_blank_letter(line_[at_])) ++at_;
       if (at_ == line_.size()) return true;
       if (!read_word()) return false;
       ends_.push_back(text_.size());
@@ -143,11 +143,11 @@ class InlineSplitter {
 
  private:
   bool read_word() {
-    while (at_ < line_.size() && !is_blank(line_[at_])) {
+    while (at_ < line_.size() && !is_blank_letter(line_[at_])) {
       const char letter = line_[at_];
       if (letter == '"' || letter == '\'') {
         ++at_;
-        return read_quoted(letter) && (at_ == line_.size() || is_blank(line_[at_]));
+        return read_quoted(letter) && (at_ == line_.size() || is_blank_letter(line_[at_]));
       }
       text_ += letter;
       ++at_;
