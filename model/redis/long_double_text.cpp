@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::size_t text_bytes_max = std::size_t{5} * 1024;
 
-bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
+bool is_blank_of_number(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
 
 }  // namespace
 
 std::optional<long double> parse_long_double(std::string_view text) {
-  if (text.empty() || text.size() >= text_bytes_max || is_blank(text[0])) return std::nullopt;
+  if (text.empty() || text.size() >= text_bytes_max || is_blank_of_number(text[0]))
+    return std::nullopt;
   const std::string terminated(text);
   char* end = nullptr;
   errno = 0;
