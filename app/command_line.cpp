@@ -12,6 +12,7 @@
 
 #include "app/check_options.h"
 #include "app/corpus_options.h"
+#include "app/explore_options.h"
 #include "app/finding_options.h"
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
@@ -90,6 +91,7 @@ class Grammar {
     add_merge();
     add_shrink();
     add_keep();
+    add_explore();
     add_replay();
     add_confirm();
     add_timeline();
@@ -231,6 +233,15 @@ class Grammar {
         add_command("keep", "Take the small scenario of a finding into a folder of regressions",
                     "lockstep keep lockstep-out/plain-mutual-exclusion-pause.toml");
     keep_options_.add_to(*keep_command_);
+  }
+
+  void add_explore() {
+    explore_command_ = add_command(
+        "explore", "Search scenarios exhaustively within bounds: a certificate or the least run",
+        "lockstep explore scenarios/explore/plain-one-fault.toml\n"
+        "  lockstep explore my-scenario.toml --faults 1 --delay-steps 3");
+    explore_options_.add_to(*explore_command_);
+    add_format(explore_command_, explore_options_.format());
   }
 
   void add_replay() {
@@ -392,6 +403,7 @@ class Grammar {
     if (merge_command_->parsed()) return merge_;
     if (shrink_command_->parsed()) return shrink_options_.arguments();
     if (keep_command_->parsed()) return keep_options_.arguments();
+    if (explore_command_->parsed()) return explore_options_.arguments();
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
@@ -496,6 +508,7 @@ class Grammar {
   CLI::App* merge_command_ = nullptr;
   CLI::App* shrink_command_ = nullptr;
   CLI::App* keep_command_ = nullptr;
+  CLI::App* explore_command_ = nullptr;
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
@@ -512,6 +525,7 @@ class Grammar {
   MergeArguments merge_;
   ShrinkOptions shrink_options_;
   KeepOptions keep_options_;
+  ExploreOptions explore_options_;
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;

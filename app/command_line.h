@@ -8,6 +8,7 @@
 #include "app/check_command.h"
 #include "app/confirm_command.h"
 #include "app/corpus_command.h"
+#include "app/explore_command.h"
 #include "app/extract_command.h"
 #include "app/fuzz_command.h"
 #include "app/keep_command.h"
@@ -29,7 +30,7 @@ using Command =
     std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
                  ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
                  NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments,
-                 CorpusArguments, MergeArguments, ShrinkArguments, KeepArguments>;
+                 CorpusArguments, MergeArguments, ShrinkArguments, KeepArguments, ExploreArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

@@ -47,6 +47,9 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const SchemaArguments& arguments) const {
       return print_schema(arguments, context);
     }
+    ExitCode operator()(const ExploreArguments& arguments) const {
+      return explore(arguments, context);
+    }
     ExitCode operator()(const ExtractArguments& arguments) const {
       return extract(arguments, context);
     }

@@ -26,7 +26,7 @@ class StepListener {
 
 /// The event that comes next.
 struct NextStep {
-  sim::TimeNs at = 0;
+  sim::TimeNs at = 0;  ///< never_ns: there is none; a fault has taken away what there was
   /// Nothing has happened yet at that instant.
   bool is_first_of_instant = false;
   /// Who handles it: the host that a message or a timer is for. Empty: nobody's (the end of a lease

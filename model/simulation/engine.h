@@ -57,6 +57,8 @@ struct RunResult {
   std::vector<std::uint32_t> sometimes_seen;
   /// Where the scenario sets bounds.
   std::optional<checker::Measures> measures;
+  /// The longest lease that a lock was given; 0: none.
+  sim::DurationNs longest_lease_ns = 0;
 };
 
 /// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.
@@ -103,6 +105,8 @@ class Simulation {
   /// that instant gives the same run, where the step is the first of its instant. REQUIRES: the
   /// fault is closed, and every name in it is a host or an actor.
   virtual void strike(const FaultSpec& fault) = 0;
+  /// Whether the process of that host has ended and not started again. REQUIRES: there is one.
+  [[nodiscard]] virtual bool is_down(std::string_view host) = 0;
 
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
   /// What is judged of the lock: one verdict each, in this order.

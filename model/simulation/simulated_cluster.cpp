@@ -376,6 +376,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   }
   result_.faults = &faults_->faults();
   result_.fault_strikes = faults_->strikes();
+  result_.longest_lease_ns = observer_.longest_lease_ns();
   return result_;
 }
 

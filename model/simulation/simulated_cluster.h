@@ -43,6 +43,7 @@ class SimulatedCluster final : public Simulation {
   [[nodiscard]] std::vector<DigestPart> digest_parts() override;
   [[nodiscard]] NextStep next_step() override;
   void strike(const FaultSpec& fault) override;
+  [[nodiscard]] bool is_down(std::string_view host) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override { return judged_; }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }

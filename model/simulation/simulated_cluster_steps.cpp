@@ -4,9 +4,10 @@
 namespace lockstep::model {
 
 NextStep SimulatedCluster::next_step() {
-  const sim::DueEvent event = queue_.next_event();
   NextStep step;
-  step.at = event.at;
+  step.at = queue_.next_at();
+  if (step.at == sim::never_ns) return step;
+  const sim::DueEvent event = queue_.next_event();
   step.is_first_of_instant = event.at > last_step_at_ns_;
   if (const auto host = network_.host_of(event)) step.host = network_.host(*host).name();
   return step;
@@ -15,6 +16,10 @@ NextStep SimulatedCluster::next_step() {
 void SimulatedCluster::strike(const FaultSpec& fault) {
   queue_.pass_until(queue_.next_at());
   faults_->strike_now(fault);
+}
+
+bool SimulatedCluster::is_down(std::string_view host) {
+  return network_.host(*network_.find_host(host)).state() == sim::HostState::crashed;
 }
 
 }  // namespace lockstep::model

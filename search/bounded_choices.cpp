@@ -1,0 +1,53 @@
+#include "search/bounded_choices.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace lockstep::search {
+
+void BoundedChoices::reset(std::span<const Deviation> path) {
+  path_ = path;
+  next_ = 0;
+  has_begun_ = false;
+  decisions_.clear();
+  record_.clear();
+  fixed_.reset(1);
+}
+
+std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternatives) {
+  const auto number = static_cast<std::uint32_t>(decisions_.size());
+  decisions_.push_back({kind, alternatives});
+  if (next_ == path_.size() || path_[next_].decision != number) return 0;
+  const std::uint32_t answer = path_[next_++].answer;
+  if (answer >= alternatives) {
+    throw std::logic_error("decision " + std::to_string(number) + " has " +
+                           std::to_string(alternatives) + " alternatives and not " +
+                           std::to_string(answer + 1) + ": Lockstep itself is not deterministic");
+  }
+  return answer;
+}
+
+std::uint64_t BoundedChoices::draw(sim::Stream stream, std::uint64_t count) {
+  const std::uint64_t value = answer(stream, count);
+  record_.push_back({stream, count, value});
+  return value;
+}
+
+std::uint64_t BoundedChoices::answer(sim::Stream stream, std::uint64_t count) {
+  const bool is_of_setup = stream.purpose == sim::Purpose::server_random && !has_begun_;
+  if (stream.purpose == sim::Purpose::token || is_of_setup) return fixed_.choose(stream, count);
+  const bool is_delay = stream.purpose == sim::Purpose::network_delay;
+  const std::uint64_t steps = is_delay                    ? bounds_.delay_steps
+                              : count <= alternatives_max ? count
+                                                          : bounds_.range_steps;
+  const auto alternatives = static_cast<std::uint32_t>(std::min(count, steps));
+  if (alternatives < 2) return 0;
+  const std::uint64_t decided = decide(DecisionKind::choice, alternatives);
+  if (alternatives == count) return decided;
+  // No product: a count may have all 64 bits.
+  const std::uint64_t parts = alternatives - 1;
+  return decided == parts ? count - 1 : (count - 1) / parts * decided;
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,144 @@
+// An exhaustive search within bounds: which runs to make, and what they came to together.
+//
+// Runs are stateless: Lua's coroutines can't be copied, so a state is reached again by making its
+// run again. A run is a path: the decisions that are answered otherwise than with their first
+// alternative. It goes along its path and then on, always with the first alternative, until it
+// comes to a state that was reached before; every other alternative of the decisions past its path
+// is a path of its own. So each way from each state is gone once.
+//
+// Paths are taken in the order of their cost: fewest faults, then fewest deviations. So a state is
+// reached first with the most budget left, and what is found first has the fewest faults, and of
+// such the fewest choices (late messages, long waits) that are not the least.
+//
+// Runs may be made in batches by several workers: a run that did not know yet of a state that an
+// earlier one of its batch reached is cut there when it is added. What comes of it is the same
+// whatever the batches are.
+//
+// Not covered: making the runs (path_runner.h), who does so (app/explore_jobs.h), and files
+// (exploration_file.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/scenario/scenario.h"
+#include "search/bounded_choices.h"
+#include "search/digest_set.h"
+#include "search/explore_bounds.h"
+#include "search/path_runner.h"
+
+namespace lockstep::search {
+
+/// Whether a violation of the property is a matter of states and of what happens between two of
+/// them: such a violation is found although runs end at states that were reached before. The others
+/// are judged by all of a run's past, and say nothing of the runs that were cut short.
+[[nodiscard]] bool is_decided_by_states(checker::Property property);
+
+/// What a search has counted.
+struct ExploreCounts {
+  std::uint64_t runs = 0;
+  std::uint64_t transitions = 0;    ///< ways from a state to the next that was looked at
+  std::uint64_t merged = 0;         ///< runs that ended at a state that was reached before
+  std::uint64_t at_rest = 0;        ///< runs that ended because nothing more could happen
+  std::uint64_t out_of_time = 0;    ///< at the scenario's horizon
+  std::uint64_t out_of_events = 0;  ///< at its limit of events
+  std::uint32_t steps_max = 0;      ///< of a run: the depth
+  std::uint32_t decisions_max = 0;  ///< of a run
+
+  friend bool operator==(const ExploreCounts&, const ExploreCounts&) = default;
+};
+
+/// The first violation of a property: no other has fewer faults, nor as many and fewer deviations.
+struct Counterexample {
+  checker::Property property{};
+  Path path;
+  std::uint32_t faults = 0;
+  std::uint32_t deviations = 0;
+  std::uint64_t run = 0;  ///< its number, from 1
+
+  friend bool operator==(const Counterexample&, const Counterexample&) = default;
+};
+
+class Exploration {
+ public:
+  struct Plan {
+    ExploreBounds bounds;
+    /// stop: when something broke that was to hold; or, where nothing is to hold, when all broke
+    /// that was to break.
+    enum class AfterFinding : std::uint8_t { stop, go_on };
+    AfterFinding after_finding = AfterFinding::stop;
+  };
+  /// Paths of the same cost, those that were found first come first.
+  struct Cost {
+    std::uint32_t faults = 0;
+    std::uint32_t deviations = 0;
+    friend auto operator<=>(const Cost&, const Cost&) = default;
+  };
+  /// A path: another answer to a decision of the run that is its parent.
+  struct Node {
+    std::uint32_t parent = 0;
+    std::uint32_t decision = 0;
+    std::uint32_t answer = 0;  ///< 0: the first run, which has no parent
+  };
+
+  Exploration(const model::Scenario& scenario, Plan plan,
+              std::span<const checker::Property> judged);
+
+  /// Whether every path has been taken, or enough was found.
+  [[nodiscard]] bool is_over() const { return is_enough_ || frontier_.empty(); }
+  /// Whether every path has been taken: then what was not found is not there.
+  [[nodiscard]] bool is_exhausted() const { return !is_enough_ && frontier_.empty(); }
+  /// The next paths, all of one cost, `most` at most; none where it is over. REQUIRES: the records
+  /// of those given before were added.
+  [[nodiscard]] std::vector<Path> next_paths(std::size_t most);
+  /// What the runs of the paths that were given last came to, in their order.
+  void add(std::span<const PathRecord> records);
+
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const DigestSet& visited() const { return visited_; }
+  [[nodiscard]] const ExploreCounts& counts() const { return counts_; }
+  [[nodiscard]] const std::vector<Counterexample>& found() const { return found_; }
+  [[nodiscard]] const std::string& first_failure() const { return first_failure_; }
+  [[nodiscard]] std::size_t paths_left() const;
+  [[nodiscard]] Cost cost_now() const { return cost_; }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  friend class ExplorationFile;  // exploration_file.h: saves and loads it
+
+  struct Extent {
+    std::uint32_t decisions;
+    std::uint32_t steps;
+  };
+  struct Layer {
+    std::vector<std::uint32_t> nodes;
+    std::size_t next = 0;
+  };
+  void add_run(std::uint32_t node, const PathRecord& record);
+  void note_violations(std::uint32_t node, const PathRecord& record);
+  [[nodiscard]] Extent cut(const PathRecord& record);
+  void branch(std::uint32_t node, const PathRecord& record, std::uint32_t decisions);
+  [[nodiscard]] Path path_of(std::uint32_t node) const;
+  [[nodiscard]] bool is_enough() const;
+
+  Plan plan_;
+  std::vector<checker::Property> to_hold_;
+  std::vector<checker::Property> to_break_;
+  DigestSet visited_;
+  std::vector<Node> nodes_;
+  std::map<Cost, Layer> frontier_;
+  Cost cost_;                         // of the paths given last
+  std::vector<std::uint32_t> given_;  // their nodes
+  ExploreCounts counts_;
+  std::vector<Counterexample> found_;  // each property once
+  std::string first_failure_;
+  bool is_enough_ = false;
+};
+
+}  // namespace lockstep::search

@@ -1,0 +1,41 @@
+// Within which bounds lockstep explore searches everything: what a certificate is about.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/time.h"
+
+namespace lockstep::search {
+
+/// Where faults may strike: always just before a step, at its instant, and only before the first
+/// step of an instant.
+enum class FaultPlaces : std::uint8_t {
+  own,    ///< before a step of whom the fault strikes
+  every,  ///< before every step
+};
+
+/// Whether states that were reached before are gone on from again.
+enum class Merging : std::uint8_t {
+  states,  ///< a state is gone on from once
+  none,    ///< each run is made to its end: judges what depends on all of a run's past
+};
+
+struct ExploreBounds {
+  /// Into so many values, from the least to the most, each range of delays is cut; 1: the least.
+  std::uint32_t delay_steps = 2;
+  /// The same for what else a run draws: waits, durations, starts.
+  std::uint32_t range_steps = 2;
+  /// Faults of a run, within the scenario's budget; none: as many as that.
+  std::optional<std::uint32_t> faults_max;
+  /// So many choices of a run may be other than the first alternative; none: all.
+  std::optional<std::uint32_t> deviations_max;
+  FaultPlaces places = FaultPlaces::own;
+  Merging merging = Merging::states;
+};
+
+/// What a choice between few alternatives has, it has whole; ranges that are wider are cut into
+/// steps.
+inline constexpr std::uint64_t alternatives_max = 8;
+
+}  // namespace lockstep::search

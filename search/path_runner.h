@@ -1,0 +1,93 @@
+// One run of an exhaustive search: along a path, then on with every first alternative, until a
+// state comes that was reached before.
+//
+// Between steps all of a run's state lies in data (model/step_listener.h). There it is looked at,
+// where the run has made a decision since it was looked at last or may have a fault strike; and
+// there faults strike.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/scenario/scenario.h"
+#include "model/simulation/engine.h"
+#include "search/bounded_choices.h"
+#include "search/digest_set.h"
+#include "search/explore_bounds.h"
+#include "search/fault_menu.h"
+
+namespace lockstep::search {
+
+/// A state that a run came to, past its path.
+struct PathState {
+  model::StateDigest digest;
+  std::uint32_t decisions = 0;  ///< that had been made until then
+  std::uint32_t steps = 0;      ///< that had been taken
+};
+
+/// What a run came to.
+struct PathRecord {
+  std::vector<Decision> decisions;
+  /// In order; where the run was stopped, the last was reached before. None without merging.
+  std::vector<PathState> states;
+  model::RunEnd end = model::RunEnd::at_rest;
+  std::uint32_t steps = 0;
+  std::vector<checker::Property> violated;
+  std::string client_failure;  ///< the first mistake of a client half; empty: none
+};
+
+/// The scenario without what leaves its faults open: they strike from the menu. [heal] goes with
+/// it, where the file does not say when.
+[[nodiscard]] model::Scenario without_open_faults(const model::Scenario& scenario);
+
+class PathRunner final : private model::StepListener {
+ public:
+  /// The engine outlives it. Throws model::InputError as Engine::prepare and FaultMenu do.
+  PathRunner(const model::Scenario& scenario, const ExploreBounds& bounds, model::Engine& engine);
+
+  /// Where a state is in `visited`, the run ends.
+  [[nodiscard]] PathRecord run(const Path& path, const DigestSet& visited);
+
+  /// A run to its end, with what it takes to make it again without the explorer.
+  struct Finding {
+    std::vector<model::FaultSpec> faults;  ///< closed, those of the scenario first
+    std::vector<sim::Choice> choices;
+    std::vector<checker::Property> violated;
+  };
+  [[nodiscard]] Finding run_to_end(const Path& path);
+
+  [[nodiscard]] std::span<const checker::Property> judged() const { return simulation_->judged(); }
+  [[nodiscard]] std::uint64_t lock_digest() const { return simulation_->lock_digest(); }
+  [[nodiscard]] const FaultMenu& menu() const { return *menu_; }
+  /// The budget of faults, within the bounds.
+  [[nodiscard]] std::uint32_t faults_max() const { return faults_max_; }
+
+ private:
+  Next before_step() override;
+  [[nodiscard]] bool is_known_state();
+  void strike_faults(const model::NextStep& step);
+  void find_offered(const model::NextStep& step);
+  [[nodiscard]] bool may_strike(const FaultMenu::Entry& entry, std::string_view host) const;
+  [[nodiscard]] model::StateDigest key_of_state();
+
+  const model::Scenario scenario_;
+  const ExploreBounds bounds_;
+  std::unique_ptr<model::Simulation> simulation_;
+  std::optional<FaultMenu> menu_;
+  std::uint32_t faults_max_ = 0;
+  bool limits_kinds_ = false;
+  BoundedChoices choices_;
+  std::vector<std::size_t> offered_;  // of the menu, at this step
+
+  // of the run
+  PathRecord record_;
+  const DigestSet* visited_ = nullptr;  // null: to the end
+  std::uint32_t faults_struck_ = 0;
+  std::array<std::uint32_t, model::fault_kind_count> struck_of_{};
+  std::size_t decisions_looked_at_ = SIZE_MAX;
+};
+
+}  // namespace lockstep::search
