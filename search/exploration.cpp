@@ -17,7 +17,7 @@ bool is_decided_by_states(checker::Property property) {
   switch (property) {
     case checker::Property::mutual_exclusion:
     case checker::Property::valid_grant:
-    case checker::Property::no_leak:
+    case checker::Property::harm:
       return true;
     default:
       return false;

@@ -16,13 +16,19 @@ std::vector<checker::Property> violated_in(const model::RunResult& result) {
   return violated;
 }
 
+/// A moment that no file asks for would make the same situation another state each time.
+model::Scenario without_usual_heal(const model::Scenario& scenario) {
+  model::Scenario changed = scenario;
+  if (changed.open_faults && changed.heal_at_ns == model::open_faults_heal_ns) {
+    changed.heal_at_ns.reset();
+  }
+  return changed;
+}
+
 }  // namespace
 
 model::Scenario without_open_faults(const model::Scenario& scenario) {
-  model::Scenario closed = scenario;
-  if (closed.open_faults && closed.heal_at_ns == model::open_faults_heal_ns) {
-    closed.heal_at_ns.reset();
-  }
+  model::Scenario closed = without_usual_heal(scenario);
   closed.open_faults.reset();
   return closed;
 }
@@ -31,7 +37,7 @@ PathRunner::PathRunner(const model::Scenario& scenario, const ExploreBounds& bou
                        model::Engine& engine)
     : scenario_(scenario),
       bounds_(bounds),
-      simulation_(engine.prepare(without_open_faults(scenario))),
+      simulation_(engine.prepare(without_usual_heal(scenario), model::OpenFaultsBy::listener)),
       choices_(bounds) {
   choices_.reset({});
   menu_.emplace(scenario, simulation_->run(choices_).longest_lease_ns);

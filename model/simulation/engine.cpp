@@ -35,11 +35,11 @@ namespace {
 /// The cluster together with the lock that it runs.
 class PreparedScenario final : public Simulation {
  public:
-  PreparedScenario(const Scenario& scenario, lua::State& lua, redis::ScriptEngine& scripts,
-                   LockPackage package)
+  PreparedScenario(const Scenario& scenario, OpenFaultsBy open_faults, lua::State& lua,
+                   redis::ScriptEngine& scripts, LockPackage package)
       : package_(std::move(package)),
         runtime_(lua, scripts, package_),
-        cluster_(scenario, scripts, runtime_) {
+        cluster_(scenario, open_faults, scripts, runtime_) {
     runtime_.require_offered(scenario);
   }
 
@@ -77,8 +77,8 @@ Engine::Engine(std::vector<std::filesystem::path> script_folders)
 
 Engine::~Engine() = default;
 
-std::unique_ptr<Simulation> Engine::prepare(const Scenario& scenario) {
-  return std::make_unique<PreparedScenario>(scenario, implementation_->lua,
+std::unique_ptr<Simulation> Engine::prepare(const Scenario& scenario, OpenFaultsBy open_faults) {
+  return std::make_unique<PreparedScenario>(scenario, open_faults, implementation_->lua,
                                             implementation_->scripts,
                                             load_lock(scenario, implementation_->script_folders));
 }

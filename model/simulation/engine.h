@@ -64,6 +64,12 @@ struct RunResult {
 /// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.
 class Simulation;
 
+/// Who makes the faults strike that a scenario leaves open.
+enum class OpenFaultsBy : std::uint8_t {
+  each_run,  ///< draws its own
+  listener,  ///< Simulation::strike, and nobody else
+};
+
 class Engine {
  public:
   /// `script_folders`: where locks named in scenarios are looked up, in order.
@@ -73,7 +79,8 @@ class Engine {
   ~Engine();
 
   /// Prepares a scenario. Throws InputError where its lock is missing or wrong.
-  [[nodiscard]] std::unique_ptr<Simulation> prepare(const Scenario& scenario);
+  [[nodiscard]] std::unique_ptr<Simulation> prepare(
+      const Scenario& scenario, OpenFaultsBy open_faults = OpenFaultsBy::each_run);
 
   struct Implementation;
 

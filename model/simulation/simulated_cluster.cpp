@@ -56,8 +56,8 @@ std::vector<std::string> lock_names(const Scenario& scenario) {
 
 }  // namespace
 
-SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine& scripts,
-                                   ClientRuntime& runtime)
+SimulatedCluster::SimulatedCluster(const Scenario& scenario, OpenFaultsBy open_faults_by,
+                                   redis::ScriptEngine& scripts, ClientRuntime& runtime)
     : scenario_(scenario),
       scripts_(scripts),
       runtime_(runtime),
@@ -71,7 +71,7 @@ SimulatedCluster::SimulatedCluster(const Scenario& scenario, redis::ScriptEngine
   watch_locks();
   watch_expectations();
   recorder_.keep_names();
-  if (scenario_.open_faults) open_faults();
+  if (scenario_.open_faults && open_faults_by == OpenFaultsBy::each_run) open_faults();
 }
 
 SimulatedCluster::~SimulatedCluster() = default;

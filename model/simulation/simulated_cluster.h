@@ -32,7 +32,8 @@ namespace lockstep::model {
 
 class SimulatedCluster final : public Simulation {
  public:
-  SimulatedCluster(const Scenario& scenario, redis::ScriptEngine& scripts, ClientRuntime& runtime);
+  SimulatedCluster(const Scenario& scenario, OpenFaultsBy open_faults, redis::ScriptEngine& scripts,
+                   ClientRuntime& runtime);
   ~SimulatedCluster() override;
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,

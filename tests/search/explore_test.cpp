@@ -1,0 +1,319 @@
+// Exhaustive search: merging states changes no verdict, batches and interruptions change nothing at
+// all, and what is found has the fewest faults and breaks again with them written out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "search/certificate.h"
+#include "search/exploration.h"
+#include "search/exploration_file.h"
+#include "search/path_runner.h"
+#include "sim/recorded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search::explore_test {
+namespace {
+
+using checker::Property;
+using AfterFinding = Exploration::Plan::AfterFinding;
+
+std::string scenario_text(const std::string& lock, const std::string& steps,
+                          const std::string& more) {
+  return "title  = \"t\"\nlock   = \"" + lock +
+         "\"\nexpect = { holds = [\"mutual-exclusion\"] }\n" + more +
+         "\n[[client]]\nname  = \"w\"\ncount = 2\nrun   = [" + steps + "]\n";
+}
+
+std::string with_faults(const std::string& kinds) {
+  return "faults = [" + kinds + "]\n[budget]\nfaults = 1\n";
+}
+
+const std::string once = R"("try_lock lease=2s", "unlock")";
+const std::string again = R"("lock lease=2s", "unlock")";
+
+/// A search with everything that it needs.
+class Search {
+ public:
+  explicit Search(const std::string& text, Exploration::Plan plan = {})
+      : scenario_(model::parse_scenario("t.toml", text)),
+        runner_(scenario_, plan.bounds, engine_),
+        exploration_(scenario_, plan, runner_.judged()) {}
+
+  /// So many batches at most.
+  Search& go_on(std::size_t batch = 1, std::size_t batches = SIZE_MAX) {
+    for (; batches > 0 && !exploration_.is_over(); --batches) {
+      std::vector<PathRecord> records;
+      for (const Path& path : exploration_.next_paths(batch)) {
+        records.push_back(runner_.run(path, exploration_.visited()));
+      }
+      exploration_.add(records);
+    }
+    return *this;
+  }
+  [[nodiscard]] Certificate certificate() {
+    const ExploreEnd end = exploration_.is_exhausted() ? ExploreEnd::exhausted : ExploreEnd::found;
+    return certify(scenario_, exploration_, runner_, end);
+  }
+  [[nodiscard]] std::set<Property> found() const {
+    std::set<Property> found;
+    for (const Counterexample& each : exploration_.found()) {
+      if (is_decided_by_states(each.property)) found.insert(each.property);
+    }
+    return found;
+  }
+  [[nodiscard]] std::uint64_t identity() const {
+    return identity_of(scenario_, runner_.lock_digest());
+  }
+
+  model::Engine engine_{{support::script_folder()}};
+  model::Scenario scenario_;
+  PathRunner runner_;
+  Exploration exploration_;
+};
+
+Exploration::Plan all(Merging merging) {
+  Exploration::Plan plan;
+  plan.bounds.merging = merging;
+  plan.after_finding = AfterFinding::go_on;
+  return plan;
+}
+
+struct Case {
+  std::string name;
+  std::string text;
+  std::set<Property> broken;
+};
+
+std::vector<Case> cases() {
+  return {
+      {"plain", scenario_text("plain", once, ""), {}},
+      {"paused_after_the_grant",
+       scenario_text("plain", once, with_faults("\"pause\"")),
+       {Property::valid_grant}},
+      {"no_expiry", scenario_text("setnx/setnx-then-expire", once, ""), {}},
+      {"dropped", scenario_text("setnx", once, with_faults("\"drop\"")), {}},
+  };
+}
+
+class ExploredBothWays : public testing::TestWithParam<Case> {};
+
+TEST_P(ExploredBothWays, MergingChangesNoVerdictAndNoLeastRun) {
+  Exploration::Plan merged = all(Merging::states);
+  Exploration::Plan unmerged = all(Merging::none);
+  // Without merging there is a run for each way: a few late messages make enough of them.
+  merged.bounds.deviations_max = unmerged.bounds.deviations_max = 2;
+  Search with(GetParam().text, merged);
+  Search without(GetParam().text, unmerged);
+  with.go_on();
+  without.go_on();
+  EXPECT_EQ(with.found(), without.found());
+  EXPECT_GT(with.exploration_.counts().merged, 0U);
+  EXPECT_LT(with.exploration_.counts().runs, without.exploration_.counts().runs);
+  for (const Counterexample& one : with.exploration_.found()) {
+    for (const Counterexample& other : without.exploration_.found()) {
+      if (one.property != other.property) continue;
+      EXPECT_EQ(one.faults, other.faults);
+      EXPECT_EQ(one.deviations, other.deviations);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Exploring, ExploredBothWays, testing::ValuesIn(cases()),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(Exploring, AllOfASmallScenarioIsSearchedAndCertified) {
+  Search search(scenario_text("plain", once, ""));
+  const Certificate certificate = search.go_on().certificate();
+  EXPECT_EQ(certificate.end, ExploreEnd::exhausted);
+  EXPECT_EQ(certificate.outcome, OutcomeKind::as_expected);
+  EXPECT_EQ(certificate.paths_left, 0U);
+  EXPECT_GT(certificate.states, 10U);
+  for (const PropertyCertificate& each : certificate.properties) {
+    EXPECT_EQ(each.status, is_decided_by_states(each.property)
+                               ? PropertyCertificate::Status::holds
+                               : PropertyCertificate::Status::undecided);
+  }
+}
+
+TEST(Exploring, WhatStatesDoNotDecideIsUnknownWhereItIsAskedFor) {
+  std::string text = scenario_text("plain", once, "");
+  text.replace(text.find("mutual-exclusion"), 16, "lease-linearizability");
+  EXPECT_EQ(Search(text).go_on().certificate().outcome, OutcomeKind::unknown);
+  Exploration::Plan unmerged = all(Merging::none);
+  EXPECT_EQ(Search(text, unmerged).go_on().certificate().outcome, OutcomeKind::as_expected);
+}
+
+TEST(Exploring, BatchesChangeNothing) {
+  const std::string text = scenario_text("plain", once, with_faults("\"pause\", \"drop\""));
+  Search one_by_one(text, all(Merging::states));
+  one_by_one.go_on(1);
+  for (const std::size_t batch : {7U, 64U}) {
+    Search in_batches(text, all(Merging::states));
+    in_batches.go_on(batch);
+    EXPECT_EQ(in_batches.exploration_.counts(), one_by_one.exploration_.counts());
+    EXPECT_EQ(in_batches.exploration_.found(), one_by_one.exploration_.found());
+    EXPECT_EQ(in_batches.exploration_.visited().hash(), one_by_one.exploration_.visited().hash());
+  }
+}
+
+TEST(Exploring, FindsThePauseThatBreaksALockWithOneFaultAndNothingLate) {
+  Search search(scenario_text("plain", again, with_faults("\"pause\"")));
+  const Certificate certificate = search.go_on().certificate();
+  EXPECT_EQ(certificate.outcome, OutcomeKind::not_as_expected);
+  ASSERT_FALSE(certificate.found.empty());
+  const Counterexample& found = certificate.found.back();
+  EXPECT_EQ(found.property, Property::mutual_exclusion);
+  EXPECT_EQ(found.faults, 1U);
+  EXPECT_EQ(found.deviations, 0U);
+}
+
+TEST(Exploring, WhatWasFoundBreaksWithItsFaultsWrittenOut) {
+  Search search(scenario_text("plain", again, with_faults("\"pause\"")));
+  search.go_on();
+  ASSERT_FALSE(search.exploration_.found().empty());
+  const Counterexample& found = search.exploration_.found().back();
+  const PathRunner::Finding run = search.runner_.run_to_end(found.path);
+  EXPECT_NE(std::find(run.violated.begin(), run.violated.end(), found.property),
+            run.violated.end());
+  const auto simulation =
+      search.engine_.prepare(close_faults(without_open_faults(search.scenario_), run.faults));
+  sim::ReplayedChoices choices(run.choices);
+  const model::RunResult& result = simulation->run(choices);
+  EXPECT_EQ(choices.divergence(), std::nullopt);
+  EXPECT_EQ(choices.left_over(), 0U);
+  const bool is_broken = std::any_of(
+      result.verdicts->begin(), result.verdicts->end(), [&](const checker::Verdict& verdict) {
+        return verdict.property == found.property && verdict.kind == checker::VerdictKind::violated;
+      });
+  EXPECT_TRUE(is_broken);
+}
+
+TEST(Exploring, ABudgetOfNoFaultsFindsNone) {
+  Exploration::Plan plan;
+  plan.bounds.faults_max = 0;
+  Search search(scenario_text("plain", once, with_faults("\"pause\"")), plan);
+  EXPECT_EQ(search.go_on().certificate().outcome, OutcomeKind::as_expected);
+  EXPECT_EQ(search.certificate().faults_max, 0U);
+}
+
+TEST(Exploring, RefusesAKindThatItDoesNotKnow) {
+  EXPECT_THROW(Search(scenario_text("plain", once, with_faults("\"swizzle\""))), model::InputError);
+}
+
+class Interrupted : public testing::Test {
+ protected:
+  void SetUp() override {
+    stopped_.go_on(1, 40);
+    ASSERT_FALSE(stopped_.exploration_.is_over());
+    std::ostringstream stream;
+    save_exploration(stream, stopped_.identity(), stopped_.exploration_);
+    saved_ = stream.str();
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+  void expect_refused(const std::string& why) {
+    Search other(text_, all(Merging::states));
+    try {
+      load_exploration(path_, other.identity(), other.exploration_);
+      ADD_FAILURE() << "it was taken";
+    } catch (const model::InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  }
+
+  const std::string text_ = scenario_text("plain", once, with_faults("\"drop\""));
+  Search stopped_{text_, all(Merging::states)};
+  std::string saved_;
+  const std::filesystem::path path_ =
+      std::filesystem::path(testing::TempDir()) / "explore_test.explored";
+};
+
+TEST_F(Interrupted, GoesOnAsIfNothingHadHappened) {
+  write(saved_);
+  Search resumed(text_, all(Merging::states));
+  load_exploration(path_, resumed.identity(), resumed.exploration_);
+  resumed.go_on();
+  stopped_.go_on();
+  EXPECT_EQ(resumed.exploration_.counts(), stopped_.exploration_.counts());
+  EXPECT_EQ(resumed.exploration_.found(), stopped_.exploration_.found());
+  EXPECT_EQ(resumed.exploration_.visited().hash(), stopped_.exploration_.visited().hash());
+}
+
+TEST_F(Interrupted, ADamagedFileIsRefused) {
+  expect_refused("cannot read it");
+  for (const std::size_t place : {std::size_t{60}, saved_.size() / 2, saved_.size() - 1}) {
+    std::string damaged = saved_;
+    damaged[place] = static_cast<char>(damaged[place] ^ 1);
+    write(damaged);
+    expect_refused("damaged");
+  }
+  write(saved_.substr(0, saved_.size() - 8));
+  expect_refused("damaged");
+  write(saved_.substr(0, saved_.size() - 3));
+  expect_refused("damaged");
+  write("");
+  expect_refused("no search");
+}
+
+TEST_F(Interrupted, AnotherScenarioOrOtherBoundsAreRefused) {
+  write(saved_);
+  Search other(scenario_text("plain", again, with_faults("\"drop\"")));
+  EXPECT_THROW(load_exploration(path_, other.identity(), other.exploration_), model::InputError);
+  Exploration::Plan plan;
+  plan.bounds.delay_steps = 3;
+  Search wider(text_, plan);
+  EXPECT_THROW(load_exploration(path_, wider.identity(), wider.exploration_), model::InputError);
+}
+
+TEST(BoundedChoices, CutRangesIntoStepsFromTheLeastToTheMost) {
+  const sim::Stream delay{sim::Purpose::network_delay, 1};
+  const auto values_of = [&](std::uint32_t steps, std::uint64_t count, sim::Stream stream) {
+    ExploreBounds bounds;
+    bounds.delay_steps = bounds.range_steps = steps;
+    BoundedChoices choices(bounds);
+    choices.reset({});
+    std::vector<std::uint64_t> values = {choices.choose(stream, count)};
+    const std::uint32_t alternatives =
+        choices.decisions().empty() ? 1 : choices.decisions().front().alternatives;
+    for (std::uint32_t answer = 1; answer < alternatives; ++answer) {
+      const Path path = {{0, answer}};
+      choices.reset(path);
+      values.push_back(choices.choose(stream, count));
+    }
+    return values;
+  };
+  using Values = std::vector<std::uint64_t>;
+  EXPECT_EQ(values_of(1, 1'000'000, delay), (Values{0}));
+  EXPECT_EQ(values_of(2, 1'000'000, delay), (Values{0, 999'999}));
+  EXPECT_EQ(values_of(3, 1'000'001, delay), (Values{0, 500'000, 1'000'000}));
+  EXPECT_EQ(values_of(3, 2, delay), (Values{0, 1}));
+  EXPECT_EQ(values_of(2, UINT64_MAX, delay), (Values{0, UINT64_MAX - 1}));
+  // What is no range is had whole.
+  EXPECT_EQ(values_of(2, 5, {sim::Purpose::workload, 1}), (Values{0, 1, 2, 3, 4}));
+}
+
+TEST(DigestSet, HoldsWhatWasPutIn) {
+  DigestSet set;
+  for (std::uint64_t i = 0; i < 5'000; ++i) EXPECT_TRUE(set.insert({i * 7, i}));
+  for (std::uint64_t i = 0; i < 5'000; ++i) {
+    EXPECT_FALSE(set.insert({i * 7, i}));
+    EXPECT_TRUE(set.contains({i * 7, i}));
+    EXPECT_FALSE(set.contains({i * 7 + 1, i}));
+  }
+  EXPECT_EQ(set.size(), 5'000U);
+  DigestSet backwards;
+  for (std::uint64_t i = 5'000; i > 0; --i) backwards.insert({(i - 1) * 7, i - 1});
+  EXPECT_EQ(backwards.hash(), set.hash());
+  EXPECT_EQ(backwards.all().size(), 5'000U);
+}
+
+}  // namespace
+}  // namespace lockstep::search::explore_test
