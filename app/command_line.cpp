@@ -238,7 +238,7 @@ class Grammar {
   void add_explore() {
     explore_command_ = add_command(
         "explore", "Search scenarios exhaustively within bounds: a certificate or the least run",
-        "lockstep explore scenarios/explore/plain-one-fault.toml\n"
+        "lockstep explore scenarios/explore/pause.toml\n"
         "  lockstep explore my-scenario.toml --faults 1 --delay-steps 3");
     explore_options_.add_to(*explore_command_);
     add_format(explore_command_, explore_options_.format());

@@ -137,9 +137,9 @@ class ExploreCommand {
     const std::uint64_t runs = exploration.counts().runs;
     const search::Exploration::Cost cost = exploration.cost_now();
     line.draw(fmt::format(
-        "{}  {} faults, {} later choices: {} states, {} runs, {}/s, {} runs ahead, {} MiB",
+        "{}  {} interventions: {} states, {} runs, {}/s, {} runs ahead, {} MiB",
         reports::shortened(reports::harmless(target.scenario.name()), name_characters_max),
-        cost.faults, cost.deviations, exploration.visited().size(), runs,
+        cost.interventions, exploration.visited().size(), runs,
         runs * 1000 / std::max<std::uint64_t>(line.elapsed_ms(), 1), exploration.paths_left(),
         exploration.bytes() >> 20U));
   }

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "app/fuzz_findings.h"
+#include "model/scenario/scenario_file.h"
+#include "model/scenario/write_scenario.h"
 #include "search/campaign.h"
 #include "search/fuzz.h"
 #include "sim/recorded_choices.h"
@@ -30,8 +32,11 @@ reports::SavedFinding save_counterexample(const model::Scenario& scenario,
                                           const std::filesystem::path& folder,
                                           const std::string& name, const Context& context) {
   search::PathRunner::Finding run = runner.run_to_end(found.path);
-  const model::Scenario closed =
-      search::close_faults(search::without_open_faults(scenario), run.faults);
+  // Its trace is to be replayed: that takes a file's text.
+  const std::string path = (folder / (name + ".found.toml")).string();
+  const model::Scenario closed = model::parse_scenario(
+      path, model::write_scenario(
+                search::close_faults(search::without_open_faults(scenario), run.faults), path));
   search::Finding finding;
   finding.run = found.run;
   finding.property = found.property;

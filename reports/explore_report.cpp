@@ -162,7 +162,8 @@ void add_counts(std::string& text, const ExploreReport& report) {
 
 std::string counterexample_in_words(const search::Counterexample& found) {
   return fmt::format(
-      "{} with {} and {} that {} not the least (run {}): no run with fewer breaks it",
+      "{} with {} and {} that {} not the least (run {}): none breaks it with fewer of both "
+      "together",
       checker::to_string(found.property), with_noun(found.faults, "fault"),
       with_noun(found.deviations, "choice"), found.deviations == 1 ? "is" : "are", found.run);
 }

@@ -82,7 +82,10 @@ void Exploration::add_run(std::uint32_t node, const PathRecord& record) {
 Exploration::Extent Exploration::cut(const PathRecord& record) {
   for (const PathState& state : record.states) {
     ++counts_.transitions;
-    if (visited_.insert(state.digest)) continue;
+    if (!is_reached(visited_, state, plan_.bounds)) {
+      reach(visited_, state);
+      continue;
+    }
     ++counts_.merged;
     return {state.decisions, state.steps};
   }
@@ -107,8 +110,10 @@ void Exploration::branch(std::uint32_t node, const PathRecord& record, std::uint
   const std::uint32_t first = from.answer > 0 ? from.decision + 1 : 0;
   for (std::uint32_t i = first; i < decisions; ++i) {
     Cost cost = cost_;
-    ++(record.decisions[i].kind == DecisionKind::fault ? cost.faults : cost.deviations);
-    if (cost.deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) continue;
+    ++cost.interventions;
+    if (record.decisions[i].kind == DecisionKind::fault) ++cost.faults;
+    const std::uint32_t deviations = cost.interventions - cost.faults;
+    if (deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) continue;
     Layer& layer = frontier_[cost];
     for (std::uint32_t answer = 1; answer < record.decisions[i].alternatives; ++answer) {
       if (nodes_.size() == UINT32_MAX) throw std::length_error("too many paths to number");
@@ -125,7 +130,8 @@ void Exploration::note_violations(std::uint32_t node, const PathRecord& record) 
         std::any_of(found_.begin(), found_.end(),
                     [property](const Counterexample& each) { return each.property == property; });
     if (!is_decided || is_known) continue;
-    found_.push_back({property, path_of(node), cost_.faults, cost_.deviations, counts_.runs});
+    found_.push_back(
+        {property, path_of(node), cost_.faults, cost_.interventions - cost_.faults, counts_.runs});
   }
   if (plan_.after_finding == Plan::AfterFinding::stop) is_enough_ = is_enough();
 }

@@ -6,9 +6,12 @@
 // comes to a state that was reached before; every other alternative of the decisions past its path
 // is a path of its own. So each way from each state is gone once.
 //
-// Paths are taken in the order of their cost: fewest faults, then fewest deviations. So a state is
-// reached first with the most budget left, and what is found first has the fewest faults, and of
-// such the fewest choices (late messages, long waits) that are not the least.
+// Paths are taken in the order of their cost: fewest interventions, faults and deviations together,
+// and of such the fewest faults. So what is found first needs the least to go wrong.
+//
+// A state is gone on from once for each number of faults before it, unless it was reached after
+// fewer: then all that can come of it has come, or will. Of the runs that reach it after so many
+// faults, the first has the fewest other deviations.
 //
 // Runs may be made in batches by several workers: a run that did not know yet of a state that an
 // earlier one of its batch reached is cut there when it is added. What comes of it is the same
@@ -54,7 +57,8 @@ struct ExploreCounts {
   friend bool operator==(const ExploreCounts&, const ExploreCounts&) = default;
 };
 
-/// The first violation of a property: no other has fewer faults, nor as many and fewer deviations.
+/// The first violation of a property: no other has fewer interventions, nor as many with fewer
+/// faults.
 struct Counterexample {
   checker::Property property{};
   Path path;
@@ -76,8 +80,8 @@ class Exploration {
   };
   /// Paths of the same cost, those that were found first come first.
   struct Cost {
+    std::uint32_t interventions = 0;  ///< faults and other deviations
     std::uint32_t faults = 0;
-    std::uint32_t deviations = 0;
     friend auto operator<=>(const Cost&, const Cost&) = default;
   };
   /// A path: another answer to a decision of the run that is its parent.

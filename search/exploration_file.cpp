@@ -154,7 +154,7 @@ class ExplorationFile {
     }
     out.put(from.frontier_.size());
     for (const auto& [cost, layer] : from.frontier_) {
-      out.put(std::uint64_t{cost.faults} << 32 | cost.deviations);
+      out.put(std::uint64_t{cost.interventions} << 32 | cost.faults);
       out.put(layer.nodes.size() - layer.next);
       for (std::size_t i = layer.next; i < layer.nodes.size(); ++i) out.put(layer.nodes[i]);
     }

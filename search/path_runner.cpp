@@ -16,6 +16,11 @@ std::vector<checker::Property> violated_in(const model::RunResult& result) {
   return violated;
 }
 
+/// The state after so many faults.
+model::StateDigest key_of(const PathState& state, std::uint32_t faults) {
+  return {sim::mixed(state.digest.high, faults), sim::mixed(state.digest.low, faults)};
+}
+
 /// A moment that no file asks for would make the same situation another state each time.
 model::Scenario without_usual_heal(const model::Scenario& scenario) {
   model::Scenario changed = scenario;
@@ -31,6 +36,20 @@ model::Scenario without_open_faults(const model::Scenario& scenario) {
   model::Scenario closed = without_usual_heal(scenario);
   closed.open_faults.reset();
   return closed;
+}
+
+bool is_reached(const DigestSet& visited, const PathState& state, const ExploreBounds& bounds) {
+  // Of the same cost in all, fewer faults are more of other deviations: where these are bounded,
+  // fewer of them may be left.
+  const std::uint32_t least = bounds.deviations_max ? state.faults : 0;
+  for (std::uint32_t faults = state.faults + 1; faults > least; --faults) {
+    if (visited.contains(key_of(state, faults - 1))) return true;
+  }
+  return false;
+}
+
+void reach(DigestSet& visited, const PathState& state) {
+  visited.insert(key_of(state, state.faults));
 }
 
 PathRunner::PathRunner(const model::Scenario& scenario, const ExploreBounds& bounds,
@@ -95,13 +114,12 @@ bool PathRunner::is_known_state() {
     return false;
   }
   decisions_looked_at_ = decisions;
-  const model::StateDigest digest = key_of_state();
-  record_.states.push_back({digest, static_cast<std::uint32_t>(decisions), record_.steps - 1});
-  return visited_->contains(digest);
+  record_.states.push_back(
+      {key_of_state(), faults_struck_, static_cast<std::uint32_t>(decisions), record_.steps - 1});
+  return is_reached(*visited_, record_.states.back(), bounds_);
 }
 
-/// The state, with what is left of the budget as far as less of it does not come later anyway: a
-/// search reaches a state with the fewest faults first, and of these with the fewest deviations.
+/// The state, with what is left of the budgets of single kinds.
 model::StateDigest PathRunner::key_of_state() {
   model::StateDigest key = simulation_->digest();
   const auto add = [&key](std::uint64_t number) {
@@ -113,7 +131,6 @@ model::StateDigest PathRunner::key_of_state() {
       if (most[i] != UINT32_MAX) add(struck_of_[i]);
     }
   }
-  if (bounds_.deviations_max) add(faults_struck_);
   return key;
 }
 

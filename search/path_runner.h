@@ -23,10 +23,18 @@ namespace lockstep::search {
 
 /// A state that a run came to, past its path.
 struct PathState {
-  model::StateDigest digest;
+  model::StateDigest digest;    ///< with what the budgets of single kinds have left
+  std::uint32_t faults = 0;     ///< that had struck
   std::uint32_t decisions = 0;  ///< that had been made until then
   std::uint32_t steps = 0;      ///< that had been taken
 };
+
+/// Whether all that can come of the state, within the bounds, comes of one that was reached: the
+/// same one, after no more faults.
+[[nodiscard]] bool is_reached(const DigestSet& visited, const PathState& state,
+                              const ExploreBounds& bounds);
+/// Notes that it is reached. REQUIRES: it was not.
+void reach(DigestSet& visited, const PathState& state);
 
 /// What a run came to.
 struct PathRecord {

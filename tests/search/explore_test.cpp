@@ -108,7 +108,7 @@ TEST_P(ExploredBothWays, MergingChangesNoVerdictAndNoLeastRun) {
   Exploration::Plan merged = all(Merging::states);
   Exploration::Plan unmerged = all(Merging::none);
   // Without merging there is a run for each way: a few late messages make enough of them.
-  merged.bounds.deviations_max = unmerged.bounds.deviations_max = 2;
+  merged.bounds.deviations_max = unmerged.bounds.deviations_max = 1;
   Search with(GetParam().text, merged);
   Search without(GetParam().text, unmerged);
   with.go_on();
