@@ -30,9 +30,13 @@ faults = ["pause"]
 faults = 1
 
 [[client]]
-name  = "w"
-count = 2
-run   = ["lock lease=2s", "unlock"]
+name = "a"
+run  = ["try_lock lease=2s", "sleep 1s", "unlock"]
+
+[[client]]
+name  = "b"
+start = "2100ms"
+run   = ["try_lock lease=2s", "sleep 1s", "unlock"]
 """
 
 LONG = HOLDS.replace("count = 2", "count = 4").replace("try_lock", "lock")

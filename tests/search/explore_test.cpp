@@ -36,7 +36,14 @@ std::string with_faults(const std::string& kinds) {
 }
 
 const std::string once = R"("try_lock lease=2s", "unlock")";
-const std::string again = R"("lock lease=2s", "unlock")";
+/// One begins when the other's lease is over.
+std::string one_after_the_other() {
+  return "title = \"t\"\nlock = \"plain\"\nexpect = { holds = [\"mutual-exclusion\"] }\n" +
+         with_faults("\"pause\"") +
+         "[[client]]\nname = \"a\"\nrun = [\"try_lock lease=2s\", \"sleep 1s\", \"unlock\"]\n"
+         "[[client]]\nname = \"b\"\nstart = \"2100ms\"\n"
+         "run = [\"try_lock lease=2s\", \"sleep 1s\", \"unlock\"]\n";
+}
 
 /// A search with everything that it needs.
 class Search {
@@ -164,7 +171,7 @@ TEST(Exploring, BatchesChangeNothing) {
 }
 
 TEST(Exploring, FindsThePauseThatBreaksALockWithOneFaultAndNothingLate) {
-  Search search(scenario_text("plain", again, with_faults("\"pause\"")));
+  Search search(one_after_the_other());
   const Certificate certificate = search.go_on().certificate();
   EXPECT_EQ(certificate.outcome, OutcomeKind::not_as_expected);
   ASSERT_FALSE(certificate.found.empty());
@@ -175,7 +182,7 @@ TEST(Exploring, FindsThePauseThatBreaksALockWithOneFaultAndNothingLate) {
 }
 
 TEST(Exploring, WhatWasFoundBreaksWithItsFaultsWrittenOut) {
-  Search search(scenario_text("plain", again, with_faults("\"pause\"")));
+  Search search(one_after_the_other());
   search.go_on();
   ASSERT_FALSE(search.exploration_.found().empty());
   const Counterexample& found = search.exploration_.found().back();
@@ -265,7 +272,7 @@ TEST_F(Interrupted, ADamagedFileIsRefused) {
 
 TEST_F(Interrupted, AnotherScenarioOrOtherBoundsAreRefused) {
   write(saved_);
-  Search other(scenario_text("plain", again, with_faults("\"drop\"")));
+  Search other(one_after_the_other());
   EXPECT_THROW(load_exploration(path_, other.identity(), other.exploration_), model::InputError);
   Exploration::Plan plan;
   plan.bounds.delay_steps = 3;
