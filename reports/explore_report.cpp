@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/scenario/durations.h"
+#include "model/scenario/fault_forms.h"
 #include "model/scenario/suggest.h"
 #include "reports/json_values.h"
 #include "reports/text.h"
@@ -70,11 +71,19 @@ std::string faults_in_words(const search::Certificate& certificate) {
   if (written > 0) words = fmt::format("{} as the file has them", with_noun(written, "fault"));
   if (certificate.faults_max == 0) return words.empty() ? "no faults" : words;
   if (!words.empty()) words += ", and ";
+  const bool are_timed = std::any_of(
+      certificate.kinds.begin(), certificate.kinds.end(), [](const model::FaultKind kind) {
+        return model::lasts(model::form_of(kind)) || kind == model::FaultKind::delay ||
+               kind == model::FaultKind::lag || kind == model::FaultKind::clock_step;
+      });
+  const std::string durations =
+      are_timed ? fmt::format("; by or for {} or {}", model::write_duration(certificate.short_ns),
+                              model::write_duration(certificate.long_ns))
+                : std::string();
   words += fmt::format(
-      "at most {} of {} ({}; for {} or {}), each just before the first step of an instant{}",
+      "at most {} of {} ({}{}), each just before the first step of an instant{}",
       with_noun(certificate.faults_max, "fault"), certificate.menu_size,
-      kinds_in_words(certificate.kinds), model::write_duration(certificate.short_ns),
-      model::write_duration(certificate.long_ns),
+      kinds_in_words(certificate.kinds), durations,
       certificate.bounds.places == search::FaultPlaces::own ? ", one of whom it strikes" : "");
   if (!certificate.kinds_left_out.empty()) {
     words += fmt::format("; without {}", kinds_in_words(certificate.kinds_left_out));
@@ -126,7 +135,7 @@ std::string hash_of(const search::Certificate& certificate) {
   return fmt::format("{:016x}{:016x}", certificate.hash.high, certificate.hash.low);
 }
 
-void add_properties(std::string& text, const search::Certificate& certificate) {
+void add_statuses(std::string& text, const search::Certificate& certificate) {
   const auto add = [&](Status status, std::string_view what) {
     const std::string names = names_of(certificate, status);
     if (!names.empty()) add_lines(text, fmt::format("{}: {}", what, names));
@@ -234,7 +243,7 @@ Json bounds_of(const search::Certificate& certificate) {
        {"events_max", number(scenario.events_max)}});
 }
 
-Json counts_of(const search::Certificate& certificate) {
+Json explore_counts_of(const search::Certificate& certificate) {
   const search::ExploreCounts& counts = certificate.counts;
   return Json::object({{"states", number(certificate.states)},
                        {"transitions", number(counts.transitions)},
@@ -278,7 +287,7 @@ Json file_of(const ExploreReport& report) {
        {"end", word_of(certificate.end)},
        {"bounds", bounds_of(certificate)},
        {"properties", std::move(properties)},
-       {"counts", counts_of(certificate)},
+       {"counts", explore_counts_of(certificate)},
        {"hash", hash_of(certificate)},
        {"found", std::move(found)},
        {"complaints", std::move(complaints)},
@@ -296,7 +305,7 @@ std::string explore_console(const ExploreReport& report, Style style) {
   for (const std::string& complaint : certificate.complaints) {
     add_lines(text, harmless_lines(complaint));
   }
-  add_properties(text, certificate);
+  add_statuses(text, certificate);
   add_lines(text, fmt::format("bounds: {}", bounds_in_words(certificate)));
   add_counts(text, report);
   if (!report.resume_file.empty()) {
