@@ -17,8 +17,9 @@ constexpr std::uint64_t explore_jobs_max = 1'024;
 constexpr std::uint64_t steps_max = 1'000;
 constexpr std::uint64_t count_max = 1'000'000;
 
-void add_count(CLI::App& command, const std::string& name, std::uint64_t least, std::uint64_t most,
-               const std::function<void(std::uint64_t)>& take, const std::string& story) {
+void add_bounded_count(CLI::App& command, const std::string& name, std::uint64_t least,
+                       std::uint64_t most, const std::function<void(std::uint64_t)>& take,
+                       const std::string& story) {
   command
       .add_option_function<std::string>(
           name,
@@ -48,19 +49,19 @@ void ExploreOptions::add_to(CLI::App& command) {
 void ExploreOptions::add_bounds(CLI::App& command) {
   search::ExploreBounds& bounds = arguments_.plan.bounds;
   const auto small = [](std::uint64_t number) { return static_cast<std::uint32_t>(number); };
-  add_count(
+  add_bounded_count(
       command, "--faults", 0, count_max,
       [&bounds, small](std::uint64_t number) { bounds.faults_max = small(number); },
       "At most so many faults in a run, where the file leaves them open (its budget)");
-  add_count(
+  add_bounded_count(
       command, "--delay-steps", 1, steps_max,
       [&bounds, small](std::uint64_t number) { bounds.delay_steps = small(number); },
       "So many values of each range of delays (2: the least and the most)");
-  add_count(
+  add_bounded_count(
       command, "--range-steps", 1, steps_max,
       [&bounds, small](std::uint64_t number) { bounds.range_steps = small(number); },
       "So many values of each other range (2)");
-  add_count(
+  add_bounded_count(
       command, "--deviations", 0, count_max,
       [&bounds, small](std::uint64_t number) { bounds.deviations_max = small(number); },
       "At most so many choices of a run other than the least (all of them)");
@@ -85,7 +86,7 @@ void ExploreOptions::add_search(CLI::App& command) {
       "--keep-going",
       [this] { arguments_.plan.after_finding = search::Exploration::Plan::AfterFinding::go_on; },
       "Go on after a counterexample, until all is searched");
-  add_count(
+  add_bounded_count(
       command, "--jobs", 1, explore_jobs_max,
       [this](std::uint64_t number) { arguments_.jobs = number; },
       "Work with so many threads (one for each core); the result is the same");
