@@ -224,7 +224,7 @@ const KeptValue kept_values[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Libraries, WhatARunChanges, ::testing::ValuesIn(kept_values),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace
 }  // namespace lockstep::test
