@@ -1,7 +1,8 @@
 // The pending events as a part of a state: what, for whom, how long from now, in which order.
 //
-// Not state: sequence, next_sequence_ (the order is written), generation, free_slots_ (which place an
-// event has), now_ (the next event is where times count from), normal_pending_ (counted by kind).
+// Not state: sequence, next_sequence_ (the order is written), generation, free_slots_ (which place
+// an event has), now_ (the next event is where times count from), normal_pending_ (counted by
+// kind).
 #include <algorithm>
 
 #include "sim/digest.h"

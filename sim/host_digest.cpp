@@ -4,9 +4,10 @@
 // deadlines, then of the starts. What a clock shows counts only as far as somebody looks at it
 // (DigestGrain): where nobody reads a clock, a step of it that has no effect is none.
 //
-// Not state: anchor_reading_ns_ (the reading is written), name_ (the actor's), event, resume_event_,
-// work_at_ (they are among the events), generation, free_timers_, last_pause_, next_timer_sequence_
-// (numbers to come are new ones), rearmed_ (memory), draining_ (never between two events).
+// Not state: anchor_reading_ns_ (the reading is written), name_ (the actor's), event,
+// resume_event_, work_at_ (they are among the events), generation, free_timers_, last_pause_,
+// next_timer_sequence_ (numbers to come are new ones), rearmed_ (memory), draining_ (never between
+// two events).
 #include <algorithm>
 
 #include "sim/digest.h"

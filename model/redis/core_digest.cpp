@@ -5,9 +5,9 @@
 // anew before each use.
 //
 // Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
-// (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to come
-// are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is written);
-// of a script or a start, over between two events: script_access_, script_has_written_,
+// (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to
+// come are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is
+// written); of a script or a start, over between two events: script_access_, script_has_written_,
 // script_may_grow_data_, script_may_cross_slots_, script_slot_, script_is_replicated_,
 // effects_are_dropped_, is_loading_.
 #include <algorithm>

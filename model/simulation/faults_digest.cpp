@@ -4,10 +4,10 @@
 // of its own (Simulation::strike) has to count them beside the digest.
 //
 // Not state: faults_set_, themes_, descriptions_, milestone_of_sending_, others_wait_for_sending_,
-// choices_, struck_listener_, moments_, place, watches_messages_ (follow from the faults, or are the
-// same in all runs), depth_ (0 between two events), strikes_so_far_ (numbers to come are new ones),
-// end_event (it is among the events), slowness_ (the hosts'), seen_ (a result), client_faults_ (its
-// orders are among the events).
+// choices_, struck_listener_, moments_, place, watches_messages_ (follow from the faults, or are
+// the same in all runs), depth_ (0 between two events), strikes_so_far_ (numbers to come are new
+// ones), end_event (it is among the events), slowness_ (the hosts'), seen_ (a result),
+// client_faults_ (its orders are among the events).
 #include <algorithm>
 
 #include "model/simulation/fault_injector.h"

@@ -51,7 +51,7 @@ class Progress(unittest.TestCase):
                              text)
 
     def test_counts_down_runs(self):
-        text = self.drawn("safe.toml", "--runs", "4000", "--jobs", "1")
+        text = self.drawn("safe.toml", "--runs", "40000", "--jobs", "1")
         self.assertRegex(text, r" \d+ s left")
 
 

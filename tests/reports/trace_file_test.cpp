@@ -139,9 +139,12 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
 
 TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
   const std::string text = written(test::pause_outcome());
-  const std::string other = complaint(replaced(text, "\"model_version\":4", "\"model_version\":7"));
-  EXPECT_NE(other.find("1: the trace was made by model version 7, this Lockstep has version 4"),
-            std::string::npos);
+  const std::string ours = std::to_string(model::model_version);
+  const std::string other =
+      complaint(replaced(text, "\"model_version\":" + ours, "\"model_version\":1007"));
+  EXPECT_NE(
+      other.find("1: the trace was made by model version 1007, this Lockstep has version " + ours),
+      std::string::npos);
   EXPECT_NE(other.find("scenarios/known-bugs/gc-pause.toml"), std::string::npos);
   EXPECT_EQ(complaint(replaced(text, "\"lockstep_trace\":1", "\"lockstep_trace\":2")),
             "1: the trace has format 2; this Lockstep reads format 1");

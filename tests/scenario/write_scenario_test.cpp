@@ -108,7 +108,7 @@ TEST(WriteScenario, EveryFaultComesBack) {
                                            ", when = \"a/2 acquired for the 2nd time\"",
                                            ", when = \"n1 sent reply to acquire\", after = \"1ms\"",
                                            ", when = \"n1 executed acquire of a/2\"",
-                                         ", when = \"any\", after = \"1ms..1s\"",
+                                           ", when = \"any\", after = \"1ms..1s\"",
                                            ", when = \"the lease of b ends\", before = \"10us\"",
                                            ", when = \"the lease of b on lock ends\"",
                                            ", when = \"3rd reply to acquire from n1 to b\"",

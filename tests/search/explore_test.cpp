@@ -180,10 +180,12 @@ TEST(Exploring, FindsThePauseThatBreaksALockWithOneFaultAndNothingLate) {
   const Certificate certificate = search.go_on().certificate();
   EXPECT_EQ(certificate.outcome, OutcomeKind::not_as_expected);
   ASSERT_FALSE(certificate.found.empty());
-  const Counterexample& found = certificate.found.back();
-  EXPECT_EQ(found.property, Property::mutual_exclusion);
-  EXPECT_EQ(found.faults, 1U);
-  EXPECT_EQ(found.deviations, 0U);
+  const auto found = std::find_if(
+      certificate.found.begin(), certificate.found.end(),
+      [](const Counterexample& each) { return each.property == Property::mutual_exclusion; });
+  ASSERT_NE(found, certificate.found.end());
+  EXPECT_EQ(found->faults, 1U);
+  EXPECT_EQ(found->deviations, 0U);
 }
 
 TEST(Exploring, WhatWasFoundBreaksWithItsFaultsWrittenOut) {

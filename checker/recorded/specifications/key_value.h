@@ -257,7 +257,7 @@ class KeyValueMap {
   std::vector<TextId> names_;
   mutable Sequences sequences_;
   mutable std::vector<std::uint32_t> changed_;
-  std::vector<Demands> demands_;  ///< by key
+  std::vector<Demands> demands_;             ///< by key
   mutable std::uint64_t demands_bytes_ = 0;  ///< of all of them, as they are
 };
 
