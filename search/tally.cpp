@@ -78,11 +78,30 @@ std::string summary_of(const Example& example, checker::Property property) {
   return {};
 }
 
+/// Where the runs were cut short, what was never seen might have come yet: that is no complaint.
+bool might_come_yet(const ScenarioOutcome& outcome) {
+  return outcome.interrupted || outcome.runs == 0;
+}
+
+/// Something that is to happen in some run was seen in none.
+bool is_something_missing(const ScenarioOutcome& outcome) {
+  const auto has_happened_nowhere = [&outcome](const PropertySummary& each) {
+    return each.expected == Expected::violated && outcome.scenario.open_faults.has_value() &&
+           each.violated == 0;
+  };
+  return std::any_of(outcome.properties.begin(), outcome.properties.end(), has_happened_nowhere) ||
+         std::any_of(outcome.sometimes.begin(), outcome.sometimes.end(),
+                     [](const SometimesSummary& each) { return each.runs_seen == 0; }) ||
+         std::any_of(outcome.probes.begin(), outcome.probes.end(),
+                     [](const ProbeSummary& each) { return each.runs_struck == 0; });
+}
+
 void complain(ScenarioOutcome& outcome) {
   for (const PropertySummary& summary : outcome.properties) {
     const std::string name(checker::to_string(summary.property));
     const bool is_open = outcome.scenario.open_faults.has_value();
-    if (summary.expected == Expected::violated && is_open && summary.violated == 0) {
+    if (summary.expected == Expected::violated && is_open && summary.violated == 0 &&
+        !might_come_yet(outcome)) {
       outcome.complaints.push_back(
           name + " was expected to be violated in some run, but it was in none of " +
           runs_in_words(outcome.runs));
@@ -119,6 +138,7 @@ void complain(ScenarioOutcome& outcome) {
         which_run(outcome, bound.first_seed_over) + "; longest: " + bound.longest() + ", " +
         which_run(outcome, bound.longest_seed) + ")");
   }
+  if (might_come_yet(outcome)) return;
   for (const SometimesSummary& each : outcome.sometimes) {
     if (each.runs_seen == 0) {
       outcome.complaints.push_back("this was expected sometimes, but never happened in " +
@@ -133,6 +153,7 @@ void complain(ScenarioOutcome& outcome) {
 }
 
 bool something_is_unknown(const ScenarioOutcome& outcome) {
+  if (outcome.runs == 0 || (outcome.interrupted && is_something_missing(outcome))) return true;
   return std::any_of(outcome.properties.begin(), outcome.properties.end(),
                      [](const PropertySummary& summary) {
                        return summary.expected != Expected::nothing && summary.unknown > 0;

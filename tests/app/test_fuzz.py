@@ -167,6 +167,11 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(len(re.findall(r"as expected: 0 findings in [1-9]\d* runs",
                                         result.stdout)), 2)
 
+    def test_knows_nothing_where_it_made_no_run(self):
+        self.program.write("safe.toml", SAFE)
+        result = self.fuzz("safe.toml", "--runs", "500", "--shard", "2/2", code=3)
+        self.assertIn("unknown: 0 findings in 0 runs", result.stdout)
+
     def test_leaves_valid_output_after_an_interruption(self):
         self.program.write("safe.toml", SAFE)
         process = subprocess.Popen(

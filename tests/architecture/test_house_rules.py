@@ -1,5 +1,6 @@
 """The repository keeps the rules of house_rules.py, and the rules catch who breaks them."""
 
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -22,6 +23,12 @@ class TheRepository(unittest.TestCase):
         self.assertIn("sim/trace.h", seen)
         self.assertIn("model/redis/server.h", seen)
         self.assertFalse([path for path in seen if path.startswith((".git/", "build"))])
+
+
+    def test_names_no_path_of_a_machine(self):
+        found = subprocess.run(["git", "grep", "-nIE", "/(root|home/[a-z]+)/"], cwd=REPOSITORY,
+                               capture_output=True, text=True, check=False)
+        self.assertEqual((found.returncode, found.stdout), (1, ""), found.stderr)
 
 
 class TheRules(unittest.TestCase):

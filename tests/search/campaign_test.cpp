@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/scenario/scenario_file.h"
+#include "search/tally.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::campaign {
@@ -144,6 +145,32 @@ TEST_F(Campaign, StopsBetweenRunsWhenInterrupted) {
   EXPECT_TRUE(outcome.interrupted);
   EXPECT_EQ(outcome.runs, 0U);
   EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+}
+
+// Nobody can blame a scenario for what it had no time for.
+TEST_F(Campaign, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
+  for (const std::string_view expect :
+       {R"({ sometimes = ["a acquired"] })", R"({ violates = "no-deadlock" })"}) {
+    ScenarioOutcome outcome = run(expect, "");
+    outcome.scenario.open_faults.emplace();
+    outcome.complaints.clear();
+    for (SometimesSummary& each : outcome.sometimes) each.runs_seen = 0;
+    for (PropertySummary& each : outcome.properties) each.violated = 0;
+    conclude(outcome);
+    EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected) << expect;
+    outcome.complaints.clear();
+    outcome.interrupted = true;
+    conclude(outcome);
+    EXPECT_EQ(outcome.kind, OutcomeKind::unknown) << expect;
+    EXPECT_EQ(outcome.complaints, std::vector<std::string>()) << expect;
+  }
+}
+
+TEST_F(Campaign, RunsThatWereNotMadeShowNothing) {
+  const ScenarioOutcome once = run(R"({ holds = "harm" })", "");
+  ScenarioOutcome none = empty_outcome(once.scenario, {});
+  conclude(none);
+  EXPECT_EQ(none.kind, OutcomeKind::unknown);
 }
 
 TEST_F(Campaign, ReplaysItsExample) {
