@@ -181,6 +181,10 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
       if (before == nullptr || before->count < hold.count) cause = checker::ChangeCause::acquire;
     }
   }
+  if (cause == checker::ChangeCause::release && has_only_run_out(watched.known, by)) {
+    cause = checker::ChangeCause::expiry;
+    by = checker::no_name;
+  }
   if (!same_holds) report(watched, cause, by);
   std::swap(watched.known, found_);
   if (lease_listener_ != nullptr) {
@@ -191,6 +195,18 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   if (same_holds && same_lease) return;
   watch_expiry(index);
   emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
+}
+
+/// A lease may end at the very instant of somebody's change, whose event comes before its own.
+bool LockObserver::has_only_run_out(const LockState& before, checker::NameId by) const {
+  bool has_lost = false;
+  for (const StateHold& hold : before.holds) {
+    const StateHold* after = found_.find(hold.owner, hold.mode);
+    if (after != nullptr && after->count >= hold.count) continue;
+    if (hold.owner == by || hold.lease_ends_ns > queue_.now()) return false;
+    has_lost = true;
+  }
+  return has_lost;
 }
 
 void LockObserver::report(const Watched& watched, checker::ChangeCause cause, checker::NameId by) {

@@ -98,6 +98,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] bool is_reachable(const Watched& watched);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
   void tell_availability(Watched& watched);
+  /// What is less in found_ than `before` are leases of others than `by` that are over by now.
+  [[nodiscard]] bool has_only_run_out(const LockState& before, checker::NameId by) const;
   void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
   void emit(const Watched& watched, std::string_view cause, checker::NameId by);
   void emit_number(Watched& watched, checker::NameId by);
