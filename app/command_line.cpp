@@ -16,6 +16,7 @@
 #include "app/finding_options.h"
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
+#include "app/step_options.h"
 #include "model/scenario/placed_text.h"
 #include "model/scenario/scenario.h"
 #include "model/scenario/suggest.h"
@@ -95,6 +96,8 @@ class Grammar {
     add_replay();
     add_confirm();
     add_timeline();
+    add_step();
+    add_export();
     add_list();
     add_check();
     add_serve();
@@ -170,6 +173,11 @@ class Grammar {
         ->add_option_function<std::string>(
             "--junit", [this](const std::string& path) { run_.junit = path; },
             "Write the results as JUnit XML")
+        ->type_name("FILE");
+    run_command_
+        ->add_option_function<std::string>(
+            "--html", [this](const std::string& path) { run_.html = path; },
+            "Write an HTML report, in which runs can be stepped through")
         ->type_name("FILE");
     run_command_->add_flag_callback(
         "--dry-run", [this] { run_.work = RunWork::tell; },
@@ -271,8 +279,30 @@ class Grammar {
         ->required()
         ->type_name("");
     timeline_command_
-        ->add_option("-o,--output", timeline_.output,
-                     "The picture: a .svg, .png, .pdf or .dot. Without it, an SVG beside the trace")
+        ->add_option(
+            "-o,--output", timeline_.output,
+            "The picture: a .svg, .png, .pdf or .dot; or an HTML report: a .html. Without it, an\n"
+            "SVG beside the trace")
+        ->type_name("FILE");
+  }
+
+  void add_step() {
+    step_command_ = add_command("step", "Go through a run event by event, with everybody's state",
+                                "lockstep step lockstep-out/gc-pause.trace.jsonl\n"
+                                "  lockstep step scenarios/known-bugs/gc-pause.toml --commands "
+                                "'violation; state; without 1'");
+    add_step_options(*step_command_, step_);
+  }
+
+  void add_export() {
+    export_command_ =
+        add_command("export", "Write the history of a saved run as Jepsen stores it",
+                    "lockstep export lockstep-out/gc-pause.trace.jsonl -o history.edn");
+    export_command_->add_option("TRACE", export_.trace, "A trace, as run wrote it")
+        ->required()
+        ->type_name("");
+    export_command_
+        ->add_option("-o,--output", export_.output, "The history: a .edn (standard output)")
         ->type_name("FILE");
   }
 
@@ -407,6 +437,8 @@ class Grammar {
     if (replay_command_->parsed()) return replay_;
     if (confirm_command_->parsed()) return confirm_;
     if (timeline_command_->parsed()) return timeline_;
+    if (step_command_->parsed()) return step_;
+    if (export_command_->parsed()) return export_;
     if (check_command_->parsed()) return check_options_.arguments();
     if (serve_command_->parsed()) {
       require_place();
@@ -512,6 +544,8 @@ class Grammar {
   CLI::App* replay_command_ = nullptr;
   CLI::App* confirm_command_ = nullptr;
   CLI::App* timeline_command_ = nullptr;
+  CLI::App* step_command_ = nullptr;
+  CLI::App* export_command_ = nullptr;
   CLI::App* check_command_ = nullptr;
   CheckOptions check_options_;
   CLI::App* list_command_ = nullptr;
@@ -529,6 +563,8 @@ class Grammar {
   ReplayArguments replay_;
   ConfirmArguments confirm_;
   TimelineArguments timeline_;
+  StepArguments step_;
+  ExportArguments export_;
   ListArguments list_;
   ServeArguments serve_;
   LintArguments lint_;

@@ -9,6 +9,7 @@
 #include "app/confirm_command.h"
 #include "app/corpus_command.h"
 #include "app/explore_command.h"
+#include "app/export_command.h"
 #include "app/extract_command.h"
 #include "app/fuzz_command.h"
 #include "app/keep_command.h"
@@ -22,15 +23,16 @@
 #include "app/schema_command.h"
 #include "app/serve_command.h"
 #include "app/shrink_command.h"
+#include "app/step_command.h"
 #include "app/timeline_command.h"
 
 namespace lockstep::app {
 
-using Command =
-    std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments, ServeArguments,
-                 ConfirmArguments, LintArguments, ExtractArguments, NewArguments,
-                 NewScenarioArguments, SchemaArguments, CheckArguments, FuzzArguments,
-                 CorpusArguments, MergeArguments, ShrinkArguments, KeepArguments, ExploreArguments>;
+using Command = std::variant<RunArguments, ReplayArguments, TimelineArguments, ListArguments,
+                             ServeArguments, ConfirmArguments, LintArguments, ExtractArguments,
+                             NewArguments, NewScenarioArguments, SchemaArguments, CheckArguments,
+                             FuzzArguments, CorpusArguments, MergeArguments, ShrinkArguments,
+                             KeepArguments, ExploreArguments, StepArguments, ExportArguments>;
 
 /// A command to run, or the text that answers the command line alone and the exit code with it.
 struct CommandLine {

@@ -130,6 +130,11 @@ void add_fuzz_output(CLI::App& command, FuzzOutput& output) {
       ->type_name("FILE");
   command
       .add_option_function<std::string>(
+          "--html", [&output](const std::string& path) { output.html = path; },
+          "Write an HTML report, in which findings can be stepped through")
+      ->type_name("FILE");
+  command
+      .add_option_function<std::string>(
           "--annotations",
           [&output](const std::string& word) {
             (void)read_choice("--annotations", word, annotation_words);

@@ -29,6 +29,7 @@ std::string short_name(const search::Finding& finding) {
 
 FuzzTelling::FuzzTelling(const FuzzOutput& output, const Context& context)
     : output_(output), context_(context) {
+  if (output.html) html_.emplace(*output.html);
   std::error_code error;
   std::filesystem::create_directories(output.folder, error);
   if (error) {
@@ -42,6 +43,7 @@ void FuzzTelling::tell(const FuzzTarget& target, reports::FuzzReport report) {
   search::conclude(report.result.outcome);
   judge(report.result.outcome.kind);
   junit_.add(report.result.outcome, {});
+  if (html_ && report.saved.empty()) html_->add_outcome(report.result.outcome);
   if (output_.annotations == FuzzOutput::Annotations::github) {
     context_.errors << reports::github_annotations(report);
   }
@@ -60,6 +62,8 @@ void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report) {
   for (const search::Finding& finding : report.result.findings) {
     const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
     report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
+    const reports::SavedFinding& saved = report.saved.back();
+    if (html_) html_->add(saved.shrunk, saved.places, engine);
   }
   if (!report.result.findings.empty()) {
     report.result.outcome.example =
@@ -82,8 +86,10 @@ void FuzzTelling::judge(search::OutcomeKind kind) {
 
 void FuzzTelling::finish() {
   if (output_.format == OutputFormat::json) context_.output << reports::fuzz_json(reports_);
-  if (!output_.junit) return;
-  write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
+  if (output_.junit) {
+    write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
+  }
+  if (html_) html_->write();
 }
 
 }  // namespace lockstep::app

@@ -11,6 +11,7 @@
 #include "app/exit_code.h"
 #include "app/file_names.h"
 #include "app/fuzz_targets.h"
+#include "app/html_file.h"
 #include "reports/fuzz_report.h"
 #include "reports/junit.h"
 
@@ -20,6 +21,7 @@ struct FuzzOutput {
   OutputFormat format = OutputFormat::text;
   std::string folder = "lockstep-out";
   std::optional<std::string> junit;
+  std::optional<std::string> html;
   /// Whether findings are written as commands that GitHub shows beside the files of a pull request.
   enum class Annotations : std::uint8_t { none, github };
   Annotations annotations = Annotations::none;
@@ -47,6 +49,7 @@ class FuzzTelling {
   const Context& context_;
   std::vector<reports::FuzzReport> reports_;
   reports::JunitReport junit_;
+  std::optional<HtmlFile> html_;
   UniqueNames names_;
   ExitCode exit_code_ = ExitCode::as_expected;
 };

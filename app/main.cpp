@@ -34,6 +34,10 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const TimelineArguments& arguments) const {
       return timeline(arguments, context);
     }
+    ExitCode operator()(const StepArguments& arguments) const { return step(arguments, context); }
+    ExitCode operator()(const ExportArguments& arguments) const {
+      return export_history(arguments, context);
+    }
     ExitCode operator()(const ListArguments& arguments) const { return list(arguments, context); }
     ExitCode operator()(const ServeArguments& arguments) const { return serve(arguments, context); }
     ExitCode operator()(const CheckArguments& arguments) const { return check(arguments, context); }

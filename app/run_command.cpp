@@ -7,6 +7,7 @@
 
 #include "app/dry_run.h"
 #include "app/file_names.h"
+#include "app/html_file.h"
 #include "app/interruption.h"
 #include "app/output_file.h"
 #include "app/progress.h"
@@ -45,7 +46,9 @@ ExitCode exit_code_of(const search::ScenarioOutcome& outcome) {
 class RunCommand {
  public:
   RunCommand(const RunArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments), context_(context), engine_(context.script_folders) {
+    if (arguments.html) html_.emplace(*arguments.html);
+  }
 
   ExitCode run() {
     const std::vector<ScenarioPath> scenarios = find_scenarios(arguments_.paths);
@@ -105,6 +108,7 @@ class RunCommand {
       complain(context_, error);
       ++counts_.files_refused;
       json_.count_refused_file();
+      if (html_) html_->count_refused_file();
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
   }
@@ -120,6 +124,7 @@ class RunCommand {
     ++counts_.passed_over;
     json_.pass_over(scenario);
     junit_.pass_over(scenario);
+    if (html_) html_->pass_over(scenario);
   }
 
   /// False where it was interrupted before its first run.
@@ -173,6 +178,7 @@ class RunCommand {
   void report(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places) {
     counts_.add(outcome);
     junit_.add(outcome, places);
+    if (html_) html_->add(outcome, places, engine_);
     if (arguments_.format == OutputFormat::json) {
       json_.add(outcome, places);
       return;
@@ -194,6 +200,7 @@ class RunCommand {
       write_junit(std::filesystem::path(arguments_.output_folder) / "junit.xml");
     }
     if (arguments_.junit) write_junit(*arguments_.junit);
+    if (html_) html_->write();
   }
 
   void write_junit(const std::filesystem::path& path) const {
@@ -206,6 +213,7 @@ class RunCommand {
   reports::OutcomeCounts counts_;
   reports::JunitReport junit_;
   reports::JsonReport json_;
+  std::optional<HtmlFile> html_;
   UniqueNames row_names_;
   std::uint64_t scenarios_run_ = 0;
   bool is_alone_ = false;

@@ -35,6 +35,7 @@ struct RunArguments {
   std::string output_folder = "lockstep-out";
   FilesWanted files = FilesWanted::where_useful;
   std::optional<std::string> junit;
+  std::optional<std::string> html;
   ScriptsShown scripts = ScriptsShown::hidden;
   RunWork work = RunWork::run;
   std::vector<model::ParameterSetting> set;  ///< parameters' values, in place of the files'

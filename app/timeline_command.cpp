@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "app/html_file.h"
 #include "app/run_files.h"
 #include "model/scenario/placed_text.h"
 #include "model/scenario/suggest.h"
@@ -42,6 +43,11 @@ reports::PictureFormat picture_format_of(const fs::path& path) {
 ExitCode timeline(const TimelineArguments& arguments, const Context& context) {
   const fs::path path =
       arguments.output.empty() ? beside(arguments.trace) : fs::path(arguments.output);
+  if (path.extension() == ".html") {
+    write_html(path.string(), reports::read_trace_file(arguments.trace), context);
+    context.output << reports::harmless(path.string()) << '\n';
+    return ExitCode::as_expected;
+  }
   const reports::PictureFormat format = picture_format_of(path);
   const reports::TraceFile file = reports::read_trace_file(arguments.trace);
   const reports::Timeline drawing =

@@ -209,6 +209,10 @@ std::string JsonReport::text() const {
   return document.dump(indentation) + "\n";
 }
 
+std::string scenario_json(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
+  return scenario_of(outcome, places).dump(indentation);
+}
+
 std::string json_report(const search::ScenarioOutcome& outcome, const ReportPlaces& places) {
   JsonReport report;
   report.add(outcome, places);

@@ -32,6 +32,10 @@ class JsonReport {
   std::vector<std::string> passed_over_;  // their names
 };
 
+/// The object of one scenario.
+[[nodiscard]] std::string scenario_json(const search::ScenarioOutcome& outcome,
+                                        const ReportPlaces& places);
+
 /// The document for one outcome alone.
 [[nodiscard]] std::string json_report(const search::ScenarioOutcome& outcome,
                                       const ReportPlaces& places);

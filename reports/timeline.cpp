@@ -77,6 +77,11 @@ class Layout {
     picture().height = y_ + margin;
     picture().title = brief(subject_.title, title_characters_max);
     timeline_.rows = rows_.all().size();
+    for (std::size_t i = 0; i < rows_.all().size(); ++i) {
+      const Row& row = rows_.all()[i];
+      timeline_.row_places.push_back(
+          {row.from_ns, row.until_ns, grid.row(i).top, grid.row(i).bottom});
+    }
     timeline_.rows_folded = rows_.folded();
     return std::move(timeline_);
   }

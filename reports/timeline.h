@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/picture.h"
 #include "reports/trace_file.h"
@@ -38,11 +39,20 @@ struct TimelineOptions {
   std::size_t rows_max = 60;
 };
 
+/// Where a row is, for who wants to point at it.
+struct TimelineRow {
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+  Tenths top;
+  Tenths bottom;
+};
+
 /// A timeline laid out.
 struct Timeline {
   Picture picture;
   std::size_t rows = 0;         ///< drawn
   std::size_t rows_folded = 0;  ///< not drawn, but counted in a row that stands for them
+  std::vector<TimelineRow> row_places = {};
 };
 
 /// Lays it out: the same subject gives the same picture. Text from files is shortened and made

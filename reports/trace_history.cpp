@@ -111,10 +111,14 @@ bool begins_as_trace(std::istream& stream) {
   return std::string_view(bytes.data(), count) == beginning;
 }
 
+recorded::History history_of(const model::RecordedTrace& trace) {
+  return HistoryOfTrace(trace).history();
+}
+
 recorded::ReadResult history_of(const TraceFile& file) {
   recorded::ReadResult result;
   result.format = recorded::InputFormat::trace;
-  result.history = HistoryOfTrace(file.example.trace).history();
+  result.history = history_of(file.example.trace);
   if (!result.history.operations.empty()) return result;
   throw model::InputError({file.path, 0, 0}, "the run has no operation on a lock");
 }

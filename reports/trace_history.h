@@ -16,6 +16,9 @@ namespace lockstep::reports {
 /// Whether the stream begins as a trace does. The stream stays where it was.
 [[nodiscard]] bool begins_as_trace(std::istream& stream);
 
+/// The operations on the lock service; may be none.
+[[nodiscard]] checker::recorded::History history_of(const model::RecordedTrace& trace);
+
 /// Throws model::InputError where the run has no operation on a lock.
 [[nodiscard]] checker::recorded::ReadResult history_of(const TraceFile& file);
 

@@ -92,6 +92,8 @@ void Client::digest_into(sim::Digest& digest) const {
   Host::digest_into(digest);
 }
 
+void Client::look(HostView& view) const { implementation_->parts.look(view); }
+
 std::string Client::reachable_code(std::span<const StepKind> steps) const {
   return implementation_->parts.half.reachable_code(steps);
 }

@@ -15,6 +15,7 @@
 
 #include "model/client/postponements.h"
 #include "model/client/runtime.h"
+#include "model/host_view.h"
 #include "model/lock_truth.h"
 #include "model/messages.h"
 #include "model/recorder.h"
@@ -74,6 +75,8 @@ class Client final : public sim::Host {
   /// Host and program, down to the client half's variables (client_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
+  /// Where its threads are, and what they and its tasks wait for (client_view.cpp).
+  void look(HostView& view) const;
   /// What its client half may ever do in these steps: see Half.
   [[nodiscard]] std::string reachable_code(std::span<const StepKind> steps) const;
 

@@ -79,6 +79,9 @@ class ClientParts final : public FiberListener {
   [[nodiscard]] std::uint32_t incarnation() const { return incarnation_; }
   /// All of the client but its host (client_digest.cpp).
   void digest_into(sim::Digest& digest);
+  void look(HostView& view) const;  // client_view.cpp
+  /// What a coroutine waits for, in words; empty: nothing.
+  [[nodiscard]] std::string waits_for(const Fiber& fiber) const;
   /// A coroutine by its name.
   void digest_fiber(sim::Digest& digest, std::uint32_t fiber) const;
   void digest_cookie(sim::Digest& digest, std::uint64_t cookie) const;

@@ -15,6 +15,7 @@
 #include "checker/observations.h"
 #include "model/client/fiber.h"
 #include "model/client/half.h"
+#include "model/host_view.h"
 #include "model/scenario/scenario.h"
 #include "model/scenario/step_forms.h"
 
@@ -52,6 +53,7 @@ class Workload {
 
   [[nodiscard]] bool finished() const;
   void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
+  void look(HostView& view) const;              // client_view.cpp
   /// The coroutines that are its threads'.
   [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }

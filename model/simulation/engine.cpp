@@ -56,6 +56,7 @@ class PreparedScenario final : public Simulation {
   [[nodiscard]] NextStep next_step() override { return cluster_.next_step(); }
   void strike(const FaultSpec& fault) override { cluster_.strike(fault); }
   [[nodiscard]] bool is_down(std::string_view host) override { return cluster_.is_down(host); }
+  void look_at(std::string_view host, HostView& view) override { cluster_.look_at(host, view); }
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return cluster_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override {
     return cluster_.judged();

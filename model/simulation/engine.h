@@ -18,6 +18,7 @@
 #include "checker/measures.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
+#include "model/host_view.h"
 #include "model/node_observer.h"
 #include "model/recorded_trace.h"
 #include "model/scenario/scenario.h"
@@ -114,6 +115,8 @@ class Simulation {
   virtual void strike(const FaultSpec& fault) = 0;
   /// Whether the process of that host has ended and not started again. REQUIRES: there is one.
   [[nodiscard]] virtual bool is_down(std::string_view host) = 0;
+  /// What there is to see of that host; also after a run, of its end. REQUIRES: there is one.
+  virtual void look_at(std::string_view host, HostView& view) = 0;
 
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
   /// What is judged of the lock: one verdict each, in this order.

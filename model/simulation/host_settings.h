@@ -2,12 +2,18 @@
 // clocks and settings.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "model/scenario/scenario.h"
 #include "sim/network.h"
+#include "sim/time.h"
 
 namespace lockstep::model {
+
+/// What every wall clock shows when a run begins (2024-01-01 00:00:00 UTC): a plausible date, so
+/// that absolute times have the number of digits that they have in production.
+inline constexpr std::int64_t wall_clock_at_start_ns = 1'704'067'200LL * sim::second_ns;
 
 /// What [redis.nodes] says of a node; all defaults where it says nothing.
 [[nodiscard]] const NodeSpec& settings_of(const RedisSpec& redis, std::string_view node);

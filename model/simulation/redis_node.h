@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/host_view.h"
 #include "model/messages.h"
 #include "model/node_observer.h"
 #include "model/recorder.h"
@@ -159,6 +160,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   [[nodiscard]] const redis::Server& server() const { return server_; }
   /// Host, server, disk and links (redis_node_digest.cpp).
   void digest_into(sim::Digest& digest) const;
+  /// Its role, its keys, and who waits at it (redis_node_view.cpp).
+  void look(HostView& view) const;
   /// No other node will ask for what came before this offset, as far as this one goes.
   [[nodiscard]] std::int64_t oldest_offset_wanted() const;
   /// Whether something of its data is on its disk.

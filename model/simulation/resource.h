@@ -24,6 +24,7 @@ class Resource final : public sim::Host {
   /// Prepares a new run (after Host::reset).
   void start_run();
   void digest_into(sim::Digest& digest) const;
+  [[nodiscard]] std::int64_t version() const { return version_; }
 
  private:
   void on_incoming(const sim::Incoming& incoming) override;

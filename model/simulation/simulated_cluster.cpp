@@ -13,10 +13,6 @@
 namespace lockstep::model {
 namespace {
 
-/// What every wall clock shows when a run begins (2024-01-01 00:00:00 UTC): a plausible date, so
-/// that absolute times have the number of digits that they have in production.
-constexpr std::int64_t wall_clock_at_start_ns = 1'704'067'200LL * sim::second_ns;
-
 /// FNV-1a, 64 bits: names the state of the lock's files, nothing more.
 std::uint64_t digest_of(const LockPackage& package) {
   std::uint64_t digest = 14695981039346656037ULL;

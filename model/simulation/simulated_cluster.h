@@ -45,6 +45,7 @@ class SimulatedCluster final : public Simulation {
   [[nodiscard]] NextStep next_step() override;
   void strike(const FaultSpec& fault) override;
   [[nodiscard]] bool is_down(std::string_view host) override;
+  void look_at(std::string_view host, HostView& view) override;
   [[nodiscard]] const std::vector<sim::Actor>& actors() const override { return trace_.actors(); }
   [[nodiscard]] std::span<const checker::Property> judged() const override { return judged_; }
   [[nodiscard]] std::uint64_t lock_digest() const override { return lock_digest_; }

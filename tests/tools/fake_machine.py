@@ -139,7 +139,7 @@ class FakeMachine:
         return [row[1].split("|")[0] for row in rows if row[0] in groups]
 
     def install_everything(self):
-        self.set_installed(self.packages("run", "test", "bench", "ci"))
+        self.set_installed(self.packages("run", "test", "bench", "ci", "browser"))
 
     def set_installed(self, names):
         (self.folder / "installed").write_text("".join(name + "\n" for name in names))

@@ -1,0 +1,56 @@
+#include "app/html_file.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <stdexcept>
+
+#include "app/output_file.h"
+#include "app/run_files.h"
+#include "reports/text.h"
+
+namespace lockstep::app {
+
+void HtmlFile::add(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places,
+                   model::Engine& engine) {
+  const std::size_t events = outcome.example.trace.events.size();
+  if (events == 0 || !report_.has_room(events, outcome.kind)) {
+    return report_.add(outcome, places, nullptr);
+  }
+  const reports::TakenStates taken =
+      reports::take_states(outcome.scenario, outcome.example, engine);
+  if (!taken.difference.empty()) {
+    throw std::logic_error(
+        fmt::format("a run made again was another one: Lockstep itself is not deterministic. {}",
+                    taken.difference));
+  }
+  report_.add(outcome, places, &taken.states);
+}
+
+void HtmlFile::add_outcome(const search::ScenarioOutcome& outcome) {
+  report_.add(outcome, {}, nullptr);
+}
+
+void HtmlFile::write() const {
+  write_file(path_, [this](std::ostream& stream) { stream << report_.text(); });
+}
+
+void write_html(const std::string& path, const reports::TraceFile& file, const Context& context) {
+  model::Engine engine(context.script_folders);
+  const model::Scenario scenario = reports::scenario_of(file);
+  search::ReplayResult replayed = search::replay(scenario, file.example, engine);
+  if (!replayed.same) {
+    throw model::InputError({file.path, 0, 0}, fmt::format("the run is not the same any more: {}",
+                                                           reports::harmless(replayed.difference)));
+  }
+  replayed.example.origin = file.example.origin;
+  const reports::TakenStates taken = reports::take_states(scenario, replayed.example, engine);
+  reports::ReportPlaces places;
+  places.trace = file.path;
+  places.replay_command = replay_command(file.path, context);
+  reports::HtmlReport report;
+  report.add({&scenario, &replayed.example, &taken.states, places});
+  write_file(path, [&report](std::ostream& stream) { stream << report.text(); });
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,135 @@
+#include "app/step_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <ostream>
+#include <utility>
+
+#include "app/failing_run.h"
+#include "app/interruption.h"
+#include "app/step_session.h"
+#include "model/scenario/scenario_file.h"
+#include "reports/text.h"
+#include "reports/trace_file.h"
+
+namespace lockstep::app {
+namespace {
+
+/// Every character beyond ASCII as something that every terminal shows.
+std::string in_ascii(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t bytes = reports::character_bytes(text, i);
+    const std::string_view character(text.data() + i, bytes == 0 ? 1 : bytes);
+    if (character.size() == 1) {
+      plain += character;
+    } else if (character == "…") {
+      plain += "...";
+    } else {
+      plain += character == "–" ? '-' : '?';
+    }
+    i += character.size();
+  }
+  return plain;
+}
+
+class StepCommand {
+ public:
+  StepCommand(const StepArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+
+  ExitCode run() {
+    SteppedRun run;
+    run.scenario = scenario();
+    run.example = file_ ? replayed(run.scenario) : first_run(run.scenario);
+    const reports::TakenStates taken = reports::take_states(run.scenario, run.example, engine_);
+    if (!taken.difference.empty()) {
+      complain(context_, fmt::format("{}: the run is not the same any more: {}", arguments_.target,
+                                     taken.difference));
+      return ExitCode::not_as_expected;
+    }
+    run.states = taken.states;
+    // With the faults that the run drew, so that each can be left out.
+    run.scenario = search::close_faults(run.scenario, run.example.faults);
+    StepSession session(std::move(run), engine_);
+    write(session.greeting());
+    write(session.answer("where").text);
+    return arguments_.commands ? obey_words(session) : obey_input(session);
+  }
+
+ private:
+  model::Scenario scenario() {
+    if (!is_trace_file(arguments_.target)) return model::load_scenarios(arguments_.target).front();
+    file_ = reports::read_trace_file(arguments_.target);
+    return reports::scenario_of(*file_);
+  }
+
+  search::Example replayed(const model::Scenario& scenario) {
+    search::ReplayResult result = search::replay(scenario, file_->example, engine_);
+    if (!result.same) return file_->example;  // and taking states says so
+    result.example.origin = file_->example.origin;
+    return std::move(result.example);
+  }
+
+  search::Example first_run(const model::Scenario& scenario) {
+    return search::run_scenario(scenario, {arguments_.seed, 1, &is_interrupted}, engine_).example;
+  }
+
+  ExitCode obey_words(StepSession& session) {
+    std::string_view left = *arguments_.commands;
+    while (!left.empty()) {
+      const std::size_t end = std::min(left.find_first_of(";\n"), left.size());
+      if (!obey(session, left.substr(0, end))) break;
+      left.remove_prefix(std::min(end + 1, left.size()));
+    }
+    return exit_code_;
+  }
+
+  ExitCode obey_input(StepSession& session) {
+    const bool is_terminal = isatty(STDIN_FILENO) != 0;
+    std::string line;
+    while (!is_interrupted()) {
+      if (is_terminal) context_.output << session.prompt() << std::flush;
+      if (!std::getline(std::cin, line)) break;
+      if (!obey(session, line)) return is_terminal ? ExitCode::as_expected : exit_code_;
+    }
+    if (is_terminal) context_.output << '\n';
+    // Who mistypes at a terminal sees it; a script is to fail.
+    return is_terminal ? ExitCode::as_expected : exit_code_;
+  }
+
+  /// False: that is the end.
+  bool obey(StepSession& session, std::string_view line) {
+    const StepSession::Answer answer = session.answer(line);
+    if (answer.reply == StepSession::Reply::not_understood) {
+      context_.output.flush();
+      context_.errors << (arguments_.letters == Letters::ascii ? in_ascii(answer.text)
+                                                               : answer.text)
+                      << std::flush;
+      exit_code_ = ExitCode::bad_input;
+      return true;
+    }
+    write(answer.text);
+    return answer.reply != StepSession::Reply::quit;
+  }
+
+  void write(const std::string& text) {
+    context_.output << (arguments_.letters == Letters::ascii ? in_ascii(text) : text) << std::flush;
+  }
+
+  const StepArguments& arguments_;
+  const Context& context_;
+  model::Engine engine_;
+  std::optional<reports::TraceFile> file_;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace
+
+ExitCode step(const StepArguments& arguments, const Context& context) {
+  return StepCommand(arguments, context).run();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,93 @@
+#include "reports/html_report.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <utility>
+
+#include "reports/event_words.h"
+#include "reports/html_page.h"
+#include "reports/html_run.h"
+#include "reports/json_report.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+/// Of the data that the page's script reads; both change together.
+constexpr int html_data_version = 1;
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string with_commas(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += ",\n";
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace
+
+bool HtmlReport::has_room(std::size_t events, search::OutcomeKind kind) const {
+  const std::size_t times = kind == search::OutcomeKind::as_expected ? 1 : 2;
+  return runs_.size() < limits_.runs_max * times && events_ + events <= limits_.events_max * times;
+}
+
+void HtmlReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+                     const States* states) {
+  counts_.add(outcome);
+  Json scenario = Json::parse(scenario_json(outcome, places));
+  scenario["run"] = states != nullptr ? Json(runs_.size()) : Json();
+  scenarios_.push_back(dumped(scenario));
+  if (states != nullptr) add_run({&outcome.scenario, &outcome.example, states, places});
+}
+
+void HtmlReport::add(const HtmlRun& run) {
+  scenarios_.push_back(dumped({{"path", brief(run.scenario->name(), 500)},
+                               {"title", brief(run.scenario->title, 300)},
+                               {"lock", brief(run.scenario->lock)},
+                               {"run", runs_.size()}}));
+  add_run(run);
+}
+
+void HtmlReport::add_run(const HtmlRun& run) {
+  const Timeline timeline =
+      layout({run.scenario->title, run.places.replay_command, run.example}, {});
+  std::ostringstream picture;
+  render(timeline, PictureFormat::svg, picture);
+  pictures_.push_back(picture.str());
+  runs_.push_back(dumped(html_run_data(run, timeline)));
+  events_ += run.example->trace.events.size();
+}
+
+void HtmlReport::pass_over(const model::Scenario& scenario) {
+  ++counts_.passed_over;
+  passed_over_.push_back(harmless(scenario.name()));
+}
+
+std::string HtmlReport::text() const {
+  Json sentences = Json::object();
+  for (const EventPattern& each : event_patterns())
+    sentences[std::string(each.kind)] = each.pattern;
+  const bool is_one = scenarios_.size() == 1;
+  std::string title = "Lockstep: ";
+  title += is_one ? std::string(Json::parse(scenarios_.front())["title"])
+                  : fmt::format("{} scenarios", scenarios_.size());
+  std::string data = fmt::format(
+      "{{\"version\":{},\"model_version\":{},\"summary\":{},\"patterns\":{},\"passed_over\":{},\n"
+      "\"scenarios\":[",
+      html_data_version, model::model_version,
+      dumped(counts_.runs > 0 ? Json(summary_line(counts_, Style::plain)) : Json()),
+      dumped(sentences), dumped(passed_over_));
+  data.append(with_commas(scenarios_))
+      .append("],\n\"runs\":[")
+      .append(with_commas(runs_))
+      .append("]}");
+  return html_of({brief(title, 200), std::move(data), pictures_});
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,66 @@
+// A report to be looked at in a browser: one file, which needs nothing else and asks no network.
+//
+// It holds a table of all scenarios and, of the runs worth a look, everything that stepping
+// through them takes: the timeline, the events, everybody's state at each, the history, the
+// scenario. The page's script and style are files of their own (reports/page/), put in as they
+// are; the browser is told to run nothing but them (Content-Security-Policy). What comes from
+// scenarios is data in a JSON block, and only ever shown as text.
+//
+// The same runs give the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/console.h"
+#include "reports/places.h"
+#include "reports/states.h"
+#include "reports/timeline.h"
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+/// A run that can be stepped through. Does not own.
+struct HtmlRun {
+  const model::Scenario* scenario;
+  const search::Example* example;
+  const States* states;
+  ReportPlaces places;
+};
+
+struct HtmlLimits {
+  /// Runs beyond so many events in all are left out, those as expected first; the table says so.
+  std::size_t events_max = 60'000;
+  std::size_t runs_max = 200;
+};
+
+class HtmlReport {
+ public:
+  explicit HtmlReport(HtmlLimits limits = {}) : limits_(limits) {}
+
+  /// A scenario with its example run; `states` may be null, then it can't be stepped through.
+  void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+           const States* states);
+  /// A run alone.
+  void add(const HtmlRun& run);
+  void pass_over(const model::Scenario& scenario);
+  void count_refused_file() { ++counts_.files_refused; }
+  /// Whether a run of so many events still has room. What is not as expected always has, within
+  /// twice the limits.
+  [[nodiscard]] bool has_room(std::size_t events, search::OutcomeKind kind) const;
+  [[nodiscard]] std::string text() const;
+
+ private:
+  void add_run(const HtmlRun& run);
+
+  HtmlLimits limits_;
+  OutcomeCounts counts_;
+  std::vector<std::string> scenarios_;    // each a JSON object
+  std::vector<std::string> runs_;         // so too
+  std::vector<std::string> pictures_;     // SVG, of the runs
+  std::vector<std::string> passed_over_;  // names
+  std::size_t events_ = 0;                // of the runs
+};
+
+}  // namespace lockstep::reports
