@@ -31,7 +31,7 @@ class ReplayCommand {
       replay_one(path);
     }
     if (arguments_.format == OutputFormat::json) {
-      context_.output << reports::Json{{"replays", replays_}}.dump(2) << '\n';
+      context_.output << reports::Json{{"schema", 1}, {"replays", replays_}}.dump(2) << '\n';
     }
     return exit_code_;
   }

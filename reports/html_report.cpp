@@ -33,6 +33,7 @@ std::string with_commas(const std::vector<std::string>& parts) {
 }  // namespace
 
 bool HtmlReport::has_room(std::size_t events, search::OutcomeKind kind) const {
+  if (runs_.empty() && events <= limits_.events_of_first_max) return true;
   const std::size_t times = kind == search::OutcomeKind::as_expected ? 1 : 2;
   return runs_.size() < limits_.runs_max * times && events_ + events <= limits_.events_max * times;
 }
@@ -81,7 +82,8 @@ std::string HtmlReport::text() const {
       "{{\"version\":{},\"model_version\":{},\"summary\":{},\"patterns\":{},\"passed_over\":{},\n"
       "\"scenarios\":[",
       html_data_version, model::model_version,
-      dumped(counts_.runs > 0 ? Json(summary_line(counts_, Style::plain)) : Json()),
+      dumped(counts_.runs + counts_.files_refused > 0 ? Json(summary_line(counts_, Style::plain))
+                                                      : Json()),
       dumped(sentences), dumped(passed_over_));
   data.append(with_commas(scenarios_))
       .append("],\n\"runs\":[")

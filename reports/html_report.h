@@ -33,6 +33,8 @@ struct HtmlLimits {
   /// Runs beyond so many events in all are left out, those as expected first; the table says so.
   std::size_t events_max = 60'000;
   std::size_t runs_max = 200;
+  /// The first run is there up to so many events.
+  std::size_t events_of_first_max = 250'000;
 };
 
 class HtmlReport {

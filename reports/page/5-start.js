@@ -23,7 +23,8 @@ const lines = data.scenarios.map((scenario) => {
   }
   name.append(make("br"), make("span", scenario.path, "quiet"));
   for (const complaint of scenario.complaints || []) name.append(make("br"), make("span", complaint, "bad"));
-  if (scenario.run === null && scenario.replay) name.append(make("br"), make("code", scenario.replay));
+  if (scenario.run === null && scenario.example)
+    name.append(make("br"), make("span", `Its run of ${scenario.example.events} events is left out here. `, "quiet"), make("code", scenario.replay || ""));
   row.append(name, make("td", scenario.lock), make("td", violated.join(", ")), make("td", scenario.runs === undefined ? "1" : String(scenario.runs)));
   const line = { scenario, row, outcome, violated, text: [scenario.title, scenario.path, scenario.lock, ...violated].join("\n").toLowerCase() };
   return line;

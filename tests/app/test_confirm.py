@@ -5,6 +5,7 @@ import os
 import shutil
 import unittest
 
+import jsonschema
 from program import GC_PAUSE, HOLDS, REPOSITORY, Program
 
 FAILOVER = HOLDS.replace("[[client]]", "[redis]\nreplicas = 1\n\n[[client]]", 1) + """
@@ -56,6 +57,8 @@ class Confirm(unittest.TestCase):
         trace = self.make_trace("failover", FAILOVER)
         result = self.program.run("confirm", trace, "--format", "json")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
+        schema = json.loads((REPOSITORY / "docs/schemas/confirm.schema.json").read_text())
+        jsonschema.validate(json.loads(result.stdout), schema)
         found = json.loads(result.stdout)["confirmations"]
         self.assertEqual(len(found), 1)
         self.assertEqual((found[0]["confirmed"], found[0]["difference"], found[0]["seed"]),

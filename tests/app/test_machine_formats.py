@@ -40,6 +40,27 @@ class Formats(unittest.TestCase):
             with self.subTest(arguments):
                 self.fits("run.schema.json", self.program.run("run", *arguments, "--format", "json").stdout)
 
+    def test_json_of_searches_and_checks_fits_its_schema(self):
+        history = str(REPOSITORY / "histories/double-hold.edn")
+        search = str(REPOSITORY / "scenarios/open-safe/acknowledged-through-failovers.toml")
+        self.program.run("run", "pause.toml", "--out", "out")
+        self.program.run("fuzz", "plain", "--runs", "60", "--shard", "1/2", "--out", "part", "--jobs", "1")
+        for schema, arguments in (
+                ("fuzz", ["fuzz", "plain", "--runs", "60", "--jobs", "1"]),
+                ("fuzz", ["fuzz", search, "--runs", "30", "--jobs", "1", "--corpus", "corpus"]),
+                ("fuzz", ["merge", "part", "--out", "merged"]),
+                ("corpus", ["corpus", search, "--corpus", "corpus"]),
+                ("shrink", ["shrink", "pause.toml"]),
+                ("explore", ["explore", str(REPOSITORY / "scenarios/explore/pause.toml"), "--deviations", "0"]),
+                ("replay", ["replay", "out/pause.trace.jsonl"]),
+                ("check", ["check", history, "--model", "owned-mutex"]),
+                ("check", ["check", history, "--model", "mutex", "--witness"]),
+                ("check", ["check", "out/pause.trace.jsonl", "--model", "leased-mutex", "--witness"])):
+            with self.subTest(arguments):
+                result = self.program.run(*arguments, "--format", "json")
+                self.assertNotEqual(result.stdout, "", result.stderr)
+                self.fits(f"{schema}.schema.json", result.stdout)
+
     def test_the_schema_refuses_what_does_not_fit(self):
         text = self.program.run("run", "pause.toml", "--format", "json").stdout
         for change in ({"schema": 2}, {"runs": "many"}, {"more": 1}):
