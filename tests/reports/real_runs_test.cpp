@@ -13,6 +13,7 @@
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
 #include "tests/reports/xml_check.h"
+#include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::reports {
@@ -52,8 +53,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
   }
   std::sort(files.begin(), files.end());
   EXPECT_GE(files.size(), 5U);
-  // Sanitizers make do with every fourth, as in tests/search/scenarios_test.cpp.
-  const std::size_t step = std::getenv("LOCKSTEP_SCENARIO_SEEDS") != nullptr ? 4 : 1;
+  const std::size_t step = support::scenario_step();
   for (std::size_t i = 0; i < files.size(); i += step) {
     const std::filesystem::path& path = files[i];
     SCOPED_TRACE(path.string());

@@ -13,6 +13,7 @@
 #include "search/campaign.h"
 #include "search/example_run.h"
 #include "sim/seeded_choices.h"
+#include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::scenarios {
@@ -34,15 +35,8 @@ std::uint64_t hash_of(model::Engine& engine, const std::string& file, std::uint6
   return simulation->run(choices).hash;
 }
 
-/// tools/mutate-scripts, which runs them thousands of times, and sanitizers make do with fewer.
-std::uint64_t seeds_of_each() {
-  const char* seeds = std::getenv("LOCKSTEP_SCENARIO_SEEDS");
-  return seeds != nullptr ? std::stoull(seeds) : 20;
-}
-
-/// Where fewer seeds do, so does every fourth file.
 std::vector<std::string> some_scenario_files() {
-  const std::size_t step = std::getenv("LOCKSTEP_SCENARIO_SEEDS") != nullptr ? 4 : 1;
+  const std::size_t step = support::scenario_step();
   const std::vector<std::string> all = scenario_files();
   std::vector<std::string> some;
   for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
@@ -57,7 +51,7 @@ TEST_P(Scenario, IsAsExpected) {
     // Breaks in one of many runs: that it is found at all is measured by tools/league.
     if (row.open_faults) row.expect.violates.clear();
     const ScenarioOutcome outcome = run_scenario(
-        row, {.first_seed = 1, .seeds = row.open_faults ? 3 : seeds_of_each()}, engine);
+        row, {.first_seed = 1, .seeds = row.open_faults ? 3 : support::scenario_seeds()}, engine);
     EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << row.row;
     for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
   }
