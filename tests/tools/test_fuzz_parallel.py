@@ -80,9 +80,19 @@ class FuzzParallel(unittest.TestCase):
             with self.subTest(arguments):
                 self.assertIn(part, self.run_tool(*arguments, code=2).stderr)
 
-    def test_needs_gnu_parallel_for_other_hosts(self):
+    def test_says_what_other_hosts_take(self):
         result = self.run_tool("--hosts", ":,other", "safe.toml", code=2, path=self.path)
         self.assertIn("--hosts needs GNU parallel", result.stderr)
+        (self.path / "parallel").symlink_to(shutil.which("true"))
+        result = self.run_tool("--hosts", ":,other", "safe.toml", code=2, path=self.path)
+        self.assertIn("--hosts needs rsync (Debian's package 'rsync')", result.stderr)
+
+    def test_says_why_a_part_was_not_made(self):
+        lockstep = self.folder / "tools" / "lockstep"
+        lockstep.write_text(lockstep.read_text().replace(
+            "exec", 'case $* in *--shard*) echo it could not be built; exit 4 ;; esac\nexec'))
+        result = self.run_tool("--shards", "2", "safe.toml", code=2, path=self.path)
+        self.assertIn("a part could not be made:\nit could not be built\n", result.stderr)
 
 
 if __name__ == "__main__":
