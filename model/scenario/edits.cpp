@@ -148,15 +148,6 @@ Edited without_fault(const Scenario& scenario, std::size_t fault) {
   return accepted_without_the_impossible(std::move(edited));
 }
 
-Edited with_target(const Scenario& scenario, std::size_t fault, std::size_t target) {
-  Scenario edited = scenario;
-  FaultSpec& whose = edited.faults[fault];
-  if (target >= whose.targets.size()) return std::nullopt;
-  whose.target = whose.targets[target];
-  whose.targets.clear();
-  return accepted_without_the_impossible(std::move(edited));
-}
-
 Edited without_healing(const Scenario& scenario) {
   if (!scenario.heal_at_ns || scenario.open_faults) return std::nullopt;
   Scenario edited = scenario;
@@ -206,20 +197,6 @@ Edited with_right_clocks(const Scenario& scenario, std::size_t client) {
   if (whose.wall_offset_ns == 0 && whose.drift_ppm == 0) return std::nullopt;
   whose.wall_offset_ns = 0;
   whose.drift_ppm = 0;
-  return accepted(edited);
-}
-
-Edited without_sometimes(const Scenario& scenario, std::size_t sometimes) {
-  Scenario edited = scenario;
-  erase_at(edited.expect.sometimes, sometimes);
-  return accepted(edited);
-}
-
-Edited without_bounds(const Scenario& scenario) {
-  if (!scenario.expect.has_bounds()) return std::nullopt;
-  Scenario edited = scenario;
-  edited.expect.overlap_at_most_ns.reset();
-  edited.expect.wait_at_most_ns.reset();
   return accepted(edited);
 }
 

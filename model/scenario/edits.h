@@ -47,8 +47,6 @@ using Edited = std::optional<Scenario>;
 
 // What goes wrong.
 [[nodiscard]] Edited without_fault(const Scenario& scenario, std::size_t fault);
-/// Of a list to choose from.
-[[nodiscard]] Edited with_target(const Scenario& scenario, std::size_t fault, std::size_t target);
 /// Nothing where faults are left open: those heal.
 [[nodiscard]] Edited without_healing(const Scenario& scenario);
 
@@ -63,10 +61,6 @@ using Edited = std::optional<Scenario>;
 [[nodiscard]] Edited without_node_table(const Scenario& scenario, std::size_t node);
 /// Its clocks are right.
 [[nodiscard]] Edited with_right_clocks(const Scenario& scenario, std::size_t client);
-
-// What is expected.
-[[nodiscard]] Edited without_sometimes(const Scenario& scenario, std::size_t sometimes);
-[[nodiscard]] Edited without_bounds(const Scenario& scenario);
 
 /// A duration that is drawn: a lease, a wait, a step's, when a client starts, a fault's, …
 struct OpenRange {

@@ -294,15 +294,12 @@ TEST(Edits, TakeAwayWhatTheySay) {
       {"rounds", [](const Scenario& s) { return with_rounds(s, 0, 1); }, "rounds"},
       {"turns", [](const Scenario& s) { return with_turns(s, 2, 0, 1); }, "threads = 2"},
       {"fault", [](const Scenario& s) { return without_fault(s, 1); }, "restart"},
-      {"target", [](const Scenario& s) { return with_target(s, 0, 1); }, "\"a\", \"b\", \"n2\""},
       {"healing", [](const Scenario& s) { return without_healing(s); }, "heal"},
       {"link", [](const Scenario& s) { return without_link(s, 1); }, "6ms"},
       {"option", [](const Scenario& s) { return without_option(s, "timeout_ms"); }, "timeout"},
       {"setting", [](const Scenario& s) { return without_setting(s, 0); }, "appendonly"},
       {"node", [](const Scenario& s) { return without_node_table(s, 0); }, "redis.nodes.n2"},
       {"clocks", [](const Scenario& s) { return with_right_clocks(s, 0); }, "2s\"\nrun"},
-      {"moment", [](const Scenario& s) { return without_sometimes(s, 1); }, "pause of b"},
-      {"bounds", [](const Scenario& s) { return without_bounds(s); }, "overlap"},
   };
   const std::string whole = write_scenario(scenario);
   for (const Case& each : cases) {
