@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/fuzz_findings.h"
+#include "app/interruption.h"
 #include "model/scenario/scenario_file.h"
 #include "model/scenario/write_scenario.h"
 #include "search/campaign.h"
@@ -61,7 +62,7 @@ reports::SavedFinding save_counterexample(const model::Scenario& scenario,
                     checker::to_string(found.property), found.run,
                     choices.divergence().value_or("its choices are the same")));
   }
-  return FindingSaver(closed, folder, context, engine).save(finding, name, 1);
+  return FindingSaver(closed, folder, context, engine, &is_interrupted).save(finding, name, 1);
 }
 
 }  // namespace lockstep::app

@@ -58,7 +58,9 @@ class FuzzCommand {
   void share_time(std::size_t targets_left) {
     if (!end_ns_) return;
     const std::int64_t left_ns = std::max<std::int64_t>(*end_ns_ - now_ns(), 0);
-    deadline_ns_ = now_ns() + left_ns / static_cast<std::int64_t>(targets_left);
+    const std::int64_t ours_ns = left_ns / static_cast<std::int64_t>(targets_left);
+    deadline_ns_ = now_ns() + ours_ns;
+    shrinking_ns_ = ours_ns / 10;
   }
 
   /// A target that is wrong does not take the results of the others with it.
@@ -71,14 +73,25 @@ class FuzzCommand {
     }
   }
 
-  /// Asked by all workers, between runs.
+  /// Asked by all workers, between runs. What was found takes time too: to make it small.
   bool is_to_end() {
     runs_.fetch_add(1, std::memory_order_relaxed);
+    const std::int64_t for_shrinking_ns = has_findings_ ? shrinking_ns_ : 0;
+    return is_interrupted() || now_ns() >= deadline_ns_ - for_shrinking_ns;
+  }
+
+  /// Asked between the runs that make findings small.
+  bool is_shrinking_over(const FuzzTarget& target, ProgressLine& line) {
+    if (line.is_due()) {
+      line.draw(fmt::format("{}  making what was found small{}", shown_name(target),
+                            end_ns_ ? fmt::format(", {} left", time_left(0, 0)) : ""));
+    }
     return is_interrupted() || now_ns() >= deadline_ns_;
   }
 
   void search(const FuzzTarget& target) {
     runs_ = 0;
+    has_findings_ = false;
     reports::FuzzReport report;
     report.name = target.name;
     report.root_seed = arguments_.plan.root_seed;
@@ -94,20 +107,18 @@ class FuzzCommand {
     std::optional<FuzzRecord> record;
     if (arguments_.record == FuzzArguments::Record::written)
       record.emplace(arguments_, target, plan, context_);
-    {
-      ProgressLine line(context_);
-      const FuzzJobs jobs{
-          arguments_.jobs,
-          context_.script_folders,
-          [this] { return is_to_end(); },
-          [&](const search::FuzzResult& result) { tell_progress(target, result, line); },
-          [&](const search::Discovery& discovery) { corpus->keep(discovery); },
-          [&](const search::StretchResult& stretch) {
-            if (record) record->add(stretch);
-          }};
-      report.result = make_stretches(target.scenario, plan, jobs);
-      report.elapsed_ms = line.elapsed_ms();
-    }
+    std::optional<ProgressLine> line(std::in_place, context_);
+    const FuzzJobs jobs{
+        arguments_.jobs,
+        context_.script_folders,
+        [this] { return is_to_end(); },
+        [&](const search::FuzzResult& result) { tell_progress(target, result, *line); },
+        [&](const search::Discovery& discovery) { corpus->keep(discovery); },
+        [&](const search::StretchResult& stretch) {
+          if (record) record->add(stretch);
+        }};
+    report.result = make_stretches(target.scenario, plan, jobs);
+    report.elapsed_ms = line->elapsed_ms();
     if (corpus) {
       report.corpus = corpus->counts();
       if (corpus->has_failed()) exit_code_ = worse(exit_code_, ExitCode::bad_input);
@@ -115,19 +126,26 @@ class FuzzCommand {
     if (record) record->write(record_names_.take(target.file_name), report.elapsed_ms);
     // A deadline is no reason to doubt: so many runs were asked for.
     if (arguments_.time_ms && !is_interrupted()) report.result.outcome.interrupted = false;
-    telling_.tell(target, std::move(report));
+    telling_.save(target, report, [&] { return is_shrinking_over(target, *line); });
+    line.reset();
+    telling_.tell(std::move(report));
+  }
+
+  static std::string shown_name(const FuzzTarget& target) {
+    constexpr std::size_t name_characters_max = 40;
+    return reports::shortened(reports::harmless(target.name), name_characters_max);
   }
 
   void tell_progress(const FuzzTarget& target, const search::FuzzResult& result,
                      ProgressLine& line) {
+    has_findings_ = !result.findings.empty();
     if (!line.is_due()) return;
-    constexpr std::size_t name_characters_max = 40;
     const std::uint64_t runs = runs_;
     const std::uint64_t rate = runs * 1000 / line.elapsed_ms();
     line.draw(fmt::format("{}  {} runs, {}/s, {} abstract states{}, {} findings, {} left",
-                          reports::shortened(reports::harmless(target.name), name_characters_max),
-                          runs, rate, result.states.size(), probes_hit(result.outcome),
-                          result.findings.size(), time_left(runs, rate)));
+                          shown_name(target), runs, rate, result.states.size(),
+                          probes_hit(result.outcome), result.findings.size(),
+                          time_left(runs, rate)));
   }
 
   /// ", 1 of 2 probes hit": of the scenario's own faults and of what is to happen sometimes.
@@ -157,7 +175,9 @@ class FuzzCommand {
   UniqueNames record_names_;
   std::optional<std::int64_t> end_ns_;    // of the time for all targets
   std::int64_t deadline_ns_ = INT64_MAX;  // of this target; changes only between searches
-  std::atomic<std::uint64_t> runs_{0};    // of this target, by all workers
+  std::int64_t shrinking_ns_ = 0;         // before it, for findings
+  std::atomic<bool> has_findings_{false};
+  std::atomic<std::uint64_t> runs_{0};  // of this target, by all workers
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 

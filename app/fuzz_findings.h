@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "app/context.h"
@@ -15,23 +16,32 @@ namespace lockstep::app {
 
 class FindingSaver {
  public:
-  /// All outlive it.
+  /// All outlive it. `is_over`, asked between runs, ends what may be left out: then a finding is
+  /// saved as small as it is.
   FindingSaver(const model::Scenario& scenario, std::filesystem::path folder,
-               const Context& context, model::Engine& engine);
+               const Context& context, model::Engine& engine, std::function<bool()> is_over);
 
   /// Shrinks it and writes what save_shrunk (shrunk_files.h) does, and
   /// FOLDER/NAME.found.trace.jsonl. `seed`: the search's. Throws model::InputError where they can't
   /// be written.
   [[nodiscard]] reports::SavedFinding save(const search::Finding& finding, const std::string& name,
                                            std::uint64_t seed);
+  /// Writes FOLDER/NAME.found.trace.jsonl, and FOLDER/NAME.toml with the run's faults.
+  [[nodiscard]] reports::SavedIncident save(const search::Incident& incident,
+                                            const std::string& name, std::uint64_t seed);
   /// The run as it was found, made again. Throws std::logic_error where it is another.
-  [[nodiscard]] search::Example example_of(const search::Finding& finding, std::uint64_t seed);
+  [[nodiscard]] search::Example example_of(const search::FoundRun& found, std::uint64_t seed);
 
  private:
+  [[nodiscard]] std::string story_of(const search::FoundRun& found, std::uint64_t seed) const;
+  /// Returns the path.
+  std::string write_found_trace(const search::Example& example, const std::string& name) const;
+
   const model::Scenario& scenario_;
   std::filesystem::path folder_;
   const Context& context_;
   model::Engine& engine_;
+  std::function<bool()> is_over_;
 };
 
 }  // namespace lockstep::app

@@ -1,6 +1,7 @@
 #include "app/fuzz_jobs.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -49,8 +50,10 @@ class Workers {
       model::Engine engine(jobs_.script_folders);
       const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario_);
       while (const std::optional<std::uint64_t> stretch = take()) {
-        put(search::fuzz_stretch(scenario_, plan_, *stretch, engine, *simulation,
-                                 jobs_.interrupted));
+        // The end may come nearer while it is made: then nobody needs the rest of it.
+        put(search::fuzz_stretch(
+            scenario_, plan_, *stretch, engine, *simulation,
+            [this, number = *stretch] { return number >= end_ || is_to_end(); }));
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -62,6 +65,8 @@ class Workers {
     changed_.notify_one();
   }
 
+  [[nodiscard]] bool is_to_end() const { return jobs_.interrupted && jobs_.interrupted(); }
+
   std::optional<std::uint64_t> take() {
     const std::lock_guard lock(mutex_);
     if (next_ >= end_ || is_interrupted_) return std::nullopt;
@@ -72,6 +77,7 @@ class Workers {
 
   void put(search::StretchResult stretch) {
     const std::lock_guard lock(mutex_);
+    if (stretch.stretch >= end_) return;
     is_interrupted_ = is_interrupted_ || stretch.outcome.interrupted;
     stop_after(stretch.stretch, stretch.outcome);
     const std::uint64_t number = stretch.stretch;
@@ -82,7 +88,7 @@ class Workers {
   /// Where that is enough, be it of one stretch or of all up to it.
   void stop_after(std::uint64_t stretch, const search::ScenarioOutcome& outcome) {
     const bool may_stop = plan_.after_finding == search::FuzzPlan::AfterFinding::stop;
-    if (may_stop && search::is_enough(outcome)) end_ = std::min(end_, stretch + 1);
+    if (may_stop && search::is_enough(outcome)) end_ = std::min(end_.load(), stretch + 1);
   }
 
   /// Puts what is made together, in order, until all workers are done.
@@ -130,8 +136,8 @@ class Workers {
   const FuzzJobs& jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t next_ = 0;  // the stretch that the next worker takes
-  std::uint64_t end_;       // the first that nobody needs
+  std::uint64_t next_ = 0;          // the stretch that the next worker takes
+  std::atomic<std::uint64_t> end_;  // the first that nobody needs; changes with mutex_ held
   std::map<std::uint64_t, search::StretchResult> made_;
   std::size_t finished_ = 0;
   bool is_interrupted_ = false;

@@ -2,8 +2,9 @@
 //
 // Workers share nothing but the number of the next stretch; what they find is put together in the
 // order of the stretches, so that it does not depend on how many there are. A search that stops
-// after a finding finishes the stretches before that one's. One that is interrupted keeps all that
-// was made until then: that depends on the clock anyway, and no finding is to be lost.
+// after a finding finishes the stretches before that one's, and drops those behind it. One that is
+// interrupted keeps all that was made until then: that depends on the clock anyway, and no finding
+// is to be lost.
 #pragma once
 
 #include <cstdint>

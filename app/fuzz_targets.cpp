@@ -15,25 +15,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string file_name_of_lock(std::string name) {
-  std::replace(name.begin(), name.end(), '/', '-');
-  return name;
+bool is_lock(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "lock.toml", error);
 }
 
-/// As a scenario names a folder, seen from the one that we are in.
-std::string lock_in_folder(const std::string& word) {
-  const fs::path path = fs::path(word + "/.").lexically_normal();
-  const std::string folder = path.parent_path().generic_string();
-  return path.is_absolute() ? folder : "./" + folder;
+/// Where a folder is, with its own name at the end: also that of "." and "..".
+fs::path whole_path(const fs::path& folder) {
+  return fs::absolute(folder / ".").lexically_normal().parent_path();
 }
 
-FuzzTarget target_of_lock(const std::string& word, const std::string& lock,
-                          const Context& context) {
-  const bool is_folder = lock != word;
-  const std::string file_name = is_folder ? fs::path(lock).filename().string() : word;
-  return {
-      model::parse_scenario((is_folder ? "lock" : word) + ".toml", open_scenario_of(lock, context)),
-      word, file_name_of_lock(file_name)};
+/// As a scenario in the folder that we are in names one. It ends with the folder's name, which a
+/// lock is called by.
+std::string lock_in_folder(const fs::path& folder) {
+  const fs::path whole = whole_path(folder);
+  if (folder.is_absolute()) return whole.generic_string();
+  const fs::path up = whole.parent_path().lexically_relative(fs::current_path());
+  const std::string lock = (up / whole.filename()).lexically_normal().generic_string();
+  return lock.starts_with("../") ? lock : "./" + lock;
+}
+
+FuzzTarget target_of_folder(const std::string& word, const fs::path& folder,
+                            const std::string& variant, const Context& context) {
+  std::string lock = lock_in_folder(folder);
+  std::string file_name = whole_path(folder).filename().string();
+  if (!variant.empty()) {
+    lock += "/" + variant;
+    file_name += "-" + variant;
+  }
+  return {model::parse_scenario("lock.toml", open_scenario_of(lock, context)), word, file_name};
+}
+
+FuzzTarget target_of_name(const std::string& lock, const Context& context) {
+  std::string file_name = lock;
+  std::replace(file_name.begin(), file_name.end(), '/', '-');
+  return {model::parse_scenario(lock + ".toml", open_scenario_of(lock, context)), lock, file_name};
 }
 
 }  // namespace
@@ -43,12 +59,17 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
   std::vector<FuzzTarget> targets;
   for (const std::string& word : words) {
     std::error_code error;
-    if (!fs::exists(word, error)) {
-      targets.push_back(target_of_lock(word, word, context));
+    const fs::path place(word);
+    if (is_lock(place)) {
+      targets.push_back(target_of_folder(word, place, "", context));
       continue;
     }
-    if (fs::exists(fs::path(word) / "lock.toml", error)) {
-      targets.push_back(target_of_lock(word, lock_in_folder(word), context));
+    if (!fs::exists(place, error)) {
+      const fs::path folder = place.parent_path();
+      const bool is_variant = !folder.empty() && is_lock(folder);
+      targets.push_back(is_variant
+                            ? target_of_folder(word, folder, place.filename().string(), context)
+                            : target_of_name(word, context));
       continue;
     }
     for (const ScenarioPath& path : find_scenarios({word})) {

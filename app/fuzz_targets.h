@@ -16,7 +16,8 @@ struct FuzzTarget {
 };
 
 /// Each word is a scenario file, a folder of them, the name of a lock, or a folder with a
-/// lock.toml. Throws model::InputError where one is none of these, or wrong.
+/// lock.toml, behind which "/" and a variant may stand. Throws model::InputError where one is none
+/// of these, or wrong.
 [[nodiscard]] std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
                                                    const Context& context);
 

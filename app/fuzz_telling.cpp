@@ -38,9 +38,7 @@ FuzzTelling::FuzzTelling(const FuzzOutput& output, const Context& context)
   }
 }
 
-void FuzzTelling::tell(const FuzzTarget& target, reports::FuzzReport report) {
-  save(target, report);
-  search::conclude(report.result.outcome);
+void FuzzTelling::tell(reports::FuzzReport report) {
   judge(report.result.outcome.kind);
   junit_.add(report.result.outcome, {});
   if (html_ && report.saved.empty()) html_->add_outcome(report.result.outcome);
@@ -55,10 +53,10 @@ void FuzzTelling::tell(const FuzzTarget& target, reports::FuzzReport report) {
   reports_.push_back(std::move(report));
 }
 
-void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report) {
+void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report,
+                       const std::function<bool()>& is_over) {
   model::Engine engine(context_.script_folders);
-  FindingSaver saver(target.scenario, output_.folder, context_, engine);
-  // Also after Ctrl-C: then nothing is shrunk for long.
+  FindingSaver saver(target.scenario, output_.folder, context_, engine, is_over);
   for (const search::Finding& finding : report.result.findings) {
     const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
     report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
@@ -68,6 +66,19 @@ void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report) {
   if (!report.result.findings.empty()) {
     report.result.outcome.example =
         saver.example_of(report.result.findings.front(), report.root_seed);
+  }
+  search::conclude(report.result.outcome);
+  const bool is_unknown = report.result.outcome.kind == search::OutcomeKind::unknown;
+  for (const search::Incident& incident : report.result.incidents) {
+    // What nobody knows matters where nothing else is wrong.
+    if (incident.kind == search::IncidentKind::unknown && !is_unknown) continue;
+    const std::string name =
+        fmt::format("{}-{}", target.file_name, search::to_string(incident.kind));
+    report.incidents.push_back(saver.save(incident, names_.take(name), report.root_seed));
+  }
+  if (report.result.findings.empty() && !report.incidents.empty()) {
+    report.result.outcome.example =
+        saver.example_of(report.incidents.front().incident, report.root_seed);
   }
 }
 

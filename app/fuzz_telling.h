@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,16 +34,18 @@ class FuzzTelling {
   /// search than after it. Throws model::InputError where it can't.
   FuzzTelling(const FuzzOutput& output, const Context& context);
 
-  /// The target's findings are saved, and the report, which is not concluded yet, is told. Throws
-  /// model::InputError where files can't be written.
-  void tell(const FuzzTarget& target, reports::FuzzReport report);
+  /// Concludes the report, and saves what was found. `is_over`, asked between runs, ends early how
+  /// small it is made. Throws model::InputError where files can't be written.
+  void save(const FuzzTarget& target, reports::FuzzReport& report,
+            const std::function<bool()>& is_over);
+  /// REQUIRES: it is saved.
+  void tell(reports::FuzzReport report);
   /// After the last target.
   void finish();
   /// The worst of all targets.
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:
-  void save(const FuzzTarget& target, reports::FuzzReport& report);
   void judge(search::OutcomeKind kind);
 
   const FuzzOutput& output_;

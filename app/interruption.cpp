@@ -1,15 +1,16 @@
 #include "app/interruption.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace lockstep::app {
 namespace {
 
-// A signal handler can reach nothing else.
-volatile std::sig_atomic_t interrupted =
-    0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// A signal handler can reach nothing else. It may run in any thread, and all workers ask.
+std::atomic<bool> interrupted{false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void note_interruption(int /*signal*/) { interrupted = 1; }
+extern "C" void note_interruption(int /*signal*/) { interrupted = true; }
 
 }  // namespace
 
@@ -21,6 +22,6 @@ void catch_interruption() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool is_interrupted() { return interrupted != 0; }
+bool is_interrupted() { return interrupted; }
 
 }  // namespace lockstep::app

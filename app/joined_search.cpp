@@ -18,19 +18,18 @@ namespace {
 
 using TracksByRun = std::map<std::uint64_t, std::vector<search::ChoiceTrack>>;
 
-/// What a record does not say of a finding: a run with its choices tells it.
-void make_again(search::Finding& finding, const TracksByRun& tracks,
-                model::Simulation& simulation) {
+/// What a record does not say of a run: making it with its choices tells that.
+void make_again(search::FoundRun& found, const TracksByRun& tracks, model::Simulation& simulation) {
   search::TrackChoices choices;
-  choices.reset(tracks.at(finding.run));
+  choices.reset(tracks.at(found.run));
   sim::RecordingChoices recording(choices);
   const model::RunResult& came = simulation.run(recording);
-  if (came.hash != finding.hash) {
+  if (came.hash != found.hash) {
     throw std::logic_error(
-        fmt::format("run {} came to something else here than where it was found", finding.run));
+        fmt::format("run {} came to something else here than where it was found", found.run));
   }
-  finding.faults = *came.faults;
-  finding.choices = recording.record();
+  found.faults = *came.faults;
+  found.choices = recording.record();
 }
 
 }  // namespace
@@ -74,6 +73,7 @@ void JoinedSearch::put_together(model::Simulation& simulation) {
     if (!is_over || first <= last) report_.result.states.push_back(state);
   }
   for (search::Finding& finding : report_.result.findings) make_again(finding, tracks, simulation);
+  for (search::Incident& each : report_.result.incidents) make_again(each, tracks, simulation);
   note_missing(is_over && wanted == last + 1 ? identity_.plan.stretches() : wanted);
   report_.result.outcome.interrupted = !missing_.empty();
 }

@@ -73,7 +73,9 @@ class MergeCommand {
       for (const std::string& missing : search.missing()) complain(context_, missing);
       if (!search.missing().empty()) code = worse(code, ExitCode::unknown);
       write(search);
-      telling.tell(search.target(), search.take_report());
+      reports::FuzzReport report = search.take_report();
+      telling.save(search.target(), report, &is_interrupted);
+      telling.tell(std::move(report));
     }
     if (is_interrupted()) {
       complain(context_, "interrupted: not all was joined");

@@ -29,7 +29,8 @@ struct NewScenarioArguments {
                                          const Context& context);
 
 /// A scenario of the lock that leaves its faults open, for a search: what the lock promises holds,
-/// whatever happens. Throws model::InputError where there is no such lock.
+/// whatever happens but that somebody else takes its key away. Throws model::InputError where there
+/// is no such lock.
 [[nodiscard]] std::string open_scenario_of(const std::string& lock, const Context& context);
 
 }  // namespace lockstep::app

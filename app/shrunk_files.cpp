@@ -6,12 +6,9 @@
 #include <ostream>
 #include <utility>
 
-#include "app/interruption.h"
 #include "app/output_file.h"
 #include "app/run_files.h"
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/write_scenario.h"
-#include "reports/text.h"
+#include "app/scenario_output.h"
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
 #include "search/example_run.h"
@@ -46,6 +43,7 @@ class ShrunkFiles {
     search::Shrunk shrunk = search::shrink(run_.request, engine_);
     saved_.property = run_.request.property;
     saved_.breaks_always = shrunk.breaks_always;
+    saved_.is_cut_short = shrunk.is_cut_short;
     saved_.shrink_runs = shrunk.runs;
     saved_.needs = shrunk.needs;
     save_scenario(std::move(shrunk.scenario));
@@ -66,23 +64,11 @@ class ShrunkFiles {
                       checker::to_string(saved_.property), name_));
     }
     saved_.scenario_path = (folder_ / (name_ + ".toml")).string();
-    const model::Scenario written = write(std::move(scenario), saved_.scenario_path, comments);
+    const model::Scenario written = save_scenario_file(scenario, saved_.scenario_path, comments);
     saved_.shrunk = search::run_scenario(written, {1, seeds_checked, nullptr}, engine_);
     if (!saved_.breaks_always) saved_.shrunk.example = example_as_found(written);
     saved_.rows = reports::layout(reports::timeline_subject(saved_.shrunk, "")).rows;
     saved_.places = write_run_files(saved_.shrunk, folder_, name_, LongTraces::left_out, context_);
-  }
-
-  /// As it is read from its file.
-  static model::Scenario write(model::Scenario scenario, const std::string& path,
-                               const std::vector<std::string>& comments) {
-    std::string text;
-    for (const std::string& comment : comments) {
-      if (!comment.empty()) text += fmt::format("# {}\n", reports::harmless(comment));
-    }
-    text += model::write_scenario(scenario, path);
-    write_file(path, [&text](std::ostream& stream) { stream << text; });
-    return model::load_scenario(path);
   }
 
   /// The run of the shrunk scenario with the choices of the run that was found.
@@ -98,14 +84,14 @@ class ShrunkFiles {
   }
 
   void save_neighbour() {
-    if (is_interrupted()) return;
+    if (run_.request.interrupted && run_.request.interrupted()) return;
     search::NeighbourRequest request;
     request.scenario = saved_.shrunk.scenario;
     request.property = saved_.property;
     request.needs = saved_.needs;
     request.breaks_always = saved_.breaks_always;
     request.failing = &saved_.shrunk.example;
-    request.interrupted = &is_interrupted;
+    request.interrupted = run_.request.interrupted;
     search::NeighbourResult found = search::nearest_passing(request, engine_);
     saved_.shrink_runs += found.runs;
     if (!found.neighbour) return;
@@ -123,7 +109,7 @@ class ShrunkFiles {
     if (!saved_.breaks_always) neighbour.scenario.expect.holds.clear();
     neighbour.example.origin = run_.origin;
     const model::Scenario written =
-        write(std::move(neighbour.scenario), saved_.passing.scenario_path, comments);
+        save_scenario_file(neighbour.scenario, saved_.passing.scenario_path, comments);
     write_file(saved_.passing.trace, [&](std::ostream& stream) {
       reports::write_trace(stream, written, neighbour.example);
     });

@@ -63,6 +63,40 @@ Json finding_of(const SavedFinding& saved) {
   return object;
 }
 
+void add_incident(std::string& text, const SavedIncident& saved) {
+  const search::Incident& incident = saved.incident;
+  text += fmt::format("\n  {} {}: seen in {}, first in run {} ({})\n",
+                      incident.kind == search::IncidentKind::unknown ? "?" : "✗",
+                      search::to_string(incident.kind), so_many(incident.seen, "run"), incident.run,
+                      search::found_by(incident));
+  add_wrapped(text, "    ", harmless_lines(incident.what));
+  add_wrapped(text, "    ", fmt::format("its faults: {}", harmless(saved.scenario_path)));
+  add_wrapped(text, "    ", fmt::format("the run: {}", harmless(saved.replay_command)));
+}
+
+/// What the scenario's budget rules out, of the faults that it leaves open.
+std::vector<std::string_view> kinds_not_tried(const model::Scenario& scenario) {
+  std::vector<std::string_view> kinds;
+  if (!scenario.open_faults) return kinds;
+  for (const model::FaultKind kind : scenario.open_faults->kinds) {
+    if (!scenario.open_faults->allows(kind)) kinds.push_back(model::to_string(kind));
+  }
+  return kinds;
+}
+
+Json incident_of(const SavedIncident& saved) {
+  const search::Incident& incident = saved.incident;
+  return Json::object({{"kind", search::to_string(incident.kind)},
+                       {"what", harmless_lines(incident.what)},
+                       {"run", json_number(incident.run)},
+                       {"seen", json_number(incident.seen)},
+                       {"strategy", search::found_by(incident)},
+                       {"hash", fmt::format("{:016x}", incident.hash)},
+                       {"scenario", harmless(saved.scenario_path)},
+                       {"found_trace", harmless(saved.found_trace)},
+                       {"replay", harmless(saved.replay_command)}});
+}
+
 std::string corpus_in_words(const CorpusCounts& corpus) {
   std::string words = fmt::format(
       "corpus: {}", corpus.entries == 1 ? "1 entry" : fmt::format("{} entries", corpus.entries));
@@ -85,6 +119,8 @@ Json corpus_of(const std::optional<CorpusCounts>& corpus) {
 Json target_of(const FuzzReport& report) {
   Json findings = Json::array();
   for (const SavedFinding& saved : report.saved) findings.push_back(finding_of(saved));
+  Json incidents = Json::array();
+  for (const SavedIncident& saved : report.incidents) incidents.push_back(incident_of(saved));
   Json complaints = Json::array();
   for (const std::string& each : report.result.outcome.complaints) {
     complaints.push_back(harmless_lines(each));
@@ -100,7 +136,9 @@ Json target_of(const FuzzReport& report) {
                        {"strategy", report.strategy},
                        {"corpus", corpus_of(report.corpus)},
                        {"complaints", std::move(complaints)},
-                       {"findings", std::move(findings)}});
+                       {"not_tried", kinds_not_tried(report.result.outcome.scenario)},
+                       {"findings", std::move(findings)},
+                       {"incidents", std::move(incidents)}});
 }
 
 /// As workflow commands want it: no line feeds, and their own signs escaped.
@@ -128,6 +166,35 @@ bool broke_what_was_to_hold(const search::Finding& finding,
   });
 }
 
+std::string annotation(std::string_view command, const std::string& file, const std::string& title,
+                       const std::string& message) {
+  const std::string place =
+      file.empty() ? "" : fmt::format("file={},", escaped_for_github(harmless(file), true));
+  return fmt::format("::{} {}title={}::{}\n", command, place,
+                     escaped_for_github(harmless(title), true),
+                     escaped_for_github(harmless_lines(message), false));
+}
+
+/// How search/tally.cpp begins its complaint that it did not.
+std::string complaint_of_holding(checker::Property property) {
+  return fmt::format("{} was expected to hold", checker::to_string(property));
+}
+
+/// The search's complaint that the incident belongs to: it counts the runs. Of what nobody knows
+/// there is none.
+std::string complaint_about(const search::Incident& incident,
+                            const search::ScenarioOutcome& outcome) {
+  const std::string_view beginning =
+      incident.kind == search::IncidentKind::client_failed ? "the client half failed"
+      : incident.kind == search::IncidentKind::overlap     ? "overlap_at_most is"
+      : incident.kind == search::IncidentKind::wait        ? "wait_at_most is"
+                                                           : "nobody knows";
+  const auto found =
+      std::find_if(outcome.complaints.begin(), outcome.complaints.end(),
+                   [&](const std::string& complaint) { return complaint.starts_with(beginning); });
+  return found == outcome.complaints.end() ? incident.what : *found;
+}
+
 }  // namespace
 
 std::string finding_in_words(const search::Finding& finding) {
@@ -146,11 +213,18 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
                       so_many(report.saved.size(), "finding"), so_many(outcome.runs, "run"),
                       so_many(report.result.states.size(), "abstract state"), rate_in_words(report),
                       harmless(report.name));
+  const std::vector<std::string_view> not_tried = kinds_not_tried(outcome.scenario);
+  if (!not_tried.empty()) {
+    add_wrapped(text, "  ",
+                fmt::format("not tried: {}, for a budget of 0; a scenario file may try them",
+                            model::listed(not_tried)));
+  }
   if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
   for (const std::string& complaint : outcome.complaints) {
     add_wrapped(text, "  ", harmless_lines(complaint));
   }
   for (const SavedFinding& saved : report.saved) add_finding(text, saved, style);
+  for (const SavedIncident& saved : report.incidents) add_incident(text, saved);
   return text;
 }
 
@@ -165,28 +239,33 @@ std::string fuzz_json(const std::vector<FuzzReport>& reports) {
 
 std::string github_annotations(const FuzzReport& report) {
   std::string text;
-  std::vector<checker::Property> told;
+  std::vector<std::string> told;  // how complaints begin that need no line of their own
   for (const SavedFinding& saved : report.saved) {
     if (!broke_what_was_to_hold(saved.finding, report.result.outcome)) continue;
     std::string why;
     for (const std::string& sentence : explain(saved.shrunk.example)) {
       why += (why.empty() ? "" : " ") + sentence;
     }
-    text += fmt::format("::error file={},title={}::{}\n",
-                        escaped_for_github(harmless(saved.scenario_path), true),
-                        escaped_for_github(finding_in_words(saved.finding), true),
-                        escaped_for_github(harmless_lines(why), false));
-    told.push_back(saved.finding.property);
-    told.insert(told.end(), saved.finding.also.begin(), saved.finding.also.end());
+    if (!saved.places.replay_command.empty())
+      why += fmt::format(" ({})", saved.places.replay_command);
+    text += annotation("error", saved.scenario_path, finding_in_words(saved.finding), why);
+    told.push_back(complaint_of_holding(saved.finding.property));
+    for (const checker::Property also : saved.finding.also) {
+      told.push_back(complaint_of_holding(also));
+    }
+  }
+  for (const SavedIncident& saved : report.incidents) {
+    const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
+    const std::string complaint = complaint_about(saved.incident, report.result.outcome);
+    text += annotation(is_unknown ? "warning" : "error", saved.scenario_path, report.name,
+                       fmt::format("{} ({})", complaint, saved.replay_command));
+    told.push_back(complaint);
   }
   for (const std::string& complaint : report.result.outcome.complaints) {
-    const bool is_told = std::any_of(told.begin(), told.end(), [&](checker::Property property) {
-      return complaint.starts_with(
-          fmt::format("{} was expected to hold", checker::to_string(property)));
+    const bool is_told = std::any_of(told.begin(), told.end(), [&](const std::string& beginning) {
+      return complaint.starts_with(beginning);
     });
-    if (is_told) continue;
-    text += fmt::format("::error title={}::{}\n", escaped_for_github(harmless(report.name), true),
-                        escaped_for_github(harmless_lines(complaint), false));
+    if (!is_told) text += annotation("error", "", report.name, complaint);
   }
   return text;
 }

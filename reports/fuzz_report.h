@@ -18,6 +18,14 @@ struct SavedFinding : SavedShrunk {
   std::string found_trace;  ///< the run that was found, as it was; empty: not written
 };
 
+/// What else was not as it should be, and is saved.
+struct SavedIncident {
+  search::Incident incident;
+  std::string scenario_path;  ///< with the faults of its run
+  std::string found_trace;
+  std::string replay_command;
+};
+
 /// What a search did with its corpus.
 struct CorpusCounts {
   std::string folder;
@@ -34,6 +42,7 @@ struct FuzzReport {
   std::string strategy;
   std::uint64_t elapsed_ms = 0;
   std::vector<SavedFinding> saved;
+  std::vector<SavedIncident> incidents;
   std::optional<CorpusCounts> corpus;
 };
 
@@ -43,8 +52,9 @@ struct FuzzReport {
 /// One JSON document of all targets. docs/fuzz.md describes it.
 [[nodiscard]] std::string fuzz_json(const std::vector<FuzzReport>& reports);
 
-/// Workflow commands: a line for each finding of what was to hold ("::error file=…::…"), and one
-/// for each complaint that no such finding explains. Nothing where all is as expected.
+/// Workflow commands: a line for each finding of what was to hold ("::error file=…::…"), for each
+/// incident, and for each complaint that none of them explains. Where there is a trace, the line
+/// says how to replay it. Nothing where all is as expected.
 [[nodiscard]] std::string github_annotations(const FuzzReport& report);
 
 /// "mutual-exclusion, because of pause and promote"

@@ -119,42 +119,67 @@ void read_outcome(const Json& values, search::ScenarioOutcome& outcome) {
   outcome.runs_out_of_events = count_of(values.at("out_of_events"));
 }
 
-// -- findings --
+// -- findings and incidents --
+
+/// What makes the run again, and who found it.
+Json found_run_values(const search::FoundRun& found) {
+  Json tracks = Json::array();
+  for (const search::ChoiceTrack& track : search::tracks_of(found.choices)) {
+    Json values = Json::array();
+    for (const std::uint64_t value : track.values) values.push_back(json_number(value));
+    tracks.push_back(Json::array(
+        {static_cast<unsigned>(track.stream.purpose), track.stream.owner, std::move(values)}));
+  }
+  return Json::object({{"run", json_number(found.run)},
+                       {"found_by", search::found_by(found)},
+                       {"hash", json_hash(found.hash)},
+                       {"seen", json_number(found.seen)},
+                       {"choices", std::move(tracks)}});
+}
+
+void read_found_run(const Json& values, search::FoundRun& found) {
+  found.run = count_of(values.at("run"));
+  const auto strategy = search::strategy_from(text_of(values.at("found_by")));
+  found.is_of_corpus = !strategy;
+  if (strategy) found.strategy = *strategy;
+  found.hash = wanted(hash_from(values.at("hash")), "a hash");
+  found.seen = count_of(values.at("seen"));
+}
 
 Json finding_values(const search::Finding& finding) {
   Json also = Json::array();
   for (const checker::Property each : finding.also) also.push_back(checker::to_string(each));
   Json kinds = Json::array();
   for (const model::FaultKind each : finding.kinds) kinds.push_back(model::to_string(each));
-  Json tracks = Json::array();
-  for (const search::ChoiceTrack& track : search::tracks_of(finding.choices)) {
-    Json values = Json::array();
-    for (const std::uint64_t value : track.values) values.push_back(json_number(value));
-    tracks.push_back(Json::array(
-        {static_cast<unsigned>(track.stream.purpose), track.stream.owner, std::move(values)}));
-  }
-  return Json::object({{"run", json_number(finding.run)},
-                       {"found_by", search::found_by(finding)},
-                       {"property", checker::to_string(finding.property)},
-                       {"also", std::move(also)},
-                       {"kinds", std::move(kinds)},
-                       {"hash", json_hash(finding.hash)},
-                       {"seen", json_number(finding.seen)},
-                       {"choices", std::move(tracks)}});
+  Json values = found_run_values(finding);
+  values["property"] = checker::to_string(finding.property);
+  values["also"] = std::move(also);
+  values["kinds"] = std::move(kinds);
+  return values;
 }
 
 search::Finding finding_from(const Json& values) {
   search::Finding finding;
-  finding.run = count_of(values.at("run"));
-  const auto strategy = search::strategy_from(text_of(values.at("found_by")));
-  finding.is_of_corpus = !strategy;
-  if (strategy) finding.strategy = *strategy;
+  read_found_run(values, finding);
   finding.property = property_of(values.at("property"));
   for (const Json& each : values.at("also")) finding.also.push_back(property_of(each));
   for (const Json& each : values.at("kinds")) finding.kinds.push_back(kind_of(each));
-  finding.hash = wanted(hash_from(values.at("hash")), "a hash");
-  finding.seen = count_of(values.at("seen"));
   return finding;
+}
+
+Json incident_values(const search::Incident& incident) {
+  Json values = found_run_values(incident);
+  values["kind"] = search::to_string(incident.kind);
+  values["what"] = json_text(incident.what);
+  return values;
+}
+
+search::Incident incident_from(const Json& values) {
+  search::Incident incident;
+  read_found_run(values, incident);
+  incident.kind = wanted(search::incident_from(text_of(values.at("kind"))), "an incident");
+  incident.what = text_of(values.at("what"));
+  return incident;
 }
 
 std::vector<search::ChoiceTrack> tracks_from(const Json& values) {
@@ -261,8 +286,11 @@ std::string identity_difference(const std::string& one, const std::string& other
 std::string write_stretch(const search::StretchResult& stretch) {
   Json findings = Json::array();
   for (const search::Finding& each : stretch.findings) findings.push_back(finding_values(each));
+  Json incidents = Json::array();
+  for (const search::Incident& each : stretch.incidents) incidents.push_back(incident_values(each));
   Json values = outcome_values(stretch.outcome);
   values["findings"] = std::move(findings);
+  values["incidents"] = std::move(incidents);
   return values.dump();
 }
 
@@ -277,6 +305,10 @@ ReadStretch read_stretch(std::uint64_t number, const search::RecordedStretch& st
   for (const Json& each : values.at("findings")) {
     read.result.findings.push_back(finding_from(each));
     read.tracks[read.result.findings.back().run] = tracks_from(each.at("choices"));
+  }
+  for (const Json& each : values.at("incidents")) {
+    read.result.incidents.push_back(incident_from(each));
+    read.tracks[read.result.incidents.back().run] = tracks_from(each.at("choices"));
   }
   return read;
 }

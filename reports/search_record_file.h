@@ -18,7 +18,7 @@
 
 namespace lockstep::reports {
 
-inline constexpr int search_record_format = 1;
+inline constexpr int search_record_format = 2;
 
 /// What was searched, and how.
 struct SearchIdentity {
@@ -49,11 +49,11 @@ struct SearchIdentity {
 /// The text of RecordedStretch::content.
 [[nodiscard]] std::string write_stretch(const search::StretchResult& stretch);
 
-/// A stretch that was read again. Its findings have neither choices nor faults: a run with the
-/// tracks tells both.
+/// A stretch that was read again. Its findings and incidents have neither choices nor faults: a run
+/// with the tracks tells both.
 struct ReadStretch {
   search::StretchResult result;
-  std::map<std::uint64_t, std::vector<search::ChoiceTrack>> tracks;  ///< by the finding's run
+  std::map<std::uint64_t, std::vector<search::ChoiceTrack>> tracks;  ///< by the number of the run
 };
 /// `empty`: an outcome of the scenario without runs. Throws std::runtime_error where it does not
 /// fit.

@@ -54,6 +54,10 @@ std::string shrunk_in_words(const SavedShrunk& saved, Style style) {
                               saved.breaks_always ? ""
                                                   : "; it breaks only as its messages came in that "
                                                     "run: see its trace"));
+  if (saved.is_cut_short) {
+    add_entry(text,
+              "the time was over before it was as small as it can be: lockstep shrink goes on");
+  }
   add_doubts(text, saved);
   if (!saved.passing.change.empty()) {
     add_entry(text, fmt::format("passes {}: {}", harmless(saved.passing.change),
@@ -74,6 +78,7 @@ void add_shrunk(const SavedShrunk& saved, nlohmann::ordered_json& object) {
   object["faults"] = std::move(faults);
   object["needs"] = std::move(needs);
   object["breaks_always"] = saved.breaks_always;
+  object["cut_short"] = saved.is_cut_short;
   object["shrink_runs"] = json_number(saved.shrink_runs);
   object["shrink_elapsed_ms"] = json_number(saved.shrink_ms);
   object["rows"] = saved.rows;

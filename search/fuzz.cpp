@@ -220,14 +220,20 @@ class StretchMaker {
     discoveries_.start_run();
     forwarded_.set(choices);
     const model::RunResult& came = simulation_.run(recording_);
-    add_run(result_.outcome, made.run, came);
+    const Judgement judgement = add_run(result_.outcome, made.run, came);
     const std::vector<checker::Property> broken = broken_in(result_.outcome, came);
-    if (broken.empty()) return;
-    made.property = broken.front();
-    made.also.assign(broken.begin() + 1, broken.end());
+    // Most runs end here.
+    if (!judgement.not_as_expected && !judgement.unknown && broken.empty()) return;
     made.faults = *came.faults;
     made.choices = recording_.record();
     made.hash = came.hash;
+    for (Incident& incident : incidents_of(result_.outcome, came)) {
+      static_cast<FoundRun&>(incident) = made;
+      add_incident(result_.incidents, std::move(incident));
+    }
+    if (broken.empty()) return;
+    made.property = broken.front();
+    made.also.assign(broken.begin() + 1, broken.end());
     findings_.add(std::move(made), seed, came.fault_strikes);
     const bool may_stop = plan_.after_finding == FuzzPlan::AfterFinding::stop;
     is_enough_ = may_stop && is_enough(result_.outcome);
@@ -255,8 +261,8 @@ StretchResult fuzz_stretch(const model::Scenario& scenario, const FuzzPlan& plan
   return StretchMaker(scenario, plan, stretch, engine, simulation).make(interrupted);
 }
 
-std::string_view found_by(const Finding& finding) {
-  return finding.is_of_corpus ? "corpus" : to_string(finding.strategy);
+std::string_view found_by(const FoundRun& found) {
+  return found.is_of_corpus ? "corpus" : to_string(found.strategy);
 }
 
 FuzzResult empty_result(const model::Scenario& scenario, const FuzzPlan& plan,
@@ -294,6 +300,9 @@ void add_stretch(FuzzResult& result, StretchResult stretch) {
     } else {
       result.findings.push_back(std::move(finding));
     }
+  }
+  for (Incident& incident : stretch.incidents) {
+    add_incident(result.incidents, std::move(incident));
   }
   for (Discovery& discovery : stretch.discoveries) {
     const bool is_new = std::any_of(

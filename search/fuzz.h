@@ -24,6 +24,8 @@
 #include "search/campaign.h"
 #include "search/choice_tracks.h"
 #include "search/corpus.h"
+#include "search/found_run.h"
+#include "search/incident.h"
 #include "search/strategy.h"
 
 namespace lockstep::search {
@@ -55,25 +57,16 @@ struct FuzzPlan {
 /// one finding. Which faults a run needs takes some runs to find out, so within a stretch it is
 /// looked at once only for each property and set of kinds of fault that struck: a later run alike
 /// is counted as the same without a closer look.
-struct Finding {
-  std::uint64_t run = 0;  ///< its number in the search, from 1
-  StrategyKind strategy = StrategyKind::uniform;
-  bool is_of_corpus = false;             ///< then no strategy made it
-  checker::Property property{};          ///< the first that broke of those asked about
-  std::vector<checker::Property> also;   ///< others of those asked about
-  std::vector<model::FaultSpec> faults;  ///< those of the run
-  std::vector<model::FaultKind> kinds;   ///< of the faults that it needs, in order, each once
-  std::vector<sim::Choice> choices;
-  std::uint64_t hash = 0;
-  std::uint64_t seen = 1;  ///< how many runs were the same finding, this one included
+struct Finding : FoundRun {
+  /// What broke of what is asked about: of several, that which the list of properties has first.
+  checker::Property property{};
+  std::vector<checker::Property> also;  ///< the others, in the list's order
+  std::vector<model::FaultKind> kinds;  ///< of the faults that it needs, in order, each once
 
   [[nodiscard]] bool is_the_same(const Finding& other) const {
     return property == other.property && kinds == other.kinds;
   }
 };
-
-/// "swarm"; "corpus" where no strategy made it.
-[[nodiscard]] std::string_view found_by(const Finding& finding);
 
 /// A run that reached what none before it in the search had reached.
 struct Discovery {
@@ -85,6 +78,7 @@ struct StretchResult {
   std::uint64_t stretch = 0;
   ScenarioOutcome outcome;  ///< without example and conclusion; runs are named by their number
   std::vector<Finding> findings;
+  std::vector<Incident> incidents;     ///< one of each kind, the first
   std::vector<std::uint64_t> states;   ///< that its runs reached, without the corpus's, ascending
   std::vector<Discovery> discoveries;  ///< within the stretch; none where the plan has no corpus
 };
@@ -105,6 +99,7 @@ struct StretchResult {
 struct FuzzResult {
   ScenarioOutcome outcome;
   std::vector<Finding> findings;       ///< in the order in which they were first seen
+  std::vector<Incident> incidents;     ///< also
   std::vector<std::uint64_t> states;   ///< ascending, the corpus's too
   std::vector<Discovery> discoveries;  ///< what goes into the corpus; the caller may take them away
 };

@@ -63,9 +63,7 @@ class NeighbourSearch {
   }
 
  private:
-  [[nodiscard]] bool may_go_on() const {
-    return request_.interrupted == nullptr || !request_.interrupted();
-  }
+  [[nodiscard]] bool may_go_on() const { return !request_.interrupted || !request_.interrupted(); }
 
   /// In the run with the choices of the failing one.
   [[nodiscard]] bool passes_once(const Scenario& scenario) {

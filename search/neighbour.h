@@ -33,8 +33,8 @@ struct NeighbourRequest {
   bool breaks_always = true;
   /// The failing run, trace recorded.
   const Example* failing = nullptr;
-  /// Asked between runs; true ends it. Null: never.
-  bool (*interrupted)() = nullptr;
+  /// Asked between runs; true ends it. Empty: never.
+  std::function<bool()> interrupted = {};
 };
 
 struct NeighbourResult {

@@ -25,6 +25,8 @@ class Retrial {
       : engine_(engine), seed_(seed), choices_(std::move(choices)) {}
 
   [[nodiscard]] bool breaks(const model::Scenario& scenario, checker::Property property);
+  /// The same of a scenario that is made ready already: worth it where several runs are made of it.
+  [[nodiscard]] bool breaks(model::Simulation& prepared, checker::Property property);
   /// How many runs it has made.
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 

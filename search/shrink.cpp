@@ -4,6 +4,7 @@
 #include "search/shrink.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -98,8 +99,12 @@ class Shrinker {
   }
 
   [[nodiscard]] bool breaks_with(const Scenario& scenario, std::uint64_t seed) {
+    return breaks_with(*engine_.prepare(scenario), seed);
+  }
+
+  [[nodiscard]] bool breaks_with(model::Simulation& prepared, std::uint64_t seed) {
     ++runs_;
-    return Retrial(engine_, seed).breaks(scenario, request_.property);
+    return Retrial(engine_, seed).breaks(prepared, request_.property);
   }
 
   /// What the clients drew is a part of the story, and no longer up to chance.
@@ -110,8 +115,9 @@ class Shrinker {
   }
 
   [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(const Scenario& scenario) {
+    const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
     for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
-      if (!breaks_with(scenario, seed)) return seed;
+      if (!breaks_with(*prepared, seed)) return seed;
     }
     return std::nullopt;
   }
@@ -151,14 +157,15 @@ class Shrinker {
     if (!is_there) current_ = request_.scenario;
   }
 
-  [[nodiscard]] bool may_go_on() const {
-    if (request_.interrupted != nullptr && request_.interrupted()) return false;
-    return runs_ < request_.runs_max;
+  [[nodiscard]] bool may_go_on() {
+    is_cut_short_ = is_cut_short_ || (request_.interrupted && request_.interrupted());
+    return !is_cut_short_ && runs_ < request_.runs_max;
   }
 
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
+    const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
     return std::all_of(seeds_.begin(), seeds_.end(),
-                       [&](std::uint64_t seed) { return breaks_with(scenario, seed); });
+                       [&](std::uint64_t seed) { return breaks_with(*prepared, seed); });
   }
 
   [[nodiscard]] bool breaks(const Scenario& scenario) {
@@ -312,6 +319,7 @@ class Shrinker {
       is_smaller |= attempt(model::without_replica(current_, i - 1));
       i = std::min(i, current_.redis.replicas + 1);
     }
+    while (attempt(model::without_last_sentinel(current_))) is_smaller = true;
     return is_smaller;
   }
 
@@ -418,8 +426,9 @@ class Shrinker {
     const Edited without = model::without_fault(scenario, fault);
     if (!without) return Need::always;
     std::uint64_t breaking = breaks_always_ || !breaks_as_found(*without) ? 0 : 1;
+    const std::unique_ptr<model::Simulation> prepared = engine_.prepare(*without);
     for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
-      if (breaks_with(*without, seed)) ++breaking;
+      if (breaks_with(*prepared, seed)) ++breaking;
     }
     if (breaking == 0) return Need::always;
     return breaking < seeds_of_shrinking ? Need::sometimes : Need::never;
@@ -454,6 +463,7 @@ class Shrinker {
     shrunk.needs = needs_of(current_);
     settle_needs(shrunk.needs);
     shrunk.breaks_always = breaks_always_;
+    shrunk.is_cut_short = is_cut_short_;
     shrunk.runs = runs_;
     shrunk.scenario = std::move(current_);
     return shrunk;
@@ -469,6 +479,7 @@ class Shrinker {
   std::vector<std::uint64_t> seeds_ = {1};
   bool needs_faults_ = true;
   bool breaks_always_ = false;
+  bool is_cut_short_ = false;
   std::uint64_t runs_ = 0;
 };
 

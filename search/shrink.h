@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,8 +31,9 @@ struct ShrinkRequest {
   std::uint64_t seed = 1;
   /// No change is tried after so many runs; what is left is still checked.
   std::uint64_t runs_max = 250;
-  /// Asked between runs; true ends it with what there is. Null: never.
-  bool (*interrupted)() = nullptr;
+  /// Asked between runs; true ends it with what there is, once it is known whether that breaks
+  /// always, and what it needs. Empty: never.
+  std::function<bool()> interrupted = {};
 };
 
 /// What becomes of the property without a fault, in the run and with the seeds that were tried.
@@ -47,6 +49,7 @@ inline constexpr std::uint64_t seeds_of_shrinking = 12;
 struct Shrunk {
   model::Scenario scenario;    ///< expects that the property is violated
   bool breaks_always = false;  ///< with each seed that was tried; else with the run's choices only
+  bool is_cut_short = false;   ///< interrupted: it might have become smaller
   std::uint64_t runs = 0;      ///< that it took
   std::vector<Need> needs;     ///< one for each fault
 };

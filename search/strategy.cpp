@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, strategy_count> strategy_words = {
     "uniform",       "swarm",    "pct",       "partial-order",
     "delay-bounded", "mutation", "branching", "portfolio"};
 
-/// Swarm more often than others: it finds most of the known bugs first (docs/search.md).
+/// Swarm more often than others: it alone tries few kinds of fault at a time.
 constexpr std::array<StrategyKind, 10> turns = {
     StrategyKind::swarm,        StrategyKind::uniform,       StrategyKind::mutation,
     StrategyKind::swarm,        StrategyKind::pct,           StrategyKind::branching,

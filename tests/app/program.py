@@ -69,8 +69,8 @@ class Program:
                        if name not in ("NO_COLOR", "LOCKSTEP_COMMAND")}
         return {**environment, "TERM": "xterm", "LOCKSTEP_COMMAND": "lockstep", **more}
 
-    def run(self, *arguments, **environment):
-        return subprocess.run([self.binary, *arguments], cwd=self.folder, timeout=300,
+    def run(self, *arguments, folder=".", **environment):
+        return subprocess.run([self.binary, *arguments], cwd=self.folder / folder, timeout=300,
                               env=self.environment(**environment), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False)
 

@@ -167,6 +167,46 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(len(re.findall(r"as expected: 0 findings in [1-9]\d* runs",
                                         result.stdout)), 2)
 
+    def test_makes_findings_small_within_the_time_too(self):
+        self.program.write("open.toml", OPEN)
+        began = time.monotonic()
+        result = self.fuzz("open.toml", "--time", "3s", "--keep-going", "--format", "json", code=1)
+        # However busy the machine is: all of them take longer than the tenth that is left for them.
+        self.assertLess(time.monotonic() - began, 60)
+        findings = self.targets_of(result)[0]["findings"]
+        self.assertTrue(any(each["cut_short"] for each in findings), findings)
+        for finding in findings:
+            self.assertEqual(self.program.run("replay", finding["trace"]).returncode, 0)
+        whole, = self.targets_of(self.fuzz("open.toml", "--runs", "100", "--format", "json", code=1))
+        self.assertFalse(whole["findings"][0]["cut_short"])
+
+    def test_drops_what_nobody_needs_any_more(self):
+        # Who sleeps for longer than the lease has lost the lock: in one of a thousand runs, and with
+        # this seed in the first. Other workers have other stretches then, in which nothing breaks.
+        rare = """\
+title  = "A sleep that may be too long"
+lock   = "plain"
+expect = { holds = "mutual-exclusion" }
+
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "sleep 1ms..10010ms", "unlock"]
+
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "unlock"]
+"""
+        self.program.write("rare.toml", rare)
+        self.program.write("never.toml", rare.replace("10010ms", "9000ms"))
+        more = ("--strategy", "uniform", "--seed", "57", "--format", "json")
+        stretch, = self.targets_of(self.fuzz("never.toml", "--runs", "1000", "--jobs", "1", *more,
+                                             code=0))
+        search, = self.targets_of(self.fuzz("rare.toml", "--runs", "20000", "--jobs", "12", *more,
+                                            code=1))
+        self.assertEqual(search["runs"], 1)
+        self.assertLess(search["elapsed_ms"], stretch["elapsed_ms"])
+
     def test_knows_nothing_where_it_made_no_run(self):
         self.program.write("safe.toml", SAFE)
         result = self.fuzz("safe.toml", "--runs", "500", "--shard", "2/2", code=3)
@@ -192,6 +232,14 @@ class Fuzz(unittest.TestCase):
     def test_searches_a_lock_by_its_name(self):
         result = self.fuzz("plain", "--runs", "200", code=1)
         self.assertIn("plain, whatever happens\n", result.stdout)
+        # No lock survives that its key is taken away: a search that tries it learns nothing else.
+        self.assertRegex(result.stdout, r"\n  not tried: \w+, \w+ and flush_all, for a budget of 0")
+        result = self.fuzz("plain", "--runs", "400", "--keep-going", "--format", "json", code=1)
+        target, = self.targets_of(result)
+        self.assertEqual(sorted(target["not_tried"]), ["delete", "evict", "flush_all"])
+        kinds = {kind for finding in target["findings"] for kind in finding["kinds"]}
+        self.assertGreaterEqual(len(kinds), 3)
+        self.assertTrue(kinds.isdisjoint(target["not_tried"]), kinds)
         for name in self.program.files("lockstep-out"):
             self.assertTrue(name.startswith("plain-"), name)
 
@@ -203,6 +251,37 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(self.program.run("replay", finding["trace"]).returncode, 0)
         if finding["breaks_always"]:
             self.assertEqual(self.program.run("run", finding["scenario"]).returncode, 0)
+
+    def test_calls_a_lock_by_its_folder_however_that_is_spelled(self):
+        self.program.run("new", "lock", "my-lock")
+        settings = self.program.folder / "my-lock/lock.toml"
+        settings.write_text(settings.read_text() + '\n[variants.slow]\ntitle = "slow"\n')
+        self.program.write("beside/x", "")
+        self.program.write("my-lock/inside/x", "")
+        whole = str(self.program.folder / "my-lock")
+        cases = [(".", "my-lock"), (".", "my-lock/"), (".", "./my-lock"), (".", "my-lock/."),
+                 (".", "beside/../my-lock"), (".", whole), (".", whole + "/"),
+                 ("my-lock", "."), ("my-lock", "./"), ("my-lock/inside", ".."),
+                 ("beside", "../my-lock"), ("beside", "../my-lock/"), ("beside", "./../my-lock")]
+        cases += [(folder, word + "/slow") for folder, word in cases if not word.endswith("/")]
+        for folder, word in cases:
+            with self.subTest(folder=folder, word=word):
+                result = self.program.run("fuzz", word, "--runs", "30", "--jobs", "1", "--format",
+                                          "json", folder=folder)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                target, = self.targets_of(result)
+                self.assertEqual(target["target"], word)
+                slow = "/slow" if word.endswith("/slow") else ""
+                self.assertRegex(target["title"], rf"(^|/)my-lock{slow}, whatever happens$")
+                finding = target["findings"][0]
+                name = "my-lock-slow-" if slow else "my-lock-"
+                self.assertTrue(finding["scenario"].startswith("lockstep-out/" + name), finding)
+                for trace in (finding["trace"], finding["found_trace"]):
+                    result = self.program.run("replay", trace, folder=folder)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                expected = 0 if finding["breaks_always"] else 1
+                result = self.program.run("run", finding["scenario"], "--no-files", folder=folder)
+                self.assertLessEqual(result.returncode, expected, result.stdout + result.stderr)
 
     def test_goes_on_until_all_broke_that_was_to_break(self):
         self.program.write("open.toml", OPEN.replace("holds", "violates"))
@@ -234,7 +313,8 @@ class Fuzz(unittest.TestCase):
         annotations = [line for line in result.stderr.splitlines() if line.startswith("::")]
         self.assertEqual(len(annotations), 1)
         self.assertRegex(annotations[0], r"^::error file=lockstep-out/open-[\w-]+\.toml,"
-                                         r"title=lease-linearizability%2C because of \w+::.+")
+                                         r"title=lease-linearizability%2C because of \w+::.+"
+                                         r"\(lockstep replay lockstep-out/open-[\w-]+\.trace\.jsonl\)$")
         suites = ElementTree.parse(self.program.folder / "out/j.xml").getroot()
         self.assertEqual(len(list(suites.iter("failure"))), 1)
 
@@ -251,8 +331,11 @@ class Fuzz(unittest.TestCase):
         half.write_text(half.read_text().replace("function half.unlock(lock)",
                                                  "function half.unlock(lock) error('oh: 100%')"))
         result = self.fuzz("my-lock", "--runs", "20", "--annotations", "github", code=1)
-        self.assertRegex(result.stderr, r"(?m)^::error title=my-lock::the client half failed in "
-                                        r"\d+ of \d+ runs .*oh: 100%25$")
+        self.assertRegex(
+            result.stderr,
+            r"(?m)^::error file=lockstep-out/my-lock-client-failed\.toml,title=my-lock::the client "
+            r"half failed in \d+ of \d+ runs .*oh: 100%25 "
+            r"\(lockstep replay lockstep-out/my-lock-client-failed\.found\.trace\.jsonl\)$")
 
 
 if __name__ == "__main__":

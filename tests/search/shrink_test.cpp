@@ -345,6 +345,33 @@ TEST_F(Shrinking, KnowsTheNearestThatPasses) {
   }
 }
 
+TEST_F(Shrinking, TakesSentinelsAwayThatNothingNeeds) {
+  const model::Scenario scenario = model::parse_scenario("t.toml", R"(
+title  = "A pause, watched by three"
+lock   = "plain"
+expect = { violates = "mutual-exclusion" }
+[redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { count = 3, quorum = 2 }
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "15s"
+)");
+  const Shrunk small = shrink(request_of(scenario, Property::mutual_exclusion, engine_), engine_);
+  EXPECT_EQ(small.scenario.redis.sentinel.count, 1U);
+  EXPECT_EQ(small.scenario.redis.replicas, 1U);
+  EXPECT_TRUE(small.breaks_always);
+}
+
 TEST_F(Shrinking, StopsWhereItIsAskedTo) {
   ShrinkRequest request = request_of(model::parse_scenario("t.toml", std::string(stories[0].text)),
                                      Property::mutual_exclusion, engine_);
@@ -352,7 +379,9 @@ TEST_F(Shrinking, StopsWhereItIsAskedTo) {
   const Shrunk small = shrink(request, engine_);
   EXPECT_EQ(small.scenario.clients.size(), 3U);
   EXPECT_LE(small.runs, 60U);
+  EXPECT_TRUE(small.is_cut_short);
   request.interrupted = nullptr;
+  EXPECT_FALSE(shrink(request, engine_).is_cut_short);
   for (const std::uint64_t runs_max : {1U, 30U}) {
     request.runs_max = runs_max;
     EXPECT_LE(shrink(request, engine_).runs, runs_max + 60);
