@@ -17,6 +17,7 @@
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
 #include "app/step_options.h"
+#include "app/timeline_options.h"
 #include "model/scenario/placed_text.h"
 #include "model/scenario/scenario.h"
 #include "model/scenario/suggest.h"
@@ -275,15 +276,7 @@ class Grammar {
     timeline_command_ =
         add_command("timeline", "Draw a saved trace",
                     "lockstep timeline lockstep-out/gc-pause.trace.jsonl -o gc-pause.pdf");
-    timeline_command_->add_option("TRACE", timeline_.trace, "A trace, as run wrote it")
-        ->required()
-        ->type_name("");
-    timeline_command_
-        ->add_option(
-            "-o,--output", timeline_.output,
-            "The picture: a .svg, .png, .pdf or .dot; or an HTML report: a .html. Without it, an\n"
-            "SVG beside the trace")
-        ->type_name("FILE");
+    add_timeline_options(*timeline_command_, timeline_);
   }
 
   void add_step() {

@@ -9,6 +9,7 @@
 #include "app/output_file.h"
 #include "app/run_files.h"
 #include "app/scenario_output.h"
+#include "reports/beside.h"
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
 #include "search/example_run.h"
@@ -50,6 +51,7 @@ class ShrunkFiles {
     save_neighbour();
     saved_.shrink_ms = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
                                                   std::chrono::milliseconds(1));
+    draw_both();
     return std::move(saved_);
   }
 
@@ -113,6 +115,19 @@ class ShrunkFiles {
     write_file(saved_.passing.trace, [&](std::ostream& stream) {
       reports::write_trace(stream, written, neighbour.example);
     });
+    passing_.scenario = written;
+    passing_.example = std::move(neighbour.example);
+  }
+
+  /// The run that fails and the one that passes, beside each other.
+  void draw_both() const {
+    if (saved_.passing.trace.empty()) return;
+    const reports::TimelineSubject failing =
+        reports::timeline_subject(saved_.shrunk, saved_.places.replay_command);
+    const reports::TimelineSubject passing =
+        reports::timeline_subject(passing_, replay_command(saved_.passing.trace, context_));
+    write_picture(folder_ / (name_ + ".beside.svg"), reports::beside_layout(failing, passing),
+                  reports::PictureFormat::svg);
   }
 
   const FailingRun& run_;
@@ -121,6 +136,7 @@ class ShrunkFiles {
   const Context& context_;
   model::Engine& engine_;
   reports::SavedShrunk saved_;
+  search::ScenarioOutcome passing_;  // the nearest neighbour, where one was found
 };
 
 }  // namespace

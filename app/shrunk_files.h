@@ -22,9 +22,9 @@ struct FailingRun {
   std::optional<search::Origin> origin;  ///< none: the request's seed made it
 };
 
-/// Writes FOLDER/NAME.toml, .trace.jsonl, .svg, .passing.toml and .passing.trace.jsonl. Where the
-/// small scenario breaks in some runs only it expects nothing, and its trace is one that does.
-/// Throws model::InputError where they can't be written.
+/// Writes FOLDER/NAME.toml, .trace.jsonl, .svg, .passing.toml, .passing.trace.jsonl, .beside.svg.
+/// Where the small scenario breaks in some runs only it expects nothing, and its trace is one that
+/// does. Throws model::InputError where they can't be written.
 [[nodiscard]] reports::SavedShrunk save_shrunk(const FailingRun& run,
                                                const std::filesystem::path& folder,
                                                const std::string& name, const Context& context,

@@ -1,6 +1,7 @@
 // lockstep timeline: draws a saved trace.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -10,12 +11,22 @@
 
 namespace lockstep::app {
 
+enum class TimelineForm : std::uint8_t {
+  lanes,  ///< time downwards
+  hero,   ///< the short form for a slide, time to the right
+};
+
 struct TimelineArguments {
   std::string trace;
   std::string output;  ///< empty: beside the trace, as SVG
+  std::string beside;  ///< another trace to draw to the right of it; empty: none
+  TimelineForm form = TimelineForm::lanes;
+  reports::TimelineOptions options;
+  bool is_full = false;  ///< nothing is folded
 };
 
-/// Throws model::InputError where the trace is none, the format unknown, the file not writable.
+/// Throws model::InputError where the trace is none, the format unknown, the file not writable, or
+/// what is to be drawn is not there.
 [[nodiscard]] ExitCode timeline(const TimelineArguments& arguments, const Context& context);
 
 /// By the file's ending. Throws model::InputError where it is no picture's.

@@ -16,6 +16,7 @@ inline constexpr Colour lane = "#b8b8b8";
 inline constexpr Colour row = "#ededed";
 inline constexpr Colour out_of_order = "#e4e4e4";
 inline constexpr Colour hatch = "#8c8c8c";
+inline constexpr Colour cut_off = "#f4e9f0";
 inline constexpr Colour crashed = "#bdbdbd";
 
 inline constexpr Colour bad = "#d55e00";        // vermilion: for nothing but what went wrong

@@ -177,7 +177,7 @@ void DotWriter::write_ends(const Arrow& arrow) {
 
 void DotWriter::write_text(const Text& text) {
   const bool is_boxed = !text.background.empty();
-  const Tenths tight = text_width(text.text, text.size) * 106 / 100 + 40;
+  const Tenths tight = boxed_width(text.text, text.size, text.weight);
   // A node without a box may be wider than its text in any font: its end stays where it belongs.
   // It must not reach over the picture's edge, or the picture would grow.
   const Tenths wide = text.size * static_cast<Tenths>(text.text.size() + 2);
@@ -246,6 +246,11 @@ void DotWriter::write_arrow(const Arrow& arrow) {
 }
 
 }  // namespace
+
+Tenths boxed_width(std::string_view words, Tenths size, Weight weight) {
+  // Fonts differ from one reader to the next: where there is no Helvetica, text is wider.
+  return text_width(words, size) * (weight == Weight::bold ? 135 : 118) / 100 + 40;
+}
 
 std::string dot_of(const Picture& picture) { return DotWriter(picture).write(); }
 

@@ -6,10 +6,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "reports/picture.h"
 
 namespace lockstep::reports {
+
+/// How wide the box around such a text is, in whatever font a reader has.
+[[nodiscard]] Tenths boxed_width(std::string_view words, Tenths size, Weight weight);
 
 [[nodiscard]] std::string dot_of(const Picture& picture);
 

@@ -2,47 +2,183 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace lockstep::reports {
 namespace {
 
-constexpr std::size_t essential_rows_for_each_row = 4;
 constexpr std::size_t folded_min = 3;  // fewer rows take no more room than the one for them
 
-using Instants = std::map<sim::TimeNs, Importance>;
+/// In how far a reader needs an instant.
+enum class Need : std::uint8_t {
+  routine,
+  essential,
+  vital,  ///< a belief that comes or goes, a message that is lost or is not read
+  fault,
+  first,  ///< what went wrong
+};
 
-void show(Instants& instants, sim::TimeNs at, Importance importance) {
-  Importance& known = instants.emplace(at, Importance::routine).first->second;
-  if (importance == Importance::essential) known = importance;
+struct Instant {
+  sim::TimeNs at;
+  Need need;
+  bool is_common;  ///< all that happens at it happens again and again
+  bool is_shown = true;
+};
+
+/// What is said more often is the daily round.
+constexpr std::size_t common_min = 9;
+
+class Instants {
+ public:
+  enum class Messages : std::uint8_t { counted, left_out };
+
+  Instants(const Scene& scene, const model::RecordedTrace& trace, Messages messages)
+      : scene_(scene), trace_(trace), messages_(messages) {
+    visit([&](sim::TimeNs /*at*/, Need /*need*/, std::string kind) { ++kinds_[std::move(kind)]; });
+    visit([&](sim::TimeNs at, Need need, const std::string& kind) {
+      if (at < scene.view_from_ns || at > scene.view_until_ns) return;
+      show(at, need, !kind.empty() && kinds_.at(kind) >= common_min);
+    });
+  }
+
+  [[nodiscard]] std::vector<Instant> in_order() const {
+    std::vector<Instant> instants;
+    instants.reserve(shown_.size());
+    for (const auto& [at, shown] : shown_) instants.push_back({at, shown.need, shown.is_common});
+    return instants;
+  }
+
+ private:
+  struct Shown {
+    Need need = Need::routine;
+    bool is_common = true;
+  };
+
+  /// Calls with the time, the need and the kind of all that a reader may need: things of one kind
+  /// differ in their numbers only.
+  template <typename Visitor>
+  void visit(const Visitor& visitor) const {
+    const auto at = [&](EventIndex event) { return trace_.events[event].at; };
+    for (const Note& note : scene_.notes) {
+      if (note.text.empty()) continue;
+      visitor(at(note.event), need_of(note), kind_of(note.lane, note.lane, note.text));
+    }
+    for (const Flight& flight : scene_.flights) {
+      if (messages_ == Messages::left_out && flight.fate != Fate::lost) continue;
+      const Need need = need_of(flight);
+      const std::string kind = kind_of(flight.from, flight.to, flight.label);
+      visitor(at(flight.sent), need, kind);
+      const bool arrived = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+      if (arrived) visitor(at(flight.ended), need, kind);
+    }
+    for (const Bar& bar : scene_.bars) {
+      const bool is_belief = bar.kind == BarKind::belief;
+      const Need need = is_belief ? Need::vital : Need::essential;
+      const std::string kind = kind_of(bar.lane, bar.owner.value_or(bar.lane), "");
+      visitor(at(bar.from), need, kind);
+      if (bar.until) visitor(at(*bar.until), need, kind);
+    }
+    if (!scene_.overlap) return;
+    visitor(scene_.overlap->from_ns, Need::first, "");
+    visitor(scene_.overlap->until_ns, Need::first, "");
+  }
+
+  static std::string kind_of(LaneIndex one, LaneIndex other, std::string_view text) {
+    constexpr std::string_view numbers = "0123456789.,";
+    std::string kind = std::to_string(one) + ' ' + std::to_string(other) + ' ';
+    for (const char character : text) {
+      if (numbers.find(character) == std::string_view::npos) kind += character;
+    }
+    return kind;
+  }
+
+  static Need need_of(const Note& note) {
+    if (note.tone == Tone::bad) return Need::first;
+    if (note.tone == Tone::fault) return Need::fault;
+    return note.importance == Importance::essential ? Need::essential : Need::routine;
+  }
+
+  static Need need_of(const Flight& flight) {
+    if (flight.fate == Fate::lost || flight.fate == Fate::waits) return Need::vital;
+    return flight.importance == Importance::essential ? Need::essential : Need::routine;
+  }
+
+  void show(sim::TimeNs at, Need need, bool is_common) {
+    Shown& known = shown_[at];
+    if (need != Need::routine) known.is_common = known.is_common && is_common;
+    known.need = std::max(known.need, need);
+  }
+
+  const Scene& scene_;
+  const model::RecordedTrace& trace_;
+  Messages messages_;
+  std::map<std::string, std::size_t> kinds_;
+  std::map<sim::TimeNs, Shown> shown_;
+};
+
+/// Runs of instants that are not shown become one row each.
+std::vector<Row> rows_of(const std::vector<Instant>& instants) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < instants.size();) {
+    std::size_t end = i;
+    while (end < instants.size() && !instants[end].is_shown) ++end;
+    if (end - i >= folded_min) {
+      Row row{instants[i].at, instants[end - 1].at, end - i};
+      for (; i < end; ++i) row.folded_essential += instants[i].need == Need::routine ? 0 : 1;
+      rows.push_back(row);
+      continue;
+    }
+    end = std::max(end, i + 1);
+    for (; i < end; ++i) rows.push_back({instants[i].at, instants[i].at});
+  }
+  return rows;
 }
 
-Instants instants_of(const Scene& scene, const model::RecordedTrace& trace) {
-  Instants instants;
-  const auto at = [&](EventIndex event) { return trace.events[event].at; };
-  for (const Note& note : scene.notes) {
-    if (!note.text.empty()) show(instants, at(note.event), note.importance);
-  }
-  for (const Flight& flight : scene.flights) {
-    show(instants, at(flight.sent), flight.importance);
-    const bool arrived = flight.fate == Fate::arrived || flight.fate == Fate::waits;
-    if (arrived) show(instants, at(flight.ended), flight.importance);
-  }
-  for (const Bar& bar : scene.bars) {
-    show(instants, at(bar.from), Importance::essential);
-    if (bar.until) show(instants, at(*bar.until), Importance::essential);
-  }
-  if (scene.overlap) {
-    show(instants, scene.overlap->from_ns, Importance::essential);
-    show(instants, scene.overlap->until_ns, Importance::essential);
-  }
-  return instants;
+/// How far each of the places is from the middle, and how much that counts: what comes after it
+/// counts more, how it all began less.
+std::size_t distance_of(std::size_t place, std::size_t middle) {
+  constexpr std::size_t later = 3;
+  constexpr std::size_t since_start = 2;
+  const std::size_t from_focus = place >= middle ? (place - middle) * later : middle - place;
+  return std::min(from_focus, (place + 1) * since_start);
 }
 
-/// The moment that a reader came for: where the overlap begins, else the last bad news, else the
-/// end.
+/// What is not routine, as indexes, those that a reader needs most first: what is near to the
+/// focus, before it rather than after, and how it began; the daily round only from close by.
+std::vector<std::size_t> by_need(const std::vector<Instant>& instants, sim::TimeNs focus) {
+  constexpr std::size_t common_counts = 3;
+  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // distance, index
+  for (const bool is_common : {false, true}) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < instants.size(); ++i) {
+      const bool is_meant = instants[i].need != Need::routine && instants[i].is_common == is_common;
+      if (is_meant) places.push_back(i);
+    }
+    const auto focused = std::find_if(places.begin(), places.end(),
+                                      [&](std::size_t i) { return instants[i].at >= focus; });
+    const auto middle = static_cast<std::size_t>(focused - places.begin());
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      std::size_t distance = distance_of(place, middle);
+      const Need need = instants[places[place]].need;
+      if (need == Need::first) distance = 0;
+      if (need == Need::fault) distance /= 8;
+      if (need == Need::vital) distance /= 2;
+      ranked.emplace_back(is_common ? distance * common_counts : distance, places[place]);
+    }
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::size_t> chosen;
+  chosen.reserve(ranked.size());
+  for (const auto& [distance, index] : ranked) chosen.push_back(index);
+  return chosen;
+}
+
+}  // namespace
+
 sim::TimeNs focus_of(const Scene& scene, const model::RecordedTrace& trace) {
   if (scene.overlap) return scene.overlap->from_ns;
   for (auto note = scene.notes.rbegin(); note != scene.notes.rend(); ++note) {
@@ -51,58 +187,45 @@ sim::TimeNs focus_of(const Scene& scene, const model::RecordedTrace& trace) {
   return trace.events.empty() ? 0 : trace.events.back().at;
 }
 
-}  // namespace
+std::vector<sim::TimeNs> chosen_moments(const Scene& scene, const model::RecordedTrace& trace,
+                                        std::size_t moments_max) {
+  const std::vector<Instant> instants =
+      Instants(scene, trace, Instants::Messages::left_out).in_order();
+  std::vector<std::size_t> needed = by_need(instants, focus_of(scene, trace));
+  if (needed.size() > moments_max) needed.resize(moments_max);
+  std::vector<sim::TimeNs> moments;
+  for (const std::size_t index : needed) moments.push_back(instants[index].at);
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
 
 Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max) {
-  std::vector<Moment> moments;
-  for (const auto& [at, importance] : instants_of(scene, trace)) {
-    moments.push_back({at, importance});
+  std::vector<Instant> instants = Instants(scene, trace, Instants::Messages::counted).in_order();
+  if (instants.size() <= rows_max) {
+    rows_ = rows_of(instants);
+    return;
   }
-  if (moments.size() > rows_max) {
-    narrow(moments, focus_of(scene, trace), essential_rows_for_each_row * rows_max);
-    fold(moments);
+  const std::vector<std::size_t> needed = by_need(instants, focus_of(scene, trace));
+  const auto fits = [&](std::size_t count) {
+    for (Instant& instant : instants) instant.is_shown = false;
+    for (std::size_t i = 0; i < count; ++i) instants[needed[i]].is_shown = true;
+    rows_ = rows_of(instants);
     drop_empty(scene, trace);
-  } else {
-    for (const Moment& moment : moments) rows_.push_back({moment.at, moment.at});
-  }
-}
-
-/// Leaves only the essential moments nearest to the focus essential.
-void Rows::narrow(std::vector<Moment>& moments, sim::TimeNs focus, std::size_t essential_max) {
-  const auto is_essential = [](const Moment& moment) {
-    return moment.importance == Importance::essential;
+    return rows_.size() <= rows_max;
   };
-  const auto essential = std::count_if(moments.begin(), moments.end(), is_essential);
-  if (static_cast<std::size_t>(essential) <= essential_max) return;
-  const auto after_focus =
-      std::find_if(moments.begin(), moments.end(), [&](const Moment& m) { return m.at > focus; });
-  const auto keep = [&](auto begin, auto end, std::size_t count) {
-    for (auto moment = begin; moment != end; ++moment) {
-      if (!is_essential(*moment)) continue;
-      if (count > 0) {
-        --count;
-      } else {
-        moment->importance = Importance::routine;
-      }
-    }
-  };
-  // What led there matters more than what followed: three quarters before, the rest after.
-  keep(std::make_reverse_iterator(after_focus), moments.rend(), essential_max - essential_max / 4);
-  keep(after_focus, moments.end(), essential_max / 4);
-}
-
-void Rows::fold(const std::vector<Moment>& moments) {
-  for (std::size_t i = 0; i < moments.size();) {
-    std::size_t end = i;
-    while (end < moments.size() && moments[end].importance == Importance::routine) ++end;
-    if (end - i >= folded_min) {
-      rows_.push_back({moments[i].at, moments[end - 1].at, end - i});
-      i = end;
+  // As many as there is room for: what is left empty gives its room to others.
+  constexpr std::size_t emptied_max = 3;
+  std::size_t low = 0;
+  std::size_t high = std::min(needed.size(), emptied_max * rows_max);
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (fits(middle)) {
+      low = middle;
     } else {
-      end = std::max(end, i + 1);
-      for (; i < end; ++i) rows_.push_back({moments[i].at, moments[i].at});
+      high = middle - 1;
     }
   }
+  static_cast<void>(fits(low));
 }
 
 /// A message with an end that is folded away is not drawn: a row that had nothing else is empty.
@@ -127,6 +250,23 @@ void Rows::drop_empty(const Scene& scene, const model::RecordedTrace& trace) {
   if (scene.overlap) filled.insert({scene.overlap->from_ns, scene.overlap->until_ns});
   dropped_ = std::erase_if(
       rows_, [&](const Row& row) { return row.folded == 0 && !filled.contains(row.from_ns); });
+  join_folded();
+}
+
+/// Rows that are folded and have become neighbours are one.
+void Rows::join_folded() {
+  std::vector<Row> joined;
+  for (const Row& row : rows_) {
+    const bool goes_on = row.folded > 0 && !joined.empty() && joined.back().folded > 0;
+    if (!goes_on) {
+      joined.push_back(row);
+      continue;
+    }
+    joined.back().until_ns = row.until_ns;
+    joined.back().folded += row.folded;
+    joined.back().folded_essential += row.folded_essential;
+  }
+  rows_ = std::move(joined);
 }
 
 bool Rows::is_folded(sim::TimeNs at) const {

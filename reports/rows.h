@@ -12,14 +12,26 @@ namespace lockstep::reports {
 
 struct Row {
   sim::TimeNs from_ns;
-  sim::TimeNs until_ns;    ///< as from_ns unless folded
-  std::size_t folded = 0;  ///< how many instants it stands for; 0: it is itself
+  sim::TimeNs until_ns;              ///< as from_ns unless folded
+  std::size_t folded = 0;            ///< how many instants it stands for; 0: it is itself
+  std::size_t folded_essential = 0;  ///< of these, how many had an effect on the lock
 };
+
+/// The moment that a reader came for: where the overlap begins, else the last bad news, else the
+/// end.
+[[nodiscard]] sim::TimeNs focus_of(const Scene& scene, const model::RecordedTrace& trace);
+
+/// The so many moments that a reader needs most, in their order; those of messages that arrive are
+/// not among them.
+[[nodiscard]] std::vector<sim::TimeNs> chosen_moments(const Scene& scene,
+                                                      const model::RecordedTrace& trace,
+                                                      std::size_t moments_max);
 
 class Rows {
  public:
-  /// Folds runs of routine rows where there are more than `rows_max`; and, where essential ones
-  /// alone are more than four times that, those furthest from what the scene is about.
+  /// Folds runs of routine instants where there are more than `rows_max`. Where that is not enough,
+  /// folds essential ones too: those furthest from the focus first, the beginning and what went
+  /// wrong last. There are never more than `rows_max` rows (≥ 5).
   Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max);
 
   [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
@@ -30,13 +42,8 @@ class Rows {
   [[nodiscard]] bool is_folded(sim::TimeNs at) const;
 
  private:
-  struct Moment {
-    sim::TimeNs at;
-    Importance importance;
-  };
-  void fold(const std::vector<Moment>& moments);
+  void join_folded();
   void drop_empty(const Scene& scene, const model::RecordedTrace& trace);
-  static void narrow(std::vector<Moment>& moments, sim::TimeNs focus, std::size_t essential_max);
 
   std::vector<Row> rows_;
   std::size_t dropped_ = 0;

@@ -26,6 +26,7 @@ struct Lane {
   std::string name;
   std::string shown;  ///< the name as it is shown: harmless, of moderate length
   std::string title;  ///< what it is: "client", "Redis master", "replica of n1"; so too
+  std::string clock;  ///< what is wrong with its clock: "clock +3,000 ms"; empty: nothing
   std::string group;
   LaneKind kind = LaneKind::other;
 };
@@ -108,6 +109,14 @@ struct Overlap {
   LaneIndex other;
   sim::TimeNs from_ns;
   sim::TimeNs until_ns;
+  sim::DurationNs whole_ns = until_ns - from_ns;  ///< also of what is not in view
+};
+
+/// A time in which a lane got what a property forbids, but for two beliefs at once.
+struct Wrong {
+  LaneIndex lane;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
 };
 
 struct Scene {
@@ -119,7 +128,10 @@ struct Scene {
   std::vector<Span> spans;
   std::vector<Strike> strikes;
   std::optional<Overlap> overlap;
+  std::vector<Wrong> wrongs;
   std::size_t messages_left_out = 0;
+  sim::TimeNs view_from_ns = 0;  ///< nothing before it has a row of its own
+  sim::TimeNs view_until_ns = sim::never_ns;
 };
 
 [[nodiscard]] Scene make_scene(const search::Example& example);

@@ -56,8 +56,11 @@ Cast::Cast(const std::vector<sim::Actor>& actors) : by_actor_(actors.size()) {
       continue;
     }
     const LaneIndex lane = lanes_.size();
-    lanes_.push_back({actor.name, brief(actor.name, name_characters_max),
-                      brief(title_of(actor, actors), lane_characters_max), actor.group,
+    lanes_.push_back({actor.name,
+                      brief(actor.name, name_characters_max),
+                      brief(title_of(actor, actors), lane_characters_max),
+                      {},
+                      actor.group,
                       kind_of(actor)});
     by_actor_[i].push_back(lane);
     if (actor.kind == "client-thread") {

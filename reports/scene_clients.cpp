@@ -8,6 +8,7 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t detail_characters_max = 36;
+constexpr std::size_t joined_locks_characters_max = 120;
 
 /// The mode of a reader's belief.
 constexpr std::string_view shared = "shared";
@@ -69,14 +70,26 @@ void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   const std::size_t lock = lock_index(event.text("lock"));
-  // "✓ lock" has just been said of the same moment: this says it better.
+  // "✓ lock" has just been said of the same moment: this says it better. Of several locks at once
+  // one note says it.
+  bool is_one_more = false;
   if (!scene_.notes.empty()) {
-    const Note& last = scene_.notes.back();
-    const bool is_completion = last.lane == *lane && last.event + 1 == index &&
-                               trace_.events[last.event].at == event.at && last.tone == Tone::good;
-    if (is_completion) scene_.notes.pop_back();
+    Note& last = scene_.notes.back();
+    const Event& said = trace_.events[last.event];
+    const bool is_joined = last.lane == *lane && last.event + 1 == index && said.at == event.at &&
+                           last.tone == Tone::good;
+    is_one_more = is_joined && said.kind == event.kind && said.text("mode") == event.text("mode");
+    if (is_one_more) {
+      last.text = shortened(last.text + ", " + at_lock(lock), joined_locks_characters_max);
+      last.event = index;
+    } else if (is_joined) {
+      scene_.notes.pop_back();
+    }
   }
-  add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good, Importance::essential);
+  if (!is_one_more) {
+    add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good,
+             Importance::essential);
+  }
   open_beliefs_[{*lane, lock, event.text("mode") == shared}] = scene_.bars.size();
   scene_.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
 }
@@ -96,8 +109,8 @@ void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
 void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time", Tone::bad,
-           Importance::essential);
+  add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time", Tone::plain,
+           Importance::routine);
 }
 
 void SceneMaker::on_call_retried(EventIndex index, const Event& event) {
@@ -105,7 +118,7 @@ void SceneMaker::on_call_retried(EventIndex index, const Event& event) {
   if (!lane) return;
   add_note(*lane, index,
            fmt::format("{} again, attempt {}", brief(event.text("label")), event.number("attempt")),
-           Tone::plain, Importance::essential);
+           Tone::plain, Importance::routine);
 }
 
 void SceneMaker::on_client_failed(EventIndex index, const Event& event) {

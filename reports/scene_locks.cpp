@@ -52,6 +52,12 @@ void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
       text = "held by " + brief(holders.front().owner);
     }
   }
+  if (parts_.count()) {
+    const std::string_view arguments = event.text("arguments");
+    const std::string owner = parts_.owner(*lane, arguments.substr(0, arguments.find(' ')));
+    const bool is_refused = event.number("writes") == 0 && !owner.empty() && owner != executed.by;
+    text = is_refused ? "held by " + brief(owner) : std::string();
+  }
   if (!executed.request) text.clear();  // its messages are not shown: the background
   Note& note = add_note(*lane, index, std::move(text), Tone::quiet, Importance::routine);
   note.detail = fmt::format("{} executes {} for {}: {} {} \u2192 {}", scene_.lanes[*lane].shown,
@@ -146,6 +152,7 @@ void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
   const LockState before = locks_[lock];
   locks_[lock] = {holders_from(event.text("holders")), event.number("lease_ends_ns")};
   const LockState& after = locks_[lock];
+  if (parts_.count()) return tell_majority(index, lock, before, after);
   const bool same_holders = after.holders == before.holders;
   const Importance importance = same_holders ? Importance::routine : Importance::essential;
   std::string text = change_in_words(event, before, after);
@@ -161,7 +168,68 @@ void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
   move_truths(index, *lane, lock, after.holders);
 }
 
-void SceneMaker::move_truths(EventIndex index, LaneIndex node, std::size_t lock,
+void SceneMaker::tell_majority(EventIndex index, std::size_t lock, const LockState& before,
+                               const LockState& after) {
+  const std::string name = scene_.locks.size() > 1 ? " for " + at_lock(lock) : std::string();
+  for (const Holder& holder : before.holders) {
+    const auto lane = cast_.lane_named(holder.owner);
+    const bool gave_it_back = trace_.events[index].text("by") == holder.owner;
+    if (!lane || gave_it_back || holds(after.holders, holder.owner)) continue;
+    const bool believes = open_beliefs_.contains({*lane, lock, holder.is_reader});
+    add_note(*lane, index,
+             believes ? "\u2717 its majority" + name + " is gone, unnoticed"
+                      : "its majority" + name + " is gone",
+             believes ? Tone::bad : Tone::quiet, Importance::essential);
+  }
+  for (const Holder& holder : after.holders) {
+    const auto lane = cast_.lane_named(holder.owner);
+    if (!lane || holds(before.holders, holder.owner)) continue;
+    add_note(*lane, index, "has a majority of nodes" + name, Tone::quiet, Importance::essential);
+  }
+  move_truths(index, std::nullopt, lock, after.holders);
+}
+
+void SceneMaker::move_part(EventIndex index, const PartChange& change) {
+  std::string text =
+      brief(change.began) + (change.is_renewal ? " keeps this node" : " has this node");
+  if (change.lease_ends_ns >= 0) text += " until " + checker::milliseconds(change.lease_ends_ns);
+  if (change.is_renewal) return tell_part(index, change.node, std::move(text));
+  const std::pair place(change.node, change.key);
+  const auto open = open_parts_.find(place);
+  if (open != open_parts_.end()) {
+    scene_.bars[open->second].until = index;
+    open_parts_.erase(open);
+  }
+  if (change.by_clock) {
+    add_note(change.node, index, brief(change.ended) + "'s key has expired by it", Tone::bad,
+             Importance::essential);
+  }
+  if (change.began.empty()) return;
+  const auto lock = lock_index(change.key);
+  open_parts_[place] = scene_.bars.size();
+  scene_.bars.push_back(
+      {BarKind::truth, change.node, lock, cast_.lane_named(change.began), index, std::nullopt});
+  tell_part(index, change.node, std::move(text));
+}
+
+/// Where a command did it, its note says it.
+void SceneMaker::tell_part(EventIndex index, LaneIndex node, std::string text) {
+  const auto executed = executed_.find(node);
+  const bool is_told = executed != executed_.end() && executed->second.event == index &&
+                       executed->second.note < scene_.notes.size();
+  if (!is_told) {
+    add_note(node, index, std::move(text), Tone::plain, Importance::essential);
+    return;
+  }
+  Note& note = scene_.notes[executed->second.note];
+  note.text = std::move(text);
+  note.tone = Tone::plain;
+  note.importance = Importance::essential;
+  make_essential(node);
+}
+
+/// `node`: which has it; none: a majority has, and each node's part is told by itself.
+void SceneMaker::move_truths(EventIndex index, std::optional<LaneIndex> node, std::size_t lock,
                              const std::vector<Holder>& holders) {
   for (auto open = open_truths_.begin(); open != open_truths_.end();) {
     const bool is_over = open->first.second == lock && !holds(holders, open->first.first);
@@ -172,11 +240,14 @@ void SceneMaker::move_truths(EventIndex index, LaneIndex node, std::size_t lock,
   }
   for (const Holder& holder : holders) {
     std::vector<std::size_t>& bars = open_truths_[{holder.owner, lock}];
-    if (!bars.empty() && scene_.bars[bars.front()].lane == node) continue;
+    if (!bars.empty() && (!node || scene_.bars[bars.front()].lane == *node)) continue;
     for (const std::size_t bar : bars) scene_.bars[bar].until = index;  // it moved to another node
     const auto owner = cast_.lane_named(holder.owner);
-    bars = {scene_.bars.size()};
-    scene_.bars.push_back({BarKind::truth, node, lock, owner, index, std::nullopt});
+    bars.clear();
+    if (node) {
+      bars.push_back(scene_.bars.size());
+      scene_.bars.push_back({BarKind::truth, *node, lock, owner, index, std::nullopt});
+    }
     if (!owner) continue;
     bars.push_back(scene_.bars.size());
     scene_.bars.push_back({BarKind::truth, *owner, lock, owner, index, std::nullopt});
@@ -190,7 +261,7 @@ void SceneMaker::on_resource_read(EventIndex index, const Event& event) {
   if (!lane) return;
   add_note(*lane, index,
            fmt::format("{} reads version {}", brief(event.text("by")), event.number("version")),
-           Tone::plain, Importance::essential);
+           Tone::plain, Importance::routine);
 }
 
 void SceneMaker::on_resource_written(EventIndex index, const Event& event) {

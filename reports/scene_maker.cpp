@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/text.h"
 #include "model/cluster/cluster_trace.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
@@ -75,8 +76,17 @@ SceneMaker::SceneMaker(const search::Example& example)
     : example_(example),
       trace_(example.trace),
       cast_(example.trace.actors),
-      letters_(example.trace, cast_) {
+      letters_(example.trace, cast_),
+      parts_(example.trace, cast_) {
   scene_.lanes = cast_.lanes();
+  find_locks();
+}
+
+void SceneMaker::find_locks() {
+  for (const Event& event : trace_.events) {
+    const std::string_view lock = event.text("lock");
+    if (!lock.empty()) static_cast<void>(lock_index(lock));
+  }
 }
 
 Scene SceneMaker::make() {
@@ -94,6 +104,7 @@ void SceneMaker::see(EventIndex index) {
   const Event& event = trace_.events[index];
   const auto handler = handlers().find(event.kind);
   if (handler != handlers().end()) (this->*handler->second)(index, event);
+  for (const PartChange& change : parts_.see(event)) move_part(index, change);
 }
 
 Note& SceneMaker::add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
@@ -132,9 +143,11 @@ void SceneMaker::add_verdicts() {
       }
       continue;
     }
-    // Of harm the second is the write that did it; of the others the first is what broke.
-    const bool is_harm = verdict.property == checker::Property::harm;
-    const std::size_t which = is_harm ? std::min<std::size_t>(1, verdict.evidence.size() - 1) : 0;
+    // Of these the second is what did it (the write, the passage); of the others the first broke.
+    const bool is_second = verdict.property == checker::Property::harm ||
+                           verdict.property == checker::Property::latch ||
+                           verdict.property == checker::Property::fencing;
+    const std::size_t which = is_second ? std::min<std::size_t>(1, verdict.evidence.size() - 1) : 0;
     const auto lane = lane_of(which);
     const checker::Evidence& evidence = verdict.evidence[which];
     const auto event = last_event_at(trace_, evidence.until.value_or(evidence.from));
@@ -142,6 +155,24 @@ void SceneMaker::add_verdicts() {
     add_note(*lane, *event, "\u2717 " + std::string(checker::to_string(verdict.property)),
              Tone::bad, Importance::essential)
         .detail = brief(verdict.summary, 300);
+    mark_wait(verdict);
+  }
+}
+
+void SceneMaker::mark_wait(const checker::Verdict& verdict) {
+  using checker::Property;
+  const bool is_wait = verdict.property == Property::no_deadlock ||
+                       verdict.property == Property::no_lost_wakeup ||
+                       verdict.property == Property::no_starvation;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (!is_wait || !evidence.until || evidence.who == checker::no_name) continue;
+    const auto lane = cast_.lane_named(example_.names.text(evidence.who));
+    const auto event = last_event_at(trace_, *evidence.until);
+    if (!lane || !event) continue;
+    scene_.wrongs.push_back({*lane, evidence.from.at_ns, evidence.until->at_ns});
+    add_note(*lane, *event,
+             "waited " + checker::milliseconds(evidence.until->at_ns - evidence.from.at_ns),
+             Tone::bad, Importance::essential);
   }
 }
 

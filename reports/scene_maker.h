@@ -18,6 +18,7 @@
 #include "reports/scene.h"
 #include "reports/scene_cast.h"
 #include "reports/scene_messages.h"
+#include "reports/scene_parts.h"
 
 namespace lockstep::reports {
 
@@ -108,7 +109,7 @@ class SceneMaker {
   void on_resource_read(EventIndex index, const Event& event);
   void on_resource_written(EventIndex index, const Event& event);
   void on_resource_refused(EventIndex index, const Event& event);
-  void move_truths(EventIndex index, LaneIndex node, std::size_t lock,
+  void move_truths(EventIndex index, std::optional<LaneIndex> node, std::size_t lock,
                    const std::vector<Holder>& holders);
   [[nodiscard]] std::string change_in_words(const Event& event, const LockState& before,
                                             const LockState& after) const;
@@ -116,7 +117,16 @@ class SceneMaker {
   void tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
                    Importance importance);
   void make_essential(LaneIndex lane);
+  /// Of a lock that counts majorities: told at its owner, for no one node has it.
+  void tell_majority(EventIndex index, std::size_t lock, const LockState& before,
+                     const LockState& after);
+  void move_part(EventIndex index, const PartChange& change);
+  void tell_part(EventIndex index, LaneIndex node, std::string text);
   [[nodiscard]] std::size_t lock_index(std::string_view name);
+  /// All of them in the order in which they are asked for, so that texts can tell one from many.
+  void find_locks();
+  /// Where nothing waits in vain there is nothing to mark.
+  void mark_wait(const checker::Verdict& verdict);
   [[nodiscard]] std::string at_lock(std::size_t lock) const;
 
   static const std::map<std::string_view, Handler>& handlers();
@@ -125,6 +135,7 @@ class SceneMaker {
   const model::RecordedTrace& trace_;
   Cast cast_;
   Letters letters_;
+  Parts parts_;
   Scene scene_;
   std::map<EventIndex, std::size_t> flights_;               // by sending
   std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
@@ -133,7 +144,8 @@ class SceneMaker {
   std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>
       open_beliefs_;  // (lane, lock, whether it reads) → bar
   std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>>
-      open_truths_;  // (owner, lock) → bars
+      open_truths_;                                                      // (owner, lock) → bars
+  std::map<std::pair<LaneIndex, std::string>, std::size_t> open_parts_;  // (node, key) → bar
   std::map<std::pair<SpanKind, LaneIndex>, std::size_t> open_spans_;
   /// The note of a lane that names those to whom something happened at one instant.
   struct ToldOfLinks {

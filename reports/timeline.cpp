@@ -6,13 +6,16 @@
 #include <array>
 #include <utility>
 
-#include "reports/cause.h"
+#include "model/trace_vocabulary.h"
+#include "reports/clock_words.h"
 #include "reports/palette.h"
 #include "reports/rows.h"
 #include "reports/scene.h"
 #include "reports/text.h"
 #include "reports/timeline_grid.h"
+#include "reports/timeline_marks.h"
 #include "reports/timeline_painter.h"
+#include "reports/timeline_scene.h"
 
 namespace lockstep::reports {
 namespace {
@@ -24,12 +27,38 @@ constexpr Tenths caption_line = 115;
 constexpr Tenths width_min = 5'400;
 constexpr std::size_t title_characters_max = 120;
 constexpr std::size_t caption_characters_max = 600;  // of one paragraph
+constexpr std::size_t faults_listed_max = 6;
 
 struct Paragraph {
   std::string head;  ///< bold
   std::string text;
   Colour colour;
 };
+
+/// What struck, each once, in the order of the first time.
+std::string faults_in_words(const model::RecordedTrace& trace) {
+  std::vector<std::pair<std::string, std::size_t>> struck;  // what, how often
+  for (const model::RecordedEvent& event : trace.events) {
+    if (event.kind != model::trace_kind::fault_struck) continue;
+    const std::string what = brief(event.text("what"), 120);
+    const auto known = std::find_if(struck.begin(), struck.end(),
+                                    [&](const auto& each) { return each.first == what; });
+    if (known != struck.end()) {
+      ++known->second;
+    } else if (struck.size() <= faults_listed_max) {
+      struck.emplace_back(what, 1);
+    }
+  }
+  std::string words;
+  for (std::size_t i = 0; i < struck.size(); ++i) {
+    if (i > 0) words += "; ";
+    words += i == faults_listed_max ? std::string("\u2026") : struck[i].first;
+    if (struck[i].second > 1 && i < faults_listed_max) {
+      words += fmt::format(" ({} times)", struck[i].second);
+    }
+  }
+  return words;
+}
 
 std::vector<Paragraph> caption_of(const TimelineSubject& subject) {
   std::vector<Paragraph> caption;
@@ -46,11 +75,10 @@ std::vector<Paragraph> caption_of(const TimelineSubject& subject) {
   if (!is_violated && !subject.example->verdicts.empty()) {
     add("\u2713 no property is violated", "", palette::good_ink);
   }
-  std::string why;
-  for (const std::string& sentence : explain(*subject.example)) {
-    why += (why.empty() ? "" : " ") + sentence;
-  }
+  const std::string why = why_in_words(*subject.example);
   if (!why.empty()) add("why", why, palette::ink);
+  const std::string faults = faults_in_words(subject.example->trace);
+  if (!faults.empty()) add("faults", faults, palette::fault_ink);
   return caption;
 }
 
@@ -58,17 +86,21 @@ class Layout {
  public:
   Layout(const TimelineSubject& subject, const TimelineOptions& options)
       : subject_(subject),
-        scene_(make_scene(*subject.example)),
-        rows_(scene_, subject.example->trace, std::max<std::size_t>(options.rows_max, 2)) {}
+        options_(options),
+        scene_(scene_of(subject, options)),
+        rows_(scene_, subject.example->trace, rows_max_of(options)) {}
 
   Timeline make() {
     // The width is known once the grid is; the height of the caption depends on it.
     const Grid probe(scene_, trace(), rows_, 0);
     right_ = std::max(probe.right(), width_min);
     paint_caption();
+    y_ = std::max(y_, options_.heads_top_min);
+    timeline_.heads_top = y_;
     const Grid grid(scene_, trace(), rows_, y_);
     TimelinePainter painter(scene_, trace(), rows_, grid, picture());
     painter.paint();
+    if (options_.mark) painter.paint_mark(*options_.mark);
     y_ = grid.lanes_bottom() + 80;
     if (grid.row_count() == 0) nothing_to_show();
     y_ = painter.paint_legend(margin, right_, y_) + 40;
@@ -76,6 +108,7 @@ class Layout {
     picture().width = right_ + margin;
     picture().height = y_ + margin;
     picture().title = brief(subject_.title, title_characters_max);
+    timeline_.description = description_of(*subject_.example);
     timeline_.rows = rows_.all().size();
     for (std::size_t i = 0; i < rows_.all().size(); ++i) {
       const Row& row = rows_.all()[i];
@@ -102,7 +135,7 @@ class Layout {
     const std::vector<Paragraph> caption = caption_of(subject_);
     Tenths head_width = 0;
     for (const Paragraph& paragraph : caption) {
-      head_width = std::max(head_width, text_width(paragraph.head, caption_size) * 115 / 100);
+      head_width = std::max(head_width, text_width(paragraph.head, caption_size) * 135 / 100);
     }
     const Tenths text_left = margin + head_width + 80;
     const auto characters = static_cast<std::size_t>(
@@ -143,6 +176,7 @@ class Layout {
   }
 
   const TimelineSubject& subject_;
+  const TimelineOptions& options_;
   Scene scene_;
   Rows rows_;
   Timeline timeline_;
@@ -154,11 +188,18 @@ class Layout {
 
 TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
                                  std::string replay_command) {
-  return {outcome.scenario.title, std::move(replay_command), &outcome.example};
+  return {outcome.scenario.title, std::move(replay_command), &outcome.example,
+          clock_words(outcome.scenario)};
 }
 
 TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {
-  return {file.scenario_title, std::move(replay_command), &file.example};
+  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example, {}};
+  try {
+    subject.clocks = clock_words(scenario_of(file));
+  } catch (const model::InputError&) {
+    // Its lock is not at hand: everything but the heads' remarks is in the trace itself.
+  }
+  return subject;
 }
 
 Timeline layout(const TimelineSubject& subject, const TimelineOptions& options) {

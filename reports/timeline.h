@@ -6,18 +6,21 @@
 // lock, beside a node's lane one while the lock is truly held there; where two beliefs overlap, the
 // overlap is marked with its width. Every position is computed here; Graphviz only draws.
 //
-// Not covered yet: side-by-side runs, zooming, Mermaid, the horizontal short form.
+// hero.h has the short form for a slide, beside.h two runs beside each other, mermaid.h the text
+// for a pull request.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reports/picture.h"
+#include "reports/scene_view.h"
 #include "reports/trace_file.h"
 #include "search/campaign.h"
 
@@ -28,15 +31,29 @@ struct TimelineSubject {
   std::string title;
   std::string replay_command;  ///< empty: not shown
   const search::Example* example;
+  std::map<std::string, std::string> clocks = {};  ///< by host: what is wrong with its clock
 };
 [[nodiscard]] TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
                                                std::string replay_command);
 [[nodiscard]] TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command);
 
+enum class TimelineFocus : std::uint8_t { whole_run, violation };
+
+/// An instant to draw a line at.
+struct TimelineMark {
+  sim::TimeNs at_ns;
+  std::string words;
+};
+
 struct TimelineOptions {
   /// Beyond this many rows, runs of rows without effect on the lock are folded into one that states
-  /// their number.
-  std::size_t rows_max = 60;
+  /// their number; then those furthest from what went wrong.
+  std::size_t rows_max = 40;
+  SceneView view = {};
+  /// The violation: only the rows nearest to it.
+  TimelineFocus focus = TimelineFocus::whole_run;
+  std::optional<TimelineMark> mark = {};
+  Tenths heads_top_min = 0;  ///< the lanes begin no higher than here
 };
 
 /// Where a row is, for who wants to point at it.
@@ -50,8 +67,10 @@ struct TimelineRow {
 /// A timeline laid out.
 struct Timeline {
   Picture picture;
-  std::size_t rows = 0;         ///< drawn
-  std::size_t rows_folded = 0;  ///< not drawn, but counted in a row that stands for them
+  std::size_t rows = 0;          ///< drawn
+  std::size_t rows_folded = 0;   ///< not drawn, but counted in a row that stands for them
+  std::string description = {};  ///< what went wrong and why, for screen readers
+  Tenths heads_top = 0;          ///< where the lanes begin
   std::vector<TimelineRow> row_places = {};
 };
 

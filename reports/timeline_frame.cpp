@@ -13,6 +13,15 @@ namespace {
 
 constexpr Tenths head_size = 95;
 
+std::string folded_in_words(const Row& row) {
+  const std::string until = milliseconds_number(row.until_ns);
+  if (row.folded_essential == 0) {
+    return fmt::format("{} moments without effect on the lock, until {} ms", row.folded, until);
+  }
+  return fmt::format("{} moments, {} of them with effect on the lock, until {} ms", row.folded,
+                     row.folded_essential, until);
+}
+
 }  // namespace
 
 void TimelinePainter::area(const Box& box, Colour fill, Colour frame, Tenths frame_width) {
@@ -29,6 +38,7 @@ void TimelinePainter::line(Point from, Point to, Colour colour, Tenths width, St
 
 void TimelinePainter::text(Point at, Align align, std::string words, Colour colour, Tenths size,
                            Weight weight, Colour background) {
+  if (words.empty()) return;
   picture_.texts.push_back({at, align, std::move(words), colour, size, weight, background});
 }
 
@@ -75,9 +85,7 @@ void TimelinePainter::paint_rows() {
     if (shown.folded > 0) {
       const Tenths left = grid_.times_right() + 60;
       area({left, place.top + 15, grid_.right(), place.bottom - 15}, "#f4f4f4", {});
-      text({(left + grid_.right()) / 2, place.line}, Align::middle,
-           fmt::format("{} moments without effect on the lock, until {} ms", shown.folded,
-                       milliseconds_number(shown.until_ns)),
+      text({(left + grid_.right()) / 2, place.line}, Align::middle, folded_in_words(shown),
            palette::quiet_ink, label_size, Weight::normal, "#f4f4f4");
     } else {
       line({grid_.times_right() + 60, place.line}, {grid_.right(), place.line}, palette::row, 5);
@@ -85,6 +93,14 @@ void TimelinePainter::paint_rows() {
     paint_skip(row);
     paint_time(row);
   }
+}
+
+void TimelinePainter::paint_mark(const TimelineMark& mark) {
+  if (grid_.row_count() == 0) return;
+  const Tenths y = grid_.row(rows_.row_at(mark.at_ns)).top;
+  line({grid_.times_right() + 60, y}, {grid_.right(), y}, palette::bad, 16, Stroke::dashed);
+  text({grid_.times_right() + 80, y}, Align::left, mark.words, palette::white, label_size,
+       Weight::bold, palette::bad_ink);
 }
 
 // -- heads --
@@ -98,6 +114,8 @@ void TimelinePainter::paint_head(LaneIndex lane) {
   const Tenths x = on_left ? column.line + bar_half : column.line - bar_half;
   text({x, grid_.heads_top() + 80}, align, head.shown, palette::ink, head_size, Weight::bold);
   text({x, grid_.heads_top() + 190}, align, head.title, palette::quiet_ink, label_size);
+  text({x, grid_.heads_top() + 285}, align, grid_.head_remark(lane), palette::quiet_ink,
+       label_size);
   line({column.line, grid_.lanes_top() - 30}, {column.line, grid_.lanes_bottom()}, palette::lane,
        8);
 }
@@ -148,6 +166,12 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
       hatch(box, palette::bad, 45, 12);
     });
   }
+  if (!scene_.wrongs.empty()) {
+    entry("waits in vain", [&](const Box& box) {
+      line({box.left, (box.top + box.bottom) / 2}, {box.right, (box.top + box.bottom) / 2},
+           palette::bad, 30);
+    });
+  }
   if (has_span(SpanKind::paused)) {
     entry("paused", [&](const Box& box) {
       area(box, palette::out_of_order, {});
@@ -159,6 +183,7 @@ Tenths TimelinePainter::paint_legend(Tenths left, Tenths right, Tenths top) {
   }
   if (has_span(SpanKind::cut_off)) {
     entry("cut off", [&](const Box& box) {
+      area(box, palette::cut_off, {});
       line({box.left, (box.top + box.bottom) / 2}, {box.right, (box.top + box.bottom) / 2},
            palette::fault_ink, 20, Stroke::dashed);
     });

@@ -10,6 +10,7 @@ namespace {
 constexpr Tenths grid_margin = 100;
 constexpr Tenths times_width_min = 600;
 constexpr Tenths head_height = 300;
+constexpr Tenths head_remark_height = 95;
 constexpr Tenths row_height = 135;
 constexpr Tenths skip_height = 130;
 constexpr Tenths overlap_label_height = 160;
@@ -17,14 +18,27 @@ constexpr Tenths text_gap = 50;       // between a bar and the text beside it
 constexpr Tenths lane_gap = 120;      // between one lane's text and the next lane
 constexpr Tenths corridor_min = 700;  // wide enough to tell the slope of an arrow
 constexpr std::size_t cell_characters_max = 34;
+constexpr std::size_t crowded_characters_max = 22;
 constexpr std::size_t fault_characters_max = 22;
+constexpr std::ptrdiff_t crowded_servers_min = 6;
 constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
+constexpr sim::DurationNs skipped_ns_in_slow_runs = 1 * sim::second_ns;
 // Fonts differ from one reader to the next: where there is no Helvetica, text is wider.
 constexpr Tenths slack_percent = 118;
 constexpr Tenths bold_slack_percent = 132;
 
 bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
 bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
+
+/// How long a line at a lane may be: shorter where many lanes must find room.
+std::size_t characters_at(const Scene& scene, LaneIndex lane) {
+  const LaneKind kind = scene.lanes[lane].kind;
+  if (kind == LaneKind::faults) return fault_characters_max;
+  if (kind == LaneKind::client_thread) return cell_characters_max;
+  const auto servers = std::count_if(scene.lanes.begin(), scene.lanes.end(),
+                                     [](const Lane& each) { return is_server(each.kind); });
+  return servers < crowded_servers_min ? cell_characters_max : crowded_characters_max;
+}
 
 }  // namespace
 
@@ -43,6 +57,7 @@ std::string skipped_in_words(sim::DurationNs skipped_ns) {
 
 Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top)
     : scene_(scene), trace_(trace), rows_(rows), heads_top_(top) {
+  find_locks();
   fill_cells();
   measure_times();
   place_columns();
@@ -57,6 +72,38 @@ bool Grid::is_folded(EventIndex event) const { return rows_.is_folded(trace_.eve
 
 Tenths Grid::times_right() const { return grid_margin + times_width_; }
 
+// -- bars --
+
+void Grid::find_locks() {
+  locks_.resize(scene_.lanes.size());
+  for (const Bar& bar : scene_.bars) {
+    std::vector<std::size_t>& known = locks_[bar.lane];
+    const auto place = std::lower_bound(known.begin(), known.end(), bar.lock);
+    if (place == known.end() || *place != bar.lock) known.insert(place, bar.lock);
+  }
+}
+
+Tenths Grid::bar_aside(LaneIndex lane, std::size_t lock) const {
+  const auto place = std::lower_bound(locks_[lane].begin(), locks_[lane].end(), lock);
+  return bar_step * static_cast<Tenths>(place - locks_[lane].begin());
+}
+
+Tenths Grid::bars_aside(LaneIndex lane) const {
+  return locks_[lane].empty() ? 0 : bar_aside(lane, locks_[lane].back());
+}
+
+std::string Grid::head_remark(LaneIndex lane) const {
+  constexpr std::size_t name_characters_max = 10;
+  std::string remark = scene_.lanes[lane].clock;
+  if (locks_[lane].size() < 2) return remark;
+  if (!remark.empty()) remark += "; ";
+  for (std::size_t i = locks_[lane].size(); i-- > 0;) {
+    remark += brief(scene_.locks[locks_[lane][i]], name_characters_max);
+    if (i > 0) remark += " | ";
+  }
+  return remark;
+}
+
 // -- cells --
 
 void Grid::fill_cells() {
@@ -68,10 +115,8 @@ void Grid::fill_cells() {
     const std::size_t row = row_of(note.event);
     if (is_folded(note.event)) continue;
     Cell& cell = cells_[note.lane][row];
-    const bool is_fault = scene_.lanes[note.lane].kind == LaneKind::faults;
     if (!note.text.empty()) {
-      for (std::string& line :
-           wrapped(note.text, is_fault ? fault_characters_max : cell_characters_max)) {
+      for (std::string& line : wrapped(note.text, characters_at(scene_, note.lane))) {
         cell.lines.push_back({std::move(line), note.tone});
       }
       cell.has_dot = true;
@@ -98,9 +143,15 @@ void Grid::fill_cells() {
 void Grid::measure_times() {
   times_width_ = times_width_min;
   const std::vector<Row>& rows = rows_.all();
+  // Where most rows are far apart, only the longest times are worth a mark.
+  std::size_t skips = 0;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    skips += rows[row].from_ns - rows[row - 1].until_ns >= skipped_ns_min ? 1 : 0;
+  }
+  skip_from_ns_ = skips * 2 > rows.size() ? skipped_ns_in_slow_runs : skipped_ns_min;
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const sim::DurationNs skipped_ns = rows[row].from_ns - rows[row - 1].until_ns;
-    if (skipped_ns < skipped_ns_min) continue;
+    if (skipped_ns < skip_from_ns_) continue;
     const Tenths width = text_width(skipped_in_words(skipped_ns), label_size);
     times_width_ = std::max(times_width_, width * slack_percent / 100);
   }
@@ -110,6 +161,7 @@ Tenths Grid::text_room(LaneIndex lane) const {
   const Lane& head = scene_.lanes[lane];
   Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) *
                  slack_percent / 200;  // heads are centred on the line
+  width = std::max(width, text_width(head_remark(lane), label_size) * slack_percent / 100);
   for (const Cell& cell : cells_[lane]) {
     for (const CellLine& line : cell.lines) width = std::max(width, width_of(line));
   }
@@ -142,8 +194,6 @@ Tenths Grid::corridor_room() const {
 
 void Grid::place_columns() {
   Tenths x = times_right() + lane_gap;
-  const Tenths bars_aside =
-      scene_.locks.empty() ? 0 : bar_step * static_cast<Tenths>(scene_.locks.size() - 1);
   const auto place = [&](LaneIndex lane) {
     Column& column = columns_[lane];
     if (!column.is_shown) return;
@@ -151,7 +201,7 @@ void Grid::place_columns() {
     const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
     const Tenths head_half = text_width(scene_.lanes[lane].title, label_size) / 2;
     column.left = x + label_room(lane);
-    column.line = column.left + bar_half + bars_aside + (on_left ? text : head_half / 2);
+    column.line = column.left + bar_half + bars_aside(lane) + (on_left ? text : head_half / 2);
     column.right = column.line + bar_half + (on_left ? 0 : text);
     x = column.right + lane_gap;
   };
@@ -174,11 +224,15 @@ void Grid::place_columns() {
 
 void Grid::place_rows() {
   lanes_top_ = heads_top_ + head_height;
+  for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
+    if (!columns_[lane].is_shown || head_remark(lane).empty()) continue;
+    lanes_top_ = heads_top_ + head_height + head_remark_height;
+  }
   Tenths y = lanes_top_;
   const std::vector<Row>& rows = rows_.all();
   for (std::size_t row = 0; row < rows.size(); ++row) {
     RowPlace place;
-    if (row > 0 && rows[row].from_ns - rows[row - 1].until_ns >= skipped_ns_min) {
+    if (row > 0 && rows[row].from_ns - rows[row - 1].until_ns >= skip_from_ns_) {
       place.skip = y + skip_height / 2;
       y += skip_height;
     }
@@ -189,8 +243,8 @@ void Grid::place_rows() {
     y += row_height + line_height * static_cast<Tenths>(lines - 1);
     place.bottom = y;
     places_.push_back(place);
-    const bool begins_overlap = scene_.overlap && rows[row].from_ns <= scene_.overlap->from_ns &&
-                                scene_.overlap->from_ns <= rows[row].until_ns;
+    const bool begins_overlap =
+        scene_.overlap && rows_.row_at(scene_.overlap->from_ns) == row && !overlap_label_;
     if (begins_overlap) {
       overlap_label_ = y + overlap_label_height / 2;
       y += overlap_label_height;

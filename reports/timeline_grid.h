@@ -40,7 +40,7 @@ struct Cell {
 /// right.
 inline constexpr Tenths bar_half = 90;
 /// How far the bars of another lock are moved aside.
-inline constexpr Tenths bar_step = 200;
+inline constexpr Tenths bar_step = 210;
 
 struct Column {
   bool is_shown = false;
@@ -75,6 +75,13 @@ class Grid {
   [[nodiscard]] Tenths y_of(EventIndex event) const;
   /// Whether the event's row is folded away.
   [[nodiscard]] bool is_folded(EventIndex event) const;
+  /// How far aside of the lane's line the bars of this lock stand: those of several do not overlap.
+  [[nodiscard]] Tenths bar_aside(LaneIndex lane, std::size_t lock) const;
+  /// … and those of the lock that is furthest aside.
+  [[nodiscard]] Tenths bars_aside(LaneIndex lane) const;
+  /// What a lane's head says below its title: what is wrong with its clock, which bar is which
+  /// lock's. Often empty.
+  [[nodiscard]] std::string head_remark(LaneIndex lane) const;
   /// Room before a server's lane for the labels of messages from other servers.
   [[nodiscard]] Tenths label_room(LaneIndex lane) const;
   /// The middle of the strip that names the overlap.
@@ -89,6 +96,7 @@ class Grid {
   [[nodiscard]] Tenths right() const { return right_; }
 
  private:
+  void find_locks();
   void fill_cells();
   void measure_times();
   void place_columns();
@@ -100,7 +108,8 @@ class Grid {
   const Scene& scene_;
   const model::RecordedTrace& trace_;
   const Rows& rows_;
-  std::vector<std::vector<Cell>> cells_;  // by lane and row
+  std::vector<std::vector<std::size_t>> locks_;  // by lane: the locks that have bars there
+  std::vector<std::vector<Cell>> cells_;         // by lane and row
   std::vector<Column> columns_;
   std::vector<RowPlace> places_;
   std::optional<Tenths> overlap_label_;
@@ -111,6 +120,7 @@ class Grid {
   Tenths corridor_right_ = 0;
   Tenths right_ = 0;
   Tenths times_width_ = 0;
+  sim::DurationNs skip_from_ns_ = 0;  // a time this long between two rows gets a mark
 };
 
 inline constexpr Tenths text_size = 85;

@@ -4,7 +4,9 @@
 
 #include "checker/text.h"
 #include "reports/palette.h"
+#include "reports/picture_dot.h"
 #include "reports/text.h"
+#include "reports/timeline_marks.h"
 #include "reports/timeline_painter.h"
 
 namespace lockstep::reports {
@@ -13,22 +15,7 @@ namespace {
 constexpr Tenths cross_half = 35;
 constexpr Tenths before_lane = 170;
 constexpr std::size_t description_characters_max = 400;
-
-Colour ink_of(Tone tone) {
-  switch (tone) {
-    case Tone::plain:
-      return palette::ink;
-    case Tone::quiet:
-      return palette::quiet_ink;
-    case Tone::good:
-      return palette::good_ink;
-    case Tone::bad:
-      return palette::bad_ink;
-    case Tone::fault:
-      return palette::fault_ink;
-  }
-  return palette::ink;
-}
+constexpr std::ptrdiff_t strikes_drawn_max = 2;
 
 }  // namespace
 
@@ -39,6 +26,7 @@ void TimelinePainter::paint() {
   paint_heads();
   if (grid_.row_count() == 0) return;
   for (const Bar& bar : scene_.bars) paint_bar(bar);
+  for (const Wrong& wrong : scene_.wrongs) paint_wrong(wrong);
   paint_overlap_label();
   for (const Strike& strike : scene_.strikes) paint_strike(strike);
   for (const Flight& flight : scene_.flights) paint_flight(flight);
@@ -49,6 +37,12 @@ void TimelinePainter::paint() {
 
 void TimelinePainter::paint_strike(const Strike& strike) {
   if (grid_.is_folded(strike.event) || !grid_.column(strike.target).is_shown) return;
+  // Where it strikes many, each of them says so: arrows to all would only cross the words.
+  const auto [first, last] = std::equal_range(
+      scene_.strikes.begin(), scene_.strikes.end(), strike,
+      [](const Strike& one, const Strike& other) { return one.event < other.event; });
+  const auto together = last - first;
+  if (together > strikes_drawn_max) return;
   const Tenths y = grid_.y_of(strike.event);
   Tenths end_x = grid_.column(strike.target).line - bar_half - 20;
   if (has_text_on_left(scene_.lanes[strike.target].kind)) {
@@ -118,8 +112,8 @@ void TimelinePainter::paint_flight(const Flight& flight) {
        .description = flight.description});
   const std::string words =
       flight.fate == Fate::waits ? flight.label + ", read later" : flight.label;
-  const Point label =
-      place_label({slope_from, begin.y}, {slope_to, end_y}, text_width(words, label_size) + 40);
+  const Point label = place_label({slope_from, begin.y}, {slope_to, end_y},
+                                  boxed_width(words, label_size, Weight::normal));
   text(label, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
 }
 
@@ -173,7 +167,7 @@ void TimelinePainter::paint_cell(LaneIndex lane, std::size_t row) {
                            palette::ink,
                            shortened(description, description_characters_max)});
   const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
-  const Tenths aside = bar_half + 50;
+  const Tenths aside = bar_half + 50 + (on_left ? grid_.bars_aside(lane) : 0);
   Tenths y = place.line;
   for (const CellLine& written : cell.lines) {
     const Weight weight = stands_out(written.tone) ? Weight::bold : Weight::normal;

@@ -8,6 +8,7 @@
 
 #include "reports/picture.h"
 #include "reports/scene.h"
+#include "reports/timeline.h"
 #include "reports/timeline_grid.h"
 
 namespace lockstep::reports {
@@ -19,6 +20,8 @@ class TimelinePainter {
       : scene_(scene), trace_(trace), rows_(rows), grid_(grid), picture_(picture) {}
 
   void paint();
+  /// A line across all lanes, above the row of an instant.
+  void paint_mark(const TimelineMark& mark);
   /// What the marks that occur mean, in lines that are at most this wide; the y below it.
   Tenths paint_legend(Tenths left, Tenths right, Tenths top);
 
@@ -35,10 +38,10 @@ class TimelinePainter {
   void paint_overlap();
   void paint_overlap_label();
   void paint_span(const Span& span);
+  void paint_wrong(const Wrong& wrong);
   void paint_bar(const Bar& bar);
   void hatch(const Box& box, Colour colour, Tenths step, Tenths width);
   [[nodiscard]] Box bar_box(const Bar& bar) const;
-  [[nodiscard]] Colour colour_of(std::optional<LaneIndex> owner) const;
 
   // timeline_moments.cpp: what happens in an instant
   void paint_strike(const Strike& strike);

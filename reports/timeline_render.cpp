@@ -2,6 +2,7 @@
 
 #include "reports/graphviz.h"
 #include "reports/picture_dot.h"
+#include "reports/svg_finish.h"
 #include "reports/timeline.h"
 
 namespace lockstep::reports {
@@ -15,7 +16,8 @@ void render(const Timeline& timeline, PictureFormat format, std::ostream& out) {
       out << dot;
       return;
     case PictureFormat::svg:
-      out << draw_with_graphviz(dot, "svg");
+      out << finished_svg(draw_with_graphviz(dot, "svg"), timeline.picture.title,
+                          timeline.description);
       return;
     case PictureFormat::png:
       out << draw_with_graphviz(dot, "png");

@@ -3,6 +3,7 @@
 
 #include "checker/text.h"
 #include "reports/palette.h"
+#include "reports/timeline_marks.h"
 #include "reports/timeline_painter.h"
 
 namespace lockstep::reports {
@@ -14,26 +15,9 @@ constexpr Tenths overlap_label_size = 90;
 
 }  // namespace
 
-Colour TimelinePainter::colour_of(std::optional<LaneIndex> owner) const {
-  if (!owner) return palette::stranger;
-  std::size_t number = 0;  // among the clients' lanes
-  for (LaneIndex lane = 0; lane < *owner; ++lane) {
-    if (scene_.lanes[lane].kind == LaneKind::client_thread) ++number;
-  }
-  return palette::clients[number % palette::clients.size()];
-}
-
-/// Lines from the lower left to the upper right, cut off at the box.
 void TimelinePainter::hatch(const Box& box, Colour colour, Tenths step, Tenths width) {
-  const Tenths box_width = box.right - box.left;
-  const Tenths box_height = box.bottom - box.top;
-  // Each line satisfies (x - left) + (y - top) = sum.
-  for (Tenths sum = step; sum < box_width + box_height; sum += step) {
-    const Tenths low_x = std::max(0, sum - box_height);
-    const Tenths high_x = std::min(box_width, sum);
-    if (low_x >= high_x) continue;
-    line({box.left + low_x, box.top + sum - low_x}, {box.left + high_x, box.top + sum - high_x},
-         colour, width);
+  for (const Line& each : hatching(box, colour, step, width)) {
+    picture_.background.emplace_back(each);
   }
 }
 
@@ -41,7 +25,7 @@ void TimelinePainter::hatch(const Box& box, Colour colour, Tenths step, Tenths w
 
 Box TimelinePainter::bar_box(const Bar& bar) const {
   const Column& column = grid_.column(bar.lane);
-  const Tenths line_x = column.line - bar_step * static_cast<Tenths>(bar.lock);
+  const Tenths line_x = column.line - grid_.bar_aside(bar.lane, bar.lock);
   const Tenths top = grid_.y_of(bar.from);
   const Tenths bottom =
       std::max(bar.until ? grid_.y_of(*bar.until) : grid_.lanes_bottom(), top + bar_height_min);
@@ -53,7 +37,11 @@ Box TimelinePainter::bar_box(const Bar& bar) const {
 }
 
 void TimelinePainter::paint_bar(const Bar& bar) {
-  const Colour colour = colour_of(bar.owner);
+  const std::size_t row = rows_.row_at(trace_.events[bar.from].at);
+  const bool is_within_a_fold =
+      bar.until && rows_.all()[row].folded > 0 && rows_.row_at(trace_.events[*bar.until].at) == row;
+  if (is_within_a_fold) return;
+  const Colour colour = owner_colour(scene_, bar.owner);
   const bool is_belief = bar.kind == BarKind::belief;
   area(bar_box(bar), is_belief ? colour : palette::white, colour, is_belief ? 8 : 14);
 }
@@ -87,8 +75,22 @@ void TimelinePainter::paint_overlap_label() {
   }
   if (!grid_.overlap_label()) return;
   text({middle, *grid_.overlap_label()}, Align::middle,
-       "both believe: " + checker::milliseconds(overlap.until_ns - overlap.from_ns), palette::white,
+       "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white,
        overlap_label_size, Weight::bold, palette::bad_ink);
+}
+
+// -- waits in vain --
+
+/// Beside the lane, with a tick at either end.
+void TimelinePainter::paint_wrong(const Wrong& wrong) {
+  const Column& column = grid_.column(wrong.lane);
+  if (!column.is_shown || grid_.row_count() == 0) return;
+  const Tenths x = column.line + bar_half + 40;
+  const Tenths top = grid_.row(rows_.row_at(wrong.from_ns)).line;
+  const Tenths bottom =
+      std::max(grid_.row(rows_.row_at(wrong.until_ns)).line, top + bar_height_min);
+  line({x, top}, {x, bottom}, palette::bad, 30);
+  for (const Tenths y : {top, bottom}) line({x - 35, y}, {x + 35, y}, palette::bad, 15);
 }
 
 // -- out of order --
@@ -109,6 +111,7 @@ void TimelinePainter::paint_span(const Span& span) {
       area(box, palette::crashed, {});
       return;
     case SpanKind::cut_off:
+      area(box, palette::cut_off, {});
       line({box.left, top}, {box.left, bottom}, palette::fault_ink, 20, Stroke::dashed);
       return;
     case SpanKind::struck:

@@ -101,6 +101,8 @@ class Shrink(unittest.TestCase):
         self.assertRegex(passing["change"], r"^with pause a for \d+m?s ")
         self.assert_runs_as_expected(passing["scenario"])
         self.assert_replays(passing["trace"])
+        both = passing["trace"].replace(".passing.trace.jsonl", ".beside.svg")
+        self.assertIn("first difference", (self.program.folder / both).read_text())
         text = (self.program.folder / passing["scenario"]).read_text()
         self.assertIn('expect = { holds = "mutual-exclusion" }', text)
 

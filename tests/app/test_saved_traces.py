@@ -103,6 +103,50 @@ class SavedTraces(unittest.TestCase):
             result = self.program.run("timeline", self.trace, "-o", path)
             self.assertEqual((result.returncode, result.stderr), (2, f"{path}: error: {error}\n"))
 
+    def draw(self, *options):
+        result = self.program.run("timeline", self.trace, "-o", "part.svg", *options)
+        self.assertEqual((result.returncode, result.stdout), (0, "part.svg\n"), result.stderr)
+        tree = xml.etree.ElementTree.parse(self.program.folder / "part.svg")
+        return ["".join(text.itertext()) for text in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_are_drawn_in_part(self):
+        whole = self.draw()
+        self.assertIn("a/1", whole)
+        self.assertNotIn("a/1", self.draw("--lanes", "b,n1"))
+        self.assertNotIn("goes on", self.draw("--to", "10s"))
+        self.assertNotIn("lock lease=10s", self.draw("--from", "1000.5ms", "--full"))
+        self.assertLess(len(self.draw("--focus", "violation")), len(whole))
+
+    def test_are_drawn_for_a_slide_and_beside_a_run_that_passes(self):
+        self.assertIn("goes on", self.draw("--hero"))
+        words = self.draw("--beside", "out/holds.trace.jsonl")
+        self.assertIn("\u2717 A pause longer than the lease", words)
+        self.assertIn("\u2713 Contention", words)
+        self.assertEqual(sum(each.startswith("first difference") for each in words), 2)
+
+    def test_are_written_for_a_pull_request(self):
+        result = self.program.run("timeline", self.trace, "-o", "x.mmd")
+        self.assertEqual((result.returncode, result.stdout), (0, "x.mmd\n"), result.stderr)
+        text = (self.program.folder / "x.mmd").read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("sequenceDiagram\n"))
+        self.assertIn("both believe", text)
+
+    def test_are_not_drawn_in_parts_or_forms_that_there_are_not(self):
+        for options, error in [
+                (("--lanes", "n7"), "--lanes: there is no lane 'n7'; expected "),
+                (("--from", "5s", "--to", "4s"), "--from 5,000 ms lies after --to 4,000 ms"),
+                (("--from", "soon"), "--from: 'soon' is not a time"),
+                (("--focus", "violations"), "did you mean 'violation'?"),
+                (("--hero", "--full"), "--full"),
+                (("-o", "x.mmd", "--hero"), "x.mmd: Mermaid has no hero"),
+                (("--beside", "none.jsonl"), "none.jsonl: error: ")]:
+            with self.subTest(options):
+                result = self.program.run("timeline", self.trace, *options)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(error, result.stderr)
+        result = self.program.run("timeline", "out/holds.trace.jsonl", "--focus", "violation")
+        self.assertIn("nothing is violated in this run", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -58,16 +58,59 @@ class TheDrawing(unittest.TestCase):
                                      house_rules.FORBIDDEN_FOLDERS.get(f"model/{importer}", ()))
 
 
-class TheTimeline(unittest.TestCase):
-    def test_of_the_readme_is_that_of_its_first_command(self):
-        clone = Clone()
-        self.addCleanup(clone.close)
-        result = clone.run("tools/lockstep run scenarios/known-bugs/gc-pause.toml")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        drawn = (clone.folder / "lockstep-out" / "gc-pause.svg").read_text(encoding="utf-8")
-        kept = (REPOSITORY / "docs" / "images" / "gc-pause.svg").read_text(encoding="utf-8")
+class ThePicturesOfRuns(unittest.TestCase):
+    """Those of the gallery, and of the README: drawn from the scenarios that the gallery names."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.gallery = (REPOSITORY / "docs" / "gallery.md").read_text(encoding="utf-8")
+        cls.scenarios = sorted(set(re.findall(r"scenarios/[a-z/-]*\.toml", cls.gallery)))
+        cls.clone = Clone()
+        cls.addClassCleanup(cls.clone.close)
+        result = cls.clone.run(
+            f"tools/lockstep run {' '.join(cls.scenarios)} --out lockstep-out\n"
+            "tools/lockstep timeline lockstep-out/gc-pause.trace.jsonl --hero -o hero.svg")
+        assert result.returncode == 0, result.stderr
+        cls.drawn = cls.clone.folder / "lockstep-out"
+
+    def expect_current(self, kept, drawn):
+        self.assertTrue(kept.exists(), f"{kept.name} is missing: run tools/update-pictures")
+        kept, drawn = (path.read_text(encoding="utf-8") for path in (kept, drawn))
         if graphviz_version(drawn) == graphviz_version(kept):
             self.assertEqual(drawn, kept, "run tools/update-pictures")
+
+    def test_of_the_gallery_are_current_and_all_are_shown(self):
+        kept = REPOSITORY / "docs" / "images" / "gallery"
+        drawn = {path.name for path in self.drawn.glob("*.svg")}
+        self.assertEqual(drawn, {path.name for path in kept.iterdir()})
+        self.assertEqual(drawn, set(re.findall(r"\(images/gallery/([^)]*)\)", self.gallery)))
+        for name in sorted(drawn):
+            with self.subTest(name):
+                self.expect_current(kept / name, self.drawn / name)
+
+    def test_of_the_readme_are_current(self):
+        images = REPOSITORY / "docs" / "images"
+        self.expect_current(images / "gc-pause-hero.svg", self.clone.folder / "hero.svg")
+
+    def test_stay_of_modest_size(self):
+        sizes = {path.name: path.stat().st_size
+                 for path in (REPOSITORY / "docs" / "images").rglob("*.svg")}
+        self.assertLess(max(sizes.values()), 160_000, max(sizes, key=sizes.get))
+        self.assertLess(sum(sizes.values()), 2_000_000)
+
+    def test_show_every_classical_counterexample_and_a_bug_for_each_lock(self):
+        catalogue = (REPOSITORY / "scenarios" / "known-bugs" / "README.md").read_text(
+            encoding="utf-8")
+        classical = set(re.findall(r"^\| (K\d+) ", catalogue, re.MULTILINE))
+        self.assertGreater(len(classical), 10)
+        locks = {path.parent.name for path in REPOSITORY.glob("scripts/*/lock.toml")}
+        headings = set(re.findall(r"^### ([\w-]+):", self.gallery, re.MULTILINE))
+        self.assertEqual(headings, classical | locks)
+
+    def test_are_described_in_words(self):
+        for words, picture in re.findall(r"!\[([^]]*)\]\(([^)]*)\)", self.gallery):
+            with self.subTest(picture):
+                self.assertGreater(len(words), 40)
 
 
 if __name__ == "__main__":

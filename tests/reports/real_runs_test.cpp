@@ -10,8 +10,11 @@
 #include "model/scenario/scenario_file.h"
 #include "reports/cause.h"
 #include "reports/console.h"
+#include "reports/hero.h"
+#include "reports/mermaid.h"
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
+#include "tests/reports/mermaid_check.h"
 #include "tests/reports/xml_check.h"
 #include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
@@ -66,6 +69,9 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     EXPECT_EQ(render_dot(layout(timeline_subject(file, "x"))), render_dot(timeline));
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
     EXPECT_GE(timeline.rows, 3U);
+    EXPECT_LE(timeline.rows, 40U);
+    EXPECT_EQ(test::mermaid_problem(mermaid_of(timeline_subject(outcome, "x"))), "");
+    EXPECT_LE(hero_layout(timeline_subject(outcome, "x")).rows, hero_moments_max);
     if (path.parent_path().filename() == "known-bugs") expect_a_cause(outcome.example);
   }
 }

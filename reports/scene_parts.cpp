@@ -1,0 +1,162 @@
+#include "reports/scene_parts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+
+std::string_view key_in(std::string_view arguments) {
+  return arguments.substr(0, arguments.find(' '));
+}
+
+/// The first number behind the key: "lock 30000 owner", "lock token NX PX 30000".
+std::optional<std::int64_t> lease_ms_in(std::string_view arguments) {
+  arguments.remove_prefix(key_in(arguments).size());
+  while (!arguments.empty()) {
+    arguments.remove_prefix(1);
+    const std::string_view word = arguments.substr(0, arguments.find(' '));
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool is_number = error == std::errc{} && end == word.data() + word.size();
+    if (is_number && number >= 0 && number < sim::never_ns / sim::millisecond_ns) return number;
+    arguments.remove_prefix(word.size());
+  }
+  return std::nullopt;
+}
+
+bool gives_back(std::string_view label) {
+  return label.find("release") != std::string_view::npos ||
+         label.find("unlock") != std::string_view::npos;
+}
+
+bool writes(const model::RecordedEvent& event) {
+  return event.kind == model_kind::command_executed && event.number("writes") > 0 &&
+         !event.text("on_behalf_of").empty();
+}
+
+}  // namespace
+
+Parts::Parts(const model::RecordedTrace& trace, const Cast& cast) : cast_(cast) {
+  std::map<std::string, std::string> groups;  // by owner and key: the first node's
+  for (const Event& event : trace.events) {
+    const auto lane = cast.lane_of(event.actor);
+    if (!lane || !writes(event)) continue;
+    if (asking_.empty()) asking_ = event.text("label");
+    if (event.text("label") != asking_) continue;
+    std::string writer(event.text("on_behalf_of"));
+    writer += ' ';
+    writer += key_in(event.text("arguments"));
+    const std::string& group = cast.lanes()[*lane].group;
+    if (groups.emplace(std::move(writer), group).first->second != group) counts_ = true;
+  }
+}
+
+std::string Parts::owner(LaneIndex node, std::string_view key) const {
+  const auto part = parts_.find(Place(node, key));
+  return part == parts_.end() ? std::string() : part->second.owner;
+}
+
+std::vector<PartChange> Parts::see(const Event& event) {
+  std::vector<PartChange> changes;
+  if (!counts_) return changes;
+  end_leases(event.at, changes);
+  if (event.kind == model_kind::fault_struck) on_fault(event, changes);
+  const auto node = cast_.lane_of(event.actor);
+  if (!node || cast_.lanes()[*node].kind != LaneKind::redis) return changes;
+  if (writes(event)) on_command(*node, event, changes);
+  if (event.kind == model_kind::clock_changed) on_clock_step(*node, event, changes);
+  if (event.kind == model_kind::dataset_restored) restore(*node, event, changes);
+  if (event.kind == sim_kind::process_crashed) {
+    for (const auto& [place, part] : parts_) {
+      if (place.first == *node) crashed_[place] = part;
+    }
+    end_all(*node, changes);
+  }
+  return changes;
+}
+
+void Parts::end_leases(sim::TimeNs now, std::vector<PartChange>& changes) {
+  std::erase_if(parts_, [&](const auto& entry) {
+    const auto& [place, part] = entry;
+    const bool is_over = part.ends_ns >= 0 && part.ends_ns <= now;
+    if (is_over) changes.push_back({place.first, place.second, part.owner, {}});
+    return is_over;
+  });
+}
+
+void Parts::on_command(LaneIndex node, const Event& event, std::vector<PartChange>& changes) {
+  const std::string_view arguments = event.text("arguments");
+  const Place place(node, key_in(arguments));
+  const std::string by(event.text("on_behalf_of"));
+  const auto lease_ms = lease_ms_in(arguments);
+  const sim::TimeNs ends_ns = lease_ms ? event.at + *lease_ms * sim::millisecond_ns : -1;
+  const auto part = parts_.find(place);
+  if (event.text("label") == asking_) {
+    const bool is_again = part != parts_.end() && part->second.owner == by;
+    if (is_again) {
+      ++part->second.holds;
+      part->second.ends_ns = ends_ns;
+      return;
+    }
+    changes.push_back({node, place.second, owner(node, place.second), by, ends_ns});
+    parts_[place] = {by, 1, ends_ns};
+  } else if (part != parts_.end() && gives_back(event.text("label"))) {
+    if (part->second.owner == by && --part->second.holds > 0) return;
+    changes.push_back({node, place.second, part->second.owner, {}});
+    parts_.erase(part);
+  } else if (part != parts_.end() && part->second.owner == by && ends_ns >= 0) {
+    part->second.ends_ns = ends_ns;
+    changes.push_back({node, place.second, by, by, ends_ns, /*is_renewal=*/true});
+  }
+}
+
+void Parts::on_clock_step(LaneIndex node, const Event& event, std::vector<PartChange>& changes) {
+  for (auto& [place, part] : parts_) {
+    if (place.first != node || part.ends_ns < 0) continue;
+    part.ends_ns = std::max<sim::TimeNs>(part.ends_ns - event.number("by_ns"), 0);
+  }
+  const std::size_t before = changes.size();
+  end_leases(event.at, changes);
+  for (std::size_t i = before; i < changes.size(); ++i) changes[i].by_clock = true;
+}
+
+/// "delete 'orders' on n1", "flush all data on n1", "evict …".
+void Parts::on_fault(const Event& event, std::vector<PartChange>& changes) {
+  const std::string_view what = event.text("what");
+  const bool deletes =
+      what.starts_with("delete") || what.starts_with("flush") || what.starts_with("evict");
+  if (!deletes) return;
+  for (const LaneIndex node : cast_.lanes_of(event.text("target"))) end_all(node, changes);
+}
+
+void Parts::end_all(LaneIndex node, std::vector<PartChange>& changes) {
+  std::erase_if(parts_, [&](const auto& entry) {
+    const auto& [place, part] = entry;
+    if (place.first != node) return false;
+    changes.push_back({node, place.second, part.owner, {}});
+    return true;
+  });
+}
+
+/// Of what it had it has as many keys as it says.
+void Parts::restore(LaneIndex node, const Event& event, std::vector<PartChange>& changes) {
+  std::int64_t keys = event.number("keys");
+  for (const auto& [place, part] : crashed_) {
+    const bool is_over = part.ends_ns >= 0 && part.ends_ns <= event.at;
+    if (place.first != node || is_over || keys-- <= 0) continue;
+    parts_[place] = part;
+    changes.push_back({node, place.second, {}, part.owner, part.ends_ns});
+  }
+  std::erase_if(crashed_, [&](const auto& entry) { return entry.first.first == node; });
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,28 @@
+// Marks that both layouts of a timeline have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/picture.h"
+#include "reports/scene.h"
+#include "search/campaign.h"
+
+namespace lockstep::reports {
+
+[[nodiscard]] Area area_of(const Box& box, Colour fill, Colour frame, Tenths frame_width);
+
+/// Lines from the lower left to the upper right, cut off at the box.
+[[nodiscard]] std::vector<Line> hatching(const Box& box, Colour colour, Tenths step, Tenths width);
+
+/// Of an owner's bars; none: a stranger.
+[[nodiscard]] Colour owner_colour(const Scene& scene, std::optional<LaneIndex> owner);
+[[nodiscard]] Colour ink_of(Tone tone);
+
+/// The cause, all sentences of it.
+[[nodiscard]] std::string why_in_words(const search::Example& example);
+/// What went wrong and why, for those who can't see it.
+[[nodiscard]] std::string description_of(const search::Example& example);
+
+}  // namespace lockstep::reports

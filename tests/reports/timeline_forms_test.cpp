@@ -1,0 +1,296 @@
+// A part of a timeline, and its other forms: the hero, two runs beside each other, Mermaid.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "model/input_error.h"
+#include "reports/beside.h"
+#include "reports/hero.h"
+#include "reports/mermaid.h"
+#include "reports/svg_finish.h"
+#include "reports/timeline.h"
+#include "tests/reports/mermaid_check.h"
+#include "tests/reports/told_story.h"
+#include "tests/reports/xml_check.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using sim::Field;
+
+std::string words_in(const Timeline& timeline) {
+  std::string words = "\n";
+  for (const Text& text : timeline.picture.texts) words += text.text + "\n";
+  return words;
+}
+
+bool shows(const Timeline& timeline, std::string_view words) {
+  return words_in(timeline).find(words) != std::string::npos;
+}
+
+std::string svg_of_forms(const Timeline& timeline) {
+  std::ostringstream out;
+  render(timeline, PictureFormat::svg, out);
+  return out.str();
+}
+
+/// The words of the error, or "" where there is none.
+std::string refusal_of(const TimelineSubject& subject, const TimelineOptions& options) {
+  try {
+    static_cast<void>(layout(subject, options));
+  } catch (const model::InputError& error) {
+    return error.message();
+  }
+  return {};
+}
+
+struct TimelineOfAPause : testing::Test {
+  search::ScenarioOutcome outcome = test::pause_outcome();
+  TimelineSubject subject = timeline_subject(outcome, "lockstep replay x");
+};
+
+// -- a part --
+
+TEST_F(TimelineOfAPause, CanBeSeenInPart) {
+  TimelineOptions options;
+  options.view.lanes = {"b", "n1"};
+  const Timeline some_lanes = layout(subject, options);
+  EXPECT_TRUE(shows(some_lanes, "\nb/1\n"));
+  EXPECT_FALSE(shows(some_lanes, "\na/1\n"));
+  EXPECT_FALSE(shows(some_lanes, "what struck"));
+  EXPECT_FALSE(shows(some_lanes, "both believe:"));
+
+  options = {};
+  options.view.from_ns = 9 * sim::second_ns;
+  const Timeline later = layout(subject, options);
+  EXPECT_LT(later.rows, layout(subject).rows);
+  EXPECT_FALSE(shows(later, "paused for"));
+  EXPECT_TRUE(shows(later, "both believe: 5,000.9 ms"));
+
+  options = {};
+  options.view.until_ns = 9 * sim::second_ns;
+  const Timeline sooner = layout(subject, options);
+  EXPECT_TRUE(shows(sooner, "paused for"));
+  EXPECT_FALSE(shows(sooner, "both believe:"));
+}
+
+TEST_F(TimelineOfAPause, RefusesPartsThatAreNotThere) {
+  TimelineOptions options;
+  options.view.lanes = {"n2"};
+  EXPECT_NE(refusal_of(subject, options).find("no lane 'n2'"), std::string::npos);
+  options = {};
+  options.view.from_ns = 3 * sim::second_ns;
+  options.view.until_ns = 2 * sim::second_ns;
+  EXPECT_NE(refusal_of(subject, options).find("lies after"), std::string::npos);
+  options.view.from_ns = options.view.until_ns = 1'000'000 * sim::second_ns;
+  EXPECT_NE(refusal_of(subject, options).find("the run ended at"), std::string::npos);
+  options = {};
+  options.focus = TimelineFocus::violation;
+  EXPECT_EQ(refusal_of(subject, options), "");
+  outcome.example.verdicts.clear();
+  EXPECT_NE(refusal_of(subject, options).find("nothing is violated"), std::string::npos);
+}
+
+TEST(TimelineParts, KeepFaultsAndWhatWentWrongHoweverMuchIsFolded) {
+  test::ToldStory story;
+  const sim::ActorId faults = story.actor("faults", "faults", "faults");
+  story.actor("a", "client", "a");
+  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  const sim::ActorId n1 = story.actor("n1", "redis", "n1");
+  for (int i = 0; i < 3'000; ++i) {
+    story.at_us(i * 10);
+    const bool is_held = i % 2 == 0;
+    story.tell(n1, model_kind::lock_changed, Field("lock", "lock"),
+               Field("holders", is_held ? "a/1:1" : ""), Field("lease_ends_ns", 0),
+               Field("cause", is_held ? "acquire" : "release"), Field("by", "a/1"));
+    if (i == 1'500) {
+      story.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", "the fault"),
+                 Field("target", "n1"));
+    }
+  }
+  story.tell(a1, model_kind::client_failed, Field("error", "the bad end"));
+  const search::Example& example = story.example();
+  for (const std::size_t rows_max : {std::size_t{0}, std::size_t{5}, std::size_t{40}}) {
+    TimelineOptions options;
+    options.rows_max = rows_max;
+    const Timeline timeline = layout({"", "", &example}, options);
+    EXPECT_LE(timeline.rows, std::max<std::size_t>(rows_max, 5));
+    EXPECT_TRUE(shows(timeline, "the bad end"));
+    if (rows_max < 40) continue;
+    EXPECT_TRUE(shows(timeline, "the fault"));
+    EXPECT_TRUE(shows(timeline, "of them with effect on the lock"));
+  }
+}
+
+TEST(TimelineParts, AreOfBoundedSizeForAHundredThousandEvents) {
+  test::ToldStory story;
+  story.actor("a", "client", "a");
+  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  for (int i = 0; i < 50'000; ++i) {
+    story.at_us(i * 10).tell(a1, model_kind::step_invoked, Field("step", "lock lease=10s"));
+    story.tell(a1, model_kind::step_completed, Field("step", "lock"), Field("outcome", "fail"));
+  }
+  const search::Example& example = story.example();
+  const Timeline timeline = layout({"", "", &example});
+  EXPECT_LE(timeline.rows, 40U);
+  EXPECT_GE(timeline.rows + timeline.rows_folded, 50'000U);
+  EXPECT_LT(svg_of_forms(timeline).size(), 100'000U);
+  TimelineOptions full;
+  full.rows_max = 1'000'000;
+  full.view.from_ns = 499 * sim::millisecond_ns;
+  EXPECT_EQ(layout({"", "", &example}, full).rows, 100U);
+}
+
+// -- locks on several nodes --
+
+TEST(TimelineParts, TellWhichNodeIsWhoseWhereAMajorityCounts) {
+  test::ToldStory story;
+  story.actor("a", "client", "a");
+  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  const sim::ActorId n1 = story.actor("n1", "redis", "n1");
+  const sim::ActorId n2 = story.actor("n2", "redis", "n2");
+  const auto set = [&](sim::ActorId node, std::string_view by, int writes) {
+    story.tell(node, model_kind::command_executed, Field("label", "set"), Field("command", "SET"),
+               Field("arguments", "lock token NX PX 30000"),
+               Field("reply", writes > 0 ? "OK" : "(nil)"), Field("on_behalf_of", by),
+               Field("writes", writes));
+  };
+  set(n1, "a/1", 1);
+  set(n2, "a/1", 1);
+  story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", "a/1:1"),
+             Field("lease_ends_ns", 30'000'000'000), Field("cause", "acquire"), Field("by", "a/1"));
+  story.tell(a1, model_kind::belief_began, Field("lock", "lock"));
+  story.at_us(1'000).tell(n2, model_kind::clock_changed, Field("by_ns", 31'000'000'000));
+  story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", ""),
+             Field("lease_ends_ns", 0), Field("cause", "expiry"), Field("by", ""));
+  story.at_us(2'000);
+  const search::Example& example = story.example();
+  const Timeline timeline = layout({"", "", &example});
+  EXPECT_TRUE(shows(timeline, "a/1 has this node until"));
+  EXPECT_TRUE(shows(timeline, "a/1's key has expired by it"));
+  EXPECT_TRUE(shows(timeline, "its majority is gone, unnoticed"));
+  const Scene scene = make_scene(example);
+  const auto bar_at = [&](LaneIndex lane) {
+    return std::find_if(scene.bars.begin(), scene.bars.end(), [&](const Bar& bar) {
+      return bar.kind == BarKind::truth && bar.lane == lane;
+    });
+  };
+  ASSERT_NE(bar_at(2), scene.bars.end());
+  EXPECT_TRUE(bar_at(2)->until.has_value());
+  ASSERT_NE(bar_at(1), scene.bars.end());
+  EXPECT_FALSE(bar_at(1)->until.has_value());  // n1 has it still
+}
+
+// -- the hero --
+
+TEST_F(TimelineOfAPause, HasAHeroOfFewMoments) {
+  const Timeline hero = hero_layout(subject);
+  EXPECT_LE(hero.rows, hero_moments_max);
+  EXPECT_TRUE(shows(hero, "both believe: 5,000.9 ms"));
+  EXPECT_TRUE(shows(hero, "paused for"));
+  EXPECT_GT(hero.picture.width, hero.picture.height);
+  EXPECT_EQ(test::xml_problem(svg_of_forms(hero)), "");
+}
+
+TEST(TimelineForms, OfNothingSaySo) {
+  const search::Example nothing;
+  EXPECT_TRUE(shows(hero_layout({"", "", &nothing}), "Nothing happened"));
+  EXPECT_FALSE(shows(beside_layout({"", "", &nothing}, {"", "", &nothing}), "first difference"));
+  const std::string mermaid = mermaid_of({"", "", &nothing});
+  EXPECT_EQ(test::mermaid_problem(mermaid), "") << mermaid;
+  EXPECT_NE(mermaid.find("Nothing happened"), std::string::npos);
+}
+
+// -- beside --
+
+TEST_F(TimelineOfAPause, StandsBesideARunThatPassesWithTheFirstDifferenceMarked) {
+  search::ScenarioOutcome passing = test::pause_outcome();
+  passing.example.verdicts.clear();
+  const auto paused =
+      std::find_if(passing.example.trace.events.begin(), passing.example.trace.events.end(),
+                   [](const auto& event) { return event.kind == sim_kind::process_paused; });
+  ASSERT_NE(paused, passing.example.trace.events.end());
+  paused->kind = "something-else";
+  const auto difference = first_difference(outcome.example.trace, passing.example.trace);
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->left_ns, paused->at);
+  EXPECT_NE(difference->left.find("process paused"), std::string::npos);
+  EXPECT_NE(difference->right.find("something else"), std::string::npos);
+
+  const TimelineSubject other = timeline_subject(passing, "");
+  const Timeline both = beside_layout(subject, other);
+  EXPECT_TRUE(shows(both, "first difference: process paused"));
+  EXPECT_TRUE(shows(both, "first difference: something else"));
+  EXPECT_GT(both.picture.width, layout(subject).picture.width + layout(other).picture.width);
+  EXPECT_EQ(test::xml_problem(svg_of_forms(both)), "");
+}
+
+TEST_F(TimelineOfAPause, HasNoDifferenceToItself) {
+  EXPECT_FALSE(first_difference(outcome.example.trace, outcome.example.trace));
+  search::ScenarioOutcome shorter = test::pause_outcome();
+  shorter.example.trace.events.pop_back();
+  const auto difference = first_difference(outcome.example.trace, shorter.example.trace);
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->right, "the run is over");
+}
+
+// -- Mermaid --
+
+TEST_F(TimelineOfAPause, IsASequenceDiagramForAPullRequest) {
+  const std::string mermaid = mermaid_of(subject);
+  EXPECT_EQ(test::mermaid_problem(mermaid), "") << mermaid;
+  EXPECT_LE(test::mermaid_items(mermaid), mermaid_items_max + 10);
+  EXPECT_NE(mermaid.find("both believe#58; 5,000.9 ms"), std::string::npos) << mermaid;
+  EXPECT_EQ(mermaid_of(subject), mermaid);
+}
+
+TEST(TimelineForms, EscapeWhatMermaidWouldReadAsItsOwn) {
+  EXPECT_EQ(mermaid_escaped("a;b: <script> #1"), "a#59;b#58; #60;script#62; #35;1");
+  EXPECT_EQ(mermaid_escaped("end of the end, ended, send"), "#101;nd of the #101;nd, ended, send");
+}
+
+TEST(TimelineForms, KeepMermaidShortWhateverHappens) {
+  test::ToldStory story;
+  std::vector<sim::ActorId> threads;
+  for (int i = 0; i < 200; ++i) {
+    const std::string name = "client-" + std::to_string(i);
+    story.actor(name, "client", name);
+    threads.push_back(story.actor(name + "/1", "client-thread", name));
+  }
+  for (const sim::ActorId thread : threads) {
+    story.tell(thread, model_kind::belief_began, Field("lock", "lock"));
+  }
+  const search::Example& example = story.example();
+  const std::string mermaid = mermaid_of({"", "", &example});
+  EXPECT_EQ(test::mermaid_problem(mermaid), "");
+  EXPECT_LE(test::mermaid_items(mermaid), mermaid_items_max + 2);
+  EXPECT_NE(mermaid.find("140 moments of this run are left out"), std::string::npos) << mermaid;
+  EXPECT_EQ(test::xml_problem(svg_of_forms(hero_layout({"", "", &example}))), "");
+}
+
+// -- SVG --
+
+TEST(FinishedSvg, NamesTheWholeAndSaysNothingTwice) {
+  const std::string svg =
+      "<?xml version=\"1.0\"?>\n<!-- Generated by graphviz version 1\n -->\n<svg width=\"1pt\"\n"
+      " xmlns=\"x\">\n<!-- a -->\n<polyline fill=\"none\" points=\"1,2 3,4 \"/>\n"
+      "<polyline fill=\"none\" points=\"5,6 7,8 \"/>\n<polyline fill=\"x\" points=\"1,1 \"/>\n"
+      "<g id=\"node1\" class=\"node\">\n<title>a (2)</title>\n"
+      "<polygon points=\"0\"/>\n<text x=\"1\" "
+      "font-family=\"Helvetica,sans-Serif\">a</text>\n</g>\n<g>\n<title>b</title>\n"
+      "<ellipse/>\n</g>\n</svg>\n";
+  EXPECT_EQ(finished_svg(svg, "<t>", "\"d\""),
+            "<?xml version=\"1.0\"?>\n<!-- Generated by graphviz version 1\n -->\n"
+            "<svg width=\"1pt\"\n xmlns=\"x\" role=\"graphics-document document\" "
+            "aria-label=\"&lt;t&gt;\">\n<title>&lt;t&gt;</title>\n<desc>&quot;d&quot;</desc>\n"
+            "<path fill=\"none\" d=\"M1,2 3,4M5,6 7,8\"/>\n<path fill=\"x\" d=\"M1,1\"/>\n"
+            "<g id=\"node1\" class=\"node\">\n<polygon points=\"0\"/>\n<text x=\"1\">a</text>\n"
+            "</g>\n<g>\n<title>b</title>\n<ellipse/>\n</g>\n</svg>\n");
+}
+
+}  // namespace
+}  // namespace lockstep::reports
