@@ -71,6 +71,11 @@ class SequenceWriter {
     return is_seen(flight.sent) && (!arrives(flight) || is_seen(flight.ended));
   }
 
+  [[nodiscard]] bool is_folded_away(const Bar& bar) const {
+    const std::size_t row = rows_.row_at(at(bar.from));
+    return bar.until && rows_.all()[row].folded > 0 && rows_.row_at(at(*bar.until)) == row;
+  }
+
   void sort_by_row() {
     contents_.resize(rows_.all().size());
     if (rows_.all().empty()) return;
@@ -83,7 +88,7 @@ class SequenceWriter {
     }
     for (const Bar& bar : scene_.bars) {
       const bool is_belief = bar.kind == BarKind::belief && lanes_.contains(bar.lane);
-      if (!is_belief || at(bar.from) > scene_.view_until_ns) continue;
+      if (!is_belief || at(bar.from) > scene_.view_until_ns || is_folded_away(bar)) continue;
       content_at(bar.from).begins.push_back(&bar);
       if (bar.until) content_at(*bar.until).ends.push_back(&bar);
     }

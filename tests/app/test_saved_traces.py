@@ -139,6 +139,7 @@ class SavedTraces(unittest.TestCase):
                 (("--focus", "violations"), "did you mean 'violation'?"),
                 (("--hero", "--full"), "--full"),
                 (("-o", "x.mmd", "--hero"), "x.mmd: Mermaid has no hero"),
+                (("-o", "x.html", "--lanes", "a"), "x.html: the HTML report shows the whole run"),
                 (("--beside", "none.jsonl"), "none.jsonl: error: ")]:
             with self.subTest(options):
                 result = self.program.run("timeline", self.trace, *options)

@@ -8,9 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "reports/beside.h"
 #include "reports/graphviz.h"
+#include "reports/hero.h"
+#include "reports/mermaid.h"
 #include "reports/palette.h"
 #include "reports/text.h"
+#include "tests/reports/mermaid_check.h"
 #include "tests/reports/told_story.h"
 #include "tests/reports/xml_check.h"
 
@@ -445,6 +449,13 @@ TEST_P(HostileText, IsShownHarmlessly) {
   EXPECT_EQ(svg.find("\u202E"), std::string::npos);
   EXPECT_LT(svg.size(), 200'000U);
   EXPECT_TRUE(rendered(timeline, PictureFormat::png).starts_with("\x89PNG"));
+  const TimelineSubject subject = timeline_subject(outcome, GetParam().text);
+  EXPECT_EQ(test::mermaid_problem(mermaid_of(subject)), "");
+  for (const Timeline& other : {hero_layout(subject), beside_layout(subject, subject)}) {
+    const std::string other_svg = rendered(other, PictureFormat::svg);
+    EXPECT_EQ(test::xml_problem(other_svg), "");
+    EXPECT_EQ(other_svg.find("<script"), std::string::npos);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
