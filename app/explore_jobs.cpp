@@ -14,7 +14,8 @@
 namespace lockstep::app {
 namespace {
 
-constexpr std::size_t paths_of_worker = 16;  // in a batch
+constexpr std::size_t errands_of_worker = 16;  // in a batch
+constexpr std::size_t far_batch = 8;
 
 /// Makes the runs of batches, the caller's thread with the others.
 class BatchWorkers {
@@ -34,12 +35,12 @@ class BatchWorkers {
     begun_.notify_all();
   }
 
-  std::vector<search::PathRecord> make(const std::vector<search::Path>& paths,
+  std::vector<search::PathRecord> make(const std::vector<search::Errand>& errands,
                                        const search::DigestSet& visited) {
-    std::vector<search::PathRecord> records(paths.size());
+    std::vector<search::PathRecord> records(errands.size());
     {
       const std::lock_guard lock(mutex_);
-      paths_ = &paths;
+      errands_ = &errands;
       visited_ = &visited;
       records_ = &records;
       next_ = 0;
@@ -52,7 +53,7 @@ class BatchWorkers {
       make_some(own_);
     } catch (...) {
       error = std::current_exception();
-      next_ = paths.size();
+      next_ = errands.size();
     }
     std::unique_lock lock(mutex_);
     ended_.wait(lock, [this] { return working_ == 0; });
@@ -63,8 +64,8 @@ class BatchWorkers {
 
  private:
   void make_some(search::PathRunner& runner) {
-    for (std::size_t i = next_++; i < paths_->size(); i = next_++) {
-      (*records_)[i] = runner.run((*paths_)[i], *visited_);
+    for (std::size_t i = next_++; i < errands_->size(); i = next_++) {
+      (*records_)[i] = runner.run((*errands_)[i], *visited_);
     }
   }
 
@@ -82,7 +83,7 @@ class BatchWorkers {
       } catch (...) {
         const std::lock_guard lock(mutex_);
         if (!error_) error_ = std::current_exception();
-        next_ = paths_->size();
+        next_ = errands_->size();
       }
       const std::lock_guard lock(mutex_);
       --working_;
@@ -107,7 +108,7 @@ class BatchWorkers {
   std::condition_variable ended_;
   std::uint64_t batch_ = 0;
   bool is_over_ = false;
-  const std::vector<search::Path>* paths_ = nullptr;
+  const std::vector<search::Errand>* errands_ = nullptr;
   const search::DigestSet* visited_ = nullptr;
   std::vector<search::PathRecord>* records_ = nullptr;
   std::atomic<std::size_t> next_{0};
@@ -116,19 +117,24 @@ class BatchWorkers {
   std::vector<std::jthread> threads_;  // the last: they end before what they use
 };
 
+/// Where runs go far, what each of them takes over depends on what it knows of: so batches are the
+/// same with any number of workers. Otherwise one alone makes no run longer than it has to be.
+std::size_t batch_of(const search::Exploration& exploration, const ExploreJobs& jobs) {
+  if (exploration.order() == search::Exploration::Order::far_first) return far_batch;
+  return jobs.workers <= 1 ? 1 : errands_of_worker * static_cast<std::size_t>(jobs.workers);
+}
+
 }  // namespace
 
 search::ExploreEnd explore_on(const model::Scenario& scenario, search::Exploration& exploration,
                               search::PathRunner& runner, const ExploreJobs& jobs) {
   BatchWorkers workers(scenario, exploration.plan().bounds, runner, jobs);
-  // One alone makes no run longer than it has to be.
-  const std::size_t batch =
-      jobs.workers <= 1 ? 1 : paths_of_worker * static_cast<std::size_t>(jobs.workers);
   while (!exploration.is_over()) {
     if (jobs.interrupted && jobs.interrupted()) return search::ExploreEnd::interrupted;
     if (exploration.bytes() > jobs.memory_bytes_max) return search::ExploreEnd::out_of_memory;
-    const std::vector<search::Path> paths = exploration.next_paths(batch);
-    exploration.add(workers.make(paths, exploration.visited()));
+    const std::vector<search::Errand> errands =
+        exploration.next_errands(batch_of(exploration, jobs));
+    exploration.add(workers.make(errands, exploration.visited()));
     if (jobs.tell_progress) jobs.tell_progress();
   }
   return exploration.is_exhausted() ? search::ExploreEnd::exhausted : search::ExploreEnd::found;

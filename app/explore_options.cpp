@@ -83,6 +83,9 @@ void ExploreOptions::add_search(CLI::App& command) {
       "Make every run to its end, also where its state was reached before: decides all\n"
       "properties, and takes long");
   command.add_flag_callback(
+      "--no-reduction", [this] { arguments_.plan.bounds.reduction = search::Reduction::none; },
+      "Look at no state ahead of the run that leads to it: the same verdicts, slowly");
+  command.add_flag_callback(
       "--keep-going",
       [this] { arguments_.plan.after_finding = search::Exploration::Plan::AfterFinding::go_on; },
       "Go on after a counterexample, until all is searched");

@@ -150,10 +150,15 @@ void add_counts(std::string& text, const ExploreReport& report) {
   const search::Certificate& certificate = report.certificate;
   const search::ExploreCounts& counts = certificate.counts;
   if (certificate.bounds.merging == search::Merging::states) {
-    add_lines(text, fmt::format("counted: {}, {}, {} ({} of them merged)",
-                                with_noun(certificate.states, "state"),
-                                with_noun(counts.transitions, "transition"),
-                                with_noun(counts.runs, "run"), with_noun(counts.merged, "run")));
+    add_lines(text,
+              fmt::format("counted: {}, {} ({} of them known ahead), {} ({} of them merged)",
+                          with_noun(certificate.states, "state"),
+                          with_noun(counts.transitions, "transition"), grouped(counts.foreseen),
+                          with_noun(counts.runs, "run"), with_noun(counts.merged, "run")));
+    add_lines(text, certificate.bounds.looks_ahead()
+                        ? "reductions: states between instants only; other delays of an instant "
+                          "looked at ahead, without a run"
+                        : "reductions: none");
     add_lines(text, fmt::format("hash of the states: {} (model {})", hash_of(certificate),
                                 model::model_version));
   } else {
@@ -219,6 +224,16 @@ std::string_view word_of(search::ExploreEnd end) {
   return "exhausted";
 }
 
+/// What spared runs without leaving any out.
+Json reductions_of(const search::Certificate& certificate) {
+  Json words = Json::array();
+  if (certificate.bounds.looks_ahead()) {
+    words.push_back("instants");
+    words.push_back("delays-ahead");
+  }
+  return words;
+}
+
 Json bounds_of(const search::Certificate& certificate) {
   const search::ExploreBounds& bounds = certificate.bounds;
   const model::Scenario& scenario = certificate.scenario;
@@ -239,6 +254,7 @@ Json bounds_of(const search::Certificate& certificate) {
        {"range_steps", number(bounds.range_steps)},
        {"deviations", bounds.deviations_max ? Json(number(*bounds.deviations_max)) : Json()},
        {"merging", bounds.merging == search::Merging::states},
+       {"reductions", reductions_of(certificate)},
        {"horizon_ns", number(static_cast<std::uint64_t>(scenario.horizon_ns))},
        {"events_max", number(scenario.events_max)}});
 }
@@ -247,6 +263,7 @@ Json explore_counts_of(const search::Certificate& certificate) {
   const search::ExploreCounts& counts = certificate.counts;
   return Json::object({{"states", number(certificate.states)},
                        {"transitions", number(counts.transitions)},
+                       {"foreseen", number(counts.foreseen)},
                        {"runs", number(counts.runs)},
                        {"merged", number(counts.merged)},
                        {"at_rest", number(counts.at_rest)},

@@ -17,7 +17,7 @@ void BoundedChoices::reset(std::span<const Deviation> path) {
 
 std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternatives) {
   const auto number = static_cast<std::uint32_t>(decisions_.size());
-  decisions_.push_back({kind, alternatives});
+  decisions_.push_back({kind, alternatives, 0});
   if (next_ == path_.size() || path_[next_].decision != number) return 0;
   const std::uint32_t answer = path_[next_++].answer;
   if (answer >= alternatives) {
@@ -25,7 +25,16 @@ std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternativ
                            std::to_string(alternatives) + " alternatives and not " +
                            std::to_string(answer + 1) + ": Lockstep itself is not deterministic");
   }
+  decisions_.back().answer = answer;
   return answer;
+}
+
+std::uint64_t BoundedChoices::value_of(std::uint32_t answer, std::uint32_t alternatives,
+                                       std::uint64_t count) {
+  if (alternatives == count) return answer;
+  // No product: a count may have all 64 bits.
+  const std::uint64_t parts = alternatives - 1;
+  return answer == parts ? count - 1 : (count - 1) / parts * answer;
 }
 
 std::uint64_t BoundedChoices::draw(sim::Stream stream, std::uint64_t count) {
@@ -43,11 +52,8 @@ std::uint64_t BoundedChoices::answer(sim::Stream stream, std::uint64_t count) {
                                                           : bounds_.range_steps;
   const auto alternatives = static_cast<std::uint32_t>(std::min(count, steps));
   if (alternatives < 2) return 0;
-  const std::uint64_t decided = decide(DecisionKind::choice, alternatives);
-  if (alternatives == count) return decided;
-  // No product: a count may have all 64 bits.
-  const std::uint64_t parts = alternatives - 1;
-  return decided == parts ? count - 1 : (count - 1) / parts * decided;
+  const DecisionKind kind = is_delay ? DecisionKind::delay : DecisionKind::choice;
+  return value_of(decide(kind, alternatives), alternatives, count);
 }
 
 }  // namespace lockstep::search

@@ -30,16 +30,21 @@ struct Deviation {
 using Path = std::vector<Deviation>;
 
 /// What a decision is about: what a deviation from its first alternative costs.
-enum class DecisionKind : std::uint8_t { choice, fault };
+enum class DecisionKind : std::uint8_t { choice, delay, fault };
 
 struct Decision {
   DecisionKind kind;
   std::uint32_t alternatives;  ///< ≥ 2
+  std::uint32_t answer;        ///< of them
 };
 
 class BoundedChoices final : public sim::ChoiceSource {
  public:
   explicit BoundedChoices(const ExploreBounds& bounds) : bounds_(bounds) {}
+
+  /// What an alternative stands for, of a range of so many values.
+  [[nodiscard]] static std::uint64_t value_of(std::uint32_t answer, std::uint32_t alternatives,
+                                              std::uint64_t count);
 
   /// Begins a run. The path outlives it.
   void reset(std::span<const Deviation> path);
@@ -48,6 +53,10 @@ class BoundedChoices final : public sim::ChoiceSource {
 
   /// A decision of the explorer's own. REQUIRES: alternatives ≥ 2.
   [[nodiscard]] std::uint32_t decide(DecisionKind kind, std::uint32_t alternatives);
+  /// Another answer to a decision that was made, for who has changed what came of it.
+  void answer_again(std::uint32_t decision, std::uint32_t answer) {
+    decisions_[decision].answer = answer;
+  }
   /// All decisions so far.
   [[nodiscard]] std::span<const Decision> decisions() const { return decisions_; }
   /// Whether all deviations of the path have been made.

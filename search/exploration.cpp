@@ -33,8 +33,24 @@ Exploration::Exploration(const model::Scenario& scenario, Plan plan,
     if (is_one_of_these(scenario.expect.holds, property)) to_hold_.push_back(property);
     if (is_one_of_these(scenario.expect.violates, property)) to_break_.push_back(property);
   }
-  nodes_.push_back({});
-  frontier_[{}].nodes.push_back(0);
+  // Who expects something to break wants the least that does it, and a bound on deviations is kept
+  // by counting them.
+  const bool goes_far = plan.bounds.looks_ahead() && !plan.bounds.deviations_max &&
+                        to_break_.empty() && plan.after_finding == Plan::AfterFinding::stop;
+  begin(goes_far ? Order::far_first : Order::least_first);
+}
+
+void Exploration::begin(Order order) {
+  order_ = order;
+  cost_ = {};
+  nodes_.assign(1, {});
+  frontier_.clear();
+  frontier_[{}].paths.push_back({});
+  visited_ = {};
+  counts_ = {};
+  found_.clear();
+  first_failure_.clear();
+  is_enough_ = false;
 }
 
 Path Exploration::path_of(std::uint32_t node) const {
@@ -46,49 +62,111 @@ Path Exploration::path_of(std::uint32_t node) const {
   return path;
 }
 
-std::vector<Path> Exploration::next_paths(std::size_t most) {
+std::vector<Errand> Exploration::next_errands(std::size_t most) {
   assert(given_.empty());
-  std::vector<Path> paths;
-  if (is_over()) return paths;
-  auto& [cost, layer] = *frontier_.begin();
-  cost_ = cost;
-  for (; paths.size() < most && layer.next < layer.nodes.size(); ++layer.next) {
-    given_.push_back(layer.nodes[layer.next]);
-    paths.push_back(path_of(given_.back()));
+  std::vector<Errand> errands;
+  while (errands.empty() && !is_over()) {
+    auto& [cost, layer] = *frontier_.begin();
+    cost_ = cost;
+    while (errands.size() < most && layer.next < layer.paths.size()) {
+      const Waiting path = layer.paths[layer.next++];
+      if (has_gone_before(path, cost.faults)) {
+        ++counts_.foreseen;
+        continue;
+      }
+      given_.push_back(path);
+      Errand& errand = errands.emplace_back();
+      errand.path = path_of(path.node);
+      if (path.is_foreseen) errand.foreseen = path.state;
+      errand.takes_others = order_ == Order::far_first;
+    }
+    if (errands.empty()) frontier_.erase(frontier_.begin());
   }
-  return paths;
+  return errands;
+}
+
+/// Whether the state at the path's end is known and was reached.
+bool Exploration::has_gone_before(const Waiting& path, std::uint32_t faults) const {
+  PathState state;
+  state.digest = path.state;
+  state.faults = faults;
+  return path.is_foreseen && is_reached(visited_, state, plan_.bounds);
 }
 
 void Exploration::add(std::span<const PathRecord> records) {
   assert(records.size() == given_.size());
-  for (std::size_t i = 0; i < records.size() && !is_enough_; ++i) add_run(given_[i], records[i]);
-  given_.clear();
-  const auto layer = frontier_.find(cost_);
-  if (layer->second.next == layer->second.nodes.size()) frontier_.erase(layer);
-}
-
-void Exploration::add_run(std::uint32_t node, const PathRecord& record) {
-  ++counts_.runs;
-  const auto [decisions, steps] = cut(record);
-  counts_.steps_max = std::max(counts_.steps_max, steps);
-  counts_.decisions_max = std::max(counts_.decisions_max, decisions);
-  if (first_failure_.empty()) first_failure_ = record.client_failure;
-  branch(node, record, decisions);
-  note_violations(node, record);
-}
-
-/// Takes in the states that are new, and says how much of the run is its own: what comes before the
-/// first state that was reached before.
-Exploration::Extent Exploration::cut(const PathRecord& record) {
-  for (const PathState& state : record.states) {
-    ++counts_.transitions;
-    if (!is_reached(visited_, state, plan_.bounds)) {
-      reach(visited_, state);
-      continue;
-    }
-    ++counts_.merged;
-    return {state.decisions, state.steps};
+  if (records.empty()) return;
+  const Order order = order_;
+  for (std::size_t i = 0; i < records.size() && !is_enough_; ++i) {
+    add_run(given_[i], records[i]);
+    if (order_ != order) break;
   }
+  given_.clear();
+  if (order_ != order) return;
+  const auto layer = frontier_.find(cost_);
+  if (layer->second.next == layer->second.paths.size()) frontier_.erase(layer);
+}
+
+void Exploration::add_run(const Waiting& path, const PathRecord& record) {
+  if (has_gone_before(path, cost_.faults)) {
+    ++counts_.foreseen;  // an earlier one of its batch has
+    return;
+  }
+  ++counts_.runs;
+  if (first_failure_.empty()) first_failure_ = record.client_failure;
+  const Node& node = nodes_[path.node];
+  Extent extent{path.node, node.answer > 0 ? node.decision + 1 : 0, cost_.faults,
+                cost_.interventions - cost_.faults};
+  std::size_t siblings = 0;
+  bool is_its_own = true;
+  for (std::size_t i = 0; i < record.states.size(); ++i) {
+    const PathState& state = record.states[i];
+    if (i == 0 && path.is_foreseen) {
+      extent.first = state.decisions;
+    } else if (is_its_own) {
+      ++counts_.transitions;
+    }
+    is_its_own = take_in(record, state, siblings, is_its_own, extent);
+    siblings += state.siblings;
+    if (!is_its_own) continue;
+    counts_.steps_max = std::max(counts_.steps_max, state.steps);
+    counts_.decisions_max = std::max(counts_.decisions_max, state.decisions);
+  }
+  if (is_its_own) {
+    note_end(record);
+    branch(record, static_cast<std::uint32_t>(record.decisions.size()), extent);
+    counts_.steps_max = std::max(counts_.steps_max, record.steps);
+    counts_.decisions_max =
+        std::max(counts_.decisions_max, static_cast<std::uint32_t>(record.decisions.size()));
+  } else {
+    ++counts_.merged;
+  }
+  note_violations(path.node, record);
+}
+
+/// Takes in a state of a run and, where the way to it is the run's own, everything that could have
+/// come of the instant before it. Whether what comes next is the run's own; otherwise somebody else
+/// has gone on from there.
+bool Exploration::take_in(const PathRecord& record, const PathState& state,
+                          std::size_t first_sibling, bool is_its_own, Extent& extent) {
+  const bool is_new = !is_reached(visited_, state, plan_.bounds);
+  if (is_new) reach(visited_, state);
+  if (is_its_own && state.siblings > 0) {
+    branch_ahead(record, state, first_sibling, extent);
+  } else if (is_its_own) {
+    branch(record, state.decisions, extent);
+  }
+  extent.first = state.decisions;
+  if (state.went_on_as == 0) return is_new;
+  extent.node = add_nodes(record, state, state.went_on_as, extent.node);
+  PathState other = state;
+  other.digest = record.siblings[first_sibling + state.went_on_as - 1];
+  if (is_reached(visited_, other, plan_.bounds)) return false;
+  reach(visited_, other);
+  return true;
+}
+
+void Exploration::note_end(const PathRecord& record) {
   switch (record.end) {
     case model::RunEnd::at_rest:
       ++counts_.at_rest;
@@ -102,25 +180,68 @@ Exploration::Extent Exploration::cut(const PathRecord& record) {
     case model::RunEnd::stopped:
       throw std::logic_error("a run was stopped at a state that nobody had reached");
   }
-  return {static_cast<std::uint32_t>(record.decisions.size()), record.steps};
 }
 
-void Exploration::branch(std::uint32_t node, const PathRecord& record, std::uint32_t decisions) {
-  const Node from = nodes_[node];
-  const std::uint32_t first = from.answer > 0 ? from.decision + 1 : 0;
-  for (std::uint32_t i = first; i < decisions; ++i) {
-    Cost cost = cost_;
-    ++cost.interventions;
-    if (record.decisions[i].kind == DecisionKind::fault) ++cost.faults;
-    const std::uint32_t deviations = cost.interventions - cost.faults;
-    if (deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) continue;
-    Layer& layer = frontier_[cost];
-    for (std::uint32_t answer = 1; answer < record.decisions[i].alternatives; ++answer) {
-      if (nodes_.size() == UINT32_MAX) throw std::length_error("too many paths to number");
-      layer.nodes.push_back(static_cast<std::uint32_t>(nodes_.size()));
-      nodes_.push_back({node, i, answer});
+/// Every other answer to the decisions until then is a path of its own.
+void Exploration::branch(const PathRecord& record, std::uint32_t end, Extent& extent) {
+  for (; extent.first < end; ++extent.first) {
+    const Decision& decision = record.decisions[extent.first];
+    const bool is_fault = decision.kind == DecisionKind::fault;
+    for (std::uint32_t answer = 1; answer < decision.alternatives; ++answer) {
+      wait({add_node(extent.node, extent.first, answer), false, {}},
+           extent.faults + (is_fault ? 1 : 0), extent.deviations + (is_fault ? 0 : 1));
     }
   }
+}
+
+/// The same for an instant whose other outcomes are known: the faults before it, and each
+/// combination of delays.
+void Exploration::branch_ahead(const PathRecord& record, const PathState& state,
+                               std::size_t first_sibling, const Extent& extent) {
+  for (std::uint32_t i = state.first_own; i < state.decisions; ++i) {
+    if (record.decisions[i].kind != DecisionKind::fault) continue;
+    Extent only = extent;
+    only.first = i;
+    branch(record, i + 1, only);
+  }
+  const DelayAnswers answers(record.decisions, state.first_own, state.decisions);
+  for (std::uint32_t combination = 1; combination <= state.siblings; ++combination) {
+    const std::uint32_t deviations = extent.deviations + answers.deviations_of(combination);
+    if (deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) continue;
+    ++counts_.transitions;
+    if (combination == state.went_on_as) continue;
+    PathState sibling = state;
+    sibling.digest = record.siblings[first_sibling + combination - 1];
+    if (is_reached(visited_, sibling, plan_.bounds)) {
+      ++counts_.foreseen;
+      continue;
+    }
+    wait({add_nodes(record, state, combination, extent.node), true, sibling.digest}, extent.faults,
+         deviations);
+  }
+}
+
+void Exploration::wait(Waiting path, std::uint32_t faults, std::uint32_t deviations) {
+  if (deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) return;
+  const std::uint32_t others = order_ == Order::far_first ? 0 : deviations;
+  frontier_[{faults + others, faults}].paths.push_back(path);
+}
+
+std::uint32_t Exploration::add_node(std::uint32_t parent, std::uint32_t decision,
+                                    std::uint32_t answer) {
+  if (nodes_.size() == UINT32_MAX) throw std::length_error("too many paths to number");
+  nodes_.push_back({parent, decision, answer});
+  return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+/// One for each deviation; the last.
+std::uint32_t Exploration::add_nodes(const PathRecord& record, const PathState& state,
+                                     std::uint32_t combination, std::uint32_t parent) {
+  const DelayAnswers answers(record.decisions, state.first_own, state.decisions);
+  answers.visit(combination, [&](std::uint32_t decision, std::uint32_t answer) {
+    parent = add_node(parent, decision, answer);
+  });
+  return parent;
 }
 
 void Exploration::note_violations(std::uint32_t node, const PathRecord& record) {
@@ -130,6 +251,7 @@ void Exploration::note_violations(std::uint32_t node, const PathRecord& record) 
         std::any_of(found_.begin(), found_.end(),
                     [property](const Counterexample& each) { return each.property == property; });
     if (!is_decided || is_known) continue;
+    if (order_ == Order::far_first) return begin(Order::least_first);
     found_.push_back(
         {property, path_of(node), cost_.faults, cost_.interventions - cost_.faults, counts_.runs});
   }
@@ -150,14 +272,14 @@ bool Exploration::is_enough() const {
 
 std::size_t Exploration::paths_left() const {
   std::size_t left = given_.size();
-  for (const auto& [cost, layer] : frontier_) left += layer.nodes.size() - layer.next;
+  for (const auto& [cost, layer] : frontier_) left += layer.paths.size() - layer.next;
   return left;
 }
 
 std::size_t Exploration::bytes() const {
   std::size_t bytes = visited_.bytes() + nodes_.capacity() * sizeof(Node);
   for (const auto& [cost, layer] : frontier_) {
-    bytes += layer.nodes.capacity() * sizeof(std::uint32_t);
+    bytes += layer.paths.capacity() * sizeof(Waiting);
   }
   return bytes;
 }

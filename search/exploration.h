@@ -6,16 +6,23 @@
 // comes to a state that was reached before; every other alternative of the decisions past its path
 // is a path of its own. So each way from each state is gone once.
 //
-// Paths are taken in the order of their cost: fewest interventions, faults and deviations together,
-// and of such the fewest faults. So what is found first needs the least to go wrong.
+// In the order `least_first` paths are taken by their cost: fewest interventions, faults and
+// deviations together, and of such the fewest faults. So what is found first needs the least to go
+// wrong. Of the runs that reach a state after so many faults, the first has the fewest other
+// deviations. In the order `far_first`, only by the number of faults; and a run goes on as long as
+// there is anything new where it is: there are far fewer runs to make. It is for a search that is
+// to find nothing; when it does find something, it begins anew in the other order.
 //
 // A state is gone on from once for each number of faults before it, unless it was reached after
-// fewer: then all that can come of it has come, or will. Of the runs that reach it after so many
-// faults, the first has the fewest other deviations.
+// fewer: then all that can come of it has come, or will.
+//
+// Where the state at a path's end is known ahead (path_runner.h), the path is taken only if nobody
+// has reached that state until its turn comes.
 //
 // Runs may be made in batches by several workers: a run that did not know yet of a state that an
-// earlier one of its batch reached is cut there when it is added. What comes of it is the same
-// whatever the batches are.
+// earlier one of its batch reached is cut there when it is added. States, transitions and what is
+// found are the same whatever the batches are; so is the number of runs, where the least come
+// first.
 //
 // Not covered: making the runs (path_runner.h), who does so (app/explore_jobs.h), and files
 // (exploration_file.h).
@@ -47,6 +54,7 @@ namespace lockstep::search {
 struct ExploreCounts {
   std::uint64_t runs = 0;
   std::uint64_t transitions = 0;    ///< ways from a state to the next that was looked at
+  std::uint64_t foreseen = 0;       ///< of these, those that were known without a run
   std::uint64_t merged = 0;         ///< runs that ended at a state that was reached before
   std::uint64_t at_rest = 0;        ///< runs that ended because nothing more could happen
   std::uint64_t out_of_time = 0;    ///< at the scenario's horizon
@@ -78,6 +86,7 @@ class Exploration {
     enum class AfterFinding : std::uint8_t { stop, go_on };
     AfterFinding after_finding = AfterFinding::stop;
   };
+  enum class Order : std::uint8_t { least_first, far_first };
   /// Paths of the same cost, those that were found first come first.
   struct Cost {
     std::uint32_t interventions = 0;  ///< faults and other deviations
@@ -100,7 +109,7 @@ class Exploration {
   [[nodiscard]] bool is_exhausted() const { return !is_enough_ && frontier_.empty(); }
   /// The next paths, all of one cost, `most` at most; none where it is over. REQUIRES: the records
   /// of those given before were added.
-  [[nodiscard]] std::vector<Path> next_paths(std::size_t most);
+  [[nodiscard]] std::vector<Errand> next_errands(std::size_t most);
   /// What the runs of the paths that were given last came to, in their order.
   void add(std::span<const PathRecord> records);
 
@@ -111,23 +120,44 @@ class Exploration {
   [[nodiscard]] const std::string& first_failure() const { return first_failure_; }
   [[nodiscard]] std::size_t paths_left() const;
   [[nodiscard]] Cost cost_now() const { return cost_; }
+  [[nodiscard]] Order order() const { return order_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   friend class ExplorationFile;  // exploration_file.h: saves and loads it
 
-  struct Extent {
-    std::uint32_t decisions;
-    std::uint32_t steps;
+  /// A path that waits for its turn.
+  struct Waiting {
+    std::uint32_t node = 0;
+    bool is_foreseen = false;
+    model::StateDigest state;  ///< at its end, where it is foreseen
   };
   struct Layer {
-    std::vector<std::uint32_t> nodes;
+    std::vector<Waiting> paths;
     std::size_t next = 0;
   };
-  void add_run(std::uint32_t node, const PathRecord& record);
+  /// How much of a run is its own, and to which node what comes of it belongs.
+  struct Extent {
+    std::uint32_t node;
+    std::uint32_t first;  // decision that is to be answered otherwise
+    std::uint32_t faults;
+    std::uint32_t deviations;
+  };
+  void begin(Order order);
+  void add_run(const Waiting& path, const PathRecord& record);
   void note_violations(std::uint32_t node, const PathRecord& record);
-  [[nodiscard]] Extent cut(const PathRecord& record);
-  void branch(std::uint32_t node, const PathRecord& record, std::uint32_t decisions);
+  [[nodiscard]] bool has_gone_before(const Waiting& path, std::uint32_t faults) const;
+  void note_end(const PathRecord& record);
+  [[nodiscard]] bool take_in(const PathRecord& record, const PathState& state,
+                             std::size_t first_sibling, bool is_its_own, Extent& extent);
+  void branch(const PathRecord& record, std::uint32_t end, Extent& extent);
+  void branch_ahead(const PathRecord& record, const PathState& state, std::size_t first_sibling,
+                    const Extent& extent);
+  void wait(Waiting path, std::uint32_t faults, std::uint32_t deviations);
+  [[nodiscard]] std::uint32_t add_node(std::uint32_t parent, std::uint32_t decision,
+                                       std::uint32_t answer);
+  [[nodiscard]] std::uint32_t add_nodes(const PathRecord& record, const PathState& state,
+                                        std::uint32_t combination, std::uint32_t parent);
   [[nodiscard]] Path path_of(std::uint32_t node) const;
   [[nodiscard]] bool is_enough() const;
 
@@ -137,8 +167,9 @@ class Exploration {
   DigestSet visited_;
   std::vector<Node> nodes_;
   std::map<Cost, Layer> frontier_;
-  Cost cost_;                         // of the paths given last
-  std::vector<std::uint32_t> given_;  // their nodes
+  Order order_ = Order::least_first;
+  Cost cost_;                   // of the paths given last
+  std::vector<Waiting> given_;  // these
   ExploreCounts counts_;
   std::vector<Counterexample> found_;  // each property once
   std::string first_failure_;

@@ -13,7 +13,7 @@
 namespace lockstep::search {
 namespace {
 
-constexpr std::string_view first_line = "lockstep exploration 1\n";
+constexpr std::string_view first_line = "lockstep exploration 2\n";
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t no_bound = UINT64_MAX;
 
@@ -114,7 +114,8 @@ std::vector<std::uint64_t> words_of(const ExploreBounds& bounds) {
           bounds.faults_max ? std::uint64_t{*bounds.faults_max} : no_bound,
           bounds.deviations_max ? std::uint64_t{*bounds.deviations_max} : no_bound,
           static_cast<std::uint64_t>(bounds.places),
-          static_cast<std::uint64_t>(bounds.merging)};
+          static_cast<std::uint64_t>(bounds.merging),
+          static_cast<std::uint64_t>(bounds.reduction)};
 }
 
 }  // namespace
@@ -139,11 +140,12 @@ class ExplorationFile {
   static void save(WordWriter& out, const Exploration& from) {
     const ExploreCounts& counts = from.counts_;
     for (const std::uint64_t number :
-         {counts.runs, counts.transitions, counts.merged, counts.at_rest, counts.out_of_time,
-          counts.out_of_events, std::uint64_t{counts.steps_max},
+         {counts.runs, counts.transitions, counts.foreseen, counts.merged, counts.at_rest,
+          counts.out_of_time, counts.out_of_events, std::uint64_t{counts.steps_max},
           std::uint64_t{counts.decisions_max}}) {
       out.put(number);
     }
+    out.put(static_cast<std::uint64_t>(from.order_));
     out.put_text(from.first_failure_);
     out.put(from.found_.size());
     for (const Counterexample& each : from.found_) save(out, each);
@@ -155,8 +157,12 @@ class ExplorationFile {
     out.put(from.frontier_.size());
     for (const auto& [cost, layer] : from.frontier_) {
       out.put(std::uint64_t{cost.interventions} << 32 | cost.faults);
-      out.put(layer.nodes.size() - layer.next);
-      for (std::size_t i = layer.next; i < layer.nodes.size(); ++i) out.put(layer.nodes[i]);
+      out.put(layer.paths.size() - layer.next);
+      for (std::size_t i = layer.next; i < layer.paths.size(); ++i) {
+        out.put(std::uint64_t{layer.paths[i].node} << 1 | (layer.paths[i].is_foreseen ? 1 : 0));
+        out.put(layer.paths[i].state.high);
+        out.put(layer.paths[i].state.low);
+      }
     }
     const std::vector<model::StateDigest> states = from.visited_.all();
     out.put(states.size());
@@ -168,12 +174,14 @@ class ExplorationFile {
 
   static void load(WordReader& in, Exploration& to) {
     ExploreCounts& counts = to.counts_;
-    for (std::uint64_t* number : {&counts.runs, &counts.transitions, &counts.merged,
-                                  &counts.at_rest, &counts.out_of_time, &counts.out_of_events}) {
+    for (std::uint64_t* number :
+         {&counts.runs, &counts.transitions, &counts.foreseen, &counts.merged, &counts.at_rest,
+          &counts.out_of_time, &counts.out_of_events}) {
       *number = in.take();
     }
     counts.steps_max = in.take_small();
     counts.decisions_max = in.take_small();
+    to.order_ = static_cast<Exploration::Order>(in.take(1));
     to.first_failure_ = in.take_text();
     for (std::size_t left = in.take_count(5); left > 0; --left) {
       to.found_.push_back(load_found(in));
@@ -237,10 +245,15 @@ class ExplorationFile {
       const std::uint64_t both = in.take();
       Exploration::Layer& layer =
           to.frontier_[{static_cast<std::uint32_t>(both >> 32), static_cast<std::uint32_t>(both)}];
-      for (std::size_t left = in.take_count(1); left > 0; --left) {
-        layer.nodes.push_back(in.take_small(last));
+      for (std::size_t left = in.take_count(3); left > 0; --left) {
+        const std::uint64_t node = in.take((std::uint64_t{last} << 1) + 1);
+        Exploration::Waiting& path = layer.paths.emplace_back();
+        path.node = static_cast<std::uint32_t>(node >> 1);
+        path.is_foreseen = (node & 1) != 0;
+        path.state.high = in.take();
+        path.state.low = in.take();
       }
-      if (layer.nodes.empty()) in.damaged();
+      if (layer.paths.empty()) in.damaged();
     }
   }
 };

@@ -21,6 +21,12 @@ enum class Merging : std::uint8_t {
   none,    ///< each run is made to its end: judges what depends on all of a run's past
 };
 
+/// What spares runs without leaving any out (docs/explore.md).
+enum class Reduction : std::uint8_t {
+  all,
+  none,  ///< slow, and to compare with
+};
+
 struct ExploreBounds {
   /// Into so many values, from the least to the most, each range of delays is cut; 1: the least.
   std::uint32_t delay_steps = 2;
@@ -32,6 +38,12 @@ struct ExploreBounds {
   std::optional<std::uint32_t> deviations_max;
   FaultPlaces places = FaultPlaces::own;
   Merging merging = Merging::states;
+  Reduction reduction = Reduction::all;
+
+  /// Whether what other delays lead to is looked at ahead of the runs that they make.
+  [[nodiscard]] bool looks_ahead() const {
+    return merging == Merging::states && reduction == Reduction::all;
+  }
 };
 
 /// What a choice between few alternatives has, it has whole; ranges that are wider are cut into

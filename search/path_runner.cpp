@@ -1,12 +1,15 @@
 #include "search/path_runner.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/mixing.h"
 
 namespace lockstep::search {
 namespace {
+
+constexpr std::uint64_t one_checked_of = 16;  // states that were foreseen
 
 std::vector<checker::Property> violated_in(const model::RunResult& result) {
   std::vector<checker::Property> violated;
@@ -67,13 +70,23 @@ PathRunner::PathRunner(const model::Scenario& scenario, const ExploreBounds& bou
   }
 }
 
-PathRecord PathRunner::run(const Path& path, const DigestSet& visited) {
-  visited_ = bounds_.merging == Merging::states ? &visited : nullptr;
+void PathRunner::start(const Path& path, const DigestSet* visited) {
+  visited_ = visited;
   record_ = {};
   faults_struck_ = 0;
   struck_of_.fill(0);
   decisions_looked_at_ = SIZE_MAX;
+  first_own_ = path.empty() ? 0 : path.back().decision + 1;
+  instant_begin_ = 0;
+  takes_others_ = false;
+  foreseen_.reset();
   choices_.reset(path);
+}
+
+PathRecord PathRunner::run(const Errand& errand, const DigestSet& visited) {
+  start(errand.path, bounds_.merging == Merging::states ? &visited : nullptr);
+  foreseen_ = errand.foreseen;
+  takes_others_ = errand.takes_others;
   simulation_->set_step_listener(this);
   const model::RunResult& result = simulation_->run(choices_);
   simulation_->set_step_listener(nullptr);
@@ -88,10 +101,7 @@ PathRecord PathRunner::run(const Path& path, const DigestSet& visited) {
 }
 
 PathRunner::Finding PathRunner::run_to_end(const Path& path) {
-  visited_ = nullptr;
-  faults_struck_ = 0;
-  struck_of_.fill(0);
-  choices_.reset(path);
+  start(path, nullptr);
   simulation_->set_step_listener(this);
   const model::RunResult& result = simulation_->run(choices_);
   simulation_->set_step_listener(nullptr);
@@ -100,23 +110,127 @@ PathRunner::Finding PathRunner::run_to_end(const Path& path) {
 
 model::StepListener::Next PathRunner::before_step() {
   if (record_.steps++ == 0) choices_.begin_steps();
-  const bool may_strike = faults_struck_ < faults_max_;
-  if (may_strike) find_offered(simulation_->next_step());
-  if (visited_ != nullptr && choices_.is_past_path() && is_known_state()) return Next::end_run;
-  if (may_strike) strike_faults(simulation_->next_step());
+  const model::NextStep step = simulation_->next_step();
+  if (faults_struck_ < faults_max_) find_offered(step);
+  const bool is_place = !bounds_.looks_ahead() || step.is_first_of_instant;
+  if (is_place && visited_ != nullptr && choices_.is_past_path() && look() == Next::end_run) {
+    return Next::end_run;
+  }
+  if (step.is_first_of_instant) instant_begin_ = choices_.decisions().size();
+  if (faults_struck_ < faults_max_) strike_faults(simulation_->next_step());
   return Next::go_on;
 }
 
-/// Notes the state, where there is a reason to look at it.
-bool PathRunner::is_known_state() {
-  const std::size_t decisions = choices_.decisions().size();
-  if (decisions == decisions_looked_at_ && (faults_struck_ >= faults_max_ || offered_.empty())) {
+bool PathRunner::is_worth_a_look() const {
+  return choices_.decisions().size() != decisions_looked_at_ ||
+         (faults_struck_ < faults_max_ && !offered_.empty());
+}
+
+/// Notes the state, where there is a reason to look at it, and what the instant could have led to
+/// instead.
+model::StepListener::Next PathRunner::look() {
+  if (!is_worth_a_look()) return Next::go_on;
+  decisions_looked_at_ = choices_.decisions().size();
+  PathState state;
+  state.digest = foreseen_ ? *foreseen_ : key_of_state();
+  state.faults = faults_struck_;
+  state.decisions = static_cast<std::uint32_t>(decisions_looked_at_);
+  state.steps = record_.steps - 1;
+  record_.states.push_back(state);
+  const bool is_known = is_reached(*visited_, state, bounds_);
+  const bool is_ahead = look_ahead();
+  if (!is_known) return Next::go_on;
+  return is_ahead && takes_others_ && go_on_as_another() ? Next::go_on : Next::end_run;
+}
+
+/// False where there is nothing to look at, or it takes a run to know it.
+bool PathRunner::look_ahead() {
+  if (!bounds_.looks_ahead()) return false;
+  PathState& state = record_.states.back();
+  state.first_own = static_cast<std::uint32_t>(std::max(instant_begin_, first_own_));
+  if (foreseen_) {
+    if (state.digest.low % one_checked_of == 0 && key_of_state() != state.digest) {
+      throw std::logic_error("a run came to another state than was foreseen");
+    }
+    foreseen_.reset();
     return false;
   }
-  decisions_looked_at_ = decisions;
-  record_.states.push_back(
-      {key_of_state(), faults_struck_, static_cast<std::uint32_t>(decisions), record_.steps - 1});
-  return is_reached(*visited_, record_.states.back(), bounds_);
+  const DelayAnswers answers(choices_.decisions(), state.first_own, state.decisions);
+  if (!can_look_ahead(answers)) return false;
+  const std::uint32_t combinations = answers.combinations();
+  const std::uint32_t spare =
+      bounds_.deviations_max ? *bounds_.deviations_max - deviations_of_path() : UINT32_MAX;
+  for (std::uint32_t combination = 1; combination < combinations; ++combination) {
+    model::StateDigest& sibling = record_.siblings.emplace_back();
+    if (answers.deviations_of(combination) > spare) continue;
+    answer(answers, combination);
+    sibling = key_of_state();
+  }
+  state.siblings = combinations - 1;
+  if (state.siblings > 0) answer(answers, 0);
+  return state.siblings > 0;
+}
+
+/// Whether all that was decided in this instant is delays that can be answered again.
+bool PathRunner::can_look_ahead(const DelayAnswers& answers) {
+  if (simulation_->is_apart() || !answers.are_few_delays()) return false;
+  std::optional<std::vector<sim::Latency>> ranges = simulation_->delays_of_instant();
+  if (!ranges) return false;
+  const auto decisions = choices_.decisions().subspan(instant_begin_);
+  const auto delays = std::count_if(decisions.begin(), decisions.end(), [](const Decision& each) {
+    return each.kind == DecisionKind::delay;
+  });
+  if (static_cast<std::size_t>(delays) != ranges->size()) return false;
+  ranges_ = std::move(*ranges);
+  return true;
+}
+
+/// Makes the state the one that this combination leads to.
+void PathRunner::answer(const DelayAnswers& answers, std::uint32_t combination) {
+  const std::span<const Decision> decisions = choices_.decisions();
+  answers_.clear();
+  for (const Decision& each : decisions.subspan(instant_begin_)) answers_.push_back(each.answer);
+  answers.visit(combination, [&](std::uint32_t decision, std::uint32_t answer) {
+    answers_[decision - instant_begin_] = answer;
+  });
+  delays_.clear();
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    const Decision& decision = decisions[instant_begin_ + i];
+    if (decision.kind != DecisionKind::delay) continue;
+    const sim::Latency range = ranges_[delays_.size()];
+    const auto count = static_cast<std::uint64_t>(range.delay_ns_max - range.delay_ns_min) + 1;
+    delays_.push_back(range.delay_ns_min + static_cast<sim::DurationNs>(BoundedChoices::value_of(
+                                               answers_[i], decision.alternatives, count)));
+  }
+  simulation_->answer_delays_again(delays_);
+}
+
+/// As the first of them that was not reached; false where there is none.
+bool PathRunner::go_on_as_another() {
+  PathState& state = record_.states.back();
+  const std::size_t first = record_.siblings.size() - state.siblings;
+  for (std::uint32_t combination = 1; combination <= state.siblings; ++combination) {
+    PathState sibling = state;
+    sibling.digest = record_.siblings[first + combination - 1];
+    if (is_reached(*visited_, sibling, bounds_)) continue;
+    const DelayAnswers answers(choices_.decisions(), state.first_own, state.decisions);
+    answer(answers, combination);
+    answers.visit(combination, [this](std::uint32_t decision, std::uint32_t answer) {
+      choices_.answer_again(decision, answer);
+    });
+    state.went_on_as = combination;
+    if (faults_struck_ < faults_max_) find_offered(simulation_->next_step());
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t PathRunner::deviations_of_path() const {
+  std::uint32_t deviations = 0;
+  for (const Decision& each : choices_.decisions()) {
+    if (each.kind != DecisionKind::fault && each.answer > 0) ++deviations;
+  }
+  return deviations;
 }
 
 /// The state, with what is left of the budgets of single kinds.

@@ -4,6 +4,11 @@
 // Between steps all of a run's state lies in data (model/step_listener.h). There it is looked at,
 // where the run has made a decision since it was looked at last or may have a fault strike; and
 // there faults strike.
+//
+// With reductions it is looked at between instants only, and there what other answers to the delays
+// of the last instant would have led to is looked at with it: such a state is this one with other
+// arrivals. Where the run's own state was reached before, it may go on as one of those that was
+// not.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +20,7 @@
 #include "model/scenario/scenario.h"
 #include "model/simulation/engine.h"
 #include "search/bounded_choices.h"
+#include "search/delay_answers.h"
 #include "search/digest_set.h"
 #include "search/explore_bounds.h"
 #include "search/fault_menu.h"
@@ -27,6 +33,21 @@ struct PathState {
   std::uint32_t faults = 0;     ///< that had struck
   std::uint32_t decisions = 0;  ///< that had been made until then
   std::uint32_t steps = 0;      ///< that had been taken
+  // Where it was looked ahead, the states that other answers to the delays of this instant lead to,
+  // but for those before the path's end: by their combinations (search/delay_answers.h), from 1.
+  std::uint32_t first_own = 0;   ///< the first of these decisions
+  std::uint32_t siblings = 0;    ///< how many, of PathRecord::siblings; 0: it was not looked
+  std::uint32_t went_on_as = 0;  ///< the combination; 0: as itself
+};
+
+/// A run that is to be made.
+struct Errand {
+  Path path;
+  /// The state at its end, where it was looked at ahead. Then other answers to the delays of the
+  /// instant before it are others' errands.
+  std::optional<model::StateDigest> foreseen;
+  /// Whether it goes on as another state of the same instant where its own was reached before.
+  bool takes_others = false;
 };
 
 /// Whether all that can come of the state, within the bounds, comes of one that was reached: the
@@ -41,6 +62,7 @@ struct PathRecord {
   std::vector<Decision> decisions;
   /// In order; where the run was stopped, the last was reached before. None without merging.
   std::vector<PathState> states;
+  std::vector<model::StateDigest> siblings;
   model::RunEnd end = model::RunEnd::at_rest;
   std::uint32_t steps = 0;
   std::vector<checker::Property> violated;
@@ -57,7 +79,7 @@ class PathRunner final : private model::StepListener {
   PathRunner(const model::Scenario& scenario, const ExploreBounds& bounds, model::Engine& engine);
 
   /// Where a state is in `visited`, the run ends.
-  [[nodiscard]] PathRecord run(const Path& path, const DigestSet& visited);
+  [[nodiscard]] PathRecord run(const Errand& errand, const DigestSet& visited);
 
   /// A run to its end, with what it takes to make it again without the explorer.
   struct Finding {
@@ -75,11 +97,18 @@ class PathRunner final : private model::StepListener {
 
  private:
   Next before_step() override;
-  [[nodiscard]] bool is_known_state();
+  [[nodiscard]] Next look();
+  [[nodiscard]] bool is_worth_a_look() const;
+  [[nodiscard]] bool look_ahead();
+  [[nodiscard]] bool can_look_ahead(const DelayAnswers& answers);
+  void answer(const DelayAnswers& answers, std::uint32_t combination);
+  [[nodiscard]] bool go_on_as_another();
+  void start(const Path& path, const DigestSet* visited);
   void strike_faults(const model::NextStep& step);
   void find_offered(const model::NextStep& step);
   [[nodiscard]] bool may_strike(const FaultMenu::Entry& entry, std::string_view host) const;
   [[nodiscard]] model::StateDigest key_of_state();
+  [[nodiscard]] std::uint32_t deviations_of_path() const;
 
   const model::Scenario scenario_;
   const ExploreBounds bounds_;
@@ -96,6 +125,13 @@ class PathRunner final : private model::StepListener {
   std::uint32_t faults_struck_ = 0;
   std::array<std::uint32_t, model::fault_kind_count> struck_of_{};
   std::size_t decisions_looked_at_ = SIZE_MAX;
+  std::size_t first_own_ = 0;      // decision: what comes before is the path's, or others' errand
+  std::size_t instant_begin_ = 0;  // the first decision since the last instant was over
+  std::optional<model::StateDigest> foreseen_;  // until the state is looked at first
+  bool takes_others_ = false;
+  std::vector<sim::Latency> ranges_;     // of the instant's delays
+  std::vector<std::uint32_t> answers_;   // memory of answer()
+  std::vector<sim::DurationNs> delays_;  // the same
 };
 
 }  // namespace lockstep::search

@@ -13,7 +13,7 @@
 namespace lockstep::sim {
 namespace {
 
-constexpr std::size_t names_at_first = 1024;
+constexpr std::size_t names_at_first = 128;
 
 }  // namespace
 

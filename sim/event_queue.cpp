@@ -43,6 +43,22 @@ bool EventQueue::cancel(EventHandle handle) {
   return true;
 }
 
+bool EventQueue::is_pending(EventHandle handle) const {
+  return handle.valid() && handle.slot < slots_.size() &&
+         slots_[handle.slot].generation == handle.generation;
+}
+
+void EventQueue::move(EventHandle handle, TimeNs at) {
+  assert(is_pending(handle) && at >= now_ && at < never_ns);
+  const auto entry = std::find_if(heap_.begin(), heap_.end(), [handle](const Entry& each) {
+    return each.slot == handle.slot && each.generation == handle.generation;
+  });
+  assert(entry != heap_.end());
+  if (entry->at == at) return;
+  entry->at = at;
+  std::make_heap(heap_.begin(), heap_.end(), RunsLater{});
+}
+
 bool EventQueue::run_next() {
   drop_cancelled();
   if (heap_.empty()) return false;

@@ -37,6 +37,7 @@ struct EventHandle {
   std::uint32_t generation = 0;
 
   [[nodiscard]] bool valid() const { return slot != UINT32_MAX; }
+  friend bool operator==(const EventHandle&, const EventHandle&) = default;
 };
 
 /// A look at an event that is still to run.
@@ -55,6 +56,11 @@ class EventQueue {
                        std::uint64_t argument = 0, EventKind kind = EventKind::normal);
   /// Takes an event back; false where it ran or was cancelled before.
   bool cancel(EventHandle handle);
+  /// Whether it is still to run.
+  [[nodiscard]] bool is_pending(EventHandle handle) const;
+  /// Has an event run at another instant; among those of that one it keeps the place that its
+  /// scheduling gave it. REQUIRES: it is pending, and at ≥ now().
+  void move(EventHandle handle, TimeNs at);
   /// Moves now() to the next event and runs it; false where none is left.
   bool run_next();
   /// Moves now() on while nothing happens. REQUIRES: now() ≤ at, and no event is due before.

@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -159,6 +160,17 @@ class Network : private EventTarget {
   /// The name of a message that is under way; one that is not any more is like any other such.
   void digest_message(Digest& digest, std::uint64_t message) const;
 
+  // Delays that were drawn at one instant change nothing before the next one: so what other answers
+  // would have led to can be looked at without another run (network_delays.cpp).
+  /// How many delays were drawn in the last step's instant from a range; none where some of what
+  /// they were drawn for is not under way as it was planned.
+  [[nodiscard]] std::optional<std::size_t> delays_drawn_now() const;
+  /// The range of one of them.
+  [[nodiscard]] Latency range_of_delay(std::size_t number) const;
+  /// Everything that was sent in this instant is to arrive as if these had been drawn. REQUIRES: as
+  /// many as delays_drawn_now() says.
+  void answer_delays_again(std::span<const DurationNs> delays);
+
   /// Forgets connections, cuts and messages; keeps hosts, latencies, interceptor and memory. The
   /// payloads under way are not given back: the owner of the payloads is reset too. REQUIRES: the
   /// queue and the hosts are reset with it; `choices` outlives the run.
@@ -199,6 +211,17 @@ class Network : private EventTarget {
     std::optional<Latency> latency;  // else the default
     DelaySum extra_delay = {};
     std::uint32_t cuts = 0;
+  };
+
+  /// The arrival of a flight, as it was planned with a delay that was drawn.
+  struct Planned {
+    std::uint32_t flight;
+    EventHandle event;
+    TimeNs drawn_at;
+    TimeNs starts_at;  // what the delay is counted from
+    DurationNs extra;  // what is added to it
+    Latency range;     // what it was drawn from
+    TimeNs last_at;    // the last arrival of its direction before it
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
@@ -256,6 +279,7 @@ class Network : private EventTarget {
 
   [[nodiscard]] Link& link(HostId from, HostId to);
   [[nodiscard]] const Link& link(HostId from, HostId to) const;
+  [[nodiscard]] Latency range_of(HostId from, HostId to) const;
   [[nodiscard]] DurationNs draw_delay(HostId from, HostId to);
 
   EventQueue& queue_;
@@ -270,6 +294,7 @@ class Network : private EventTarget {
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
   std::vector<std::uint32_t> selected_;  // the last answer of select_flights, in order of sending
+  std::vector<Planned> planned_;         // of the last instant in which a delay was drawn, in order
   std::uint64_t next_flight_sequence_ = 0;
   std::uint64_t last_message_ = 0;
 };

@@ -7,7 +7,7 @@
 //
 // Not state: choices_, interceptor_, default_latency_, latency (the same in all runs), event (it is
 // among the events), free_flights_, next_flight_sequence_, last_message_ (numbers to come are new
-// ones), selected_ (memory).
+// ones), selected_ (memory), planned_ (over between two instants).
 #include <algorithm>
 
 #include "sim/digest.h"

@@ -36,17 +36,26 @@ void Network::schedule_arrival(std::uint32_t index) {
   Flight& flight = flights_[index];
   Connection& on = connection(flight.connection);
   const auto to = static_cast<std::size_t>(flight.to);
-  const DurationNs delay_ns = draw_delay(on.hosts[1 - to], on.hosts[to]) +
-                              link(on.hosts[1 - to], on.hosts[to]).extra_delay.value();
+  const DurationNs extra_ns = link(on.hosts[1 - to], on.hosts[to]).extra_delay.value();
+  const DurationNs delay_ns = draw_delay(on.hosts[1 - to], on.hosts[to]) + extra_ns;
+  const TimeNs starts_at = std::max(queue_.now(), flight.starts_at);
   TimeNs& last_at = on.last_arrival_at[to];
-  last_at = std::max(last_at, std::max(queue_.now(), flight.starts_at) + delay_ns);
+  const TimeNs last_before = last_at;
+  last_at = std::max(last_at, starts_at + delay_ns);
   flight.state = FlightState::under_way;
   flight.event = queue_.schedule(last_at, *this, arrival_code, index);
+  if (!planned_.empty() && planned_.back().drawn_at != queue_.now()) planned_.clear();
+  planned_.push_back({index, flight.event, queue_.now(), starts_at, extra_ns,
+                      range_of(on.hosts[1 - to], on.hosts[to]), last_before});
+}
+
+Latency Network::range_of(HostId from, HostId to) const {
+  return link(from, to).latency.value_or(default_latency_);
 }
 
 DurationNs Network::draw_delay(HostId from, HostId to) {
   assert(choices_ != nullptr);
-  const Latency latency = link(from, to).latency.value_or(default_latency_);
+  const Latency latency = range_of(from, to);
   // The pair of ids, not the place in a table: another host more must not change a link's stream.
   const std::uint32_t owner =
       (static_cast<std::uint32_t>(from) << 16) | static_cast<std::uint32_t>(to);
@@ -169,6 +178,7 @@ void Network::reset_run(ChoiceSource& choices) {
   std::fill(deaf_.begin(), deaf_.end(), 0U);
   connections_.clear();
   flights_.clear();
+  planned_.clear();
   free_flights_.clear();
   next_flight_sequence_ = 0;
   last_message_ = 0;

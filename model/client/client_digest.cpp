@@ -8,7 +8,8 @@
 // in all runs), image_, remembered_, reused_ (what a run begins with is the same with them and
 // without), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
 // incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds, loading_rounds_
-// (over between two events), processes_ (names in the history).
+// (over between two events), processes_ (names in the history), changes_, values_, values_changes_
+// (memory of the last digest).
 #include <algorithm>
 #include <lua.hpp>
 
@@ -103,25 +104,40 @@ void ClientParts::digest_into(sim::Digest& digest) {
   digest.begin_part("directory");
   directory->digest_into(digest);
 
+  digest.begin_part("coroutines");
+  for (const std::uint32_t index : workload.live_fibers()) digest_contents(digest, fibers[index]);
+  for (const std::uint32_t index : tasks.live_fibers()) digest_contents(digest, fibers[index]);
+  digest.begin_part("values");
+  if (values_changes_ != fibers.changes()) {
+    values_ = digest_values(digest);
+    values_changes_ = fibers.changes();
+  }
+  digest.add(values_.value.high);
+  digest.add(values_.value.low);
+  if (values_.is_apart) digest.set_apart();
+  digest.begin_part("host");
+}
+
+/// What the half's variables and its coroutines' stacks hold. Times are no part of it, nor is
+/// anything that is not Lua's: so it is the same until some coroutine has gone on.
+lua::ValueDigest::Values ClientParts::digest_values(const sim::Digest& digest) {
   const lua::Memory::Unlimited unlimited(runtime.state.memory());
   if (!is_known_) half.make_known(values());
   is_known_ = true;
   lua::ValueDigest& lua_values = values();
   lua_values.begin(digest);
-  digest.begin_part("half");
   half.digest_into(lua_values);
-  digest.begin_part("coroutines");
   for (const std::uint32_t index : workload.live_fibers()) {
-    digest_contents(digest, fibers[index]);
+    lua_values.add_coroutine(fibers[index].lua);
   }
-  for (const std::uint32_t index : tasks.live_fibers()) digest_contents(digest, fibers[index]);
-  digest.begin_part("values");
-  lua_values.end();
-  digest.begin_part("host");
+  for (const std::uint32_t index : tasks.live_fibers()) {
+    lua_values.add_coroutine(fibers[index].lua);
+  }
+  return lua_values.end();
 }
 
-/// What a coroutine has asked for, and its stack.
-void ClientParts::digest_contents(sim::Digest& digest, const Fiber& fiber) {
+/// What a coroutine has asked for; not its stack.
+void ClientParts::digest_contents(sim::Digest& digest, const Fiber& fiber) const {
   digest_fiber(digest, fiber.index);
   digest.add(fiber.state);
   digest.add(fiber.thread);
@@ -155,7 +171,6 @@ void ClientParts::digest_contents(sim::Digest& digest, const Fiber& fiber) {
       digest.add(asked.timeout_ns);
     }
   }
-  values().add_coroutine(fiber.lua);
 }
 
 void Calls::digest_call(sim::Digest& digest, const Fiber& fiber) const {

@@ -116,7 +116,8 @@ class ClientParts final : public FiberListener {
   void carry_out(std::uint64_t cookie);
   void on_message(const sim::Incoming& incoming);
   void append_hexadecimal(std::string& text);
-  void digest_contents(sim::Digest& digest, const Fiber& fiber);
+  void digest_contents(sim::Digest& digest, const Fiber& fiber) const;
+  [[nodiscard]] lua::ValueDigest::Values digest_values(const sim::Digest& digest);
   [[nodiscard]] lua::ValueDigest& values() const;
 
   sim::ChoiceSource* choices_ = nullptr;
@@ -126,6 +127,9 @@ class ClientParts final : public FiberListener {
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
   bool is_known_ = false;  // its half's constants, to the digest of values
+  // The last digest of values, and what they were then.
+  lua::ValueDigest::Values values_;
+  std::uint64_t values_changes_ = 0;
 };
 
 }  // namespace lockstep::model

@@ -58,6 +58,7 @@ Fiber& Fibers::take() {
   }
   Fiber& fiber = *fibers_[unused_.back()];
   unused_.pop_back();
+  ++changes_;
   assert(fiber.state == Fiber::State::unused && lua_gettop(fiber.lua) == 0);
   fiber.state = Fiber::State::waiting;
   fiber.task.reset();
@@ -80,6 +81,7 @@ void Fibers::make_coroutine(Fiber& fiber) {
 
 void Fibers::give_back(Fiber& fiber) {
   if (fiber.state == Fiber::State::unused) return;
+  ++changes_;
   if (fiber.state == Fiber::State::ready) {
     const auto is_its = [&](const Turn& turn) {
       return turn.kind == Turn::Kind::fiber && turn.index == fiber.index;
@@ -101,6 +103,7 @@ void Fibers::give_back(Fiber& fiber) {
 }
 
 void Fibers::give_back_all() {
+  ++changes_;
   for (const auto& fiber : fibers_) give_back(*fiber);
   // Taken in the order of a client that has none yet, whatever the last run did.
   unused_.clear();
@@ -115,6 +118,7 @@ void Fibers::give_back_all() {
 
 void Fibers::make_ready(Fiber& fiber, int results) {
   assert(fiber.state == Fiber::State::waiting);
+  ++changes_;
   fiber.state = Fiber::State::ready;
   fiber.results = results;
   turns_.push_back({Turn::Kind::fiber, fiber.index});
@@ -164,6 +168,7 @@ void Fibers::on_resumed() {
 void Fibers::resume(Fiber& fiber) {
   assert(fiber.state == Fiber::State::ready);
   fiber.state = Fiber::State::running;
+  ++changes_;
   fiber.interaction.kind = Interaction::Kind::none;
   if (instant_ns_ != client_.now()) turns_in_instant_ = 0;
   instant_ns_ = client_.now();

@@ -68,6 +68,8 @@ class Fibers {
   /// The cookie with which Host::run_or_defer comes back to run_ready.
   static constexpr std::uint64_t deferred_cookie = UINT64_MAX;
   void on_resumed();
+  /// Grows whenever what the client's coroutines and variables hold may have changed.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
   /// Whose turn it is; not what the coroutines are at.
   void digest_into(sim::Digest& digest) const;
 
@@ -89,6 +91,7 @@ class Fibers {
   std::vector<std::uint32_t> unused_;
   std::vector<Turn> turns_;
   std::size_t next_turn_ = 0;
+  std::uint64_t changes_ = 1;
   sim::TimeNs instant_ns_ = 0;
   int turns_in_instant_ = 0;  ///< of all fibers
   bool is_running_ = false;

@@ -109,8 +109,10 @@ void ValueDigest::note_source(std::string_view chunk_name, std::string_view sour
 
 // -- values --
 
-void ValueDigest::begin(sim::Digest& digest) {
-  digest_ = &digest;
+void ValueDigest::begin(const sim::Digest& outer) {
+  constexpr std::uint64_t no_history = 0;  // the outer digest has it, where that is needed
+  own_.begin(outer.now(), no_history, outer.network(), outer.grain());
+  digest_ = &own_;
   met_ = 0;
   described_ = 0;
   variables_.clear();
@@ -222,7 +224,7 @@ void ValueDigest::add_frame(lua_State* coroutine, int level) {
 
 // -- objects --
 
-void ValueDigest::end() {
+ValueDigest::Values ValueDigest::end() {
   while (described_ < met_) {
     lua_rawgeti(main_, objects_, ++described_);
     add_contents();
@@ -230,6 +232,7 @@ void ValueDigest::end() {
   add_shared_variables();
   lua_settop(main_, objects_ - 1);
   digest_ = nullptr;
+  return {own_.value(), own_.is_apart()};
 }
 
 /// Of the object on top of the stack, which is popped.
@@ -396,8 +399,9 @@ void ValueDigest::add_code() {
 void ValueDigest::add_shared_variables() {
   for (const Variable& variable : variables_) {
     for (const Upvalue& upvalue : upvalues_) {
-      const bool may_be =
-          variable.name == upvalue.name || std::strcmp(variable.name, upvalue.name) == 0;
+      const bool may_be = variable.name == upvalue.name ||
+                          (*variable.name == *upvalue.name &&  // mostly they differ there
+                           std::strcmp(variable.name, upvalue.name) == 0);
       if (!may_be || !is_shared(variable, upvalue)) continue;
       digest_->add(variable.number);
       digest_->add(upvalue.number);

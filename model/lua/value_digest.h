@@ -48,15 +48,20 @@ class ValueDigest {
   void note_source(std::string_view chunk_name, std::string_view source);
 
   /// REQUIRES for all below: the memory is unlimited; nothing runs.
-  void begin(sim::Digest& digest);
+  /// Begins a digest of its own, of nothing but values: it is the same as long as they are.
+  void begin(const sim::Digest& outer);
   /// The value at an index of any stack of the state.
   void add(lua_State* from, int index);
   /// The value on top of the main stack, which is popped.
   void add_top();
   /// All of a coroutine's stack: suspended, not yet begun, or at rest.
   void add_coroutine(lua_State* coroutine);
-  /// The contents of everything that was met since begin().
-  void end();
+  struct Values {
+    sim::Digest::Value value;
+    bool is_apart = false;
+  };
+  /// With the contents of everything that was met since begin().
+  Values end();
 
  private:
   /// A variable of a suspended function, as a slot of its frame.
@@ -98,6 +103,7 @@ class ValueDigest {
   [[nodiscard]] bool is_shared(const Variable& variable, const Upvalue& upvalue);
 
   lua_State* const main_;
+  sim::Digest own_;
   sim::Digest* digest_ = nullptr;
   // By address, for looking up only: the number says which it is.
   std::vector<std::pair<const void*, std::uint32_t>> known_;

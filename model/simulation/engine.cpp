@@ -53,6 +53,13 @@ class PreparedScenario final : public Simulation {
   void set_step_listener(StepListener* listener) override { cluster_.set_step_listener(listener); }
   [[nodiscard]] StateDigest digest() override { return cluster_.digest(); }
   [[nodiscard]] std::vector<DigestPart> digest_parts() override { return cluster_.digest_parts(); }
+  [[nodiscard]] bool is_apart() const override { return cluster_.is_apart(); }
+  [[nodiscard]] std::optional<std::vector<sim::Latency>> delays_of_instant() const override {
+    return cluster_.delays_of_instant();
+  }
+  void answer_delays_again(std::span<const sim::DurationNs> delays) override {
+    cluster_.answer_delays_again(delays);
+  }
   [[nodiscard]] NextStep next_step() override { return cluster_.next_step(); }
   void strike(const FaultSpec& fault) override { cluster_.strike(fault); }
   [[nodiscard]] bool is_down(std::string_view host) override { return cluster_.is_down(host); }

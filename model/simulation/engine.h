@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "model/state_listener.h"
 #include "model/step_listener.h"
 #include "sim/choice_source.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 
@@ -107,6 +109,14 @@ class Simulation {
   /// The same part by part, for who asks in what two states differ. What one part names counts in
   /// those that follow.
   [[nodiscard]] virtual std::vector<DigestPart> digest_parts() = 0;
+  /// Whether the state that was digested last is like no other, but for one with the same history.
+  [[nodiscard]] virtual bool is_apart() const = 0;
+  /// The ranges of the delays that were drawn in the last step's instant, in the order of their
+  /// draws, but for those of one value; none where other answers to them can't be looked at.
+  [[nodiscard]] virtual std::optional<std::vector<sim::Latency>> delays_of_instant() const = 0;
+  /// Makes this the state that other answers to them would have led to. REQUIRES: as many as there
+  /// are, and the next step is the first of its instant.
+  virtual void answer_delays_again(std::span<const sim::DurationNs> delays) = 0;
   [[nodiscard]] virtual NextStep next_step() = 0;
   /// Moves time to the next step's instant, and has the fault strike there and then, before the
   /// step; its trigger is replaced by that instant. A scenario that has the same fault with `at`

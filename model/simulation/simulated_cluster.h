@@ -42,6 +42,11 @@ class SimulatedCluster final : public Simulation {
   void set_step_listener(StepListener* listener) override { step_listener_ = listener; }
   [[nodiscard]] StateDigest digest() override;
   [[nodiscard]] std::vector<DigestPart> digest_parts() override;
+  [[nodiscard]] bool is_apart() const override { return digest_.is_apart(); }
+  [[nodiscard]] std::optional<std::vector<sim::Latency>> delays_of_instant() const override;
+  void answer_delays_again(std::span<const sim::DurationNs> delays) override {
+    network_.answer_delays_again(delays);
+  }
   [[nodiscard]] NextStep next_step() override;
   void strike(const FaultSpec& fault) override;
   [[nodiscard]] bool is_down(std::string_view host) override;

@@ -13,6 +13,14 @@ NextStep SimulatedCluster::next_step() {
   return step;
 }
 
+std::optional<std::vector<sim::Latency>> SimulatedCluster::delays_of_instant() const {
+  const std::optional<std::size_t> count = network_.delays_drawn_now();
+  if (!count) return std::nullopt;
+  std::vector<sim::Latency> ranges;
+  for (std::size_t i = 0; i < *count; ++i) ranges.push_back(network_.range_of_delay(i));
+  return ranges;
+}
+
 void SimulatedCluster::strike(const FaultSpec& fault) {
   queue_.pass_until(queue_.next_at());
   faults_->strike_now(fault);

@@ -57,8 +57,8 @@ class Search {
   Search& go_on(std::size_t batch = 1, std::size_t batches = SIZE_MAX) {
     for (; batches > 0 && !exploration_.is_over(); --batches) {
       std::vector<PathRecord> records;
-      for (const Path& path : exploration_.next_paths(batch)) {
-        records.push_back(runner_.run(path, exploration_.visited()));
+      for (const Errand& errand : exploration_.next_errands(batch)) {
+        records.push_back(runner_.run(errand, exploration_.visited()));
       }
       exploration_.add(records);
     }

@@ -52,6 +52,25 @@ TEST(EventQueue, AnEventScheduledByAnotherForTheSameInstantRunsAfterThoseThatWai
   EXPECT_EQ(target.arguments, (std::vector<std::uint64_t>{1, 2}));
 }
 
+TEST(EventQueue, AMovedEventKeepsThePlaceOfItsSchedulingAmongThoseOfItsNewInstant) {
+  EventQueue queue;
+  Recorder target;
+  queue.schedule(5, target, 0, 1);
+  const EventHandle moved = queue.schedule(9, target, 0, 2);
+  queue.schedule(5, target, 0, 3);
+  const EventHandle there_and_back = queue.schedule(3, target, 0, 0);
+  queue.move(moved, 5);
+  queue.move(there_and_back, 8);
+  EXPECT_TRUE(queue.is_pending(moved));
+  EXPECT_EQ(queue.next_at(), 5);
+  queue.move(there_and_back, 3);
+  EXPECT_EQ(queue.next_at(), 3);
+  while (queue.run_next()) {
+  }
+  EXPECT_EQ(target.arguments, (std::vector<std::uint64_t>{0, 1, 2, 3}));
+  EXPECT_FALSE(queue.is_pending(moved));
+}
+
 TEST(EventQueue, AHandleOfAnEventThatRanOrWasCancelledIsHarmless) {
   EventQueue queue;
   Recorder target;

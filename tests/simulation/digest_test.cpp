@@ -2,9 +2,11 @@
 // again has its digest again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -77,6 +79,46 @@ TEST_P(SameDigest, HasTheSameFuture) {
         << "after " << place.one.step << " and " << place.other.step << " events, seed " << seed
         << (fault ? ", " + fault->fault.describe() : "") << "; " << meetings.merged << " of "
         << meetings.steps << " steps merged";
+  }
+}
+
+/// A digest remembers parts of the one before (what the halves' variables hold): it is the same as
+/// one that has nothing to remember, being the first of its run.
+TEST_P(SameDigest, IsTheSameWithoutTheOnesBefore) {
+  class States final : public StepListener {
+   public:
+    /// All, or one.
+    States(Simulation& simulation, std::optional<std::size_t> only)
+        : simulation_(simulation), only_(only) {}
+    Next before_step() override {
+      const bool is_wanted = !only_ || *only_ == step_;
+      states.push_back(is_wanted ? simulation_.digest() : StateDigest{});
+      return only_ && *only_ == step_++ ? Next::end_run : Next::go_on;
+    }
+    std::vector<StateDigest> states;
+
+   private:
+    Simulation& simulation_;
+    std::optional<std::size_t> only_;
+    std::size_t step_ = 0;
+  };
+  Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(
+      load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + GetParam().file));
+  const auto states_of = [&](std::optional<std::size_t> only) {
+    States listener(*simulation, only);
+    FewAnswers choices({}, 5, GetParam().rarely);
+    simulation->set_step_listener(&listener);
+    simulation->run(choices);
+    simulation->set_step_listener(nullptr);
+    return listener.states;
+  };
+  const std::vector<StateDigest> all = states_of(std::nullopt);
+  ASSERT_FALSE(all.empty());
+  const std::size_t places = more("LOCKSTEP_DIGEST_FRESH", 12);
+  for (std::size_t i = 0; i < std::min(places, all.size()); ++i) {
+    const std::size_t step = places >= all.size() ? i : i * all.size() / places;
+    ASSERT_EQ(states_of(step).back(), all[step]) << "before event " << step;
   }
 }
 

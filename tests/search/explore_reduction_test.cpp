@@ -1,0 +1,141 @@
+// What spares an exhaustive search runs leaves none out: the same verdicts and the same least
+// counterexamples with and without, and the same states in either order.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/scenario/scenario_file.h"
+#include "search/certificate.h"
+#include "search/exploration.h"
+#include "search/path_runner.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search::explore_reduction_test {
+namespace {
+
+using AfterFinding = Exploration::Plan::AfterFinding;
+
+struct Outcome {
+  ExploreEnd end{};
+  ExploreCounts counts;
+  model::StateDigest hash;
+  std::set<std::pair<checker::Property, std::pair<std::uint32_t, std::uint32_t>>> found;
+};
+
+Outcome explored(const model::Scenario& scenario, const Exploration::Plan& plan,
+                 std::size_t batch = 1) {
+  model::Engine engine({support::script_folder()});
+  PathRunner runner(scenario, plan.bounds, engine);
+  Exploration exploration(scenario, plan, runner.judged());
+  while (!exploration.is_over()) {
+    std::vector<PathRecord> records;
+    for (const Errand& errand : exploration.next_errands(batch)) {
+      records.push_back(runner.run(errand, exploration.visited()));
+    }
+    exploration.add(records);
+  }
+  Outcome outcome;
+  outcome.end = exploration.is_exhausted() ? ExploreEnd::exhausted : ExploreEnd::found;
+  outcome.counts = exploration.counts();
+  outcome.hash = exploration.visited().hash();
+  for (const Counterexample& each : exploration.found()) {
+    outcome.found.insert({each.property, {each.faults, each.deviations}});
+  }
+  return outcome;
+}
+
+Outcome explored_without_reduction(const model::Scenario& scenario, Exploration::Plan plan) {
+  plan.bounds.reduction = Reduction::none;
+  return explored(scenario, plan);
+}
+
+std::string one_by_one(const std::string& lock, const std::string& expect,
+                       const std::string& faults) {
+  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { " + expect + " }\n" + faults +
+         "[[client]]\nname = \"a\"\nrun = [\"try_lock lease=2s\", \"unlock\"]\n"
+         "[[client]]\nname = \"b\"\nstart = \"300us\"\n"
+         "run = [\"try_lock lease=2s\", \"unlock\"]\n";
+}
+
+/// Everything within no other bounds: runs go far, until something breaks that was to hold.
+struct Whole {
+  const char* name;
+  const char* lock;
+  const char* expect;
+  const char* faults;
+};
+
+class ExploredWhole : public testing::TestWithParam<Whole> {};
+
+TEST_P(ExploredWhole, ComesToTheSameWithAndWithoutReduction) {
+  const Whole& whole = GetParam();
+  const model::Scenario scenario =
+      model::parse_scenario("t.toml", one_by_one(whole.lock, whole.expect, whole.faults));
+  const Outcome with = explored(scenario, {});
+  const Outcome without = explored_without_reduction(scenario, {});
+  EXPECT_EQ(with.end, without.end);
+  EXPECT_EQ(with.found, without.found);
+  EXPECT_LE(with.counts.runs, without.counts.runs);
+  if (with.end == ExploreEnd::exhausted) {
+    EXPECT_GT(with.counts.foreseen, 0U);
+    EXPECT_LT(with.counts.runs, without.counts.runs);
+  }
+  EXPECT_EQ(explored(scenario, {}, 16).found, with.found);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, ExploredWhole,
+    testing::Values(Whole{"Holds", "plain", "holds = \"mutual-exclusion\"", ""},
+                    Whole{"HoldsWithoutComparing", "setnx/delete-without-token",
+                          "holds = \"mutual-exclusion\"", ""},
+                    Whole{"BreaksThoughItWasToHold", "plain", "holds = \"valid-grant\"",
+                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+/// The order changes neither what is reached nor the ways to it.
+TEST(ExploreOrders, ReachTheSameStates) {
+  const model::Scenario scenario =
+      model::parse_scenario("t.toml", one_by_one("plain", "holds = \"mutual-exclusion\"", ""));
+  Exploration::Plan least_first;
+  least_first.after_finding = AfterFinding::go_on;
+  const Outcome least = explored(scenario, least_first);
+  for (const std::size_t batch : {1U, 16U}) {
+    const Outcome far = explored(scenario, {}, batch);
+    EXPECT_EQ(far.hash, least.hash);
+    EXPECT_EQ(far.counts.transitions, least.counts.transitions);
+    EXPECT_LT(far.counts.runs, least.counts.runs);
+  }
+}
+
+class ExploredFile : public testing::TestWithParam<const char*> {};
+
+TEST_P(ExploredFile, ComesToTheSameWithAndWithoutReduction) {
+  const model::Scenario scenario = model::load_scenario(
+      std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/explore/" + GetParam() + ".toml");
+  Exploration::Plan plan;
+  plan.bounds.deviations_max = 1;
+  plan.after_finding = AfterFinding::go_on;
+  const Outcome with = explored(scenario, plan);
+  const Outcome without = explored_without_reduction(scenario, plan);
+  EXPECT_EQ(with.end, without.end);
+  EXPECT_EQ(with.found, without.found);
+  EXPECT_LE(with.counts.runs, without.counts.runs);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, ExploredFile,
+                         testing::Values("delete-without-token", "failover", "fair-no-fault",
+                                         "pause", "plain-no-fault", "plain-one-fault",
+                                         "redlock-one-fault"),
+                         [](const auto& each) {
+                           std::string name;
+                           for (const char letter : std::string(each.param)) {
+                             name += letter == '-' ? '_' : letter;
+                           }
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace lockstep::search::explore_reduction_test
