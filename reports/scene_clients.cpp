@@ -39,6 +39,7 @@ void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
   const std::string step = brief(event.text("step"));
+  if (!is_sleep(step)) busy_.insert(*lane);
   if (is_sleep(step)) {
     add_note(*lane, index, step, Tone::quiet, Importance::routine);
   } else {
@@ -49,6 +50,7 @@ void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
 void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
+  busy_.erase(*lane);
   const std::string step = brief(event.text("step"));
   const std::string_view outcome = event.text("outcome");
   const std::string detail = brief(event.text("detail"), detail_characters_max);

@@ -184,7 +184,9 @@ void SceneMaker::tell_majority(EventIndex index, std::size_t lock, const LockSta
   for (const Holder& holder : after.holders) {
     const auto lane = cast_.lane_named(holder.owner);
     if (!lane || holds(before.holders, holder.owner)) continue;
-    add_note(*lane, index, "has a majority of nodes" + name, Tone::quiet, Importance::essential);
+    const bool asks = busy_.contains(*lane);
+    add_note(*lane, index, "has a majority of nodes" + name + (asks ? "" : ", unnoticed"),
+             asks ? Tone::quiet : Tone::bad, Importance::essential);
   }
   move_truths(index, std::nullopt, lock, after.holders);
 }

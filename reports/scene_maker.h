@@ -137,6 +137,7 @@ class SceneMaker {
   Letters letters_;
   Parts parts_;
   Scene scene_;
+  std::set<LaneIndex> busy_;                                // in a step other than a sleep
   std::map<EventIndex, std::size_t> flights_;               // by sending
   std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
   std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed

@@ -159,6 +159,7 @@ TEST(TimelineParts, TellWhichNodeIsWhoseWhereAMajorityCounts) {
                Field("reply", writes > 0 ? "OK" : "(nil)"), Field("on_behalf_of", by),
                Field("writes", writes));
   };
+  story.tell(a1, model_kind::step_invoked, Field("step", "lock lease=30s"));
   set(n1, "a/1", 1);
   set(n2, "a/1", 1);
   story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", "a/1:1"),
@@ -171,6 +172,7 @@ TEST(TimelineParts, TellWhichNodeIsWhoseWhereAMajorityCounts) {
   const search::Example& example = story.example();
   const Timeline timeline = layout({"", "", &example});
   EXPECT_TRUE(shows(timeline, "a/1 has this node until"));
+  EXPECT_TRUE(shows(timeline, "has a majority of nodes\n"));
   EXPECT_TRUE(shows(timeline, "a/1's key has expired by it"));
   EXPECT_TRUE(shows(timeline, "its majority is gone, unnoticed"));
   const Scene scene = make_scene(example);
