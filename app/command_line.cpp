@@ -16,6 +16,7 @@
 #include "app/finding_options.h"
 #include "app/fuzz_options.h"
 #include "app/option_words.h"
+#include "app/run_options.h"
 #include "app/step_options.h"
 #include "app/timeline_options.h"
 #include "model/scenario/placed_text.h"
@@ -60,12 +61,6 @@ NewTopology read_topology(const std::string& word) {
     if (topology_words[i] == word) return static_cast<NewTopology>(i);
   }
   refuse_word("--topology", word, model::listed(topology_words, "or"), topology_words);
-}
-
-model::ParameterSetting read_setting(const std::string& word) {
-  const std::size_t equals = word.find('=');
-  if (equals == std::string::npos || equals == 0) refuse_word("--set", word, "NAME=VALUE");
-  return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
 Listing read_listing(const std::string& word) {
@@ -139,62 +134,10 @@ class Grammar {
         ->type_name("FORMAT");
   }
 
-  static void add_number(CLI::App* command, const std::string& name, std::uint64_t& number,
-                         const std::string& story) {
-    command
-        ->add_option_function<std::string>(
-            name,
-            [&number, name](const std::string& word) { number = read_whole_number(name, word); },
-            story)
-        ->type_name("N");
-  }
-
   void add_run() {
     run_command_ = add_command("run", "Run scenarios and compare them with what they expect",
                                "lockstep run scenarios/ --seeds 100 --out out");
-    run_command_->add_option("PATH", run_.paths, "Scenario files, or folders of them")
-        ->required()
-        ->type_name("");
-    add_number(run_command_, "--seed", run_.first_seed, "The first seed (1)");
-    add_number(run_command_, "--seeds", run_.seeds, "Run each scenario with so many seeds (1)");
-    CLI::Option* out = run_command_->add_option_function<std::string>(
-        "--out",
-        [this](const std::string& folder) {
-          run_.output_folder = folder;
-          run_.files = FilesWanted::all;
-        },
-        "Write traces, timelines and junit.xml here (lockstep-out, what is worth a look)");
-    out->type_name("DIR");
-    run_command_
-        ->add_flag_callback(
-            "--no-files", [this] { run_.files = FilesWanted::none; },
-            "Write no trace and no timeline")
-        ->excludes(out);
-    run_command_
-        ->add_option_function<std::string>(
-            "--junit", [this](const std::string& path) { run_.junit = path; },
-            "Write the results as JUnit XML")
-        ->type_name("FILE");
-    run_command_
-        ->add_option_function<std::string>(
-            "--html", [this](const std::string& path) { run_.html = path; },
-            "Write an HTML report, in which runs can be stepped through")
-        ->type_name("FILE");
-    run_command_->add_flag_callback(
-        "--dry-run", [this] { run_.work = RunWork::tell; },
-        "Say in words what would be run, and run nothing");
-    run_command_
-        ->add_option_function<std::vector<std::string>>(
-            "--set",
-            [this](const std::vector<std::string>& words) {
-              for (const std::string& word : words) run_.set.push_back(read_setting(word));
-            },
-            "Give a parameter of the files this value")
-        ->allow_extra_args(false)
-        ->type_name("NAME=VALUE");
-    run_command_->add_flag_callback(
-        "--verbose", [this] { run_.scripts = ScriptsShown::shown; },
-        "Show how the lock's server scripts were rewritten, and warnings");
+    add_run_options(*run_command_, run_);
     add_format(run_command_, run_.format);
   }
 
@@ -418,7 +361,7 @@ class Grammar {
 
   Command chosen() {
     if (run_command_->parsed()) {
-      require_seeds();
+      require_seeds(run_);
       return run_;
     }
     if (fuzz_command_->parsed()) return fuzz_options_.arguments();
@@ -472,13 +415,6 @@ class Grammar {
     if (!is_scenario) return new_;
     new_scenario_.name = new_.name;
     return new_scenario_;
-  }
-
-  void require_seeds() const {
-    if (run_.seeds == 0) throw CLI::ValidationError("--seeds: expected at least 1");
-    if (run_.first_seed > UINT64_MAX - (run_.seeds - 1)) {
-      throw CLI::ValidationError("--seeds: there are no so many seeds after --seed");
-    }
   }
 
   void require_place() const {

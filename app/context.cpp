@@ -1,5 +1,6 @@
 #include "app/context.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,12 @@ std::string_view environment(const char* name) {
 reports::Style style_of_output() {
   const bool wants_none = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
   return !wants_none && isatty(STDOUT_FILENO) != 0 ? reports::Style::colour : reports::Style::plain;
+}
+
+std::size_t columns_of_output() {
+  winsize size{};
+  const bool is_known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known ? size.ws_col : 0;
 }
 
 /// The program below the current folder is called by its relative path, which is shorter.
@@ -54,7 +61,19 @@ Context make_context(const char* program) {
           style_of_output(),
           isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb" ? ProgressDisplay::shown
                                                                       : ProgressDisplay::lines,
-          {LOCKSTEP_SCRIPTS_FOLDER}};
+          {LOCKSTEP_SCRIPTS_FOLDER},
+          columns_of_output()};
+}
+
+bool wants_ascii() {
+  if (isatty(STDOUT_FILENO) == 0) return false;
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view locale = environment(name);
+    if (locale.empty()) continue;
+    return locale.find("UTF-8") == std::string_view::npos &&
+           locale.find("utf8") == std::string_view::npos;
+  }
+  return false;
 }
 
 void complain(const Context& context, const model::InputError& error) {

@@ -29,11 +29,17 @@ struct Context {
   reports::Style style = reports::Style::plain;  ///< of the output
   ProgressDisplay progress = ProgressDisplay::hidden;
   std::vector<std::filesystem::path> script_folders;
+  /// How wide the terminal is that the output goes to; 0: it goes to none.
+  std::size_t columns = 0;
 };
 
 /// The context of this process: colours only where standard output is a terminal, NO_COLOR is not
 /// set and TERM is not "dumb". The environment's LOCKSTEP_COMMAND, where set, is what users call.
 [[nodiscard]] Context make_context(const char* program);
+
+/// Whether standard output is a terminal that shows ASCII only, by what LC_ALL, LC_CTYPE or LANG
+/// says.
+[[nodiscard]] bool wants_ascii();
 
 /// "file:line:column: error: …" on one line of the error stream.
 void complain(const Context& context, const model::InputError& error);

@@ -41,7 +41,7 @@ FuzzTelling::FuzzTelling(const FuzzOutput& output, const Context& context)
 void FuzzTelling::tell(reports::FuzzReport report) {
   judge(report.result.outcome.kind);
   junit_.add(report.result.outcome, {});
-  if (html_ && report.saved.empty()) html_->add_outcome(report.result.outcome);
+  if (html_) add_to_html(report);
   if (output_.annotations == FuzzOutput::Annotations::github) {
     context_.errors << reports::github_annotations(report);
   }
@@ -53,6 +53,15 @@ void FuzzTelling::tell(reports::FuzzReport report) {
   reports_.push_back(std::move(report));
 }
 
+/// What the search came to, and below it the small scenarios of what it found.
+void FuzzTelling::add_to_html(const reports::FuzzReport& report) {
+  html_->add_outcome(report.result.outcome);
+  model::Engine engine(context_.script_folders);
+  for (const reports::SavedFinding& saved : report.saved) {
+    html_->add(saved.shrunk, saved.places, engine);
+  }
+}
+
 void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report,
                        const std::function<bool()>& is_over) {
   model::Engine engine(context_.script_folders);
@@ -60,8 +69,6 @@ void FuzzTelling::save(const FuzzTarget& target, reports::FuzzReport& report,
   for (const search::Finding& finding : report.result.findings) {
     const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
     report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
-    const reports::SavedFinding& saved = report.saved.back();
-    if (html_) html_->add(saved.shrunk, saved.places, engine);
   }
   if (!report.result.findings.empty()) {
     report.result.outcome.example =

@@ -46,6 +46,7 @@ class FuzzTelling {
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:
+  void add_to_html(const reports::FuzzReport& report);
   void judge(search::OutcomeKind kind);
 
   const FuzzOutput& output_;

@@ -2,9 +2,11 @@
 // exit code. No exception leaves it.
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <variant>
 
+#include "app/ascii_output.h"
 #include "app/command_line.h"
 #include "app/context.h"
 #include "app/interruption.h"
@@ -74,6 +76,8 @@ ExitCode flush_output(const Context& context, ExitCode code) {
 }
 
 ExitCode run_main(int count, const char* const* words) {
+  std::optional<AsciiOutput> ascii;
+  if (wants_ascii()) ascii.emplace(std::cout);
   const Context context = make_context(count > 0 ? words[0] : nullptr);
   try {
     catch_interruption();

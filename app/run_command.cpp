@@ -17,6 +17,7 @@
 #include "model/scenario/scenario_file.h"
 #include "model/simulation/engine.h"
 #include "reports/console.h"
+#include "reports/github_annotations.h"
 #include "reports/json_report.h"
 #include "reports/junit.h"
 #include "search/campaign.h"
@@ -106,6 +107,7 @@ class RunCommand {
     } catch (const model::InputError& error) {
       progress.clear();
       complain(context_, error);
+      annotate([&error] { return reports::github_annotation(error); });
       ++counts_.files_refused;
       json_.count_refused_file();
       if (html_) html_->count_refused_file();
@@ -146,7 +148,7 @@ class RunCommand {
 
   /// Not into what a program is to read.
   void show_scripts(const model::Scenario& scenario) const {
-    if (arguments_.scripts == ScriptsShown::hidden) return;
+    if (arguments_.detail != Detail::all) return;
     const bool is_text = arguments_.format == OutputFormat::text;
     describe_server_scripts(scenario, context_.script_folders,
                             is_text ? context_.output : context_.errors);
@@ -178,16 +180,26 @@ class RunCommand {
   void report(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places) {
     counts_.add(outcome);
     junit_.add(outcome, places);
+    annotate([&outcome] { return reports::github_annotation(outcome); });
     if (html_) html_->add(outcome, places, engine_);
     if (arguments_.format == OutputFormat::json) {
       json_.add(outcome, places);
       return;
     }
-    if (!is_alone_) context_.output << reports::scenario_line(outcome, context_.style);
-    if (is_alone_ || outcome.kind != search::OutcomeKind::as_expected) {
-      context_.output << reports::console_report(outcome, context_.style, places);
+    const bool is_as_expected = outcome.kind == search::OutcomeKind::as_expected;
+    if (is_as_expected && arguments_.detail == Detail::quiet) return;
+    if (!is_alone_) {
+      context_.output << reports::scenario_line(outcome, context_.style, context_.columns);
+    }
+    if (is_alone_ || !is_as_expected || arguments_.detail == Detail::all) {
+      context_.output << reports::console_report(outcome, context_.style, places, context_.columns);
     }
     context_.output.flush();
+  }
+
+  template <typename Make>
+  void annotate(Make make) const {
+    if (arguments_.annotations == RunArguments::Annotations::github) context_.errors << make();
   }
 
   void finish() {

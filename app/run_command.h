@@ -24,8 +24,11 @@ enum class RunWork : std::uint8_t {
   tell,  ///< --dry-run: say in words what each scenario is
 };
 
-/// Whether it is said what becomes of the lock's server scripts.
-enum class ScriptsShown : std::uint8_t { hidden, shown };
+enum class Detail : std::uint8_t {
+  quiet,    ///< only what is not as expected, and how many were
+  compact,  ///< a line for each of many scenarios, all of one alone
+  all,      ///< and what becomes of the lock's server scripts
+};
 
 struct RunArguments {
   std::vector<std::string> paths;
@@ -36,8 +39,11 @@ struct RunArguments {
   FilesWanted files = FilesWanted::where_useful;
   std::optional<std::string> junit;
   std::optional<std::string> html;
-  ScriptsShown scripts = ScriptsShown::hidden;
+  Detail detail = Detail::compact;
   RunWork work = RunWork::run;
+  /// Whether what is not as expected is said as commands that GitHub shows in a pull request.
+  enum class Annotations : std::uint8_t { none, github };
+  Annotations annotations = Annotations::none;
   std::vector<model::ParameterSetting> set;  ///< parameters' values, in place of the files'
 };
 

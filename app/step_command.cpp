@@ -6,7 +6,9 @@
 #include <iostream>
 #include <ostream>
 #include <utility>
+#include <vector>
 
+#include "app/ascii_output.h"
 #include "app/failing_run.h"
 #include "app/interruption.h"
 #include "app/step_session.h"
@@ -16,24 +18,6 @@
 
 namespace lockstep::app {
 namespace {
-
-/// Every character beyond ASCII as something that every terminal shows.
-std::string in_ascii(const std::string& text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t bytes = reports::character_bytes(text, i);
-    const std::string_view character(text.data() + i, bytes == 0 ? 1 : bytes);
-    if (character.size() == 1) {
-      plain += character;
-    } else if (character == "…") {
-      plain += "...";
-    } else {
-      plain += character == "–" ? '-' : '?';
-    }
-    i += character.size();
-  }
-  return plain;
-}
 
 class StepCommand {
  public:
@@ -61,9 +45,19 @@ class StepCommand {
 
  private:
   model::Scenario scenario() {
-    if (!is_trace_file(arguments_.target)) return model::load_scenarios(arguments_.target).front();
+    if (!is_trace_file(arguments_.target)) return only_row();
     file_ = reports::read_trace_file(arguments_.target);
     return reports::scenario_of(*file_);
+  }
+
+  model::Scenario only_row() const {
+    std::vector<model::Scenario> rows = model::load_scenarios(arguments_.target);
+    if (rows.size() == 1) return std::move(rows.front());
+    throw model::InputError(
+        {arguments_.target, 0, 0},
+        fmt::format(
+            "it has {} rows; lockstep run --out writes a trace of each, to be stepped through",
+            rows.size()));
   }
 
   search::Example replayed(const model::Scenario& scenario) {

@@ -16,6 +16,8 @@ namespace lockstep::reports {
 namespace {
 
 constexpr std::size_t line_characters_max = 96;
+constexpr std::size_t line_characters_least = 40;
+constexpr std::size_t title_characters_least = 20;
 constexpr std::size_t outcome_width = 15;
 constexpr std::size_t path_width = 46;
 
@@ -23,7 +25,11 @@ enum class Paint : std::uint8_t { none, bold, red, green, yellow, grey };
 
 class Page {
  public:
-  explicit Page(Style style) : style_(style) {}
+  /// Columns 0: as many as are easy to read.
+  explicit Page(Style style, std::size_t columns = 0)
+      : style_(style),
+        columns_(columns == 0 ? line_characters_max
+                              : std::clamp(columns, line_characters_least, line_characters_max)) {}
 
   void blank() { text_ += '\n'; }
   /// "  head  words…", words wrapped and aligned below themselves.
@@ -31,7 +37,7 @@ class Page {
     const std::string lead = head.empty() ? "" : std::string(head) + "  ";
     const std::string indent(2 + width(lead), ' ');
     bool is_first = true;
-    for (const std::string& line : wrapped(words, line_characters_max - indent.size())) {
+    for (const std::string& line : wrapped(words, columns_ - indent.size())) {
       text_ += is_first ? "  " + painted(lead, paint) : indent;
       text_ += line + "\n";
       is_first = false;
@@ -70,6 +76,7 @@ class Page {
   }
 
   Style style_;
+  std::size_t columns_;
   std::string text_;
 };
 
@@ -284,8 +291,8 @@ std::string bounds_in_short(const search::ScenarioOutcome& outcome) {
 }  // namespace
 
 std::string console_report(const search::ScenarioOutcome& outcome, Style style,
-                           const ReportPlaces& places) {
-  Page page(style);
+                           const ReportPlaces& places, std::size_t columns) {
+  Page page(style, columns);
   add_verdict(page, outcome);
   if (outcome.runs > 0) {
     add_violations(page, outcome);
@@ -298,14 +305,18 @@ std::string console_report(const search::ScenarioOutcome& outcome, Style style,
   return page.take();
 }
 
-std::string scenario_line(const search::ScenarioOutcome& outcome, Style style) {
+std::string scenario_line(const search::ScenarioOutcome& outcome, Style style,
+                          std::size_t columns) {
   const Page page(style);
   const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
   const std::string unasked = broken_unasked(outcome);
   const std::string lead(outcome_width + 1, ' ');
-  return fmt::format("{} {} {}{}\n{}", page.painted(kind, paint_of(outcome.kind)),
-                     padded(harmless(outcome.scenario.name()), path_width),
-                     harmless(outcome.scenario.title), bounds_in_short(outcome),
+  const std::string name = padded(harmless(outcome.scenario.name()), path_width);
+  const std::size_t before = lead.size() + name.size() + 1;
+  std::string title = harmless(outcome.scenario.title);
+  if (columns >= before + title_characters_least) title = shortened(title, columns - before);
+  return fmt::format("{} {} {}{}\n{}", page.painted(kind, paint_of(outcome.kind)), name, title,
+                     bounds_in_short(outcome),
                      unasked.empty()
                          ? ""
                          : lead + page.painted("not asked for, but violated:", Paint::yellow) +

@@ -4,6 +4,7 @@
 // lock names, errors) is shown with control characters replaced, so that it can't steer a terminal.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -18,13 +19,16 @@ enum class Style : std::uint8_t {
 };
 
 /// The whole story: the title, whether it went as expected, what broke, who overlapped with whom
-/// for how many ms, why, the evidence, what held, which faults struck, how to replay.
+/// for how many ms, why, the evidence, what held, which faults struck, how to replay. In lines of
+/// so many columns, as far as they can be broken; 0: as many as are easy to read.
 [[nodiscard]] std::string console_report(const search::ScenarioOutcome& outcome, Style style,
-                                         const ReportPlaces& places);
+                                         const ReportPlaces& places, std::size_t columns = 0);
 
 /// One line: "as expected      scenarios/known-bugs/gc-pause.toml  A pause longer than the lease",
-/// with what was measured against its bounds. For many scenarios in a row.
-[[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style);
+/// with what was measured against its bounds. For many scenarios in a row. A long title is
+/// shortened where that fits it into the columns.
+[[nodiscard]] std::string scenario_line(const search::ScenarioOutcome& outcome, Style style,
+                                        std::size_t columns = 0);
 
 /// How several scenarios ended.
 struct OutcomeCounts {

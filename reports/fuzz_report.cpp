@@ -8,6 +8,7 @@
 #include "checker/text.h"
 #include "model/scenario/suggest.h"
 #include "reports/cause.h"
+#include "reports/github_annotations.h"
 #include "reports/json_values.h"
 #include "reports/text.h"
 
@@ -141,21 +142,6 @@ Json target_of(const FuzzReport& report) {
                        {"incidents", std::move(incidents)}});
 }
 
-/// As workflow commands want it: no line feeds, and their own signs escaped.
-std::string escaped_for_github(std::string_view text, bool is_property) {
-  std::string escaped;
-  for (const char byte : text) {
-    const bool is_special = byte == '%' || byte == '\r' || byte == '\n' ||
-                            (is_property && (byte == ':' || byte == ','));
-    if (is_special) {
-      escaped += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(byte)));
-    } else {
-      escaped += byte;
-    }
-  }
-  return escaped;
-}
-
 bool broke_what_was_to_hold(const search::Finding& finding,
                             const search::ScenarioOutcome& outcome) {
   return std::any_of(outcome.properties.begin(), outcome.properties.end(), [&](const auto& each) {
@@ -169,10 +155,12 @@ bool broke_what_was_to_hold(const search::Finding& finding,
 std::string annotation(std::string_view command, const std::string& file, const std::string& title,
                        const std::string& message) {
   const std::string place =
-      file.empty() ? "" : fmt::format("file={},", escaped_for_github(harmless(file), true));
+      file.empty()
+          ? ""
+          : fmt::format("file={},", escaped_for_github(harmless(file), AnnotationPart::property));
   return fmt::format("::{} {}title={}::{}\n", command, place,
-                     escaped_for_github(harmless(title), true),
-                     escaped_for_github(harmless_lines(message), false));
+                     escaped_for_github(harmless(title), AnnotationPart::property),
+                     escaped_for_github(harmless_lines(message), AnnotationPart::message));
 }
 
 /// How search/tally.cpp begins its complaint that it did not.

@@ -57,7 +57,7 @@ function stateAt(run, index) {
     const change = latest.get(item);
     if (!change || change.value === 0) return;
     const value = run.states.values[change.value];
-    lines.push({ subject, name, value, ends: change.ends, changed: change.event === index });
+    lines.push({ subject, name, value, ends: change.ends, changed: index > 0 && change.event === index });
   });
   return lines;
 }

@@ -65,9 +65,9 @@ function rowUnder(pointer) {
 function describe(pointer) {
   const row = rowUnder(pointer);
   const lines = [];
-  const link = pointer.target.closest("a, g");
-  const said = link && (link.getAttributeNS("http://www.w3.org/1999/xlink", "title") || "");
-  if (said) lines.push(said);
+  const part = pointer.target.closest("g.node, g.edge");
+  const said = part && part.querySelector("title");
+  if (said) lines.push(said.textContent);
   if (row) {
     const events = shown.run.events.filter((event) => event.at >= row[0] && event.at <= row[1]);
     lines.push(`${milliseconds(row[0])} ms: ${events.length} event${events.length === 1 ? "" : "s"}`);

@@ -17,7 +17,7 @@ def main():
                  for name in ("gc-pause", "failover-before-replication", "gc-pause-fenced")]
     program.run("run", *scenarios, "--html", "report.html", "--no-files")
     for dark in (False, True):
-        browser = Browser(dark=dark, size=(1280, 1420))
+        browser = Browser(dark=dark, size=(1280, 1180))
         browser.open(program.folder / "report.html")
         browser.run("document.getElementById('stage').scrollIntoView({ block: 'end' })")
         browser.driver.save_screenshot(str(folder / f"report-{'dark' if dark else 'light'}.png"))
