@@ -60,7 +60,8 @@ class ConfirmCommand {
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
     if (arguments_.format == OutputFormat::json) {
-      context_.output << reports::Json{{"schema", 1}, {"confirmations", confirmations_}}.dump(2) << '\n';
+      context_.output << reports::Json{{"schema", 1}, {"confirmations", confirmations_}}.dump(2)
+                      << '\n';
     }
     return exit_code_;
   }

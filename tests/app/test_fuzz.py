@@ -205,7 +205,8 @@ run   = ["lock lease=10s", "unlock"]
         search, = self.targets_of(self.fuzz("rare.toml", "--runs", "20000", "--jobs", "12", *more,
                                             code=1))
         self.assertEqual(search["runs"], 1)
-        self.assertLess(search["elapsed_ms"], stretch["elapsed_ms"])
+        # Eleven stretches for nothing would take several times as long as one does, on few cores.
+        self.assertLess(search["elapsed_ms"], 3 * stretch["elapsed_ms"])
 
     def test_knows_nothing_where_it_made_no_run(self):
         self.program.write("safe.toml", SAFE)
