@@ -70,8 +70,11 @@ bool wants_ascii() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view locale = environment(name);
     if (locale.empty()) continue;
-    return locale.find("UTF-8") == std::string_view::npos &&
-           locale.find("utf8") == std::string_view::npos;
+    std::string letters;  // "en_US.UTF-8", "C.utf8": case and hyphen say nothing
+    for (const char character : locale) {
+      if (character != '-') letters += static_cast<char>(character | 0x20);
+    }
+    return letters.find("utf8") == std::string::npos;
   }
   return false;
 }

@@ -62,7 +62,9 @@ reports::SavedFinding save_counterexample(const model::Scenario& scenario,
                     checker::to_string(found.property), found.run,
                     choices.divergence().value_or("its choices are the same")));
   }
-  return FindingSaver(closed, folder, context, engine, &is_interrupted).save(finding, name, 1);
+  FindingSaver saver(closed, folder, context, engine, &is_interrupted);
+  saver.tell(fmt::format("Found by lockstep explore {}: run {}.", scenario.path, found.run));
+  return saver.save(finding, name, 1);
 }
 
 }  // namespace lockstep::app

@@ -42,12 +42,13 @@ search::Example FindingSaver::example_of(const search::FoundRun& found, std::uin
                     found.run, choices.divergence().value_or("")));
   }
   example.seed = seed;
-  example.origin = origin_of(found, seed);
+  if (story_.empty()) example.origin = origin_of(found, seed);
   example.trace.choices = found.choices;
   return example;
 }
 
 std::string FindingSaver::story_of(const search::FoundRun& found, std::uint64_t seed) const {
+  if (!story_.empty()) return story_;
   return fmt::format("Found by lockstep fuzz {} --seed {}: run {}, {}.", scenario_.path, seed,
                      found.run, search::found_by(found));
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "app/context.h"
 #include "model/scenario/scenario.h"
@@ -32,6 +33,9 @@ class FindingSaver {
   /// The run as it was found, made again. Throws std::logic_error where it is another.
   [[nodiscard]] search::Example example_of(const search::FoundRun& found, std::uint64_t seed);
 
+  /// What files say of who found it, where `lockstep fuzz` did not: "Found by …".
+  void tell(std::string story) { story_ = std::move(story); }
+
  private:
   [[nodiscard]] std::string story_of(const search::FoundRun& found, std::uint64_t seed) const;
   /// Returns the path.
@@ -42,6 +46,7 @@ class FindingSaver {
   const Context& context_;
   model::Engine& engine_;
   std::function<bool()> is_over_;
+  std::string story_;  // empty: fuzz found it
 };
 
 }  // namespace lockstep::app

@@ -34,6 +34,7 @@ void add_parts(CLI::App& command, reports::TimelineOptions& options) {
   add_instant(command, "--to", options.view.until_ns, "Only what happened until then");
   command.add_option("--lanes", options.view.lanes, "Only these lanes: a,n1")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES");
   command
       .add_option_function<std::string>(

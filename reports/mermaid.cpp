@@ -240,11 +240,15 @@ std::string mermaid_escaped(std::string_view harmless_text) {
     return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
            (each >= '0' && each <= '9');
   };
+  const auto is_end_at = [&](std::size_t index) {
+    std::string word(harmless_text.substr(index, 3));
+    for (char& character : word) character = static_cast<char>(character | 0x20);
+    return word == "end";
+  };
   for (std::size_t i = 0; i < harmless_text.size(); ++i) {
     const char each = harmless_text[i];
     const bool begins_word = i == 0 || !is_letter(i - 1);
-    const bool is_end =
-        begins_word && harmless_text.substr(i).starts_with("end") && !is_letter(i + 3);
+    const bool is_end = begins_word && is_end_at(i) && !is_letter(i + 3);
     const bool is_reference = special.find(each) != std::string_view::npos || is_end;
     if (is_reference) {
       escaped += fmt::format("#{};", static_cast<int>(static_cast<unsigned char>(each)));

@@ -91,7 +91,8 @@ element("summary").textContent = data.summary || "";
 element("passed-over").textContent = data.passed_over.length === 0 ? ""
   : `Passed over, for they are to be searched: ${data.passed_over.join(", ")}`;
 listInto(element("rows"), lines.map((line) => line.row));
-element("scenarios").hidden = lines.length === 1 && data.passed_over.length === 0;
+element("scenarios").hidden = lines.length === 1 && lines[0].scenario.run !== null &&
+  data.passed_over.length === 0;
 filter();
 const firstLine = lines.find((line) => line.outcome === "not-as-expected" && line.scenario.run !== null) ||
   lines.find((line) => line.violated.length > 0 && line.scenario.run !== null) ||

@@ -84,6 +84,8 @@ class Explore(unittest.TestCase):
         self.assertEqual([(each["property"], each["faults"], each["deviations"])
                           for each in found if each["property"] == "mutual-exclusion"],
                          [("mutual-exclusion", 1, 0)])
+        kept = (self.program.folder / "lockstep-out/pause-mutual-exclusion.toml").read_text()
+        self.assertRegex(kept, r"^# Found by lockstep explore pause\.toml: run \d+\.\n")
         again = self.program.run("run", "lockstep-out/pause-mutual-exclusion.toml", "--no-files")
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         trace = "lockstep-out/pause-mutual-exclusion.found.trace.jsonl"

@@ -113,6 +113,8 @@ class SavedTraces(unittest.TestCase):
         whole = self.draw()
         self.assertIn("a/1", whole)
         self.assertNotIn("a/1", self.draw("--lanes", "b,n1"))
+        before_the_trace = self.program.run("timeline", "--lanes", "b,n1", self.trace, "-o", "b.svg")
+        self.assertEqual(before_the_trace.returncode, 0, before_the_trace.stderr)
         self.assertNotIn("goes on", self.draw("--to", "10s"))
         self.assertNotIn("lock lease=10s", self.draw("--from", "1000.5ms", "--full"))
         self.assertLess(len(self.draw("--focus", "violation")), len(whole))

@@ -183,6 +183,15 @@ class TheReport(unittest.TestCase):
         self.assertIn("lockstep replay out/pause.trace.jsonl", self.browser.text("#replay"))
         self.assertEqual(self.browser.text("#state").count("believes in lock"), 2)
 
+    def test_of_a_search_that_finds_nothing_lists_what_was_searched(self):
+        program = self.program
+        result = program.run("fuzz", "holds.toml", "--runs", "5", "--html", "nothing.html")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.browser.open(program.folder / "nothing.html")
+        self.assertEqual(self.browser.complaints(), [])
+        self.assertTrue(self.browser.find("#scenarios").is_displayed())
+        self.assertIn("Contention", self.browser.text("#rows"))
+
 
 if __name__ == "__main__":
     unittest.main()
