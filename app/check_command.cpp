@@ -46,7 +46,9 @@ class CheckCommand {
         name_(arguments.history == standard_input ? "standard input" : arguments.history) {}
 
   ExitCode run() {
-    if (!arguments_.picture.empty()) picture_format_ = picture_format_of(arguments_.picture);
+    if (!arguments_.picture.empty()) {
+      picture_format_ = picture_format_of(arguments_.picture, PictureFormats::drawn);
+    }
     const Clock::time_point begin = Clock::now();
     recorded::ReadResult read;
     try {

@@ -55,10 +55,14 @@ void FuzzTelling::tell(reports::FuzzReport report) {
 
 /// What the search came to, and below it the small scenarios of what it found.
 void FuzzTelling::add_to_html(const reports::FuzzReport& report) {
-  html_->add_outcome(report.result.outcome);
+  std::vector<std::string> notes;
+  for (const reports::SavedIncident& saved : report.incidents) {
+    notes.push_back(reports::incident_in_words(saved));
+  }
+  html_->add_search(report.result.outcome, notes);
   model::Engine engine(context_.script_folders);
   for (const reports::SavedFinding& saved : report.saved) {
-    html_->add(saved.shrunk, saved.places, engine);
+    html_->add_finding(saved.shrunk, saved.places, engine);
   }
 }
 

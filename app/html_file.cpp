@@ -7,28 +7,43 @@
 
 #include "app/output_file.h"
 #include "app/run_files.h"
+#include "model/input_error.h"
 #include "reports/text.h"
 
 namespace lockstep::app {
 
+HtmlFile::HtmlFile(std::string path) : path_(std::move(path)) {
+  if (path_.empty()) throw model::InputError({}, "--html: expected a file's name");
+}
+
 void HtmlFile::add(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places,
                    model::Engine& engine) {
+  const auto taken = states_of(outcome, engine);
+  report_.add(outcome, places, taken ? &taken->states : nullptr);
+}
+
+void HtmlFile::add_search(const search::ScenarioOutcome& outcome,
+                          const std::vector<std::string>& notes) {
+  report_.add(outcome, {}, nullptr, notes);
+}
+
+void HtmlFile::add_finding(const search::ScenarioOutcome& small,
+                           const reports::ReportPlaces& places, model::Engine& engine) {
+  const auto taken = states_of(small, engine);
+  report_.add_finding(small, places, taken ? &taken->states : nullptr);
+}
+
+std::optional<reports::TakenStates> HtmlFile::states_of(const search::ScenarioOutcome& outcome,
+                                                        model::Engine& engine) const {
   const std::size_t events = outcome.example.trace.events.size();
-  if (events == 0 || !report_.has_room(events, outcome.kind)) {
-    return report_.add(outcome, places, nullptr);
-  }
-  const reports::TakenStates taken =
-      reports::take_states(outcome.scenario, outcome.example, engine);
+  if (events == 0 || !report_.has_room(events, outcome.kind)) return std::nullopt;
+  reports::TakenStates taken = reports::take_states(outcome.scenario, outcome.example, engine);
   if (!taken.difference.empty()) {
     throw std::logic_error(
         fmt::format("a run made again was another one: Lockstep itself is not deterministic. {}",
                     taken.difference));
   }
-  report_.add(outcome, places, &taken.states);
-}
-
-void HtmlFile::add_outcome(const search::ScenarioOutcome& outcome) {
-  report_.add(outcome, {}, nullptr);
+  return taken;
 }
 
 void HtmlFile::write() const {

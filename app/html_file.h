@@ -2,7 +2,10 @@
 // end.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/context.h"
 #include "model/simulation/engine.h"
@@ -13,19 +16,26 @@ namespace lockstep::app {
 
 class HtmlFile {
  public:
-  explicit HtmlFile(std::string path) : path_(std::move(path)) {}
+  /// Throws model::InputError where the path is no name.
+  explicit HtmlFile(std::string path);
 
   /// With its example run, where there is one and room for it.
   void add(const search::ScenarioOutcome& outcome, const reports::ReportPlaces& places,
            model::Engine& engine);
-  /// Only what it came to.
-  void add_outcome(const search::ScenarioOutcome& outcome);
+  /// What a search came to, with what else is to be said of it; its runs are its findings'.
+  void add_search(const search::ScenarioOutcome& outcome, const std::vector<std::string>& notes);
+  void add_finding(const search::ScenarioOutcome& small, const reports::ReportPlaces& places,
+                   model::Engine& engine);
   void pass_over(const model::Scenario& scenario) { report_.pass_over(scenario); }
   void count_refused_file() { report_.count_refused_file(); }
   /// Throws model::InputError where it can't be written.
   void write() const;
 
  private:
+  /// None where the run has no events, or there is no room.
+  std::optional<reports::TakenStates> states_of(const search::ScenarioOutcome& outcome,
+                                                model::Engine& engine) const;
+
   std::string path_;
   reports::HtmlReport report_;
 };

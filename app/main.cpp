@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 
 #include "app/ascii_output.h"
@@ -63,6 +64,21 @@ ExitCode execute(const Command& command, const Context& context) {
   return std::visit(Dispatch{context}, command);
 }
 
+/// JSON is read by programs, and is UTF-8 on every terminal.
+bool tells_in_json(const Command& command) {
+  return std::visit(
+      [](const auto& arguments) {
+        if constexpr (requires { arguments.format; }) {
+          return arguments.format == OutputFormat::json;
+        } else if constexpr (requires { arguments.output.format; }) {
+          return arguments.output.format == OutputFormat::json;
+        } else {
+          return std::is_same_v<decltype(arguments), const SchemaArguments&>;
+        }
+      },
+      command);
+}
+
 ExitCode answer(const CommandLine& line, const Context& context) {
   (line.exit_code == ExitCode::as_expected ? context.output : context.errors) << line.text;
   return line.exit_code;
@@ -77,11 +93,11 @@ ExitCode flush_output(const Context& context, ExitCode code) {
 
 ExitCode run_main(int count, const char* const* words) {
   std::optional<AsciiOutput> ascii;
-  if (wants_ascii()) ascii.emplace(std::cout);
   const Context context = make_context(count > 0 ? words[0] : nullptr);
   try {
     catch_interruption();
     const CommandLine line = read_command_line(count, words);
+    if (wants_ascii() && !(line.command && tells_in_json(*line.command))) ascii.emplace(std::cout);
     const ExitCode code = line.command ? execute(*line.command, context) : answer(line, context);
     return flush_output(context, code);
   } catch (const model::InputError& error) {

@@ -87,9 +87,12 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->type_name("");
   add_seeds(command, arguments);
   add_files(command, arguments);
-  command.add_flag_callback(
-      "--dry-run", [&arguments] { arguments.work = RunWork::tell; },
-      "Say in words what would be run, and run nothing");
+  command
+      .add_flag_callback(
+          "--dry-run", [&arguments] { arguments.work = RunWork::tell; },
+          "Say in words what would be run, and run nothing")
+      ->excludes("--html")
+      ->excludes("--junit");
   command
       .add_option_function<std::vector<std::string>>(
           "--set",

@@ -1,10 +1,12 @@
 #include "app/timeline_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
 #include <filesystem>
 #include <ostream>
+#include <string_view>
+#include <vector>
 
 #include "app/html_file.h"
 #include "app/output_file.h"
@@ -69,17 +71,19 @@ void refuse_too_long(const TimelineArguments& arguments, const reports::Timeline
 
 }  // namespace
 
-reports::PictureFormat picture_format_of(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> extensions = {"svg", "png", "pdf", "dot"};
+reports::PictureFormat picture_format_of(const fs::path& path, PictureFormats formats) {
+  const std::vector<std::string_view> extensions =
+      formats == PictureFormats::drawn
+          ? std::vector<std::string_view>{"svg", "png", "pdf", "dot"}
+          : std::vector<std::string_view>{"svg", "png", "pdf", "dot", "mmd", "html"};
   const std::string extension = path.extension().string();
   const std::string_view word = std::string_view(extension).substr(extension.empty() ? 0 : 1);
   if (const auto format = reports::picture_format_from(word)) return *format;
   throw model::InputError(
       {path.string(), 0, 0},
-      fmt::format("cannot draw {}; expected a name that ends in .svg, .png, "
-                  ".pdf or .dot{}",
+      fmt::format("cannot draw {}; expected a name that ends in .{}{}",
                   word.empty() ? "without an extension" : model::in_quotes(word),
-                  model::did_you_mean(word, extensions)));
+                  fmt::join(extensions, ", ."), model::did_you_mean(word, extensions)));
 }
 
 ExitCode timeline(const TimelineArguments& arguments, const Context& context) {
@@ -92,8 +96,9 @@ ExitCode timeline(const TimelineArguments& arguments, const Context& context) {
     return ExitCode::as_expected;
   }
   const bool is_mermaid = path.extension() == mermaid_extension;
-  const reports::PictureFormat format =
-      is_mermaid ? reports::PictureFormat::svg : picture_format_of(path);
+  const reports::PictureFormat format = is_mermaid
+                                            ? reports::PictureFormat::svg
+                                            : picture_format_of(path, PictureFormats::of_timelines);
   const reports::TraceFile file = reports::read_trace_file(arguments.trace);
   const reports::TimelineSubject subject =
       reports::timeline_subject(file, replay_command(arguments.trace, context));

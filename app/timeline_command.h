@@ -29,7 +29,12 @@ struct TimelineArguments {
 /// what is to be drawn is not there.
 [[nodiscard]] ExitCode timeline(const TimelineArguments& arguments, const Context& context);
 
-/// By the file's ending. Throws model::InputError where it is no picture's.
-[[nodiscard]] reports::PictureFormat picture_format_of(const std::filesystem::path& path);
+/// What a command can write for a picture's name: Graphviz's formats, or a timeline's others, too.
+enum class PictureFormats : std::uint8_t { drawn, of_timelines };
+
+/// By the file's ending. Throws model::InputError where it is no drawn picture's; it names all that
+/// the command can write.
+[[nodiscard]] reports::PictureFormat picture_format_of(const std::filesystem::path& path,
+                                                       PictureFormats formats);
 
 }  // namespace lockstep::app

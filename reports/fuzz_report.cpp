@@ -185,6 +185,13 @@ std::string complaint_about(const search::Incident& incident,
 
 }  // namespace
 
+std::string incident_in_words(const SavedIncident& saved) {
+  const search::Incident& incident = saved.incident;
+  return fmt::format("{} in {}, first in run {}: {} ({})", search::to_string(incident.kind),
+                     so_many(incident.seen, "run"), incident.run, incident.what,
+                     saved.replay_command);
+}
+
 std::string finding_in_words(const search::Finding& finding) {
   std::vector<std::string_view> words;
   for (const model::FaultKind kind : finding.kinds) words.push_back(model::to_string(kind));

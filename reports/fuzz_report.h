@@ -57,6 +57,9 @@ struct FuzzReport {
 /// says how to replay it. Nothing where all is as expected.
 [[nodiscard]] std::string github_annotations(const FuzzReport& report);
 
+/// "client-failed in 3 runs, first in run 7: … (lockstep replay …)"
+[[nodiscard]] std::string incident_in_words(const SavedIncident& saved);
+
 /// "mutual-exclusion, because of pause and promote"
 [[nodiscard]] std::string finding_in_words(const search::Finding& finding);
 

@@ -39,11 +39,30 @@ bool HtmlReport::has_room(std::size_t events, search::OutcomeKind kind) const {
 }
 
 void HtmlReport::add(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
-                     const States* states) {
+                     const States* states, const std::vector<std::string>& notes) {
   counts_.add(outcome);
-  Json scenario = Json::parse(scenario_json(outcome, places));
-  scenario["run"] = states != nullptr ? Json(runs_.size()) : Json();
-  scenarios_.push_back(dumped(scenario));
+  Json entry = entry_of(outcome, places, states);
+  for (const std::string& note : notes) entry["complaints"].push_back(harmless_lines(note));
+  add_entry(entry, outcome, places, states);
+}
+
+void HtmlReport::add_finding(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+                             const States* states) {
+  Json entry = entry_of(outcome, places, states);
+  entry["outcome"] = "finding";
+  add_entry(entry, outcome, places, states);
+}
+
+Json HtmlReport::entry_of(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+                          const States* states) const {
+  Json entry = Json::parse(scenario_json(outcome, places));
+  entry["run"] = states != nullptr ? Json(runs_.size()) : Json();
+  return entry;
+}
+
+void HtmlReport::add_entry(const Json& entry, const search::ScenarioOutcome& outcome,
+                           const ReportPlaces& places, const States* states) {
+  scenarios_.push_back(dumped(entry));
   if (states != nullptr) add_run({&outcome.scenario, &outcome.example, states, places});
 }
 
@@ -74,10 +93,11 @@ std::string HtmlReport::text() const {
   Json sentences = Json::object();
   for (const EventPattern& each : event_patterns())
     sentences[std::string(each.kind)] = each.pattern;
-  const bool is_one = scenarios_.size() == 1;
+  const std::uint64_t asked_about = counts_.as_expected + counts_.not_as_expected + counts_.unknown;
   std::string title = "Lockstep: ";
-  title += is_one ? std::string(Json::parse(scenarios_.front())["title"])
-                  : fmt::format("{} scenarios", scenarios_.size());
+  title += asked_about <= 1 && !scenarios_.empty()
+               ? std::string(Json::parse(scenarios_.front())["title"])
+               : fmt::format("{} scenarios", asked_about);
   std::string data = fmt::format(
       "{{\"version\":{},\"model_version\":{},\"summary\":{},\"patterns\":{},\"passed_over\":{},\n"
       "\"scenarios\":[",

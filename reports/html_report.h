@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reports/console.h"
+#include "reports/json_values.h"
 #include "reports/places.h"
 #include "reports/states.h"
 #include "reports/timeline.h"
@@ -42,8 +43,12 @@ class HtmlReport {
   explicit HtmlReport(HtmlLimits limits = {}) : limits_(limits) {}
 
   /// A scenario with its example run; `states` may be null, then it can't be stepped through.
-  void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
-           const States* states);
+  /// `notes` stand below its complaints.
+  void add(const search::ScenarioOutcome& outcome, const ReportPlaces& places, const States* states,
+           const std::vector<std::string>& notes = {});
+  /// What a search found, small: an entry of the table, but no scenario that was asked about.
+  void add_finding(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+                   const States* states);
   /// A run alone.
   void add(const HtmlRun& run);
   void pass_over(const model::Scenario& scenario);
@@ -54,6 +59,10 @@ class HtmlReport {
   [[nodiscard]] std::string text() const;
 
  private:
+  [[nodiscard]] Json entry_of(const search::ScenarioOutcome& outcome, const ReportPlaces& places,
+                              const States* states) const;
+  void add_entry(const Json& entry, const search::ScenarioOutcome& outcome,
+                 const ReportPlaces& places, const States* states);
   void add_run(const HtmlRun& run);
 
   HtmlLimits limits_;

@@ -18,8 +18,9 @@ std::string_view key_in(std::string_view arguments) {
   return arguments.substr(0, arguments.find(' '));
 }
 
-/// The first number behind the key: "lock 30000 owner", "lock token NX PX 30000".
-std::optional<std::int64_t> lease_ms_in(std::string_view arguments) {
+/// When the lease ends that the first number behind the key says: "lock 30000 owner", "lock token NX
+/// PX 30000".
+std::optional<sim::TimeNs> lease_end_in(std::string_view arguments, sim::TimeNs now) {
   arguments.remove_prefix(key_in(arguments).size());
   while (!arguments.empty()) {
     arguments.remove_prefix(1);
@@ -27,7 +28,9 @@ std::optional<std::int64_t> lease_ms_in(std::string_view arguments) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool is_number = error == std::errc{} && end == word.data() + word.size();
-    if (is_number && number >= 0 && number < sim::never_ns / sim::millisecond_ns) return number;
+    if (is_number && number >= 0 && number < (sim::never_ns - now) / sim::millisecond_ns) {
+      return now + number * sim::millisecond_ns;
+    }
     arguments.remove_prefix(word.size());
   }
   return std::nullopt;
@@ -97,8 +100,7 @@ void Parts::on_command(LaneIndex node, const Event& event, std::vector<PartChang
   const std::string_view arguments = event.text("arguments");
   const Place place(node, key_in(arguments));
   const std::string by(event.text("on_behalf_of"));
-  const auto lease_ms = lease_ms_in(arguments);
-  const sim::TimeNs ends_ns = lease_ms ? event.at + *lease_ms * sim::millisecond_ns : -1;
+  const sim::TimeNs ends_ns = lease_end_in(arguments, event.at).value_or(-1);
   const auto part = parts_.find(place);
   if (event.text("label") == asking_) {
     const bool is_again = part != parts_.end() && part->second.owner == by;
@@ -122,7 +124,10 @@ void Parts::on_command(LaneIndex node, const Event& event, std::vector<PartChang
 void Parts::on_clock_step(LaneIndex node, const Event& event, std::vector<PartChange>& changes) {
   for (auto& [place, part] : parts_) {
     if (place.first != node || part.ends_ns < 0) continue;
-    part.ends_ns = std::max<sim::TimeNs>(part.ends_ns - event.number("by_ns"), 0);
+    // A trace may say any number.
+    const sim::TimeNs by_ns =
+        std::clamp(event.number("by_ns"), part.ends_ns - sim::never_ns, part.ends_ns);
+    part.ends_ns -= by_ns;
   }
   const std::size_t before = changes.size();
   end_leases(event.at, changes);

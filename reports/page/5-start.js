@@ -1,6 +1,6 @@
 // The table of scenarios, its filters, and the keyboard.
 
-const lineWords = { "as-expected": "✓ as expected", "not-as-expected": "✗ not as expected", unknown: "? unknown" };
+const lineWords = { "as-expected": "✓ as expected", "not-as-expected": "✗ not as expected", unknown: "? unknown", finding: "✗ a finding" };
 
 function violatedOf(scenario) {
   if (scenario.properties) return scenario.properties.filter((each) => each.violated > 0).map((each) => each.property);
@@ -11,7 +11,7 @@ const lines = data.scenarios.map((scenario) => {
   const violated = violatedOf(scenario);
   const row = make("tr");
   const outcome = scenario.outcome || "";
-  row.append(make("td", lineWords[outcome] || "a run", outcome === "not-as-expected" ? "bad" : outcome === "as-expected" ? "good" : "quiet"));
+  row.append(make("td", lineWords[outcome] || "a run", outcome === "not-as-expected" || outcome === "finding" ? "bad" : outcome === "as-expected" ? "good" : "quiet"));
   const name = make("td");
   if (scenario.run !== null) {
     const button = make("button", scenario.title);

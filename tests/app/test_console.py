@@ -91,6 +91,10 @@ class OnAConsole(unittest.TestCase):
                 self.assertEqual(text.isascii(), is_plain)
                 self.assertIn("A ... pause" if is_plain else "A … pause", text)
 
+    def test_writes_json_as_it_is_on_every_terminal(self):
+        text = self.on_terminal(200, "run", "all", "--no-files", "--format", "json", LC_ALL="C")
+        self.assertIn("A … pause", text)
+
     def test_says_to_github_what_is_not_as_expected(self):
         self.program.write("all/bad, one.toml", 'title = "x"\nlok = "plain"\n')
         result = self.program.run("run", "all", "--no-files", "--annotations", "github")

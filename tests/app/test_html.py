@@ -23,6 +23,20 @@ rounds = 55
 run    = ["lock lease=10s", "write", "unlock"]
 """ for name in "abc")
 
+CUT_SHORT = """\
+title  = "Too few events to know"
+lock   = "plain"
+faults = "any"
+expect = { holds = "no-leak" }
+
+[limits]
+events = 15
+
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "unlock"]
+"""
+
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 
 
@@ -145,6 +159,28 @@ class Reports(unittest.TestCase):
         data = self.data((self.program.folder / "found.html").read_text(encoding="utf-8"))
         self.assertGreaterEqual(len(data["runs"]), 1)
         self.assertTrue(any(each["result"] == "violated" for each in data["runs"][0]["verdicts"]))
+        asked, *found = [each["outcome"] for each in data["scenarios"]]
+        self.assertEqual((asked, set(found)), ("not-as-expected", {"finding"}))
+        self.assertRegex(data["summary"], "^1 scenario, [0-9]+ runs?: 0 as expected, 1 not as expected")
+
+    def test_of_a_search_tells_what_else_went_wrong(self):
+        self.program.write("short.toml", CUT_SHORT)
+        result = self.program.run("fuzz", "short.toml", "--runs", "8", "--jobs", "1", "--html", "found.html")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        data = self.data((self.program.folder / "found.html").read_text(encoding="utf-8"))
+        [scenario] = data["scenarios"]
+        self.assertRegex("\n".join(scenario["complaints"]),
+                         r"unknown in 8 runs, first in run 1: .*no-leak.*lockstep replay ")
+
+    def test_without_a_name_is_refused(self):
+        result = self.program.run("run", "pause.toml", "--html", "", "--no-files")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--html: expected a file's name", result.stderr)
+
+    def test_of_a_dry_run_is_refused(self):
+        result = self.program.run("run", "pause.toml", "--html", "report.html", "--dry-run")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--html", result.stderr)
 
     def test_that_cannot_be_written_is_said(self):
         self.program.write("taken", "a file")

@@ -97,9 +97,9 @@ class SavedTraces(unittest.TestCase):
 
     def test_are_not_drawn_in_formats_that_nobody_knows(self):
         for path, error in [("x.sgv", "cannot draw 'sgv'; expected a name that ends in .svg, .png, "
-                                      ".pdf or .dot; did you mean 'svg'?"),
+                                      ".pdf, .dot, .mmd, .html; did you mean 'svg'?"),
                             ("x", "cannot draw without an extension; expected a name that ends in "
-                                  ".svg, .png, .pdf or .dot")]:
+                                  ".svg, .png, .pdf, .dot, .mmd, .html")]:
             result = self.program.run("timeline", self.trace, "-o", path)
             self.assertEqual((result.returncode, result.stderr), (2, f"{path}: error: {error}\n"))
 
