@@ -146,6 +146,20 @@ void add_statuses(std::string& text, const search::Certificate& certificate) {
   add(Status::undecided, "this says nothing of");
 }
 
+std::string reductions_in_words(const search::Certificate& certificate) {
+  if (!certificate.bounds.looks_ahead()) return "none";
+  std::string words =
+      "states between instants only; other delays of an instant looked at ahead, without a run";
+  for (const std::vector<std::string>& group : certificate.alike) {
+    const std::vector<std::string_view> names(group.begin(), group.end());
+    words += fmt::format(
+        "; {} are alike: a run in which a later one of them is the faster to begin is one with "
+        "their names exchanged",
+        harmless(model::listed(names, "and")));
+  }
+  return words;
+}
+
 void add_counts(std::string& text, const ExploreReport& report) {
   const search::Certificate& certificate = report.certificate;
   const search::ExploreCounts& counts = certificate.counts;
@@ -155,10 +169,7 @@ void add_counts(std::string& text, const ExploreReport& report) {
                           with_noun(certificate.states, "state"),
                           with_noun(counts.transitions, "transition"), grouped(counts.foreseen),
                           with_noun(counts.runs, "run"), with_noun(counts.merged, "run")));
-    add_lines(text, certificate.bounds.looks_ahead()
-                        ? "reductions: states between instants only; other delays of an instant "
-                          "looked at ahead, without a run"
-                        : "reductions: none");
+    add_lines(text, fmt::format("reductions: {}", reductions_in_words(certificate)));
     add_lines(text, fmt::format("hash of the states: {} (model {})", hash_of(certificate),
                                 model::model_version));
   } else {
@@ -231,7 +242,19 @@ Json reductions_of(const search::Certificate& certificate) {
     words.push_back("instants");
     words.push_back("delays-ahead");
   }
+  if (!certificate.alike.empty()) words.push_back("alike-clients");
   return words;
+}
+
+/// A list for each group of clients that are alike.
+Json alike_of(const search::Certificate& certificate) {
+  Json groups = Json::array();
+  for (const std::vector<std::string>& group : certificate.alike) {
+    Json names = Json::array();
+    for (const std::string& name : group) names.push_back(harmless(name));
+    groups.push_back(std::move(names));
+  }
+  return groups;
 }
 
 Json bounds_of(const search::Certificate& certificate) {
@@ -255,6 +278,7 @@ Json bounds_of(const search::Certificate& certificate) {
        {"deviations", bounds.deviations_max ? Json(number(*bounds.deviations_max)) : Json()},
        {"merging", bounds.merging == search::Merging::states},
        {"reductions", reductions_of(certificate)},
+       {"alike", alike_of(certificate)},
        {"horizon_ns", number(static_cast<std::uint64_t>(scenario.horizon_ns))},
        {"events_max", number(scenario.events_max)}});
 }

@@ -15,9 +15,10 @@ void BoundedChoices::reset(std::span<const Deviation> path) {
   fixed_.reset(1);
 }
 
-std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternatives) {
+std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternatives,
+                                     std::uint32_t owner) {
   const auto number = static_cast<std::uint32_t>(decisions_.size());
-  decisions_.push_back({kind, alternatives, 0});
+  decisions_.push_back({kind, alternatives, 0, owner});
   if (next_ == path_.size() || path_[next_].decision != number) return 0;
   const std::uint32_t answer = path_[next_++].answer;
   if (answer >= alternatives) {
@@ -53,7 +54,7 @@ std::uint64_t BoundedChoices::answer(sim::Stream stream, std::uint64_t count) {
   const auto alternatives = static_cast<std::uint32_t>(std::min(count, steps));
   if (alternatives < 2) return 0;
   const DecisionKind kind = is_delay ? DecisionKind::delay : DecisionKind::choice;
-  return value_of(decide(kind, alternatives), alternatives, count);
+  return value_of(decide(kind, alternatives, stream.owner), alternatives, count);
 }
 
 }  // namespace lockstep::search

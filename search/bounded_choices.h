@@ -36,6 +36,7 @@ struct Decision {
   DecisionKind kind;
   std::uint32_t alternatives;  ///< ≥ 2
   std::uint32_t answer;        ///< of them
+  std::uint32_t owner = 0;     ///< of a delay: the link (sim/choice_source.h)
 };
 
 class BoundedChoices final : public sim::ChoiceSource {
@@ -52,7 +53,8 @@ class BoundedChoices final : public sim::ChoiceSource {
   void begin_steps() { has_begun_ = true; }
 
   /// A decision of the explorer's own. REQUIRES: alternatives ≥ 2.
-  [[nodiscard]] std::uint32_t decide(DecisionKind kind, std::uint32_t alternatives);
+  [[nodiscard]] std::uint32_t decide(DecisionKind kind, std::uint32_t alternatives,
+                                     std::uint32_t owner = 0);
   /// Another answer to a decision that was made, for who has changed what came of it.
   void answer_again(std::uint32_t decision, std::uint32_t answer) {
     decisions_[decision].answer = answer;

@@ -58,6 +58,18 @@ OutcomeKind outcome_of(const Certificate& certificate) {
   return is_unknown || is_partial ? OutcomeKind::unknown : OutcomeKind::as_expected;
 }
 
+std::vector<std::vector<std::string>> names_of_alike(const model::Scenario& scenario,
+                                                     const std::vector<std::uint32_t>& neighbours) {
+  std::vector<std::vector<std::string>> alike;
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    const std::uint32_t first = neighbours[i];
+    const bool goes_on = i > 0 && neighbours[i - 1] + 1 == first;
+    if (!goes_on) alike.push_back({scenario.clients[first].name});
+    alike.back().push_back(scenario.clients[first + 1].name);
+  }
+  return alike;
+}
+
 }  // namespace
 
 std::string_view to_string(Status status) {
@@ -94,6 +106,9 @@ Certificate certify(const model::Scenario& scenario, const Exploration& explorat
     }
   }
   certificate.kinds_left_out = runner.menu().left_out();
+  if (exploration.exchanges_clients()) {
+    certificate.alike = names_of_alike(scenario, runner.alike_neighbours());
+  }
   certificate.short_ns = runner.menu().short_ns();
   certificate.long_ns = runner.menu().long_ns();
   for (const checker::Property property : runner.judged()) {

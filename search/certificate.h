@@ -53,6 +53,8 @@ struct Certificate {
   std::vector<model::FaultKind> kinds_left_out;  ///< allowed, and not explored
   sim::DurationNs short_ns = 0;                  ///< how long they last
   sim::DurationNs long_ns = 0;
+  /// Clients that are alike: of runs that differ in their names only, one was made.
+  std::vector<std::vector<std::string>> alike;
   /// What is not as expected, one sentence each.
   std::vector<std::string> complaints;
 };

@@ -37,11 +37,13 @@ Exploration::Exploration(const model::Scenario& scenario, Plan plan,
   // by counting them.
   const bool goes_far = plan.bounds.looks_ahead() && !plan.bounds.deviations_max &&
                         to_break_.empty() && plan.after_finding == Plan::AfterFinding::stop;
+  exchanges_clients_ = plan.bounds.looks_ahead();
   begin(goes_far ? Order::far_first : Order::least_first);
 }
 
 void Exploration::begin(Order order) {
   order_ = order;
+  ++beginnings_;
   cost_ = {};
   nodes_.assign(1, {});
   frontier_.clear();
@@ -79,6 +81,7 @@ std::vector<Errand> Exploration::next_errands(std::size_t most) {
       errand.path = path_of(path.node);
       if (path.is_foreseen) errand.foreseen = path.state;
       errand.takes_others = order_ == Order::far_first;
+      errand.exchanges_clients = exchanges_clients_;
     }
     if (errands.empty()) frontier_.erase(frontier_.begin());
   }
@@ -96,13 +99,13 @@ bool Exploration::has_gone_before(const Waiting& path, std::uint32_t faults) con
 void Exploration::add(std::span<const PathRecord> records) {
   assert(records.size() == given_.size());
   if (records.empty()) return;
-  const Order order = order_;
+  const std::uint32_t beginnings = beginnings_;
   for (std::size_t i = 0; i < records.size() && !is_enough_; ++i) {
     add_run(given_[i], records[i]);
-    if (order_ != order) break;
+    if (beginnings_ != beginnings) break;
   }
   given_.clear();
-  if (order_ != order) return;
+  if (beginnings_ != beginnings) return;
   const auto layer = frontier_.find(cost_);
   if (layer->second.next == layer->second.paths.size()) frontier_.erase(layer);
 }
@@ -111,6 +114,10 @@ void Exploration::add_run(const Waiting& path, const PathRecord& record) {
   if (has_gone_before(path, cost_.faults)) {
     ++counts_.foreseen;  // an earlier one of its batch has
     return;
+  }
+  if (record.tells_clients_apart && exchanges_clients_) {
+    exchanges_clients_ = false;
+    return begin(order_);
   }
   ++counts_.runs;
   if (first_failure_.empty()) first_failure_ = record.client_failure;
@@ -151,7 +158,7 @@ bool Exploration::take_in(const PathRecord& record, const PathState& state,
                           std::size_t first_sibling, bool is_its_own, Extent& extent) {
   const bool is_new = !is_reached(visited_, state, plan_.bounds);
   if (is_new) reach(visited_, state);
-  if (is_its_own && state.siblings > 0) {
+  if (is_its_own && state.was_looked_ahead) {
     branch_ahead(record, state, first_sibling, extent);
   } else if (is_its_own) {
     branch(record, state.decisions, extent);
@@ -160,7 +167,11 @@ bool Exploration::take_in(const PathRecord& record, const PathState& state,
   if (state.went_on_as == 0) return is_new;
   extent.node = add_nodes(record, state, state.went_on_as, extent.node);
   PathState other = state;
-  other.digest = record.siblings[first_sibling + state.went_on_as - 1];
+  const auto sibling = std::find_if(
+      record.siblings.begin() + static_cast<std::ptrdiff_t>(first_sibling), record.siblings.end(),
+      [&](const Sibling& each) { return each.combination == state.went_on_as; });
+  assert(sibling != record.siblings.end());
+  other.digest = sibling->digest;
   if (is_reached(visited_, other, plan_.bounds)) return false;
   reach(visited_, other);
   return true;
@@ -205,13 +216,14 @@ void Exploration::branch_ahead(const PathRecord& record, const PathState& state,
     branch(record, i + 1, only);
   }
   const DelayAnswers answers(record.decisions, state.first_own, state.decisions);
-  for (std::uint32_t combination = 1; combination <= state.siblings; ++combination) {
+  for (std::uint32_t i = 0; i < state.siblings; ++i) {
+    const auto& [combination, digest] = record.siblings[first_sibling + i];
     const std::uint32_t deviations = extent.deviations + answers.deviations_of(combination);
-    if (deviations > plan_.bounds.deviations_max.value_or(UINT32_MAX)) continue;
+    assert(deviations <= plan_.bounds.deviations_max.value_or(UINT32_MAX));
     ++counts_.transitions;
     if (combination == state.went_on_as) continue;
     PathState sibling = state;
-    sibling.digest = record.siblings[first_sibling + combination - 1];
+    sibling.digest = digest;
     if (is_reached(visited_, sibling, plan_.bounds)) {
       ++counts_.foreseen;
       continue;

@@ -19,6 +19,10 @@
 // Where the state at a path's end is known ahead (path_runner.h), the path is taken only if nobody
 // has reached that state until its turn comes.
 //
+// Of runs that are the same but for the names of clients that are alike, one is made
+// (alike_clients.h). When a run turns out to tell its clients apart, the search begins anew without
+// that.
+//
 // Runs may be made in batches by several workers: a run that did not know yet of a state that an
 // earlier one of its batch reached is cut there when it is added. States, transitions and what is
 // found are the same whatever the batches are; so is the number of runs, where the least come
@@ -121,6 +125,8 @@ class Exploration {
   [[nodiscard]] std::size_t paths_left() const;
   [[nodiscard]] Cost cost_now() const { return cost_; }
   [[nodiscard]] Order order() const { return order_; }
+  /// Whether runs are left out that are others with names of alike clients exchanged.
+  [[nodiscard]] bool exchanges_clients() const { return exchanges_clients_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -168,8 +174,10 @@ class Exploration {
   std::vector<Node> nodes_;
   std::map<Cost, Layer> frontier_;
   Order order_ = Order::least_first;
-  Cost cost_;                   // of the paths given last
-  std::vector<Waiting> given_;  // these
+  bool exchanges_clients_ = false;
+  std::uint32_t beginnings_ = 0;  // how often it has begun anew
+  Cost cost_;                     // of the paths given last
+  std::vector<Waiting> given_;    // these
   ExploreCounts counts_;
   std::vector<Counterexample> found_;  // each property once
   std::string first_failure_;

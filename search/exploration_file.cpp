@@ -13,7 +13,7 @@
 namespace lockstep::search {
 namespace {
 
-constexpr std::string_view first_line = "lockstep exploration 2\n";
+constexpr std::string_view first_line = "lockstep exploration 3\n";
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t no_bound = UINT64_MAX;
 
@@ -146,6 +146,7 @@ class ExplorationFile {
       out.put(number);
     }
     out.put(static_cast<std::uint64_t>(from.order_));
+    out.put(from.exchanges_clients_ ? 1 : 0);
     out.put_text(from.first_failure_);
     out.put(from.found_.size());
     for (const Counterexample& each : from.found_) save(out, each);
@@ -182,6 +183,7 @@ class ExplorationFile {
     counts.steps_max = in.take_small();
     counts.decisions_max = in.take_small();
     to.order_ = static_cast<Exploration::Order>(in.take(1));
+    to.exchanges_clients_ = in.take(1) == 1;
     to.first_failure_ = in.take_text();
     for (std::size_t left = in.take_count(5); left > 0; --left) {
       to.found_.push_back(load_found(in));

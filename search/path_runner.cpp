@@ -60,7 +60,9 @@ PathRunner::PathRunner(const model::Scenario& scenario, const ExploreBounds& bou
     : scenario_(scenario),
       bounds_(bounds),
       simulation_(engine.prepare(without_usual_heal(scenario), model::OpenFaultsBy::listener)),
-      choices_(bounds) {
+      neighbours_(search::alike_neighbours(scenario)),
+      choices_(bounds),
+      alike_(neighbours_) {
   choices_.reset({});
   menu_.emplace(scenario, simulation_->run(choices_).longest_lease_ns);
   if (!menu_->entries().empty()) {
@@ -80,12 +82,15 @@ void PathRunner::start(const Path& path, const DigestSet* visited) {
   instant_begin_ = 0;
   takes_others_ = false;
   foreseen_.reset();
+  alike_.close();
+  answers_.clear();
   choices_.reset(path);
 }
 
 PathRecord PathRunner::run(const Errand& errand, const DigestSet& visited) {
   start(errand.path, bounds_.merging == Merging::states ? &visited : nullptr);
   foreseen_ = errand.foreseen;
+  if (errand.exchanges_clients) alike_.begin_run();
   takes_others_ = errand.takes_others;
   simulation_->set_step_listener(this);
   const model::RunResult& result = simulation_->run(choices_);
@@ -93,6 +98,7 @@ PathRecord PathRunner::run(const Errand& errand, const DigestSet& visited) {
   record_.decisions.assign(choices_.decisions().begin(), choices_.decisions().end());
   record_.end = result.end;
   record_.violated = violated_in(result);
+  record_.tells_clients_apart = result.are_clients_told_apart;
   if (!result.client_failures.empty()) {
     record_.client_failure =
         *std::min_element(result.client_failures.begin(), result.client_failures.end());
@@ -113,12 +119,27 @@ model::StepListener::Next PathRunner::before_step() {
   const model::NextStep step = simulation_->next_step();
   if (faults_struck_ < faults_max_) find_offered(step);
   const bool is_place = !bounds_.looks_ahead() || step.is_first_of_instant;
+  if (step.is_first_of_instant) look_at_alike();
   if (is_place && visited_ != nullptr && choices_.is_past_path() && look() == Next::end_run) {
     return Next::end_run;
   }
+  if (step.is_first_of_instant) pass_alike();
   if (step.is_first_of_instant) instant_begin_ = choices_.decisions().size();
   if (faults_struck_ < faults_max_) strike_faults(simulation_->next_step());
   return Next::go_on;
+}
+
+/// An instant is over: what was decided in it tells the alike apart, or does not.
+void PathRunner::look_at_alike() {
+  if (!alike_.is_open()) return;
+  const auto instant = choices_.decisions().subspan(instant_begin_);
+  alike_.look_at(instant);
+  answers_.clear();
+  for (const Decision& each : instant) answers_.push_back(each.answer);
+}
+
+void PathRunner::pass_alike() {
+  if (alike_.is_open()) alike_.pass(answers_);
 }
 
 bool PathRunner::is_worth_a_look() const {
@@ -161,12 +182,17 @@ bool PathRunner::look_ahead() {
   const std::uint32_t spare =
       bounds_.deviations_max ? *bounds_.deviations_max - deviations_of_path() : UINT32_MAX;
   for (std::uint32_t combination = 1; combination < combinations; ++combination) {
-    model::StateDigest& sibling = record_.siblings.emplace_back();
     if (answers.deviations_of(combination) > spare) continue;
+    if (alike_.is_open()) {
+      answer_here(answers, combination);
+      if (!alike_.are_in_order(answers_)) continue;
+    }
     answer(answers, combination);
-    sibling = key_of_state();
+    record_.siblings.push_back({combination, key_of_state()});
+    ++state.siblings;
   }
-  state.siblings = combinations - 1;
+  state.was_looked_ahead = combinations > 1;
+  if (combinations > 1) answer_here(answers, 0);
   if (state.siblings > 0) answer(answers, 0);
   return state.siblings > 0;
 }
@@ -185,14 +211,21 @@ bool PathRunner::can_look_ahead(const DelayAnswers& answers) {
   return true;
 }
 
-/// Makes the state the one that this combination leads to.
-void PathRunner::answer(const DelayAnswers& answers, std::uint32_t combination) {
-  const std::span<const Decision> decisions = choices_.decisions();
+/// What this combination answers to the instant's decisions.
+void PathRunner::answer_here(const DelayAnswers& answers, std::uint32_t combination) {
   answers_.clear();
-  for (const Decision& each : decisions.subspan(instant_begin_)) answers_.push_back(each.answer);
+  for (const Decision& each : choices_.decisions().subspan(instant_begin_)) {
+    answers_.push_back(each.answer);
+  }
   answers.visit(combination, [&](std::uint32_t decision, std::uint32_t answer) {
     answers_[decision - instant_begin_] = answer;
   });
+}
+
+/// Makes the state the one that this combination leads to.
+void PathRunner::answer(const DelayAnswers& answers, std::uint32_t combination) {
+  answer_here(answers, combination);
+  const std::span<const Decision> decisions = choices_.decisions();
   delays_.clear();
   for (std::size_t i = 0; i < answers_.size(); ++i) {
     const Decision& decision = decisions[instant_begin_ + i];
@@ -209,10 +242,11 @@ void PathRunner::answer(const DelayAnswers& answers, std::uint32_t combination) 
 bool PathRunner::go_on_as_another() {
   PathState& state = record_.states.back();
   const std::size_t first = record_.siblings.size() - state.siblings;
-  for (std::uint32_t combination = 1; combination <= state.siblings; ++combination) {
+  for (std::size_t i = first; i < record_.siblings.size(); ++i) {
     PathState sibling = state;
-    sibling.digest = record_.siblings[first + combination - 1];
+    sibling.digest = record_.siblings[i].digest;
     if (is_reached(*visited_, sibling, bounds_)) continue;
+    const std::uint32_t combination = record_.siblings[i].combination;
     const DelayAnswers answers(choices_.decisions(), state.first_own, state.decisions);
     answer(answers, combination);
     answers.visit(combination, [this](std::uint32_t decision, std::uint32_t answer) {
@@ -233,7 +267,7 @@ std::uint32_t PathRunner::deviations_of_path() const {
   return deviations;
 }
 
-/// The state, with what is left of the budgets of single kinds.
+/// The state, with what is left of the budgets of single kinds, and which clients are alike still.
 model::StateDigest PathRunner::key_of_state() {
   model::StateDigest key = simulation_->digest();
   const auto add = [&key](std::uint64_t number) {
@@ -244,6 +278,9 @@ model::StateDigest PathRunner::key_of_state() {
     for (std::size_t i = 0; i < most.size(); ++i) {
       if (most[i] != UINT32_MAX) add(struck_of_[i]);
     }
+  }
+  if (alike_.is_open()) {
+    if (const AlikeClients::Pairs open = alike_.open_after(answers_); open != 0) add(open);
   }
   return key;
 }

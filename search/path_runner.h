@@ -19,6 +19,7 @@
 
 #include "model/scenario/scenario.h"
 #include "model/simulation/engine.h"
+#include "search/alike_clients.h"
 #include "search/bounded_choices.h"
 #include "search/delay_answers.h"
 #include "search/digest_set.h"
@@ -34,10 +35,17 @@ struct PathState {
   std::uint32_t decisions = 0;  ///< that had been made until then
   std::uint32_t steps = 0;      ///< that had been taken
   // Where it was looked ahead, the states that other answers to the delays of this instant lead to,
-  // but for those before the path's end: by their combinations (search/delay_answers.h), from 1.
-  std::uint32_t first_own = 0;   ///< the first of these decisions
-  std::uint32_t siblings = 0;    ///< how many, of PathRecord::siblings; 0: it was not looked
+  // but for those before the path's end.
+  std::uint32_t first_own = 0;  ///< the first of these decisions
+  std::uint32_t siblings = 0;   ///< how many, of PathRecord::siblings
+  bool was_looked_ahead = false;
   std::uint32_t went_on_as = 0;  ///< the combination; 0: as itself
+};
+
+/// A state that other answers to an instant's delays lead to.
+struct Sibling {
+  std::uint32_t combination = 0;  ///< of the answers (search/delay_answers.h), from 1
+  model::StateDigest digest;
 };
 
 /// A run that is to be made.
@@ -48,6 +56,8 @@ struct Errand {
   std::optional<model::StateDigest> foreseen;
   /// Whether it goes on as another state of the same instant where its own was reached before.
   bool takes_others = false;
+  /// Whether runs are left out that are others with clients' names exchanged (alike_clients.h).
+  bool exchanges_clients = false;
 };
 
 /// Whether all that can come of the state, within the bounds, comes of one that was reached: the
@@ -62,11 +72,13 @@ struct PathRecord {
   std::vector<Decision> decisions;
   /// In order; where the run was stopped, the last was reached before. None without merging.
   std::vector<PathState> states;
-  std::vector<model::StateDigest> siblings;
+  std::vector<Sibling> siblings;  ///< of all states, in their order; those that are to be taken up
   model::RunEnd end = model::RunEnd::at_rest;
   std::uint32_t steps = 0;
   std::vector<checker::Property> violated;
   std::string client_failure;  ///< the first mistake of a client half; empty: none
+  /// Whether something in the run may have depended on which client is which: then none is alike.
+  bool tells_clients_apart = false;
 };
 
 /// The scenario without what leaves its faults open: they strike from the menu. [heal] goes with
@@ -92,6 +104,8 @@ class PathRunner final : private model::StepListener {
   [[nodiscard]] std::span<const checker::Property> judged() const { return simulation_->judged(); }
   [[nodiscard]] std::uint64_t lock_digest() const { return simulation_->lock_digest(); }
   [[nodiscard]] const FaultMenu& menu() const { return *menu_; }
+  /// The clients that are alike (alike_clients.h).
+  [[nodiscard]] const std::vector<std::uint32_t>& alike_neighbours() const { return neighbours_; }
   /// The budget of faults, within the bounds.
   [[nodiscard]] std::uint32_t faults_max() const { return faults_max_; }
 
@@ -101,7 +115,10 @@ class PathRunner final : private model::StepListener {
   [[nodiscard]] bool is_worth_a_look() const;
   [[nodiscard]] bool look_ahead();
   [[nodiscard]] bool can_look_ahead(const DelayAnswers& answers);
+  void answer_here(const DelayAnswers& answers, std::uint32_t combination);
   void answer(const DelayAnswers& answers, std::uint32_t combination);
+  void look_at_alike();
+  void pass_alike();
   [[nodiscard]] bool go_on_as_another();
   void start(const Path& path, const DigestSet* visited);
   void strike_faults(const model::NextStep& step);
@@ -116,6 +133,7 @@ class PathRunner final : private model::StepListener {
   std::optional<FaultMenu> menu_;
   std::uint32_t faults_max_ = 0;
   bool limits_kinds_ = false;
+  const std::vector<std::uint32_t> neighbours_;
   BoundedChoices choices_;
   std::vector<std::size_t> offered_;  // of the menu, at this step
 
@@ -129,8 +147,9 @@ class PathRunner final : private model::StepListener {
   std::size_t instant_begin_ = 0;  // the first decision since the last instant was over
   std::optional<model::StateDigest> foreseen_;  // until the state is looked at first
   bool takes_others_ = false;
+  AlikeClients alike_;
   std::vector<sim::Latency> ranges_;     // of the instant's delays
-  std::vector<std::uint32_t> answers_;   // memory of answer()
+  std::vector<std::uint32_t> answers_;   // of the instant's decisions
   std::vector<sim::DurationNs> delays_;  // the same
 };
 

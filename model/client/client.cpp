@@ -56,6 +56,8 @@ std::vector<std::string> Client::live_subscriptions() const {
 
 const std::vector<std::string>& Client::failures() const { return implementation_->parts.failures; }
 
+bool Client::was_asked_its_number() const { return implementation_->parts.was_asked_its_number; }
+
 std::size_t Client::thread_count() const { return implementation_->parts.workload.thread_count(); }
 
 bool Client::outcomes_are_known() const {

@@ -88,6 +88,8 @@ class Client final : public sim::Host {
   /// Mistakes that the client half made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] const std::vector<std::string>& failures() const;
+  /// Whether its half has asked in this run which of the clients it is.
+  [[nodiscard]] bool was_asked_its_number() const;
   [[nodiscard]] std::size_t thread_count() const;
   /// Whether no operation of this run has an unknown outcome so far.
   [[nodiscard]] bool outcomes_are_known() const;

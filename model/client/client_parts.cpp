@@ -47,6 +47,7 @@ void ClientParts::start_run(sim::ChoiceSource& run_choices) {
   is_dead_ = false;
   ++incarnation_;
   failures.clear();
+  was_asked_its_number = false;
   fibers.give_back_all();
   directory->start_run();
   calls.forget_all();

@@ -106,6 +106,7 @@ class ClientParts final : public FiberListener {
   Interruptions interruptions;
   Postponements postponements;
   std::vector<std::string> failures;  ///< of this run
+  bool was_asked_its_number = false;  ///< by its half, in this run
 
  private:
   void on_interaction(Fiber& fiber) override;

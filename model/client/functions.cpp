@@ -53,7 +53,9 @@ int thread(lua_State* lua) {
 
 /// Clients are the first hosts of the network, in the order of the scenario.
 int number(lua_State* lua) {
-  lua_pushinteger(lua, static_cast<lua_Integer>(calling_fiber(lua).client->id) + 1);
+  ClientParts& client = *calling_fiber(lua).client;
+  client.was_asked_its_number = true;
+  lua_pushinteger(lua, static_cast<lua_Integer>(client.id) + 1);
   return 1;
 }
 

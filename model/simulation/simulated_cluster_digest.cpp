@@ -4,7 +4,7 @@
 // the hard case: a half that asks for the time may do anything with the answer, so that where one
 // does so at all, the same situation at another time is another state. The names in the code that
 // the scenario's steps can reach say whether one might (a half can use `client` in no other way
-// than by its functions' names); of server scripts, the words in their sources do.
+// than by its functions' names); of commands, their names in the sources do (source_words.h).
 //
 // Not state: lock_digest_, judged_, initial_, faults_actor_, client_list_, node_list_,
 // sentinel_list_, moments_, drawer_, step_listener_ (the same in all runs), messages_ (written by
@@ -16,35 +16,10 @@
 
 #include "model/scenario/step_forms.h"
 #include "model/simulation/simulated_cluster.h"
+#include "model/simulation/source_words.h"
 
 namespace lockstep::model {
 namespace {
-
-/// All that the lock's scripts and client half are written in, in lower case.
-std::string sources_of(const LockPackage& package) {
-  std::string sources = package.client_source;
-  for (const LockLibrary& library : package.libraries) sources += '\n' + library.source;
-  for (const LockScript& script : package.scripts) sources += '\n' + script.body;
-  for (char& letter : sources) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return sources;
-}
-
-/// Whether one of the words ends a string literal there, as the name of a command would.
-template <std::size_t count>
-bool names_one_of(const std::string& sources, const std::array<std::string_view, count>& words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    for (std::size_t at = sources.find(word); at != std::string::npos;
-         at = sources.find(word, at + 1)) {
-      const std::size_t end = at + word.size();
-      const bool is_quoted = end < sources.size() &&
-                             (sources[end] == '"' || sources[end] == '\'' || sources[end] == ']');
-      if (is_quoted) return true;
-    }
-    return false;
-  });
-}
 
 constexpr std::array<std::string_view, 1> telling_time = {"time"};  // EXPIRETIME, too
 constexpr std::array<std::string_view, 9> telling_of_servers = {
@@ -77,7 +52,7 @@ bool is_of_clocks(FaultKind kind) { return form_of(kind).theme == Theme::clock; 
 }  // namespace
 
 sim::DigestGrain SimulatedCluster::digest_grain() const {
-  const std::string sources = sources_of(runtime_.package());
+  const SourceWords sources(runtime_.package());
   const RedisSpec& redis = scenario_.redis;
   sim::DigestGrain grain;
   const bool is_cluster = redis.topology == TopologyKind::cluster;
@@ -88,14 +63,14 @@ sim::DigestGrain SimulatedCluster::digest_grain() const {
   if (has_seconds) grain.wall_clock_ns = sim::second_ns;
   const std::string code = clients_.front()->reachable_code(steps_of(scenario_));
   const bool is_time_told =
-      code.find("wall_ms") != std::string::npos || names_one_of(sources, telling_time);
+      code.find("wall_ms") != std::string::npos || sources.may_name(telling_time);
   if (is_time_told) grain.wall_clock_ns = 0;
   grain.reads_monotonic_clocks = code.find("monotonic_ms") != std::string::npos;
   grain.compares_wall_clocks = is_cluster;
-  grain.asks_servers = names_one_of(sources, telling_of_servers);
-  grain.scans = names_one_of(sources, scanning);
+  grain.asks_servers = sources.may_name(telling_of_servers);
+  grain.scans = sources.may_name(scanning);
   grain.replicates = redis.replicas > 0 || redis.topology != TopologyKind::independent ||
-                     names_one_of(sources, moving_masters);
+                     sources.may_name(moving_masters);
   grain.clocks_go_back =
       std::any_of(scenario_.faults.begin(), scenario_.faults.end(),
                   [](const FaultSpec& fault) { return is_of_clocks(fault.kind); }) ||

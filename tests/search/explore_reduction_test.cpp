@@ -52,9 +52,20 @@ Outcome explored_without_reduction(const model::Scenario& scenario, Exploration:
   return explored(scenario, plan);
 }
 
+std::string beginning(const std::string& lock, const std::string& expect,
+                      const std::string& faults) {
+  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { " + expect + " }\n" + faults;
+}
+
+std::string all_at_once(const std::string& lock, const std::string& expect,
+                        const std::string& faults) {
+  return beginning(lock, expect, faults) +
+         "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"try_lock lease=2s\", \"unlock\"]\n";
+}
+
 std::string one_by_one(const std::string& lock, const std::string& expect,
                        const std::string& faults) {
-  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { " + expect + " }\n" + faults +
+  return beginning(lock, expect, faults) +
          "[[client]]\nname = \"a\"\nrun = [\"try_lock lease=2s\", \"unlock\"]\n"
          "[[client]]\nname = \"b\"\nstart = \"300us\"\n"
          "run = [\"try_lock lease=2s\", \"unlock\"]\n";
@@ -66,6 +77,7 @@ struct Whole {
   const char* lock;
   const char* expect;
   const char* faults;
+  std::string (*text)(const std::string&, const std::string&, const std::string&) = &one_by_one;
 };
 
 class ExploredWhole : public testing::TestWithParam<Whole> {};
@@ -73,7 +85,7 @@ class ExploredWhole : public testing::TestWithParam<Whole> {};
 TEST_P(ExploredWhole, ComesToTheSameWithAndWithoutReduction) {
   const Whole& whole = GetParam();
   const model::Scenario scenario =
-      model::parse_scenario("t.toml", one_by_one(whole.lock, whole.expect, whole.faults));
+      model::parse_scenario("t.toml", whole.text(whole.lock, whole.expect, whole.faults));
   const Outcome with = explored(scenario, {});
   const Outcome without = explored_without_reduction(scenario, {});
   EXPECT_EQ(with.end, without.end);
@@ -92,7 +104,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Whole{"HoldsWithoutComparing", "setnx/delete-without-token",
                           "holds = \"mutual-exclusion\"", ""},
                     Whole{"BreaksThoughItWasToHold", "plain", "holds = \"valid-grant\"",
-                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n"}),
+                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n"},
+                    Whole{"HoldsAmongTheAlike", "plain", "holds = \"mutual-exclusion\"", "",
+                          &all_at_once},
+                    Whole{"BreaksAmongTheAlike", "plain", "holds = \"valid-grant\"",
+                          "faults = [\"pause\"]\n[budget]\nfaults = 1\n", &all_at_once}),
     [](const auto& each) { return std::string(each.param.name); });
 
 /// The order changes neither what is reached nor the ways to it.

@@ -1,0 +1,148 @@
+#include "model/simulation/source_words.h"
+
+#include <algorithm>
+
+#include "model/redis/script_tokens.h"
+
+namespace lockstep::model {
+namespace {
+
+using Token = redis::ScriptToken;
+using Kind = Token::Kind;
+
+bool is_string(const Token& token) {
+  return token.kind == Kind::string || token.kind == Kind::long_string;
+}
+
+/// The program's words, to be looked at by their places: behind the last there are empty ones.
+class Program {
+ public:
+  explicit Program(std::string_view source) : tokens_(redis::read_program(source)) {}
+
+  [[nodiscard]] bool is_complete() const { return tokens_.is_complete; }
+  [[nodiscard]] std::span<const Token> tokens() const { return tokens_.list; }
+  [[nodiscard]] const Token& at(std::size_t place) const {
+    return place < tokens_.list.size() ? tokens_.list[place] : nothing_;
+  }
+  /// Whether the words from this place on are `object . function`.
+  [[nodiscard]] bool is_field(std::size_t place, std::string_view object,
+                              std::string_view function) const {
+    return at(place).text == object && at(place + 1).text == "." && at(place + 2).text == function;
+  }
+  /// Whether an argument that begins here is a string and nothing else.
+  [[nodiscard]] bool is_plain_string(std::size_t place) const {
+    const std::string_view next = at(place + 1).text;
+    return is_string(at(place)) && (next == "," || next == ")");
+  }
+  /// Where the argument after the one that begins here begins; the end where there is none.
+  [[nodiscard]] std::size_t next_argument(std::size_t place) const {
+    int depth = 0;
+    for (; place < tokens_.list.size(); ++place) {
+      const std::string_view text = at(place).text;
+      if (text == "(" || text == "{" || text == "[") ++depth;
+      if (text == ")" || text == "}" || text == "]") --depth;
+      if (depth < 0) break;
+      if (depth == 0 && text == ",") return place + 1;
+    }
+    return tokens_.list.size();
+  }
+
+ private:
+  redis::ScriptTokens tokens_;
+  const Token nothing_{Kind::symbol, {}, 0};
+};
+
+/// Whether each command of a script is named where it is called.
+bool names_what_it_calls(const Program& script) {
+  for (std::size_t i = 0; i < script.tokens().size(); ++i) {
+    if (script.at(i).text != "redis" || script.at(i).kind != Kind::name) continue;
+    const bool is_call =
+        script.is_field(i, "redis", "call") || script.is_field(i, "redis", "pcall");
+    if (script.at(i + 1).text == "." && !is_call) continue;
+    if (!is_call || script.at(i + 3).text != "(" || !script.is_plain_string(i + 4)) return false;
+  }
+  return true;
+}
+
+/// The commands that a half names where it sends them; false where it sends others, too.
+bool take_commands(const Program& half, std::vector<const Token*>& commands) {
+  for (std::size_t i = 0; i < half.tokens().size(); ++i) {
+    if (half.at(i).text != "client" || half.at(i).kind != Kind::name) continue;
+    if (half.at(i + 1).text != "." || half.is_field(i, "client", "pipeline")) return false;
+    if (!half.is_field(i, "client", "command")) continue;
+    if (half.at(i + 3).text != "(") return false;
+    const std::size_t name = half.next_argument(i + 4);
+    if (!half.is_plain_string(name)) return false;
+    commands.push_back(&half.at(name));
+  }
+  return true;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
+/// What stands between the quotes.
+std::string_view content_of(const Token& token) {
+  std::string_view text = token.text;
+  if (token.kind == Kind::string) return text.substr(1, text.size() - 2);
+  const std::size_t quote = text.find('[', 1) + 1;
+  return text.substr(quote, text.size() - 2 * quote);
+}
+
+bool spells_letters_as_numbers(std::string_view content) {
+  for (std::size_t i = 0; i + 1 < content.size(); ++i) {
+    if (content[i] != '\\') continue;
+    const char next = content[++i];
+    if (next == 'x' || next == 'u' || next == 'z' || (next >= '0' && next <= '9')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+SourceWords::SourceWords(const LockPackage& package) {
+  const auto take = [this](const Token& token) {
+    const std::string_view content = content_of(token);
+    is_unreadable_ |= spells_letters_as_numbers(content);
+    names_.push_back(lower_case(content));
+  };
+  const auto take_all = [&take](const Program& program) {
+    for (const Token& token : program.tokens()) {
+      if (is_string(token)) take(token);
+    }
+  };
+  bool are_named = true;
+  for (const LockScript& script : package.scripts) {
+    const Program program(script.body);
+    is_unreadable_ |= !program.is_complete();
+    are_named = names_what_it_calls(program) && are_named;
+    take_all(program);
+  }
+  std::vector<Program> halves;
+  halves.emplace_back(package.client_source);
+  for (const LockLibrary& library : package.libraries) halves.emplace_back(library.source);
+  std::vector<const Token*> commands;
+  for (const Program& half : halves) {
+    is_unreadable_ |= !half.is_complete();
+    are_named = are_named && take_commands(half, commands);
+  }
+  if (are_named) {
+    for (const Token* command : commands) take(*command);
+  } else {
+    for (const Program& half : halves) take_all(half);
+  }
+}
+
+bool SourceWords::may_name(std::span<const std::string_view> words) const {
+  return is_unreadable_ || std::any_of(words.begin(), words.end(), [this](std::string_view word) {
+           return std::any_of(names_.begin(), names_.end(),
+                              [word](const std::string& name) { return name.ends_with(word); });
+         });
+}
+
+}  // namespace lockstep::model

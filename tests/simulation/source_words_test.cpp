@@ -1,0 +1,63 @@
+// Which commands a lock's sources may name: what says so, and what only looks like it.
+#include "model/simulation/source_words.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace lockstep::model::source_words_test {
+namespace {
+
+constexpr std::array<std::string_view, 2> words = {"info", "time"};
+
+struct Sources {
+  std::string name;
+  std::string half;
+  std::string script;
+  bool may_name;
+};
+
+void PrintTo(const Sources& sources, std::ostream* stream) { *stream << sources.name; }
+
+class SourcesOfALock : public testing::TestWithParam<Sources> {};
+
+TEST_P(SourcesOfALock, MayNameACommand) {
+  LockPackage package;
+  package.client_source = GetParam().half;
+  LockScript& script = package.scripts.emplace_back();
+  script.body = GetParam().script;
+  EXPECT_EQ(SourceWords(package).may_name(words), GetParam().may_name);
+}
+
+constexpr const char* set = "client.command(node, \"SET\", key)";
+constexpr const char* get = "return redis.call('get', KEYS[1])";
+
+INSTANTIATE_TEST_SUITE_P(
+    Sources, SourcesOfALock,
+    testing::Values(
+        Sources{"Nothing", "", "", false},  //
+        Sources{"OtherCommands", set, get, false},
+        Sources{"InTheHalf", "client.command(1, \"INFO\")", get, true},
+        Sources{"InTheHalfAfterAnExpression", "client.command(f(1, {2, 3}), 'info', 1)", get, true},
+        Sources{"InAScript", set, "return redis.call('TIME')", true},
+        Sources{"AsTheEndOfAnother", set, "return redis.pcall('PEXPIRETIME', KEYS[1])", true},
+        Sources{"InALongString", set, "return redis.call([[info]])", true},
+        Sources{"AsAnOutcome", "client.complete(o, \"info\")\n" + std::string(set), get, false},
+        Sources{"InAComment", "-- of the server's info'\n" + std::string(set), get, false},
+        Sources{"AsAVariable", set, "local info = 1; return redis.call('get', info)", false},
+        // Where commands are not named where they are sent, each string may be one.
+        Sources{"ByAVariable", "local c = \"info\"; client.command(1, c)", get, true},
+        Sources{"ByAPipeline", "client.pipeline(1, {\"info\"})", get, true},
+        Sources{"ByAnotherName", "local send = client.command; send(1, 'info')", get, true},
+        Sources{"ByAnArgument", "client.eval(1, 's', {}, {'info'})", "redis.call(ARGV[1])", true},
+        Sources{"ByAnotherNameInAScript", "client.eval(1, 's', {}, {'info'})",
+                "local call = redis.call; call(ARGV[1])", true},
+        Sources{"PutTogether", "client.command(1, 'in' .. 'info')", get, true},
+        Sources{"InNumbers", "client.command(1, '\\105NFO')", get, true},
+        Sources{"Unfinished", set, "return redis.call('get", true}),
+    [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace lockstep::model::source_words_test
