@@ -35,3 +35,12 @@ function(lockstep_room name)
   add_library(lockstep::${name} ALIAS lockstep_${name})
   target_link_libraries(lockstep_${name} PUBLIC lockstep_options ${ARGN})
 endfunction()
+
+# -O1 takes two thirds of the time of -O3 to compile. For what is done once, not for each run.
+function(lockstep_compile_soon target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # What GCC 12 believes to see of the memory of strings at -O1 is wrong.
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endfunction()

@@ -85,6 +85,12 @@ class Reader {
   std::int64_t number(const Json& of, std::string_view name) {
     return expect(number_from(member(of, name)), name, "a whole number");
   }
+  /// A time that may be; `expected` where it is none.
+  sim::TimeNs time_from(const Json& value, std::string_view name, std::string_view expected) {
+    const sim::TimeNs at = expect(number_from(value), name, expected);
+    if (at < 0) lines_.complain(fmt::format("\"{}\": a time before the run began", name));
+    return at;
+  }
   std::uint64_t count(const Json& of, std::string_view name) {
     return expect(unsigned_from(member(of, name)), name, "a whole number, at least 0");
   }
@@ -265,7 +271,7 @@ checker::Moment Reader::moment(const Json& of, std::string_view name) {
   if (!value.is_array() || value.size() != 2) {
     lines_.complain(fmt::format("\"{}\" was expected to be [ns, order]", name));
   }
-  return {expect(number_from(value[0]), name, "[ns, order]"),
+  return {time_from(value[0], name, "[ns, order]"),
           expect(unsigned_from(value[1]), name, "[ns, order]")};
 }
 
@@ -303,8 +309,11 @@ void Reader::read_verdict() {
     if (!bounds.is_array() || bounds.size() != 2) {
       lines_.complain("\"overlap_ns\" was expected to be [from, until]");
     }
-    verdict.overlap_from_ns = expect(number_from(bounds[0]), "overlap_ns", "[from, until]");
-    verdict.overlap_until_ns = expect(number_from(bounds[1]), "overlap_ns", "[from, until]");
+    verdict.overlap_from_ns = time_from(bounds[0], "overlap_ns", "[from, until]");
+    verdict.overlap_until_ns = time_from(bounds[1], "overlap_ns", "[from, until]");
+    if (*verdict.overlap_until_ns < *verdict.overlap_from_ns) {
+      lines_.complain("\"overlap_ns\" ends before it begins");
+    }
   }
   file_.example.verdicts.push_back(std::move(verdict));
 }
@@ -321,7 +330,7 @@ void Reader::read_end() {
     known = true;
   }
   if (!known) lines_.complain("\"why\" was expected to be at-rest, horizon or event-limit");
-  example.ended_at_ns = number(end, "at_ns");
+  example.ended_at_ns = time_from(member(end, "at_ns"), "at_ns", "a whole number");
   example.trace.hash = hash(end, "hash");
   const std::uint64_t events = count(end, "events");
   const std::uint64_t choices = count(end, "choices");

@@ -20,8 +20,6 @@
 namespace lockstep::reports {
 namespace {
 
-using Json = nlohmann::json;
-
 std::string type_of(const toml::node& node) {
   if (node.is_table()) return "object";
   if (node.is_array()) return "array";
@@ -33,7 +31,7 @@ std::string type_of(const toml::node& node) {
 
 class Validator {
  public:
-  bool fits(const Json& schema, const toml::node& node) {
+  bool fits(const nlohmann::json& schema, const toml::node& node) {
     for (const auto& [word, value] : schema.items()) {
       if (!fits_word(word, value, schema, node)) return false;
     }
@@ -41,7 +39,7 @@ class Validator {
   }
 
  private:
-  bool fits_word(const std::string& word, const Json& value, const Json& schema,
+  bool fits_word(const std::string& word, const nlohmann::json& value, const nlohmann::json& schema,
                  const toml::node& node) {
     if (word == "type") return has_type(value, node);
     if (word == "enum") return has_text(node) && std::count(value.begin(), value.end(), text(node));
@@ -50,8 +48,8 @@ class Validator {
     if (word == "required") return has_all(value, node);
     if (word == "items") return items_fit(value, node);
     if (word == "anyOf" || word == "oneOf") {
-      const auto count = std::count_if(value.begin(), value.end(),
-                                       [&](const Json& each) { return fits(each, node); });
+      const auto count = std::count_if(
+          value.begin(), value.end(), [&](const nlohmann::json& each) { return fits(each, node); });
       return word == "anyOf" ? count > 0 : count == 1;
     }
     if (word == "properties" || word == "additionalProperties") return members_fit(schema, node);
@@ -68,27 +66,28 @@ class Validator {
     return regexes_.emplace(pattern, std::regex(pattern, std::regex::ECMAScript)).first->second;
   }
 
-  static bool has_type(const Json& types, const toml::node& node) {
+  static bool has_type(const nlohmann::json& types, const toml::node& node) {
     if (types.is_string()) return types == type_of(node);
     return std::count(types.begin(), types.end(), type_of(node)) > 0;
   }
 
-  static bool has_all(const Json& required, const toml::node& node) {
-    return !node.is_table() || std::all_of(required.begin(), required.end(), [&](const Json& key) {
-      return node.as_table()->contains(key.get<std::string>());
-    });
+  static bool has_all(const nlohmann::json& required, const toml::node& node) {
+    return !node.is_table() ||
+           std::all_of(required.begin(), required.end(), [&](const nlohmann::json& key) {
+             return node.as_table()->contains(key.get<std::string>());
+           });
   }
 
-  bool items_fit(const Json& schema, const toml::node& node) {
+  bool items_fit(const nlohmann::json& schema, const toml::node& node) {
     if (!node.is_array()) return true;
     return std::all_of(node.as_array()->begin(), node.as_array()->end(),
                        [&](const toml::node& each) { return fits(schema, each); });
   }
 
-  bool members_fit(const Json& schema, const toml::node& node) {
+  bool members_fit(const nlohmann::json& schema, const toml::node& node) {
     if (!node.is_table()) return true;
-    const Json properties = schema.value("properties", Json::object());
-    const Json& others = schema.at("additionalProperties");
+    const nlohmann::json properties = schema.value("properties", nlohmann::json::object());
+    const nlohmann::json& others = schema.at("additionalProperties");
     for (const auto& [key, value] : *node.as_table()) {
       const auto known = properties.find(std::string(key.str()));
       if (known == properties.end() && others.is_boolean()) return others.get<bool>();
@@ -101,7 +100,7 @@ class Validator {
 };
 
 bool is_valid(const std::string& text) {
-  static const Json schema = Json::parse(scenario_schema());
+  static const nlohmann::json schema = nlohmann::json::parse(scenario_schema());
   static Validator validator;
   return validator.fits(schema, toml::parse(text));
 }
