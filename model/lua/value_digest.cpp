@@ -111,7 +111,8 @@ void ValueDigest::note_source(std::string_view chunk_name, std::string_view sour
 
 void ValueDigest::begin(const sim::Digest& outer) {
   constexpr std::uint64_t no_history = 0;  // the outer digest has it, where that is needed
-  own_.begin(outer.now(), no_history, outer.network(), outer.grain());
+  constexpr sim::TimeNs no_instant = 0;    // no value is one: it is asked for at many instants
+  own_.begin(no_instant, no_history, outer.network(), outer.grain());
   digest_ = &own_;
   met_ = 0;
   described_ = 0;
