@@ -45,6 +45,7 @@ class Hero {
  public:
   Hero(const TimelineSubject& subject, const TimelineOptions& options)
       : subject_(subject),
+        options_(options),
         trace_(subject.example->trace),
         scene_(scene_of(subject, options)),
         moments_(chosen_moments(scene_, trace_, hero_moments_max)) {
@@ -132,6 +133,7 @@ class Hero {
   }
 
   const TimelineSubject& subject_;
+  const TimelineOptions& options_;
   const model::RecordedTrace& trace_;
   Scene scene_;
   std::vector<sim::TimeNs> moments_;
@@ -228,7 +230,7 @@ void Hero::paint_title() {
     break;
   }
   if (lanes_.empty()) {
-    text({hero_margin, top_}, Align::left, "Nothing happened in this run.", palette::quiet_ink,
+    text({hero_margin, top_}, Align::left, nothing_in_words(options_), palette::quiet_ink,
          hero_text_size);
   }
 }
@@ -293,22 +295,7 @@ void Hero::paint_span(const Span& span) {
   const Tenths from = x_at(at(span.from));
   const Tenths until = std::max(span.until ? x_at(at(*span.until)) : right_, from + 40);
   const Box box{from, lane->line - hero_bar - 40, until, lane->line + hero_bar + 40};
-  switch (span.kind) {
-    case SpanKind::paused:
-      area(box, palette::out_of_order, {});
-      hatch(box, palette::hatch, 60, 5);
-      return;
-    case SpanKind::crashed:
-      area(box, palette::crashed, {});
-      return;
-    case SpanKind::cut_off:
-      area(box, palette::cut_off, {});
-      line({from, box.bottom}, {until, box.bottom}, palette::fault_ink, 20, Stroke::dashed);
-      return;
-    case SpanKind::struck:
-      line({from, box.bottom}, {until, box.bottom}, palette::fault_ink, 14, Stroke::dotted);
-      return;
-  }
+  paint_out_of_order(picture_, span.kind, box, {from, box.bottom}, {until, box.bottom});
 }
 
 /// A belief above the lane's line, a truth below it.
@@ -316,7 +303,7 @@ void Hero::paint_bar(const Bar& bar) {
   const HeroLane* const lane = find(bar.lane);
   if (lane == nullptr) return;
   const Tenths from = x_at(at(bar.from));
-  const Tenths until = std::max(bar.until ? x_at(at(*bar.until)) : right_, from + 40);
+  const Tenths until = std::max(bar.until ? x_at(end_of(bar, trace_)) : right_, from + 40);
   const Colour colour = owner_colour(scene_, bar.owner);
   if (bar.kind == BarKind::belief) {
     area({from, lane->line - hero_bar, until, lane->line}, colour, colour, 8);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checker/text.h"
+#include "reports/fold_words.h"
 #include "reports/rows.h"
 #include "reports/scene.h"
 #include "reports/text.h"
@@ -25,8 +26,13 @@ constexpr std::size_t mermaid_title_max = 120;
 /// What a reader sees of the scene: lanes that have something, and rows.
 class SequenceWriter {
  public:
-  SequenceWriter(const TimelineSubject& subject, const Scene& scene, const Rows& rows)
-      : subject_(subject), trace_(subject.example->trace), scene_(scene), rows_(rows) {
+  SequenceWriter(const TimelineSubject& subject, const Scene& scene, const Rows& rows,
+                 std::string nothing)
+      : subject_(subject),
+        trace_(subject.example->trace),
+        scene_(scene),
+        rows_(rows),
+        nothing_(std::move(nothing)) {
     find_lanes();
     sort_by_row();
   }
@@ -111,7 +117,7 @@ class SequenceWriter {
       over_all("\u2717 " + std::string(checker::to_string(verdict.property)) + ": " +
                brief(verdict.summary, mermaid_text_max));
     }
-    if (lanes_.empty()) over_all("Nothing happened in this run.");
+    if (lanes_.empty()) over_all(nothing_);
   }
 
   void over_all(const std::string& harmless_text) {
@@ -127,8 +133,7 @@ class SequenceWriter {
     const bool begins_overlap =
         scene_.overlap && rows_.row_at(scene_.overlap->from_ns) == row && !is_in_overlap_;
     if (shown.folded > 0) {
-      over_all(fmt::format("{} moments left out, until {}", shown.folded,
-                           checker::milliseconds(shown.until_ns)));
+      over_all("left out: " + folded_in_words(shown));
       ++items_;
     }
     for (const Flight* flight : contents_[row].flights) write_flight(*flight);
@@ -219,6 +224,7 @@ class SequenceWriter {
   const model::RecordedTrace& trace_;
   const Scene& scene_;
   const Rows& rows_;
+  std::string nothing_;  // said where there is nothing to draw
   std::set<LaneIndex> lanes_;
   std::vector<Content> contents_;  // by row
   std::map<LaneIndex, int> active_;
@@ -263,7 +269,7 @@ std::string mermaid_of(const TimelineSubject& subject, const TimelineOptions& op
   const Scene scene = scene_of(subject, options);
   for (std::size_t rows_max = std::min(rows_max_of(options), mermaid_rows_max);;) {
     const Rows rows(scene, subject.example->trace, rows_max);
-    SequenceWriter writer(subject, scene, rows);
+    SequenceWriter writer(subject, scene, rows, nothing_in_words(options));
     std::string text = writer.write();
     if (writer.items() <= mermaid_items_max || rows_max == rows_least) return text;
     const std::size_t fitting = rows_max * mermaid_items_max / writer.items();

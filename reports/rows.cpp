@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace lockstep::reports {
@@ -16,8 +17,11 @@ constexpr std::size_t folded_min = 3;  // fewer rows take no more room than the 
 /// In how far a reader needs an instant.
 enum class Need : std::uint8_t {
   routine,
+  renewal,  ///< routine, or an effect where it is rare
   essential,
-  vital,  ///< a belief that comes or goes, a message that is lost or is not read
+  step,    ///< a client begins what the scenario tells it, or fails at it; a read
+  effect,  ///< the lock, its queue or the resource changes
+  vital,   ///< a write, a belief that comes or goes, a message that is lost or is not read
   fault,
   first,  ///< what went wrong
 };
@@ -31,6 +35,7 @@ struct Instant {
 
 /// What is said more often is the daily round.
 constexpr std::size_t common_min = 9;
+constexpr std::size_t renewals_min = 3;
 
 class Instants {
  public:
@@ -41,7 +46,10 @@ class Instants {
     visit([&](sim::TimeNs /*at*/, Need /*need*/, std::string kind) { ++kinds_[std::move(kind)]; });
     visit([&](sim::TimeNs at, Need need, const std::string& kind) {
       if (at < scene.view_from_ns || at > scene.view_until_ns) return;
-      show(at, need, !kind.empty() && kinds_.at(kind) >= common_min);
+      const std::size_t times = kind.empty() ? 1 : kinds_.at(kind);
+      // Many are told by the one line that counts them.
+      if (need == Need::renewal) need = times >= renewals_min ? Need::routine : Need::effect;
+      show(at, need, times >= common_min);
     });
   }
 
@@ -77,10 +85,12 @@ class Instants {
     }
     for (const Bar& bar : scene_.bars) {
       const bool is_belief = bar.kind == BarKind::belief;
-      const Need need = is_belief ? Need::vital : Need::essential;
+      const Need need = is_belief ? Need::vital : Need::effect;
       const std::string kind = kind_of(bar.lane, bar.owner.value_or(bar.lane), "");
       visitor(at(bar.from), need, kind);
-      if (bar.until) visitor(at(*bar.until), need, kind);
+      // An end of which no event tells needs no row: it lies between two.
+      const bool is_told = bar.until && end_of(bar, trace_) == at(*bar.until);
+      if (is_told) visitor(at(*bar.until), need, kind);
     }
     if (!scene_.overlap) return;
     visitor(scene_.overlap->from_ns, Need::first, "");
@@ -96,10 +106,17 @@ class Instants {
     return kind;
   }
 
-  static Need need_of(const Note& note) {
+  [[nodiscard]] Need need_of(const Note& note) const {
     if (note.tone == Tone::bad) return Need::first;
     if (note.tone == Tone::fault) return Need::fault;
-    return note.importance == Importance::essential ? Need::essential : Need::routine;
+    if (note.deed == Deed::write) return Need::vital;
+    if (note.deed == Deed::read) return Need::step;  // what is written upon it matters more
+    // Who had a majority releases in vain where it had nothing.
+    if (note.deed == Deed::renewal) return Need::renewal;
+    if (has_effect(note.deed) && note.deed != Deed::vain_call) return Need::effect;
+    if (note.importance == Importance::routine) return Need::routine;
+    const bool is_client = scene_.lanes[note.lane].kind == LaneKind::client_thread;
+    return is_client ? Need::step : Need::essential;
   }
 
   static Need need_of(const Flight& flight) {
@@ -127,9 +144,8 @@ std::vector<Row> rows_of(const std::vector<Instant>& instants) {
     std::size_t end = i;
     while (end < instants.size() && !instants[end].is_shown) ++end;
     if (end - i >= folded_min) {
-      Row row{instants[i].at, instants[end - 1].at, end - i};
-      for (; i < end; ++i) row.folded_essential += instants[i].need == Need::routine ? 0 : 1;
-      rows.push_back(row);
+      rows.push_back({instants[i].at, instants[end - 1].at, end - i});
+      i = end;
       continue;
     }
     end = std::max(end, i + 1);
@@ -141,10 +157,31 @@ std::vector<Row> rows_of(const std::vector<Instant>& instants) {
 /// How far each of the places is from the middle, and how much that counts: what comes after it
 /// counts more, how it all began less.
 std::size_t distance_of(std::size_t place, std::size_t middle) {
-  constexpr std::size_t later = 3;
+  constexpr std::size_t later = 4;
   constexpr std::size_t since_start = 2;
   const std::size_t from_focus = place >= middle ? (place - middle) * later : middle - place;
   return std::min(from_focus, (place + 1) * since_start);
+}
+
+/// How soon it is folded where it is far away.
+std::size_t weight_of(Need need) {
+  switch (need) {
+    case Need::first:
+      return 0;
+    case Need::fault:
+      return 1;
+    case Need::vital:
+      return 6;
+    case Need::effect:
+      return 12;
+    case Need::step:
+      return 18;
+    case Need::essential:
+    case Need::renewal:
+    case Need::routine:
+      return 48;
+  }
+  return 48;
 }
 
 /// What is not routine, as indexes, those that a reader needs most first: what is near to the
@@ -162,11 +199,8 @@ std::vector<std::size_t> by_need(const std::vector<Instant>& instants, sim::Time
                                       [&](std::size_t i) { return instants[i].at >= focus; });
     const auto middle = static_cast<std::size_t>(focused - places.begin());
     for (std::size_t place = 0; place < places.size(); ++place) {
-      std::size_t distance = distance_of(place, middle);
-      const Need need = instants[places[place]].need;
-      if (need == Need::first) distance = 0;
-      if (need == Need::fault) distance /= 8;
-      if (need == Need::vital) distance /= 2;
+      const std::size_t distance =
+          (distance_of(place, middle) + 1) * weight_of(instants[places[place]].need);
       ranked.emplace_back(is_common ? distance * common_counts : distance, places[place]);
     }
   }
@@ -226,6 +260,25 @@ Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t ro
     }
   }
   static_cast<void>(fits(low));
+  count_deeds(scene, trace);
+}
+
+void Rows::count_deeds(const Scene& scene, const model::RecordedTrace& trace) {
+  if (rows_.empty()) return;
+  for (const Note& note : scene.notes) {
+    const sim::TimeNs at = trace.events[note.event].at;
+    Row& row = rows_[row_at(at)];
+    const bool is_in_it = row.folded > 0 && at >= row.from_ns && at <= row.until_ns;
+    if (!is_in_it || note.deed == Deed::other) continue;
+    const auto is_before = [](const FoldedDeed& one, const FoldedDeed& other) {
+      return std::tie(one.deed, one.doer) < std::tie(other.deed, other.doer);
+    };
+    const FoldedDeed one{note.deed, note.doer, 0, at, at};
+    auto place = std::lower_bound(row.deeds.begin(), row.deeds.end(), one, is_before);
+    if (place == row.deeds.end() || is_before(one, *place)) place = row.deeds.insert(place, one);
+    ++place->times;
+    place->last_ns = at;
+  }
 }
 
 /// A message with an end that is folded away is not drawn: a row that had nothing else is empty.
@@ -264,7 +317,6 @@ void Rows::join_folded() {
     }
     joined.back().until_ns = row.until_ns;
     joined.back().folded += row.folded;
-    joined.back().folded_essential += row.folded_essential;
   }
   rows_ = std::move(joined);
 }

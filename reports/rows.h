@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "model/recorded_trace.h"
@@ -10,11 +11,20 @@
 
 namespace lockstep::reports {
 
+/// What was folded into a row, of one kind and one doer.
+struct FoldedDeed {
+  Deed deed;
+  std::string doer;  ///< as shown; may be empty
+  std::size_t times = 0;
+  sim::TimeNs first_ns = 0;
+  sim::TimeNs last_ns = 0;
+};
+
 struct Row {
   sim::TimeNs from_ns;
-  sim::TimeNs until_ns;              ///< as from_ns unless folded
-  std::size_t folded = 0;            ///< how many instants it stands for; 0: it is itself
-  std::size_t folded_essential = 0;  ///< of these, how many had an effect on the lock
+  sim::TimeNs until_ns;                ///< as from_ns unless folded
+  std::size_t folded = 0;              ///< how many instants it stands for; 0: it is itself
+  std::vector<FoldedDeed> deeds = {};  ///< in order of Deed, then of doer
 };
 
 /// The moment that a reader came for: where the overlap begins, else the last bad news, else the
@@ -29,9 +39,11 @@ struct Row {
 
 class Rows {
  public:
-  /// Folds runs of routine instants where there are more than `rows_max`. Where that is not enough,
-  /// folds essential ones too: those furthest from the focus first, the beginning and what went
-  /// wrong last. There are never more than `rows_max` rows (≥ 5).
+  /// Folds runs of routine instants where there are more than `rows_max`: tries that were refused,
+  /// renewals that went well, what comes with them. Where that is not enough, folds essential ones
+  /// too, those furthest from the focus first: sooner the coming and going of messages than what
+  /// they did to the lock, its queue and the resource, and the beginning and what went wrong last.
+  /// There are never more than `rows_max` rows (≥ 5).
   Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max);
 
   [[nodiscard]] const std::vector<Row>& all() const { return rows_; }
@@ -43,6 +55,7 @@ class Rows {
 
  private:
   void join_folded();
+  void count_deeds(const Scene& scene, const model::RecordedTrace& trace);
   void drop_empty(const Scene& scene, const model::RecordedTrace& trace);
 
   std::vector<Row> rows_;

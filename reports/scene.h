@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "model/recorded_trace.h"
 #include "search/campaign.h"
 
 namespace lockstep::reports {
@@ -37,6 +38,32 @@ enum class Importance : std::uint8_t {
   essential,  ///< changes the lock, a belief or the resource, or is a fault
 };
 
+/// What a note tells of, for the count of what was folded away.
+enum class Deed : std::uint8_t {
+  other,
+  wrong,  ///< a property broke
+  fault,
+  belief,
+  majority,  ///< one came or went
+  grant,
+  taking_away,
+  expiry,
+  release,
+  loss,  ///< by a takeover, an eviction, an operator
+  count,
+  queue,
+  write,
+  read,
+  vain_call,  ///< a release or renewal of what the caller did not have
+  renewal,
+  refused_try,
+  watch,  ///< a step of a sentinel, or of a cluster's node
+};
+/// Whether it changes a lock, a belief, a queue or the resource, or says that it could not.
+[[nodiscard]] constexpr bool has_effect(Deed deed) {
+  return deed != Deed::other && deed != Deed::refused_try && deed != Deed::watch;
+}
+
 enum class Tone : std::uint8_t { plain, quiet, good, bad, fault };
 
 /// A line of text at a lane.
@@ -47,6 +74,8 @@ struct Note {
   std::string detail;  ///< more, for those who point at it; may be empty
   Tone tone = Tone::plain;
   Importance importance = Importance::routine;
+  Deed deed = Deed::other;
+  std::string doer = {};  ///< whose deed it is, as shown; may be empty
 };
 
 enum class Fate : std::uint8_t {
@@ -79,6 +108,7 @@ struct Bar {
   std::optional<LaneIndex> owner;  ///< the owner's lane, which gives the colour; none: a stranger
   EventIndex from;
   std::optional<EventIndex> until;  ///< none: to the end
+  sim::TimeNs until_ns = -1;        ///< where no event tells of its end: before that event
 };
 
 enum class SpanKind : std::uint8_t {
@@ -133,6 +163,9 @@ struct Scene {
   sim::TimeNs view_from_ns = 0;  ///< nothing before it has a row of its own
   sim::TimeNs view_until_ns = sim::never_ns;
 };
+
+/// When a bar ends. REQUIRES: it does.
+[[nodiscard]] sim::TimeNs end_of(const Bar& bar, const model::RecordedTrace& trace);
 
 [[nodiscard]] Scene make_scene(const search::Example& example);
 

@@ -47,6 +47,11 @@ void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
   }
 }
 
+void SceneMaker::on_service_invoked(EventIndex /*index*/, const Event& event) {
+  const auto lane = cast_.lane_of(event.actor);
+  if (lane) services_[*lane] = event.text("kind");
+}
+
 void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   const auto lane = cast_.lane_of(event.actor);
   if (!lane) return;
@@ -89,8 +94,8 @@ void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
     }
   }
   if (!is_one_more) {
-    add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good,
-             Importance::essential);
+    add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good, Importance::essential)
+        .deed = Deed::belief;
   }
   open_beliefs_[{*lane, lock, event.text("mode") == shared}] = scene_.bars.size();
   scene_.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
@@ -105,7 +110,8 @@ void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
     scene_.bars[open->second].until = index;
     open_beliefs_.erase(open);
   }
-  add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential);
+  add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential).deed =
+      Deed::belief;
 }
 
 void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {

@@ -43,7 +43,7 @@ ClusterStep step_of(const model::RecordedEvent& event, std::string_view own_name
 void SceneMaker::on_cluster_step(EventIndex index, const Event& event) {
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
     const ClusterStep step = step_of(event, cast_.lanes()[lane].name);
-    add_note(lane, index, step.text, step.tone, step.importance);
+    add_note(lane, index, step.text, step.tone, step.importance).deed = Deed::watch;
   }
 }
 

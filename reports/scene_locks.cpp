@@ -1,4 +1,4 @@
-// What nodes execute, what becomes of the lock by it, and what happens to the resource.
+// What becomes of the lock, and what happens to the resource.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include "checker/text.h"
 #include "reports/scene_maker.h"
 #include "reports/text.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 
@@ -22,48 +23,6 @@ std::size_t SceneMaker::lock_index(std::string_view name) {
 std::string SceneMaker::at_lock(std::size_t lock) const {
   if (scene_.locks.size() == 1) return "the lock";
   return "\u201C" + brief(scene_.locks[lock], 24) + "\u201D";
-}
-
-// -- commands --
-
-void SceneMaker::on_command_executed(EventIndex index, const Event& event) {
-  const auto lane = cast_.lane_of(event.actor);
-  if (!lane || event.text("on_behalf_of").empty()) return;  // a sentinel that watches
-  Executed executed{.event = index,
-                    .note = scene_.notes.size(),
-                    .label = std::string(event.text("label")),
-                    .by = std::string(event.text("on_behalf_of")),
-                    .reply = std::string(event.text("reply")),
-                    .request = std::nullopt};
-  std::vector<std::size_t>& waiting = requests_[*lane];
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    const Letter* letter = letters_.sent_at(scene_.flights[waiting[i]].sent);
-    if (letter->label != executed.label || letter->on_behalf_of != executed.by) continue;
-    executed.request = waiting[i];
-    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
-    break;
-  }
-  // Who asks for what another holds finds this out here.
-  std::string text;
-  for (std::size_t i = 0; i < locks_.size() && !executed.by.empty(); ++i) {
-    const std::vector<Holder>& holders = locks_[i].holders;
-    const bool is_meant = event.text("arguments").find(scene_.locks[i]) != std::string_view::npos;
-    if (is_meant && !holders.empty() && !holds(holders, executed.by)) {
-      text = "held by " + brief(holders.front().owner);
-    }
-  }
-  if (parts_.count()) {
-    const std::string_view arguments = event.text("arguments");
-    const std::string owner = parts_.owner(*lane, arguments.substr(0, arguments.find(' ')));
-    const bool is_refused = event.number("writes") == 0 && !owner.empty() && owner != executed.by;
-    text = is_refused ? "held by " + brief(owner) : std::string();
-  }
-  if (!executed.request) text.clear();  // its messages are not shown: the background
-  Note& note = add_note(*lane, index, std::move(text), Tone::quiet, Importance::routine);
-  note.detail = fmt::format("{} executes {} for {}: {} {} \u2192 {}", scene_.lanes[*lane].shown,
-                            brief(executed.label), brief(executed.by), brief(event.text("command")),
-                            brief(event.text("arguments"), 200), brief(executed.reply, 100));
-  executed_[*lane] = std::move(executed);
 }
 
 // -- the lock's true state --
@@ -96,31 +55,29 @@ std::string SceneMaker::change_in_words(const Event& event, const LockState& bef
 }
 
 void SceneMaker::make_essential(LaneIndex lane) {
-  const auto executed = executed_.find(lane);
-  if (executed == executed_.end()) return;
-  if (executed->second.request) {
-    scene_.flights[*executed->second.request].importance = Importance::essential;
-  }
-  if (!scene_.flights.empty() && scene_.flights.back().from == lane) {
-    scene_.flights.back().importance = Importance::essential;  // the reply
-  }
+  const auto known = executed_.find(lane);
+  if (known == executed_.end()) return;
+  const Executed& executed = executions_[known->second];
+  if (executed.request) scene_.flights[*executed.request].importance = Importance::essential;
+  if (executed.reply) scene_.flights[*executed.reply].importance = Importance::essential;
 }
 
-void SceneMaker::tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
-                             Importance importance) {
+Note& SceneMaker::tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
+                              Importance importance) {
   const Event& event = trace_.events[index];
-  const auto executed = executed_.find(lane);
-  const bool is_of_command = executed != executed_.end() && !event.text("by").empty() &&
-                             trace_.events[executed->second.event].at == event.at;
-  if (!is_of_command || scene_.notes[executed->second.note].event != executed->second.event) {
-    add_note(lane, index, std::move(text), Tone::plain, importance);
-    return;
+  const auto known = executed_.find(lane);
+  const Executed* const executed = known == executed_.end() ? nullptr : &executions_[known->second];
+  const bool is_of_command = executed != nullptr && !event.text("by").empty() &&
+                             trace_.events[executed->event].at == event.at;
+  if (!is_of_command || scene_.notes[executed->note].event != executed->event) {
+    return add_note(lane, index, std::move(text), Tone::plain, importance);
   }
-  Note& note = scene_.notes[executed->second.note];
+  Note& note = scene_.notes[executed->note];
   if (importance == Importance::essential) make_essential(lane);
   note.text = std::move(text);
   note.tone = tone;
   note.importance = importance;
+  return note;
 }
 
 void SceneMaker::on_number_changed(EventIndex index, const Event& event) {
@@ -130,7 +87,11 @@ void SceneMaker::on_number_changed(EventIndex index, const Event& event) {
   const std::int64_t left = event.number("left");
   std::string text = left < 0 ? std::string("the key is gone") : fmt::format("{} left", left);
   if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
-  tell_change(*lane, index, std::move(text), Tone::plain, Importance::essential);
+  tell_change(*lane, index, std::move(text), Tone::plain, Importance::essential).deed = Deed::count;
+  if (Executed* const executed = executed_now(index, event.text("by"))) {
+    executed->answer.effect = CommandEffect::counted;
+    executed->answer.left = left;
+  }
 }
 
 /// In addition to what becomes of the lock: a grant takes its owner off the queue.
@@ -141,8 +102,43 @@ void SceneMaker::on_queue_changed(EventIndex index, const Event& event) {
   const std::string owners = brief(event.text("owners"));
   std::string text = owners.empty() ? std::string("nobody queues") : "queue: " + owners;
   if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
-  add_note(*lane, index, std::move(text), Tone::quiet, Importance::essential);
+  add_note(*lane, index, std::move(text), Tone::quiet, Importance::essential).deed = Deed::queue;
   make_essential(*lane);
+  Executed* const executed = executed_now(index, event.text("by"));
+  if (executed != nullptr) {
+    executed->answer.has_queued = event.text("owners").find(executed->by) != std::string_view::npos;
+  }
+}
+
+namespace {
+
+Deed deed_of(std::string_view cause, CommandEffect effect, bool same_holders) {
+  if (effect == CommandEffect::took_away) return Deed::taking_away;
+  if (same_holders || cause == "renewal") return Deed::renewal;
+  if (cause == "acquire") return Deed::grant;
+  if (cause == "release") return Deed::release;
+  if (cause == "expiry") return Deed::expiry;
+  return Deed::loss;
+}
+
+}  // namespace
+
+/// Of who caused the change.
+CommandEffect SceneMaker::effect_of(const Event& event, const LockState& before,
+                                    const LockState& after) const {
+  const std::string_view by = event.text("by");
+  const std::string_view cause = event.text("cause");
+  const bool had_it = holds(before.holders, by);
+  const bool has_it = holds(after.holders, by);
+  if (cause == "acquire" && has_it) {
+    return had_it ? CommandEffect::granted_again : CommandEffect::granted;
+  }
+  if (cause == "renewal" && has_it) return CommandEffect::renewed;
+  if (had_it) return has_it ? CommandEffect::released_once : CommandEffect::released;
+  const bool takes_away = std::any_of(
+      before.holders.begin(), before.holders.end(),
+      [&](const Holder& holder) { return !by.empty() && !holds(after.holders, holder.owner); });
+  return takes_away ? CommandEffect::took_away : CommandEffect::none;
 }
 
 void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
@@ -158,7 +154,19 @@ void SceneMaker::on_lock_changed(EventIndex index, const Event& event) {
   std::string text = change_in_words(event, before, after);
   if (scene_.locks.size() > 1) text = at_lock(lock) + " " + text;
   const bool takes_away = text.find(" took it from ") != std::string::npos;
-  tell_change(*lane, index, std::move(text), takes_away ? Tone::bad : Tone::plain, importance);
+  const CommandEffect effect = effect_of(event, before, after);
+  Note& note =
+      tell_change(*lane, index, std::move(text), takes_away ? Tone::bad : Tone::plain, importance);
+  note.deed =
+      deed_of(event.text("cause"), takes_away ? CommandEffect::took_away : effect, same_holders);
+  note.doer = brief(event.text("by"));
+  if (scene_.locks.size() > 1) note.doer += " at " + at_lock(lock);
+  note_effect(index, event.text("by"), effect);
+  if (Executed* const executed = executed_now(index, event.text("by"))) {
+    if (effect == CommandEffect::took_away) {
+      executed->answer.taken_from = before.holders.front().owner;
+    }
+  }
   if (!after.holders.empty() && (!same_holders || before.lease_ends_ns != after.lease_ends_ns)) {
     const std::string until = after.lease_ends_ns < 0
                                   ? "without an end"
@@ -179,14 +187,16 @@ void SceneMaker::tell_majority(EventIndex index, std::size_t lock, const LockSta
     add_note(*lane, index,
              believes ? "\u2717 its majority" + name + " is gone, unnoticed"
                       : "its majority" + name + " is gone",
-             believes ? Tone::bad : Tone::quiet, Importance::essential);
+             believes ? Tone::bad : Tone::quiet, Importance::essential)
+        .deed = Deed::majority;
   }
   for (const Holder& holder : after.holders) {
     const auto lane = cast_.lane_named(holder.owner);
     if (!lane || holds(before.holders, holder.owner)) continue;
     const bool asks = busy_.contains(*lane);
     add_note(*lane, index, "has a majority of nodes" + name + (asks ? "" : ", unnoticed"),
-             asks ? Tone::quiet : Tone::bad, Importance::essential);
+             asks ? Tone::quiet : Tone::bad, Importance::essential)
+        .deed = Deed::majority;
   }
   move_truths(index, std::nullopt, lock, after.holders);
 }
@@ -195,39 +205,66 @@ void SceneMaker::move_part(EventIndex index, const PartChange& change) {
   std::string text =
       brief(change.began) + (change.is_renewal ? " keeps this node" : " has this node");
   if (change.lease_ends_ns >= 0) text += " until " + checker::milliseconds(change.lease_ends_ns);
-  if (change.is_renewal) return tell_part(index, change.node, std::move(text));
+  if (change.is_renewal) {
+    Note& note = tell_part(index, change.node, std::move(text));
+    note.deed = Deed::renewal;
+    note.doer = brief(change.began);
+    note_effect(index, change.began, CommandEffect::renewed);
+    return;
+  }
   const std::pair place(change.node, change.key);
   const auto open = open_parts_.find(place);
   if (open != open_parts_.end()) {
     scene_.bars[open->second].until = index;
+    scene_.bars[open->second].until_ns = change.ended_ns;
     open_parts_.erase(open);
   }
   if (change.by_clock) {
     add_note(change.node, index, brief(change.ended) + "'s key has expired by it", Tone::bad,
              Importance::essential);
   }
-  if (change.began.empty()) return;
+  if (change.began.empty()) return tell_part_is_over(index, change);
   const auto lock = lock_index(change.key);
   open_parts_[place] = scene_.bars.size();
   scene_.bars.push_back(
       {BarKind::truth, change.node, lock, cast_.lane_named(change.began), index, std::nullopt});
-  tell_part(index, change.node, std::move(text));
+  Note& note = tell_part(index, change.node, std::move(text));
+  note.deed = Deed::grant;
+  note.doer = brief(change.began);
+  note_effect(index, change.began, CommandEffect::granted);
+}
+
+/// Its bar ends, which says enough; a fold counts it.
+void SceneMaker::tell_part_is_over(EventIndex index, const PartChange& change) {
+  const auto known = executed_.find(change.node);
+  const bool is_of_command = known != executed_.end() && executions_[known->second].event == index;
+  if (!is_of_command) {
+    Note& note = add_note(change.node, index, {}, Tone::plain, Importance::essential);
+    note.deed =
+        trace_.events[index].kind == sim::trace_kind::process_crashed ? Deed::fault : Deed::expiry;
+    return;
+  }
+  Executed& executed = executions_[known->second];
+  const bool is_own = executed.by == change.ended;
+  executed.answer.effect = is_own ? CommandEffect::released : CommandEffect::took_away;
+  if (!is_own) executed.answer.taken_from = change.ended;
+  scene_.notes[executed.note].deed = is_own ? Deed::release : Deed::taking_away;
+  scene_.notes[executed.note].importance = Importance::essential;
+  make_essential(change.node);
 }
 
 /// Where a command did it, its note says it.
-void SceneMaker::tell_part(EventIndex index, LaneIndex node, std::string text) {
-  const auto executed = executed_.find(node);
-  const bool is_told = executed != executed_.end() && executed->second.event == index &&
-                       executed->second.note < scene_.notes.size();
-  if (!is_told) {
-    add_note(node, index, std::move(text), Tone::plain, Importance::essential);
-    return;
-  }
-  Note& note = scene_.notes[executed->second.note];
+Note& SceneMaker::tell_part(EventIndex index, LaneIndex node, std::string text) {
+  const auto known = executed_.find(node);
+  const bool is_told = known != executed_.end() && executions_[known->second].event == index &&
+                       executions_[known->second].note < scene_.notes.size();
+  if (!is_told) return add_note(node, index, std::move(text), Tone::plain, Importance::essential);
+  Note& note = scene_.notes[executions_[known->second].note];
   note.text = std::move(text);
   note.tone = Tone::plain;
   note.importance = Importance::essential;
   make_essential(node);
+  return note;
 }
 
 /// `node`: which has it; none: a majority has, and each node's part is told by itself.
@@ -263,7 +300,8 @@ void SceneMaker::on_resource_read(EventIndex index, const Event& event) {
   if (!lane) return;
   add_note(*lane, index,
            fmt::format("{} reads version {}", brief(event.text("by")), event.number("version")),
-           Tone::plain, Importance::routine);
+           Tone::plain, Importance::routine)
+      .deed = Deed::read;
 }
 
 void SceneMaker::on_resource_written(EventIndex index, const Event& event) {
@@ -274,10 +312,10 @@ void SceneMaker::on_resource_written(EventIndex index, const Event& event) {
   const bool loses_an_update = based_on + 1 < version;
   std::string text = fmt::format("{} writes version {}", brief(event.text("by")), version);
   if (event.number("token", -1) >= 0) text += fmt::format(", token {}", event.number("token"));
-  add_note(*lane, index, std::move(text), Tone::plain, Importance::essential);
+  add_note(*lane, index, std::move(text), Tone::plain, Importance::essential).deed = Deed::write;
   if (loses_an_update) {
     add_note(*lane, index,
-             fmt::format("\u2717 based on {}: version {} is lost", based_on, version - 1),
+             fmt::format("\u2717 based on {}, version {} is lost", based_on, version - 1),
              Tone::bad, Importance::essential);
   }
 }
@@ -288,7 +326,8 @@ void SceneMaker::on_resource_refused(EventIndex index, const Event& event) {
   add_note(*lane, index,
            fmt::format("refuses {}: token {} < {}", brief(event.text("by")), event.number("token"),
                        event.number("highest_token")),
-           Tone::good, Importance::essential);
+           Tone::good, Importance::essential)
+      .deed = Deed::write;
 }
 
 }  // namespace lockstep::reports

@@ -7,6 +7,7 @@
 #include "model/cluster/cluster_trace.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "reports/verdict_words.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
@@ -54,6 +55,7 @@ const std::map<std::string_view, SceneMaker::Handler>& SceneMaker::handlers() {
       {model_kind::dataset_restored, &SceneMaker::on_dataset_restored},
       {model_kind::disk_lost, &SceneMaker::on_disk_lost},
       {model_kind::step_invoked, &SceneMaker::on_step_invoked},
+      {model_kind::service_invoked, &SceneMaker::on_service_invoked},
       {model_kind::step_completed, &SceneMaker::on_step_completed},
       {model_kind::belief_began, &SceneMaker::on_belief_began},
       {model_kind::belief_ended, &SceneMaker::on_belief_ended},
@@ -92,6 +94,7 @@ void SceneMaker::find_locks() {
 Scene SceneMaker::make() {
   for (EventIndex index = 0; index < trace_.events.size(); ++index) see(index);
   tell_ends_of_faults();
+  tell_answers();
   add_verdicts();
   join_pipelines();
   std::stable_sort(scene_.notes.begin(), scene_.notes.end(),
@@ -110,6 +113,8 @@ void SceneMaker::see(EventIndex index) {
 Note& SceneMaker::add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
                            Importance importance) {
   scene_.notes.push_back({lane, event, shortened(text, note_characters_max), {}, tone, importance});
+  if (tone == Tone::fault) scene_.notes.back().deed = Deed::fault;
+  if (tone == Tone::bad) scene_.notes.back().deed = Deed::wrong;
   return scene_.notes.back();
 }
 
@@ -152,11 +157,38 @@ void SceneMaker::add_verdicts() {
     const checker::Evidence& evidence = verdict.evidence[which];
     const auto event = last_event_at(trace_, evidence.until.value_or(evidence.from));
     if (!lane || !event) continue;
-    add_note(*lane, *event, "\u2717 " + std::string(checker::to_string(verdict.property)),
-             Tone::bad, Importance::essential)
+    if (verdict.property == checker::Property::harm && mark_harm(*lane, *event, verdict)) continue;
+    add_note(*lane, *event, mark_in_words(verdict, example_.names), Tone::bad,
+             Importance::essential)
         .detail = brief(verdict.summary, 300);
     mark_wait(verdict);
   }
+}
+
+/// At the write itself, where the resource has one of that instant.
+bool SceneMaker::mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict) {
+  const std::string_view by = cast_.lanes()[writer].name;
+  for (EventIndex index = last + 1; index-- > 0;) {
+    const Event& event = trace_.events[index];
+    if (event.at != trace_.events[last].at) break;
+    const auto lane = cast_.lane_of(event.actor);
+    const bool is_meant =
+        event.kind == model::trace_kind::resource_written && lane && event.text("by") == by;
+    if (!is_meant) continue;
+    const std::string mark = mark_in_words(verdict, example_.names);
+    const std::string summary = brief(verdict.summary, 300);
+    for (Note& note : scene_.notes) {  // what it lost has been said already
+      if (note.event != index || note.tone != Tone::bad) continue;
+      constexpr std::string_view cross = "\u2717 ";
+      if (note.text.starts_with(cross)) note.text.erase(0, cross.size());
+      note.text = mark + ": " + note.text;
+      note.detail = summary;
+      return true;
+    }
+    add_note(*lane, index, mark, Tone::bad, Importance::essential).detail = summary;
+    return true;
+  }
+  return false;
 }
 
 void SceneMaker::mark_wait(const checker::Verdict& verdict) {
@@ -205,6 +237,10 @@ void SceneMaker::join_pipelines() {
     together.importance = std::max(together.importance, flight.importance);
   }
   scene_.flights = std::move(joined);
+}
+
+sim::TimeNs end_of(const Bar& bar, const model::RecordedTrace& trace) {
+  return bar.until_ns >= 0 ? bar.until_ns : trace.events[*bar.until].at;
 }
 
 Scene make_scene(const search::Example& example) { return SceneMaker(example).make(); }

@@ -19,6 +19,7 @@
 #include "reports/scene_cast.h"
 #include "reports/scene_messages.h"
 #include "reports/scene_parts.h"
+#include "reports/scene_replies.h"
 
 namespace lockstep::reports {
 
@@ -37,8 +38,10 @@ class SceneMaker {
     std::size_t note;
     std::string label;
     std::string by;
-    std::string reply;
     std::optional<std::size_t> request;  // index into scene_.flights
+    std::optional<std::size_t> reply;    // … too
+    bool tidies_up;  // what its owner asked for is the lock, and this gives back what it got
+    Answer answer;
   };
   struct LockState {
     std::vector<Holder> holders;
@@ -93,6 +96,7 @@ class SceneMaker {
 
   // scene_clients.cpp: steps and beliefs
   void on_step_invoked(EventIndex index, const Event& event);
+  void on_service_invoked(EventIndex index, const Event& event);
   void on_step_completed(EventIndex index, const Event& event);
   void on_belief_began(EventIndex index, const Event& event);
   void on_belief_ended(EventIndex index, const Event& event);
@@ -101,8 +105,18 @@ class SceneMaker {
   void on_client_failed(EventIndex index, const Event& event);
   void on_client_logged(EventIndex index, const Event& event);
 
-  // scene_locks.cpp: commands, the lock's true state, the resource
+  // scene_commands.cpp: commands, what they did, and what was answered
   void on_command_executed(EventIndex index, const Event& event);
+  /// The last command, if it was executed in this instant and for this owner.
+  [[nodiscard]] Executed* executed_now(EventIndex index, std::string_view by);
+  void note_effect(EventIndex index, std::string_view by, CommandEffect effect);
+  /// Before it is known what it did: what the command met.
+  [[nodiscard]] Answer answer_to(LaneIndex node, const Event& event) const;
+  /// Once all is known: replies in words, and what came of commands that changed nothing.
+  void tell_answers();
+  void tell_vain_command(const Executed& executed, CommandRole role);
+
+  // scene_locks.cpp: the lock's true state, the resource
   void on_lock_changed(EventIndex index, const Event& event);
   void on_number_changed(EventIndex index, const Event& event);
   void on_queue_changed(EventIndex index, const Event& event);
@@ -114,19 +128,23 @@ class SceneMaker {
   [[nodiscard]] std::string change_in_words(const Event& event, const LockState& before,
                                             const LockState& after) const;
   /// Says it where a command that did it has just been told of, else by itself.
-  void tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
-                   Importance importance);
+  Note& tell_change(LaneIndex lane, EventIndex index, std::string text, Tone tone,
+                    Importance importance);
   void make_essential(LaneIndex lane);
   /// Of a lock that counts majorities: told at its owner, for no one node has it.
   void tell_majority(EventIndex index, std::size_t lock, const LockState& before,
                      const LockState& after);
+  [[nodiscard]] CommandEffect effect_of(const Event& event, const LockState& before,
+                                        const LockState& after) const;
   void move_part(EventIndex index, const PartChange& change);
-  void tell_part(EventIndex index, LaneIndex node, std::string text);
+  void tell_part_is_over(EventIndex index, const PartChange& change);
+  Note& tell_part(EventIndex index, LaneIndex node, std::string text);
   [[nodiscard]] std::size_t lock_index(std::string_view name);
   /// All of them in the order in which they are asked for, so that texts can tell one from many.
   void find_locks();
   /// Where nothing waits in vain there is nothing to mark.
   void mark_wait(const checker::Verdict& verdict);
+  bool mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict);
   [[nodiscard]] std::string at_lock(std::size_t lock) const;
 
   static const std::map<std::string_view, Handler>& handlers();
@@ -137,9 +155,11 @@ class SceneMaker {
   Letters letters_;
   Parts parts_;
   Scene scene_;
-  std::set<LaneIndex> busy_;                                // in a step other than a sleep
-  std::map<EventIndex, std::size_t> flights_;               // by sending
-  std::map<LaneIndex, Executed> executed_;                  // by node: what it did last
+  std::map<LaneIndex, std::string> services_;  // by thread: what it asked the service for last
+  std::set<LaneIndex> busy_;                   // in a step other than a sleep
+  std::map<EventIndex, std::size_t> flights_;  // by sending
+  std::vector<Executed> executions_;
+  std::map<LaneIndex, std::size_t> executed_;               // by node: what it did last
   std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed
   std::vector<LockState> locks_;                            // by Scene::locks
   std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>

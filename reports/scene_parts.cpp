@@ -91,7 +91,10 @@ void Parts::end_leases(sim::TimeNs now, std::vector<PartChange>& changes) {
   std::erase_if(parts_, [&](const auto& entry) {
     const auto& [place, part] = entry;
     const bool is_over = part.ends_ns >= 0 && part.ends_ns <= now;
-    if (is_over) changes.push_back({place.first, place.second, part.owner, {}});
+    if (is_over) {
+      changes.push_back({place.first, place.second, part.owner, {}});
+      changes.back().ended_ns = part.ends_ns;
+    }
     return is_over;
   });
 }
@@ -117,7 +120,8 @@ void Parts::on_command(LaneIndex node, const Event& event, std::vector<PartChang
     parts_.erase(part);
   } else if (part != parts_.end() && part->second.owner == by && ends_ns >= 0) {
     part->second.ends_ns = ends_ns;
-    changes.push_back({node, place.second, by, by, ends_ns, /*is_renewal=*/true});
+    changes.push_back({node, place.second, by, by, ends_ns});
+    changes.back().is_renewal = true;
   }
 }
 
@@ -131,7 +135,10 @@ void Parts::on_clock_step(LaneIndex node, const Event& event, std::vector<PartCh
   }
   const std::size_t before = changes.size();
   end_leases(event.at, changes);
-  for (std::size_t i = before; i < changes.size(); ++i) changes[i].by_clock = true;
+  for (std::size_t i = before; i < changes.size(); ++i) {
+    changes[i].by_clock = true;
+    changes[i].ended_ns = event.at;
+  }
 }
 
 /// "delete 'orders' on n1", "flush all data on n1", "evict …".

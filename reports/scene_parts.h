@@ -26,6 +26,7 @@ struct PartChange {
   std::string ended;                ///< its owner until now; empty: nobody
   std::string began;                ///< its owner from now on; empty: nobody
   std::int64_t lease_ends_ns = -1;  ///< of the new owner; -1: not known
+  sim::TimeNs ended_ns = -1;        ///< when its lease ended; -1: with the event
   bool is_renewal = false;          ///< its owner stays, its lease is set anew
   bool by_clock = false;            ///< a step of the node's clock ended it
 };

@@ -57,16 +57,13 @@ void SceneMaker::on_message_sent(EventIndex index, const Event& /*event*/) {
   if (letter == nullptr || !letter->is_shown) return;
   Flight flight = flight_of(*letter);
   const std::string_view replied = replied_label(letter->label);
-  const auto executed = executed_.find(letter->from);
-  if (!replied.empty() && executed != executed_.end() && executed->second.label == replied &&
-      executed->second.by == letter->on_behalf_of &&
-      trace_.events[executed->second.event].at == trace_.events[index].at) {
-    const std::string value = brief(executed->second.reply, label_characters_max);
-    if (flight.fate != Fate::lost && letter->delayed_by_ns == 0 && !letter->was_held_back &&
-        !value.empty()) {
-      flight.label = value;
-    }
-    flight.description += ": " + brief(executed->second.reply, 200);
+  const auto known = executed_.find(letter->from);
+  Executed* const executed = known == executed_.end() ? nullptr : &executions_[known->second];
+  if (!replied.empty() && executed != nullptr && executed->label == replied &&
+      executed->by == letter->on_behalf_of &&
+      trace_.events[executed->event].at == trace_.events[index].at) {
+    executed->reply = scene_.flights.size();
+    flight.description += ": " + brief(executed->answer.raw, 200);
   }
   flights_.emplace(index, scene_.flights.size());
   scene_.flights.push_back(std::move(flight));

@@ -45,7 +45,9 @@ void SceneMaker::on_sentinel_event(EventIndex index, const Event& event) {
     text += brief(event.text("more"));
   }
   for (const LaneIndex lane : cast_.lanes_of(event.actor)) {
-    add_note(lane, index, text, Tone::plain, importance).detail = brief(event.text("more"));
+    Note& note = add_note(lane, index, text, Tone::plain, importance);
+    note.detail = brief(event.text("more"));
+    note.deed = Deed::watch;
   }
 }
 

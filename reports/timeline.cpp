@@ -25,6 +25,7 @@ constexpr Tenths title_size = 130;
 constexpr Tenths caption_size = 85;
 constexpr Tenths caption_line = 115;
 constexpr Tenths width_min = 5'400;
+constexpr Tenths width_wished = 11'500;  // more lanes than find room in it make it wider
 constexpr std::size_t title_characters_max = 120;
 constexpr std::size_t caption_characters_max = 600;  // of one paragraph
 constexpr std::size_t faults_listed_max = 6;
@@ -92,12 +93,16 @@ class Layout {
 
   Timeline make() {
     // The width is known once the grid is; the height of the caption depends on it.
-    const Grid probe(scene_, trace(), rows_, 0);
-    right_ = std::max(probe.right(), width_min);
+    Squeeze squeeze = Squeeze::none;
+    for (const Squeeze each : squeezes) {
+      squeeze = each;
+      right_ = std::max(Grid(scene_, trace(), rows_, 0, each).right(), width_min);
+      if (right_ <= width_wished) break;
+    }
     paint_caption();
     y_ = std::max(y_, options_.heads_top_min);
     timeline_.heads_top = y_;
-    const Grid grid(scene_, trace(), rows_, y_);
+    const Grid grid(scene_, trace(), rows_, y_, squeeze);
     TimelinePainter painter(scene_, trace(), rows_, grid, picture());
     painter.paint();
     if (options_.mark) painter.paint_mark(*options_.mark);
@@ -152,8 +157,7 @@ class Layout {
   }
 
   void nothing_to_show() {
-    write(margin, "Nothing happened in this run.", palette::quiet_ink, caption_size,
-          Weight::normal);
+    write(margin, nothing_in_words(options_), palette::quiet_ink, caption_size, Weight::normal);
     y_ += caption_line;
   }
 

@@ -1,10 +1,10 @@
 // The frame of a timeline: lanes and their heads, rows and their times, the legend.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 
+#include "reports/fold_words.h"
 #include "reports/palette.h"
+#include "reports/picture_dot.h"
 #include "reports/text.h"
 #include "reports/timeline_painter.h"
 
@@ -12,15 +12,6 @@ namespace lockstep::reports {
 namespace {
 
 constexpr Tenths head_size = 95;
-
-std::string folded_in_words(const Row& row) {
-  const std::string until = milliseconds_number(row.until_ns);
-  if (row.folded_essential == 0) {
-    return fmt::format("{} moments without effect on the lock, until {} ms", row.folded, until);
-  }
-  return fmt::format("{} moments, {} of them with effect on the lock, until {} ms", row.folded,
-                     row.folded_essential, until);
-}
 
 }  // namespace
 
@@ -73,8 +64,7 @@ void TimelinePainter::paint_skip(std::size_t row) {
     line({right + 60, *place.skip + apart}, {grid_.right(), *place.skip + apart}, palette::lane, 6,
          Stroke::dotted);
   }
-  const sim::DurationNs skipped_ns = rows_.all()[row].from_ns - rows_.all()[row - 1].until_ns;
-  text({right, *place.skip}, Align::right, skipped_in_words(skipped_ns), palette::quiet_ink,
+  text({right, *place.skip}, Align::right, grid_.skipped_in_words(row), palette::quiet_ink,
        label_size);
 }
 
@@ -85,8 +75,12 @@ void TimelinePainter::paint_rows() {
     if (shown.folded > 0) {
       const Tenths left = grid_.times_right() + 60;
       area({left, place.top + 15, grid_.right(), place.bottom - 15}, "#f4f4f4", {});
-      text({(left + grid_.right()) / 2, place.line}, Align::middle, folded_in_words(shown),
-           palette::quiet_ink, label_size, Weight::normal, "#f4f4f4");
+      const std::string words = folded_in_words(shown);
+      const Tenths middle = (left + grid_.right()) / 2;
+      const Tenths half = boxed_width(words, label_size, Weight::normal) / 2;
+      taken_.push_back({middle - half, place.top + 15, middle + half, place.bottom - 15});
+      text({middle, place.line}, Align::middle, words, palette::quiet_ink, label_size,
+           Weight::normal, "#f4f4f4");
     } else {
       line({grid_.times_right() + 60, place.line}, {grid_.right(), place.line}, palette::row, 5);
     }

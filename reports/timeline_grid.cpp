@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/text.h"
+#include "reports/timeline_labels.h"
 
 namespace lockstep::reports {
 namespace {
@@ -13,14 +14,23 @@ constexpr Tenths head_height = 300;
 constexpr Tenths head_remark_height = 95;
 constexpr Tenths row_height = 135;
 constexpr Tenths skip_height = 130;
+constexpr Tenths fold_edge = 15;
 constexpr Tenths overlap_label_height = 160;
+constexpr Tenths times_gap = 120;     // between the times and the first lane
 constexpr Tenths text_gap = 50;       // between a bar and the text beside it
-constexpr Tenths lane_gap = 120;      // between one lane's text and the next lane
 constexpr Tenths corridor_min = 700;  // wide enough to tell the slope of an arrow
-constexpr std::size_t cell_characters_max = 34;
-constexpr std::size_t crowded_characters_max = 22;
-constexpr std::size_t fault_characters_max = 22;
-constexpr std::ptrdiff_t crowded_servers_min = 6;
+
+/// By squeeze.
+struct LaneSizes {
+  std::size_t server_characters;
+  std::size_t bold_server_characters;
+  std::size_t client_characters;
+  std::size_t fault_characters;
+  Tenths gap;  // between one lane's text and the next lane
+};
+constexpr std::array<LaneSizes, squeezes.size()> lane_sizes{
+    {{34, 34, 34, 22, 120}, {22, 22, 30, 20, 100}, {15, 13, 24, 14, 30}}};
+
 constexpr sim::DurationNs skipped_ns_min = 50 * sim::millisecond_ns;
 constexpr sim::DurationNs skipped_ns_in_slow_runs = 1 * sim::second_ns;
 // Fonts differ from one reader to the next: where there is no Helvetica, text is wider.
@@ -29,16 +39,6 @@ constexpr Tenths bold_slack_percent = 132;
 
 bool is_client(LaneKind kind) { return kind == LaneKind::client_thread; }
 bool is_server(LaneKind kind) { return !is_client(kind) && kind != LaneKind::faults; }
-
-/// How long a line at a lane may be: shorter where many lanes must find room.
-std::size_t characters_at(const Scene& scene, LaneIndex lane) {
-  const LaneKind kind = scene.lanes[lane].kind;
-  if (kind == LaneKind::faults) return fault_characters_max;
-  if (kind == LaneKind::client_thread) return cell_characters_max;
-  const auto servers = std::count_if(scene.lanes.begin(), scene.lanes.end(),
-                                     [](const Lane& each) { return is_server(each.kind); });
-  return servers < crowded_servers_min ? cell_characters_max : crowded_characters_max;
-}
 
 }  // namespace
 
@@ -51,15 +51,21 @@ Tenths width_of(const CellLine& line) {
   return text_width(line.text, text_size) * slack / 100;
 }
 
-std::string skipped_in_words(sim::DurationNs skipped_ns) {
-  return "\u2026 " + milliseconds_number(skipped_ns) + " ms later";
+std::string Grid::skipped_in_words(std::size_t row) const {
+  const sim::DurationNs skipped_ns = rows_.all()[row].from_ns - rows_.all()[row - 1].until_ns;
+  const std::string words = "\u2026 " + milliseconds_number(skipped_ns) + " ms";
+  return squeeze_ == Squeeze::much ? words : words + " later";
 }
 
-Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top)
-    : scene_(scene), trace_(trace), rows_(rows), heads_top_(top) {
+Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top,
+           Squeeze squeeze)
+    : scene_(scene), trace_(trace), rows_(rows), squeeze_(squeeze), heads_top_(top) {
   find_locks();
+  labels_ = labels_of(scene, trace, rows);
+  find_arrivals();
   fill_cells();
   measure_times();
+  measure_texts();
   place_columns();
   place_rows();
 }
@@ -67,6 +73,44 @@ Grid::Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& ro
 std::size_t Grid::row_of(EventIndex event) const { return rows_.row_at(trace_.events[event].at); }
 
 Tenths Grid::y_of(EventIndex event) const { return places_[row_of(event)].line; }
+
+namespace {
+
+/// So far between two places as a time is between two others.
+Tenths between_places(Tenths from, Tenths to, sim::DurationNs since, sim::DurationNs whole) {
+  constexpr sim::DurationNs precise = 1'000'000'000;
+  while (whole > precise) {  // times the distance it must fit
+    whole /= 2;
+    since /= 2;
+  }
+  return whole <= 0 ? from : from + static_cast<Tenths>(since * (to - from) / whole);
+}
+
+}  // namespace
+
+/// Where a row's time begins and ends: a fold's near its edges, that of an instant in its line.
+Tenths Grid::row_begin(std::size_t row) const {
+  return rows_.all()[row].folded > 0 ? places_[row].top + fold_edge : places_[row].line;
+}
+
+Tenths Grid::row_end(std::size_t row) const {
+  return rows_.all()[row].folded > 0 ? places_[row].bottom - fold_edge : places_[row].line;
+}
+
+Tenths Grid::y_at(sim::TimeNs at) const {
+  const std::size_t index = rows_.row_at(at);
+  const Row& row = rows_.all()[index];
+  if (at <= row.from_ns) return row_begin(index);
+  if (at <= row.until_ns) {
+    return between_places(row_begin(index), row_end(index), at - row.from_ns,
+                          row.until_ns - row.from_ns);
+  }
+  const bool is_last = index + 1 == places_.size();
+  const sim::TimeNs next = is_last ? trace_.events.back().at : rows_.all()[index + 1].from_ns;
+  const Tenths next_y = is_last ? lanes_bottom_ : row_begin(index + 1);
+  return between_places(row_end(index), next_y, std::min(at, next) - row.until_ns,
+                        next - row.until_ns);
+}
 
 bool Grid::is_folded(EventIndex event) const { return rows_.is_folded(trace_.events[event].at); }
 
@@ -104,6 +148,23 @@ std::string Grid::head_remark(LaneIndex lane) const {
   return remark;
 }
 
+// -- messages --
+
+void Grid::find_arrivals() {
+  if (rows_.all().empty()) return;
+  for (const Flight& flight : scene_.flights) {
+    const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+    const bool is_seen = arrives && is_client(scene_.lanes[flight.to].kind) &&
+                         !is_folded(flight.sent) && !is_folded(flight.ended);
+    if (is_seen) arrivals_.emplace(flight.to, row_of(flight.ended));
+  }
+}
+
+Tenths Grid::leaves_below(const Flight& flight) const {
+  constexpr Tenths below = 30;
+  return arrivals_.contains({flight.from, row_of(flight.sent)}) ? below : 0;
+}
+
 // -- cells --
 
 void Grid::fill_cells() {
@@ -116,7 +177,7 @@ void Grid::fill_cells() {
     if (is_folded(note.event)) continue;
     Cell& cell = cells_[note.lane][row];
     if (!note.text.empty()) {
-      for (std::string& line : wrapped(note.text, characters_at(scene_, note.lane))) {
+      for (std::string& line : wrapped(note.text, characters_at(note.lane, note.tone))) {
         cell.lines.push_back({std::move(line), note.tone});
       }
       cell.has_dot = true;
@@ -140,6 +201,16 @@ void Grid::fill_cells() {
 
 // -- columns --
 
+std::size_t Grid::characters_at(LaneIndex lane, Tone tone) const {
+  const LaneSizes& sizes = lane_sizes[static_cast<std::size_t>(squeeze_)];
+  const LaneKind kind = scene_.lanes[lane].kind;
+  if (kind == LaneKind::faults) return sizes.fault_characters;
+  if (is_client(kind)) return sizes.client_characters;
+  return stands_out(tone) ? sizes.bold_server_characters : sizes.server_characters;
+}
+
+Tenths Grid::lane_gap() const { return lane_sizes[static_cast<std::size_t>(squeeze_)].gap; }
+
 void Grid::measure_times() {
   times_width_ = times_width_min;
   const std::vector<Row>& rows = rows_.all();
@@ -152,12 +223,19 @@ void Grid::measure_times() {
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const sim::DurationNs skipped_ns = rows[row].from_ns - rows[row - 1].until_ns;
     if (skipped_ns < skip_from_ns_) continue;
-    const Tenths width = text_width(skipped_in_words(skipped_ns), label_size);
+    const Tenths width = text_width(skipped_in_words(row), label_size);
     times_width_ = std::max(times_width_, width * slack_percent / 100);
   }
 }
 
-Tenths Grid::text_room(LaneIndex lane) const {
+void Grid::measure_texts() {
+  text_rooms_.reserve(scene_.lanes.size());
+  for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+    text_rooms_.push_back(text_width_at(lane));
+  }
+}
+
+Tenths Grid::text_width_at(LaneIndex lane) const {
   const Lane& head = scene_.lanes[lane];
   Tenths width = std::max(text_width(head.shown, 95), text_width(head.title, label_size)) *
                  slack_percent / 200;  // heads are centred on the line
@@ -168,13 +246,38 @@ Tenths Grid::text_room(LaneIndex lane) const {
   return width;
 }
 
+Tenths Grid::slope_room(const Flight& flight) const {
+  constexpr Tenths cross_and_head = 300;
+  constexpr Tenths cross_alone = 120;
+  const std::string& label = label_of(flight);
+  if (label.empty()) return flight.fate == Fate::lost ? cross_alone : cross_and_head;
+  return text_width(label, label_size) * slack_percent / 100 + cross_and_head;
+}
+
+/// What the words at a lane leave free in the rows of a flight.
+Tenths Grid::room_left(LaneIndex lane, const Flight& flight) const {
+  constexpr std::size_t rows_looked_at = 4;
+  const std::size_t first = row_of(flight.sent);
+  const std::size_t last = flight.fate == Fate::lost ? first + 1 : row_of(flight.ended);
+  if (last - first > rows_looked_at) return 0;
+  Tenths taken = 0;
+  for (std::size_t row = first; row <= std::min(last, rows_.all().size() - 1); ++row) {
+    for (const CellLine& line : cells_[lane][row].lines) taken = std::max(taken, width_of(line));
+  }
+  return std::max(0, text_rooms_[lane] - taken);
+}
+
 Tenths Grid::label_room(LaneIndex lane) const {
+  LaneIndex before = lane;  // the lane that is shown to the left
+  while (before > 0 && (before == lane || !columns_[before].is_shown)) --before;
   Tenths width = 0;
   for (const Flight& flight : scene_.flights) {
     const LaneIndex right = std::max(flight.from, flight.to);
     const LaneIndex left = std::min(flight.from, flight.to);
-    if (right != lane || !is_server(scene_.lanes[left].kind)) continue;
-    width = std::max(width, text_width(flight.label, label_size) * slack_percent / 100 + 300);
+    const bool is_meant = right == lane && is_server(scene_.lanes[left].kind) &&
+                          !is_folded(flight.sent) &&
+                          (flight.fate == Fate::lost || !is_folded(flight.ended));
+    if (is_meant) width = std::max(width, slope_room(flight) - room_left(before, flight));
   }
   return width;
 }
@@ -186,24 +289,25 @@ Tenths Grid::corridor_room() const {
         is_client(scene_.lanes[flight.from].kind) != is_client(scene_.lanes[flight.to].kind);
     if (!crosses) continue;
     const Tenths mark = flight.fate == Fate::lost ? 300 : 200;
-    width = std::max(
-        {width, corridor_min, text_width(flight.label, label_size) * slack_percent / 100 + mark});
+    width = std::max({width, corridor_min,
+                      text_width(label_of(flight), label_size) * slack_percent / 100 + mark});
   }
   return width;
 }
 
 void Grid::place_columns() {
-  Tenths x = times_right() + lane_gap;
+  const Tenths gap = lane_gap();
+  Tenths x = times_right() + times_gap;
   const auto place = [&](LaneIndex lane) {
     Column& column = columns_[lane];
     if (!column.is_shown) return;
-    const Tenths text = text_room(lane) + text_gap;
+    const Tenths text = text_rooms_[lane] + text_gap;
     const bool on_left = has_text_on_left(scene_.lanes[lane].kind);
     const Tenths head_half = text_width(scene_.lanes[lane].title, label_size) / 2;
     column.left = x + label_room(lane);
     column.line = column.left + bar_half + bars_aside(lane) + (on_left ? text : head_half / 2);
     column.right = column.line + bar_half + (on_left ? 0 : text);
-    x = column.right + lane_gap;
+    x = column.right + gap;
   };
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
     if (scene_.lanes[lane].kind == LaneKind::faults) place(lane);
@@ -211,7 +315,7 @@ void Grid::place_columns() {
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {
     if (is_client(scene_.lanes[lane].kind)) place(lane);
   }
-  corridor_left_ = x - lane_gap / 2;
+  corridor_left_ = x - gap / 2;
   corridor_right_ = corridor_left_ + corridor_room();
   x = corridor_right_;
   for (LaneIndex lane = 0; lane < columns_.size(); ++lane) {

@@ -1,9 +1,13 @@
 // Where the lanes and the rows of a timeline lie.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/picture.h"
@@ -22,9 +26,6 @@ struct CellLine {
 [[nodiscard]] bool stands_out(Tone tone);
 /// How wide it may get in whatever font a reader has.
 [[nodiscard]] Tenths width_of(const CellLine& line);
-
-/// "… 1,250.3 ms later": what is written where time was skipped.
-[[nodiscard]] std::string skipped_in_words(sim::DurationNs skipped_ns);
 
 /// What is written at a lane in a row.
 struct Cell {
@@ -56,10 +57,15 @@ struct RowPlace {
   std::optional<Tenths> skip;  ///< where the mark for skipped time before it stands
 };
 
+/// How much the lanes are squeezed: the words in them are wrapped sooner, and stand closer.
+enum class Squeeze : std::uint8_t { none, some, much };
+inline constexpr std::array<Squeeze, 3> squeezes{Squeeze::none, Squeeze::some, Squeeze::much};
+
 class Grid {
  public:
   /// `top`: where the lanes' heads begin.
-  Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top);
+  Grid(const Scene& scene, const model::RecordedTrace& trace, const Rows& rows, Tenths top,
+       Squeeze squeeze);
 
   [[nodiscard]] const Cell& cell(LaneIndex lane, std::size_t row) const {
     return cells_[lane][row];
@@ -68,11 +74,22 @@ class Grid {
   [[nodiscard]] const std::vector<CellLine>& lines_at(LaneIndex lane, EventIndex event) const {
     return cells_[lane][row_of(event)].lines;
   }
+  /// "… 1,250.3 ms later": what is written where time was skipped before this row.
+  [[nodiscard]] std::string skipped_in_words(std::size_t row) const;
+  /// What is written at a flight; empty: nothing.
+  [[nodiscard]] const std::string& label_of(const Flight& flight) const {
+    return labels_[static_cast<std::size_t>(&flight - scene_.flights.data())];
+  }
+  /// How far below its row's line a message leaves: where another arrives there, so that the two
+  /// don't look like one.
+  [[nodiscard]] Tenths leaves_below(const Flight& flight) const;
   [[nodiscard]] const Column& column(LaneIndex lane) const { return columns_[lane]; }
   [[nodiscard]] const RowPlace& row(std::size_t row) const { return places_[row]; }
   [[nodiscard]] std::size_t row_count() const { return places_.size(); }
   /// The line of the row that shows this event.
   [[nodiscard]] Tenths y_of(EventIndex event) const;
+  /// Where an instant lies: in its row, or between two as far from each as its time is.
+  [[nodiscard]] Tenths y_at(sim::TimeNs at) const;
   /// Whether the event's row is folded away.
   [[nodiscard]] bool is_folded(EventIndex event) const;
   /// How far aside of the lane's line the bars of this lock stand: those of several do not overlap.
@@ -82,8 +99,8 @@ class Grid {
   /// What a lane's head says below its title: what is wrong with its clock, which bar is which
   /// lock's. Often empty.
   [[nodiscard]] std::string head_remark(LaneIndex lane) const;
-  /// Room before a server's lane for the labels of messages from other servers.
-  [[nodiscard]] Tenths label_room(LaneIndex lane) const;
+  /// How wide the slope of a message between two servers is, with its label.
+  [[nodiscard]] Tenths slope_room(const Flight& flight) const;
   /// The middle of the strip that names the overlap.
   [[nodiscard]] std::optional<Tenths> overlap_label() const { return overlap_label_; }
   /// Where messages between clients and servers cross: the free strip between them.
@@ -98,18 +115,32 @@ class Grid {
  private:
   void find_locks();
   void fill_cells();
+  void find_arrivals();
   void measure_times();
   void place_columns();
+  /// How long a line at a lane may be: shorter where many lanes must find room.
+  [[nodiscard]] std::size_t characters_at(LaneIndex lane, Tone tone) const;
+  [[nodiscard]] Tenths lane_gap() const;
   void place_rows();
-  [[nodiscard]] Tenths text_room(LaneIndex lane) const;
+  void measure_texts();
+  [[nodiscard]] Tenths text_width_at(LaneIndex lane) const;
+  /// Room before a server's lane for the labels of messages from other servers.
+  [[nodiscard]] Tenths label_room(LaneIndex lane) const;
+  [[nodiscard]] Tenths room_left(LaneIndex lane, const Flight& flight) const;
   [[nodiscard]] Tenths corridor_room() const;
   [[nodiscard]] std::size_t row_of(EventIndex event) const;
+  [[nodiscard]] Tenths row_begin(std::size_t row) const;
+  [[nodiscard]] Tenths row_end(std::size_t row) const;
 
   const Scene& scene_;
   const model::RecordedTrace& trace_;
   const Rows& rows_;
-  std::vector<std::vector<std::size_t>> locks_;  // by lane: the locks that have bars there
-  std::vector<std::vector<Cell>> cells_;         // by lane and row
+  Squeeze squeeze_;
+  std::vector<std::vector<std::size_t>> locks_;           // by lane: the locks that have bars there
+  std::vector<std::vector<Cell>> cells_;                  // by lane and row
+  std::vector<std::string> labels_;                       // by flight
+  std::set<std::pair<LaneIndex, std::size_t>> arrivals_;  // lanes of clients, and rows
+  std::vector<Tenths> text_rooms_;                        // by lane
   std::vector<Column> columns_;
   std::vector<RowPlace> places_;
   std::optional<Tenths> overlap_label_;

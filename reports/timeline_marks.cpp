@@ -41,6 +41,34 @@ std::vector<Line> hatching(const Box& box, Colour colour, Tenths step, Tenths wi
   return lines;
 }
 
+void paint_out_of_order(Picture& picture, SpanKind kind, const Box& box, Point edge_from,
+                        Point edge_to) {
+  const auto fill = [&](Colour colour) {
+    picture.background.emplace_back(area_of(box, colour, {}, 10));
+  };
+  const auto edge = [&](Tenths width, Stroke stroke) {
+    picture.background.emplace_back(Line{edge_from, edge_to, palette::fault_ink, width, stroke});
+  };
+  switch (kind) {
+    case SpanKind::paused:
+      fill(palette::out_of_order);
+      for (const Line& each : hatching(box, palette::hatch, 60, 5)) {
+        picture.background.emplace_back(each);
+      }
+      return;
+    case SpanKind::crashed:
+      fill(palette::crashed);
+      return;
+    case SpanKind::cut_off:
+      fill(palette::cut_off);
+      edge(20, Stroke::dashed);
+      return;
+    case SpanKind::struck:
+      edge(14, Stroke::dotted);
+      return;
+  }
+}
+
 Colour owner_colour(const Scene& scene, std::optional<LaneIndex> owner) {
   if (!owner) return palette::stranger;
   std::size_t number = 0;  // among the clients' lanes

@@ -1,11 +1,11 @@
 // What happens in an instant: notes, messages, faults that strike.
 #include <algorithm>
-#include <array>
 
 #include "checker/text.h"
 #include "reports/palette.h"
 #include "reports/picture_dot.h"
 #include "reports/text.h"
+#include "reports/timeline_labels.h"
 #include "reports/timeline_marks.h"
 #include "reports/timeline_painter.h"
 
@@ -17,19 +17,30 @@ constexpr Tenths before_lane = 170;
 constexpr std::size_t description_characters_max = 400;
 constexpr std::ptrdiff_t strikes_drawn_max = 2;
 
+bool is_unseen(const Flight& flight) {
+  return flight.fate == Fate::lost || flight.fate == Fate::under_way;
+}
+
 }  // namespace
 
 void TimelinePainter::paint() {
   paint_rows();
   paint_overlap();
-  for (const Span& span : scene_.spans) paint_span(span);
+  if (grid_.row_count() > 0) {
+    for (const Span& span : scene_.spans) paint_span(span);
+  }
   paint_heads();
   if (grid_.row_count() == 0) return;
   for (const Bar& bar : scene_.bars) paint_bar(bar);
   for (const Wrong& wrong : scene_.wrongs) paint_wrong(wrong);
   paint_overlap_label();
   for (const Strike& strike : scene_.strikes) paint_strike(strike);
-  for (const Flight& flight : scene_.flights) paint_flight(flight);
+  // What never arrived has its words where it was lost: those of others give way.
+  for (const bool ends_unseen : {true, false}) {
+    for (const Flight& flight : scene_.flights) {
+      if (is_unseen(flight) == ends_unseen) paint_flight(flight);
+    }
+  }
   for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
     for (std::size_t row = 0; row < grid_.row_count(); ++row) paint_cell(lane, row);
   }
@@ -58,38 +69,25 @@ void TimelinePainter::paint_strike(const Strike& strike) {
 
 // -- messages --
 
-Point TimelinePainter::place_label(Point from, Point to, Tenths width) {
-  constexpr std::array<Tenths, 7> tenths_of_the_way{5, 3, 7, 2, 8, 1, 9};
-  const auto point_at = [&](Tenths tenths) {
-    return Point{from.x + (to.x - from.x) * tenths / 10, from.y + (to.y - from.y) * tenths / 10};
-  };
-  const auto box_at = [&](Point at) {
-    const Tenths half = label_size / 2 + 10;
-    return Box{at.x - width / 2, at.y - half, at.x + width / 2, at.y + half};
-  };
-  const auto is_free = [&](const Box& box) {
-    return std::none_of(labels_.begin(), labels_.end(), [&](const Box& other) {
-      return box.left < other.right && other.left < box.right && box.top < other.bottom &&
-             other.top < box.bottom;
-    });
-  };
-  for (const Tenths tenths : tenths_of_the_way) {
-    const Box box = box_at(point_at(tenths));
-    if (!is_free(box)) continue;
-    labels_.push_back(box);
-    return point_at(tenths);
-  }
-  return point_at(tenths_of_the_way.front());
+void TimelinePainter::paint_label(const Flight& flight, Point from, Point to) {
+  const std::string& words = grid_.label_of(flight);
+  if (words.empty()) return;
+  const Tenths width = boxed_width(words, label_size, Weight::normal);
+  const Tenths height = label_size + 20;
+  const Point at = place_on_slope(from, to, width, height, taken_);
+  taken_.push_back({at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2});
+  text(at, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
 }
 
 // A message runs level to the free strip between the two sides, slants across it, and runs level
 // again: so it crosses no text but that of its own rows.
 void TimelinePainter::paint_flight(const Flight& flight) {
-  const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+  const bool ends_unseen = is_unseen(flight);
   const bool is_folded =
       grid_.is_folded(flight.sent) || (!ends_unseen && grid_.is_folded(flight.ended));
   if (is_folded) return;
-  const Point begin{grid_.column(flight.from).line, grid_.y_of(flight.sent)};
+  const Point begin{grid_.column(flight.from).line,
+                    grid_.y_of(flight.sent) + grid_.leaves_below(flight)};
   const Tenths to_x = grid_.column(flight.to).line;
   const bool rightwards = to_x > begin.x;
   Tenths left = grid_.corridor_left();
@@ -98,7 +96,7 @@ void TimelinePainter::paint_flight(const Flight& flight) {
   const Tenths high = std::max(begin.x, to_x);
   if (low > left || high < right) {  // between two lanes of one side
     right = high - before_lane;
-    left = std::max(low + bar_half, right - grid_.label_room(std::max(flight.from, flight.to)));
+    left = std::max(low + bar_half, right - grid_.slope_room(flight));
   }
   const Tenths slope_from = rightwards ? left : right;
   const Tenths slope_to = rightwards ? right : left;
@@ -110,11 +108,7 @@ void TimelinePainter::paint_flight(const Flight& flight) {
        .stroke = Stroke::solid,
        .has_head = true,
        .description = flight.description});
-  const std::string words =
-      flight.fate == Fate::waits ? flight.label + ", read later" : flight.label;
-  const Point label = place_label({slope_from, begin.y}, {slope_to, end_y},
-                                  boxed_width(words, label_size, Weight::normal));
-  text(label, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
+  paint_label(flight, {slope_from, begin.y}, {slope_to, end_y});
 }
 
 /// A message that never arrived ends on the way: crossed where it was lost.
@@ -134,9 +128,15 @@ void TimelinePainter::paint_lost(const Flight& flight, Point begin, Tenths slope
            {end.x + cross_half, end.y + slant * cross_half}, palette::fault_ink, 18);
     }
   }
-  text({end.x + direction * (cross_half + 30), end.y}, direction > 0 ? Align::left : Align::right,
-       is_lost ? flight.label : flight.label + " does not arrive", palette::fault_ink, label_size,
-       Weight::bold);
+  const std::string& label = grid_.label_of(flight);
+  if (label.empty()) return;
+  const std::string words = is_lost ? label : label + " does not arrive";
+  const Tenths near = end.x + direction * (cross_half + 30);
+  const Tenths far = near + direction * boxed_width(words, label_size, Weight::bold);
+  const Tenths half = label_size / 2 + 10;
+  taken_.push_back({std::min(near, far), end.y - half, std::max(near, far), end.y + half});
+  text({near, end.y}, direction > 0 ? Align::left : Align::right, words, palette::fault_ink,
+       label_size, Weight::bold);
 }
 
 // -- notes --

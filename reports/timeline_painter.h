@@ -49,8 +49,8 @@ class TimelinePainter {
   void paint_lost(const Flight& flight, Point begin, Tenths slope_from, Tenths slope_to);
   void paint_cell(LaneIndex lane, std::size_t row);
 
-  /// A free place for a label of this width on the slope; its middle where there is none.
-  Point place_label(Point from, Point to, Tenths width);
+  /// On the slope between the two points.
+  void paint_label(const Flight& flight, Point from, Point to);
   [[nodiscard]] bool is_crossed(const Box& box) const;
 
   void area(const Box& box, Colour fill, Colour frame, Tenths frame_width = 10);
@@ -63,7 +63,7 @@ class TimelinePainter {
   const Rows& rows_;
   const Grid& grid_;
   Picture& picture_;
-  std::vector<Box> labels_;  // of messages, where they are
+  std::vector<Box> taken_;  // by labels of messages, and by what folds say
 };
 
 }  // namespace lockstep::reports

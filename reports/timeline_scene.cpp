@@ -68,6 +68,12 @@ Scene scene_of(const TimelineSubject& subject, const TimelineOptions& options) {
   return scene;
 }
 
+std::string nothing_in_words(const TimelineOptions& options) {
+  const SceneView& view = options.view;
+  const bool is_part = !view.lanes.empty() || view.from_ns || view.until_ns;
+  return is_part ? "Nothing happened in this part of the run." : "Nothing happened in this run.";
+}
+
 std::size_t rows_max_of(const TimelineOptions& options) {
   const bool is_focused = options.focus == TimelineFocus::violation;
   const std::size_t most =

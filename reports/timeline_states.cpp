@@ -26,9 +26,9 @@ void TimelinePainter::hatch(const Box& box, Colour colour, Tenths step, Tenths w
 Box TimelinePainter::bar_box(const Bar& bar) const {
   const Column& column = grid_.column(bar.lane);
   const Tenths line_x = column.line - grid_.bar_aside(bar.lane, bar.lock);
-  const Tenths top = grid_.y_of(bar.from);
-  const Tenths bottom =
-      std::max(bar.until ? grid_.y_of(*bar.until) : grid_.lanes_bottom(), top + bar_height_min);
+  const Tenths top = grid_.y_at(trace_.events[bar.from].at);
+  const Tenths bottom = std::max(bar.until ? grid_.y_at(end_of(bar, trace_)) : grid_.lanes_bottom(),
+                                 top + bar_height_min);
   if (scene_.lanes[bar.lane].kind != LaneKind::client_thread) {
     return {line_x - bar_half / 2, top, line_x + bar_half / 2, bottom};
   }
@@ -39,7 +39,7 @@ Box TimelinePainter::bar_box(const Bar& bar) const {
 void TimelinePainter::paint_bar(const Bar& bar) {
   const std::size_t row = rows_.row_at(trace_.events[bar.from].at);
   const bool is_within_a_fold =
-      bar.until && rows_.all()[row].folded > 0 && rows_.row_at(trace_.events[*bar.until].at) == row;
+      bar.until && rows_.all()[row].folded > 0 && rows_.row_at(end_of(bar, trace_)) == row;
   if (is_within_a_fold) return;
   const Colour colour = owner_colour(scene_, bar.owner);
   const bool is_belief = bar.kind == BarKind::belief;
@@ -53,9 +53,8 @@ void TimelinePainter::paint_overlap() {
   const Overlap& overlap = *scene_.overlap;
   const Tenths one = grid_.column(overlap.one).line;
   const Tenths other = grid_.column(overlap.other).line;
-  const Tenths top = grid_.row(rows_.row_at(overlap.from_ns)).line;
-  const Tenths bottom =
-      std::max(grid_.row(rows_.row_at(overlap.until_ns)).line, top + bar_height_min);
+  const Tenths top = grid_.y_at(overlap.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
        palette::bad_light, {});
 }
@@ -63,9 +62,8 @@ void TimelinePainter::paint_overlap() {
 void TimelinePainter::paint_overlap_label() {
   if (!scene_.overlap || grid_.row_count() == 0) return;
   const Overlap& overlap = *scene_.overlap;
-  const Tenths top = grid_.row(rows_.row_at(overlap.from_ns)).line;
-  const Tenths bottom =
-      std::max(grid_.row(rows_.row_at(overlap.until_ns)).line, top + bar_height_min);
+  const Tenths top = grid_.y_at(overlap.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
   Tenths middle = 0;
   for (const LaneIndex lane : {overlap.one, overlap.other}) {
     const Tenths x = grid_.column(lane).line;
@@ -86,9 +84,8 @@ void TimelinePainter::paint_wrong(const Wrong& wrong) {
   const Column& column = grid_.column(wrong.lane);
   if (!column.is_shown || grid_.row_count() == 0) return;
   const Tenths x = column.line + bar_half + 40;
-  const Tenths top = grid_.row(rows_.row_at(wrong.from_ns)).line;
-  const Tenths bottom =
-      std::max(grid_.row(rows_.row_at(wrong.until_ns)).line, top + bar_height_min);
+  const Tenths top = grid_.y_at(wrong.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(wrong.until_ns), top + bar_height_min);
   line({x, top}, {x, bottom}, palette::bad, 30);
   for (const Tenths y : {top, bottom}) line({x - 35, y}, {x + 35, y}, palette::bad, 15);
 }
@@ -98,26 +95,13 @@ void TimelinePainter::paint_wrong(const Wrong& wrong) {
 void TimelinePainter::paint_span(const Span& span) {
   const Column& column = grid_.column(span.lane);
   if (!column.is_shown) return;
-  const Tenths top = grid_.y_of(span.from);
+  const Tenths top = grid_.y_at(trace_.events[span.from].at);
   const Tenths bottom =
-      std::max(span.until ? grid_.y_of(*span.until) : grid_.lanes_bottom(), top + bar_height_min);
+      std::max(span.until ? grid_.y_at(trace_.events[*span.until].at) : grid_.lanes_bottom(),
+               top + bar_height_min);
   const Box box{column.line - span_half, top, column.line + span_half, bottom};
-  switch (span.kind) {
-    case SpanKind::paused:
-      area(box, palette::out_of_order, {});
-      hatch(box, palette::hatch, 60, 5);
-      return;
-    case SpanKind::crashed:
-      area(box, palette::crashed, {});
-      return;
-    case SpanKind::cut_off:
-      area(box, palette::cut_off, {});
-      line({box.left, top}, {box.left, bottom}, palette::fault_ink, 20, Stroke::dashed);
-      return;
-    case SpanKind::struck:
-      line({box.left - 25, top}, {box.left - 25, bottom}, palette::fault_ink, 14, Stroke::dotted);
-      return;
-  }
+  const Tenths edge = span.kind == SpanKind::struck ? box.left - 25 : box.left;
+  paint_out_of_order(picture_, span.kind, box, {edge, top}, {edge, bottom});
 }
 
 }  // namespace lockstep::reports

@@ -15,6 +15,7 @@
 #include "reports/timeline.h"
 #include "reports/trace_file.h"
 #include "tests/reports/mermaid_check.h"
+#include "tests/reports/picture_check.h"
 #include "tests/reports/xml_check.h"
 #include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
@@ -70,6 +71,7 @@ TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
     EXPECT_EQ(test::xml_problem(svg_of(timeline)), "");
     EXPECT_GE(timeline.rows, 3U);
     EXPECT_LE(timeline.rows, 40U);
+    EXPECT_EQ(test::overlapping_texts(timeline.picture), "");
     if (path.parent_path().filename() != "known-bugs") continue;
     expect_a_cause(outcome.example);
     EXPECT_EQ(test::mermaid_problem(mermaid_of(timeline_subject(outcome, "x"))), "");

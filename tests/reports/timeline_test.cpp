@@ -82,7 +82,12 @@ TEST(Timeline, ShowsThePauseTheExpiryTheOverlapAndTheHarm) {
         "held by a/1",
         "… 9,993.5 ms later",
         "a/1 writes version 2",
-        "✗ based on 0: version 1 is lost",
+        "✗ harm: based on 0, version 1 is",
+        "refused, 9,995 ms left",
+        "granted",
+        "released",
+        "not held",
+        "not a/1's: b/1 has it",
         "pause a for 15s when a",
         "The lease of a/1 ended at 10,000.7 ms on n1, while a was paused",
         "a/1",
@@ -300,7 +305,7 @@ TEST(Timeline, FoldsWhatHasNoEffectOnTheLockAndCountsIt) {
   const Timeline timeline = timeline_of(story.example());
   EXPECT_EQ(timeline.rows, 3U);
   EXPECT_EQ(timeline.rows_folded, 100U);
-  EXPECT_TRUE(says(timeline, "100 moments without effect on the lock, until 100.0 ms"));
+  EXPECT_TRUE(says(timeline, "100 renewals of a/1, every 1 ms (100 moments, until 100.0 ms)"));
 }
 
 TEST(Timeline, StaysOfBoundedSizeWhateverHappened) {
