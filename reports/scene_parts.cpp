@@ -18,8 +18,8 @@ std::string_view key_in(std::string_view arguments) {
   return arguments.substr(0, arguments.find(' '));
 }
 
-/// When the lease ends that the first number behind the key says: "lock 30000 owner", "lock token NX
-/// PX 30000".
+/// When the lease ends that the first number behind the key says: "lock 30000 owner", "lock token
+/// NX PX 30000".
 std::optional<sim::TimeNs> lease_end_in(std::string_view arguments, sim::TimeNs now) {
   arguments.remove_prefix(key_in(arguments).size());
   while (!arguments.empty()) {

@@ -8,8 +8,8 @@
 // in all runs), image_, remembered_, reused_ (what a run begins with is the same with them and
 // without), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
 // incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds, loading_rounds_
-// (over between two events), processes_ (names in the history), was_asked_its_number (nobody in the run sees it), changes_, values_, values_changes_
-// (memory of the last digest).
+// (over between two events), processes_ (names in the history), was_asked_its_number (nobody in the
+// run sees it), changes_, values_, values_changes_ (memory of the last digest).
 #include <algorithm>
 #include <lua.hpp>
 
