@@ -153,8 +153,8 @@ std::string reductions_in_words(const search::Certificate& certificate) {
   for (const std::vector<std::string>& group : certificate.alike) {
     const std::vector<std::string_view> names(group.begin(), group.end());
     words += fmt::format(
-        "; {} are alike: a run in which a later one of them is the faster to begin is one with "
-        "their names exchanged",
+        "; {} are alike: a run in which a later one is the faster to begin is one of the same file "
+        "with them in another order",
         harmless(model::listed(names, "and")));
   }
   return words;

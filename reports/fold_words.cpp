@@ -85,6 +85,9 @@ std::string folded_in_words(const Row& row) {
     }
     deeds += text;
   }
+  if (deeds.empty() && row.has_messages) {
+    return fmt::format("{} moments of messages on their way, until {} ms", row.folded, until);
+  }
   if (deeds.empty()) {
     return fmt::format("{} moments without effect on the lock, until {} ms", row.folded, until);
   }

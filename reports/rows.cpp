@@ -279,6 +279,17 @@ void Rows::count_deeds(const Scene& scene, const model::RecordedTrace& trace) {
     ++place->times;
     place->last_ns = at;
   }
+  const auto mark = [&](sim::TimeNs at) {
+    Row& row = rows_[row_at(at)];
+    if (row.folded > 0 && at >= row.from_ns && at <= row.until_ns) row.has_messages = true;
+  };
+  for (const Flight& flight : scene.flights) {
+    if (flight.importance != Importance::essential) continue;
+    mark(trace.events[flight.sent].at);
+    if (flight.fate == Fate::arrived || flight.fate == Fate::waits) {
+      mark(trace.events[flight.ended].at);
+    }
+  }
 }
 
 /// A message with an end that is folded away is not drawn: a row that had nothing else is empty.

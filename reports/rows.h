@@ -25,6 +25,7 @@ struct Row {
   sim::TimeNs until_ns;                ///< as from_ns unless folded
   std::size_t folded = 0;              ///< how many instants it stands for; 0: it is itself
   std::vector<FoldedDeed> deeds = {};  ///< in order of Deed, then of doer
+  bool has_messages = false;           ///< begins or ends of messages that had an effect
 };
 
 /// The moment that a reader came for: where the overlap begins, else the last bad news, else the

@@ -1,6 +1,7 @@
 // What client threads do and believe.
 #include <fmt/format.h>
 
+#include "checker/text.h"
 #include "reports/scene_maker.h"
 #include "reports/text.h"
 
@@ -12,6 +13,7 @@ constexpr std::size_t joined_locks_characters_max = 120;
 
 /// The mode of a reader's belief.
 constexpr std::string_view shared = "shared";
+constexpr std::string_view extension = "extend";
 
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
@@ -62,8 +64,10 @@ void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   const std::string tail = detail.empty() ? std::string() : ": " + detail;
   if (outcome == "ok") {
     if (is_sleep(step)) return;
+    const bool is_extension = verb_of(step) == extension;
     add_note(*lane, index, fmt::format("\u2713 {}", verb_of(step)), Tone::good,
-             Importance::routine);
+             is_extension ? Importance::essential : Importance::routine);
+    if (is_extension) extended_[*lane] = scene_.notes.size() - 1;
   } else if (outcome == "fail") {
     add_note(*lane, index, fmt::format("\u2717 {}{}", verb_of(step), tail), Tone::plain,
              Importance::essential);
@@ -90,6 +94,7 @@ void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
       last.text = shortened(last.text + ", " + at_lock(lock), joined_locks_characters_max);
       last.event = index;
     } else if (is_joined) {
+      extended_.erase(*lane);
       scene_.notes.pop_back();
     }
   }
@@ -112,6 +117,13 @@ void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
   }
   add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential).deed =
       Deed::belief;
+  const auto extended = extended_.find(*lane);
+  if (extended == extended_.end()) return;
+  // From when on the client counted shows in when it stopped.
+  if (event.text("why") == "validity" && scene_.locks.size() == 1) {
+    scene_.notes[extended->second].text += ", valid until " + checker::milliseconds(event.at);
+  }
+  extended_.erase(extended);
 }
 
 void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {

@@ -12,11 +12,27 @@ namespace {
 constexpr std::string_view reply_label = "reply";
 constexpr std::size_t raw_characters_max = 24;
 
+/// Whether the arguments name the lock, or a key that is made of its name: "{orders}:queue".
+bool are_about(std::string_view arguments, std::string_view lock) {
+  const auto is_of_a_name = [](char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') || character == '_' || character == '-';
+  };
+  for (std::size_t at = arguments.find(lock); at != std::string_view::npos;
+       at = arguments.find(lock, at + 1)) {
+    const std::size_t end = at + lock.size();
+    const bool begins = at == 0 || !is_of_a_name(arguments[at - 1]);
+    if (begins && (end == arguments.size() || !is_of_a_name(arguments[end]))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Answer SceneMaker::answer_to(LaneIndex node, const Event& event) const {
   Answer answer{.command = std::string(event.text("command")),
                 .raw = std::string(event.text("reply")),
+                .has_written = event.number("writes") > 0,
                 .other = {},
                 .taken_from = {}};
   const std::string_view by = event.text("on_behalf_of");
@@ -31,8 +47,7 @@ Answer SceneMaker::answer_to(LaneIndex node, const Event& event) const {
   }
   for (std::size_t i = 0; i < locks_.size(); ++i) {
     const LockState& lock = locks_[i];
-    const bool is_meant = arguments.find(scene_.locks[i]) != std::string_view::npos;
-    if (!is_meant || lock.holders.empty()) continue;
+    if (lock.holders.empty() || !are_about(arguments, scene_.locks[i])) continue;
     answer.had_it = answer.had_it || holds(lock.holders, by);
     if (holds(lock.holders, by)) continue;
     answer.other = lock.holders.front().owner;
@@ -90,7 +105,7 @@ void SceneMaker::tell_answers() {
   for (const Executed& executed : executions_) roles.learn(executed.label, executed.answer.effect);
   for (const Executed& executed : executions_) {
     const CommandRole role = roles.of(executed.label);
-    const bool is_vain = executed.answer.effect == CommandEffect::none && executed.request;
+    const bool is_vain = was_in_vain(executed.answer) && executed.request;
     if (is_vain) tell_vain_command(executed, role);
     if (!executed.reply) continue;
     const Note& note = scene_.notes[executed.note];

@@ -163,7 +163,8 @@ class SceneMaker {
   std::map<LaneIndex, std::vector<std::size_t>> requests_;  // arrived there, not yet executed
   std::vector<LockState> locks_;                            // by Scene::locks
   std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>
-      open_beliefs_;  // (lane, lock, whether it reads) → bar
+      open_beliefs_;                           // (lane, lock, whether it reads) → bar
+  std::map<LaneIndex, std::size_t> extended_;  // client thread → its last extension's note
   std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>>
       open_truths_;                                                      // (owner, lock) → bars
   std::map<std::pair<LaneIndex, std::string>, std::size_t> open_parts_;  // (node, key) → bar

@@ -73,9 +73,10 @@ std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role
     case CommandEffect::none:
       break;
   }
-  if (role == CommandRole::asks && !answer.had_it) return refusal_in_words(answer);
+  const bool is_vain = was_in_vain(answer) && !answer.had_it;
+  if (role == CommandRole::asks && is_vain) return refusal_in_words(answer);
   const bool needs_it = role == CommandRole::gives_back || role == CommandRole::renews;
-  if (needs_it && !answer.had_it) return "not held";
+  if (needs_it && is_vain) return "not held";
   if (answer.command == "PUBLISH") {
     if (const auto number = whole_number(answer.raw)) return fmt::format("{} told", *number);
   }

@@ -50,12 +50,19 @@ struct Answer {
   std::string command;               ///< "EVAL", "PUBLISH"
   std::string raw;                   ///< the reply
   bool had_it = false;               ///< its owner, before
+  bool has_written = false;          ///< anything
   std::string other;                 ///< who else had the lock before; empty: nobody
   std::int64_t others_left_ms = -1;  ///< of the other's lease; -1: it has no end
   std::int64_t left = 0;             ///< where it counted
   bool has_queued = false;
   std::string taken_from;  ///< where it took the lock away
 };
+
+/// Whether it is known to have done nothing: a command that writes, and changes nothing of the
+/// lock, may have changed a copy of it that counts no more (on a master that another has replaced).
+[[nodiscard]] inline bool was_in_vain(const Answer& answer) {
+  return answer.effect == CommandEffect::none && (!answer.has_written || answer.has_queued);
+}
 
 /// Nothing where only the raw reply says something.
 [[nodiscard]] std::optional<std::string> reply_in_words(const Answer& answer, CommandRole role);

@@ -58,10 +58,17 @@ class LabelWriter {
       if (flight.is_reply || labels_[i].empty()) continue;
       bunches[{flight.from, row_of(flight.sent), flight.fate, labels_[i]}].push_back(i);
     }
+    if (bunches.empty()) return;
+    // Also those that are not drawn, since their ends are folded away.
+    std::map<std::tuple<LaneIndex, std::size_t, std::string>, std::set<LaneIndex>> sent_to;
+    for (const Flight& flight : scene_.flights) {
+      if (flight.is_reply || rows_.is_folded(trace_.events[flight.sent].at)) continue;
+      sent_to[{flight.from, row_of(flight.sent), flight.label}].insert(flight.to);
+    }
     for (const auto& [bunch, members] : bunches) {
-      std::set<LaneIndex> receivers;
-      for (const std::size_t i : members) receivers.insert(scene_.flights[i].to);
-      if (receivers.size() < 2) continue;
+      const Flight& first = scene_.flights[members.front()];
+      const auto& receivers = sent_to[{first.from, row_of(first.sent), first.label}];
+      if (members.size() < 2 || receivers.size() < 2) continue;
       for (const std::size_t i : members) labels_[i].clear();
       // Of what was lost the last has the most room, beyond what stands at the sender.
       const bool is_lost = std::get<Fate>(bunch) == Fate::lost;

@@ -74,7 +74,10 @@ void TimelinePainter::paint_label(const Flight& flight, Point from, Point to) {
   if (words.empty()) return;
   const Tenths width = boxed_width(words, label_size, Weight::normal);
   const Tenths height = label_size + 20;
-  const Point at = place_on_slope(from, to, width, height, taken_);
+  // Among so many no place is free, and to look for one takes too long.
+  constexpr std::size_t placed_max = 1'000;
+  const bool is_full = taken_.size() > placed_max;
+  const Point at = place_on_slope(from, to, width, height, is_full ? std::vector<Box>{} : taken_);
   taken_.push_back({at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2});
   text(at, Align::middle, words, palette::ink, label_size, Weight::normal, palette::white);
 }

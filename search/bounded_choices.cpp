@@ -12,7 +12,14 @@ void BoundedChoices::reset(std::span<const Deviation> path) {
   has_begun_ = false;
   decisions_.clear();
   record_.clear();
+  has_usual_tokens_ = true;
   fixed_.reset(1);
+}
+
+void BoundedChoices::reset_with_tokens(std::span<const Deviation> path, std::uint64_t seed) {
+  reset(path);
+  has_usual_tokens_ = false;
+  fixed_.reset(seed);
 }
 
 std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternatives,
@@ -22,6 +29,7 @@ std::uint32_t BoundedChoices::decide(DecisionKind kind, std::uint32_t alternativ
   if (next_ == path_.size() || path_[next_].decision != number) return 0;
   const std::uint32_t answer = path_[next_++].answer;
   if (answer >= alternatives) {
+    if (!has_usual_tokens_) return 0;
     throw std::logic_error("decision " + std::to_string(number) + " has " +
                            std::to_string(alternatives) + " alternatives and not " +
                            std::to_string(answer + 1) + ": Lockstep itself is not deterministic");

@@ -37,6 +37,8 @@ struct Decision {
   std::uint32_t alternatives;  ///< ≥ 2
   std::uint32_t answer;        ///< of them
   std::uint32_t owner = 0;     ///< of a delay: the link (sim/choice_source.h)
+
+  friend bool operator==(const Decision&, const Decision&) = default;
 };
 
 class BoundedChoices final : public sim::ChoiceSource {
@@ -49,6 +51,9 @@ class BoundedChoices final : public sim::ChoiceSource {
 
   /// Begins a run. The path outlives it.
   void reset(std::span<const Deviation> path);
+  /// The same with other tokens, of which there are as many as seeds (from 1: those of every run).
+  /// Where the run is another for it, an answer of the path that is none here is the first.
+  void reset_with_tokens(std::span<const Deviation> path, std::uint64_t seed);
   /// The setup is over: from now on servers' draws are decisions too.
   void begin_steps() { has_begun_ = true; }
 
@@ -74,6 +79,7 @@ class BoundedChoices final : public sim::ChoiceSource {
   std::span<const Deviation> path_;
   std::size_t next_ = 0;  // in the path
   bool has_begun_ = false;
+  bool has_usual_tokens_ = true;
   std::vector<Decision> decisions_;
   std::vector<sim::Choice> record_;
   sim::SeededChoices fixed_{1};

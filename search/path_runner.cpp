@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "sim/mixing.h"
@@ -9,7 +10,35 @@
 namespace lockstep::search {
 namespace {
 
-constexpr std::uint64_t one_checked_of = 16;  // states that were foreseen
+constexpr std::uint64_t one_checked_of = 16;  // states that were foreseen, and runs for tokens
+constexpr std::uint64_t other_tokens = 8;     // that are tried
+
+/// What a run did, but for the names in it.
+struct Deeds {
+  explicit Deeds(const model::RunResult& result) {
+    for (const checker::Operation& each : result.history->operations) {
+      const checker::TimeNs ended = each.completed ? each.completed->at_ns : -1;
+      operations.emplace_back(each.owner, each.kind, each.outcome, each.invoked.at_ns, ended);
+    }
+    for (const checker::HoldChange& each : result.observations->hold_changes) {
+      holds.emplace_back(each.owner, each.at.at_ns, each.count_after);
+    }
+  }
+  friend bool operator==(const Deeds&, const Deeds&) = default;
+
+  std::vector<std::tuple<checker::NameId, checker::OperationKind, checker::Outcome, checker::TimeNs,
+                         checker::TimeNs>>
+      operations;
+  std::vector<std::tuple<checker::NameId, checker::TimeNs, std::int64_t>> holds;
+};
+
+std::uint64_t hash_of(const Path& path) {
+  std::uint64_t hash = 1;
+  for (const Deviation& each : path) {
+    hash = sim::mixed(hash, (std::uint64_t{each.decision} << 32U) | each.answer);
+  }
+  return hash;
+}
 
 std::vector<checker::Property> violated_in(const model::RunResult& result) {
   std::vector<checker::Property> violated;
@@ -82,6 +111,8 @@ void PathRunner::start(const Path& path, const DigestSet* visited) {
   instant_begin_ = 0;
   takes_others_ = false;
   foreseen_.reset();
+  steps_max_ = UINT32_MAX;
+  was_stopped_ = false;
   alike_.close();
   answers_.clear();
   choices_.reset(path);
@@ -103,7 +134,40 @@ PathRecord PathRunner::run(const Errand& errand, const DigestSet& visited) {
     record_.client_failure =
         *std::min_element(result.client_failures.begin(), result.client_failures.end());
   }
-  return std::move(record_);
+  PathRecord made = std::move(record_);
+  const bool is_in_doubt = errand.exchanges_clients && !made.tells_clients_apart;
+  if (is_in_doubt) made.tells_clients_apart = depends_on_tokens(made, result, errand.path);
+  return made;
+}
+
+/// Exchanging the names of two clients exchanges their tokens, too, and no run has them exchanged:
+/// so nothing may depend on which is the less, or where a table has them. One run of some is made
+/// again with other tokens, and the first with several.
+bool PathRunner::depends_on_tokens(const PathRecord& made, const model::RunResult& result,
+                                   const Path& path) {
+  const std::uint64_t hash = hash_of(path);
+  if (neighbours_.empty() || (!path.empty() && hash % one_checked_of != 0)) return false;
+  const Deeds deeds(result);
+  const bool was_stopped = was_stopped_;
+  Path whole;
+  for (std::uint32_t i = 0; i < made.decisions.size(); ++i) {
+    if (made.decisions[i].answer > 0) whole.push_back({i, made.decisions[i].answer});
+  }
+  const std::uint64_t first = path.empty() ? 0 : hash / one_checked_of % other_tokens;
+  const std::uint64_t count = path.empty() ? other_tokens : 1;
+  for (std::uint64_t i = first; i < first + count; ++i) {
+    start(whole, nullptr);
+    steps_max_ = was_stopped ? made.steps : UINT32_MAX;
+    choices_.reset_with_tokens(whole, i + 2);
+    simulation_->set_step_listener(this);
+    const model::RunResult& other = simulation_->run(choices_);
+    simulation_->set_step_listener(nullptr);
+    const bool is_the_same = record_.steps == made.steps && Deeds(other) == deeds &&
+                             std::equal(made.decisions.begin(), made.decisions.end(),
+                                        choices_.decisions().begin(), choices_.decisions().end());
+    if (!is_the_same) return true;
+  }
+  return false;
 }
 
 PathRunner::Finding PathRunner::run_to_end(const Path& path) {
@@ -116,11 +180,13 @@ PathRunner::Finding PathRunner::run_to_end(const Path& path) {
 
 model::StepListener::Next PathRunner::before_step() {
   if (record_.steps++ == 0) choices_.begin_steps();
+  if (record_.steps == steps_max_) return Next::end_run;
   const model::NextStep step = simulation_->next_step();
   if (faults_struck_ < faults_max_) find_offered(step);
   const bool is_place = !bounds_.looks_ahead() || step.is_first_of_instant;
   if (step.is_first_of_instant) look_at_alike();
   if (is_place && visited_ != nullptr && choices_.is_past_path() && look() == Next::end_run) {
+    was_stopped_ = true;
     return Next::end_run;
   }
   if (step.is_first_of_instant) pass_alike();

@@ -121,6 +121,8 @@ class PathRunner final : private model::StepListener {
   void pass_alike();
   [[nodiscard]] bool go_on_as_another();
   void start(const Path& path, const DigestSet* visited);
+  [[nodiscard]] bool depends_on_tokens(const PathRecord& made, const model::RunResult& result,
+                                       const Path& path);
   void strike_faults(const model::NextStep& step);
   void find_offered(const model::NextStep& step);
   [[nodiscard]] bool may_strike(const FaultMenu::Entry& entry, std::string_view host) const;
@@ -147,6 +149,8 @@ class PathRunner final : private model::StepListener {
   std::size_t instant_begin_ = 0;  // the first decision since the last instant was over
   std::optional<model::StateDigest> foreseen_;  // until the state is looked at first
   bool takes_others_ = false;
+  std::uint32_t steps_max_ = UINT32_MAX;  // before the last of them the run is stopped
+  bool was_stopped_ = false;
   AlikeClients alike_;
   std::vector<sim::Latency> ranges_;     // of the instant's delays
   std::vector<std::uint32_t> answers_;   // of the instant's decisions

@@ -61,8 +61,8 @@ struct RunResult {
   /// Where the scenario sets bounds.
   std::optional<checker::Measures> measures;
   /// Whether a client's half has asked which of the clients it is or, where states were digested,
-  /// a server might have been asked of its connections: otherwise nothing in the run depended on
-  /// it.
+  /// a server might have been asked of its connections, or for texts in their order. A half or a
+  /// script that compares tokens by itself is not seen here.
   bool are_clients_told_apart = false;
   /// The longest lease that a lock was given; 0: none.
   sim::DurationNs longest_lease_ns = 0;

@@ -366,7 +366,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   if (scenario_.expect.has_bounds()) result_.measures = measuring_.measure(judged_run);
   if (sometimes_) result_.sometimes_seen = sometimes_->seen();
   result_.client_failures.clear();
-  result_.are_clients_told_apart = grain_ && grain_->asks_servers;
+  result_.are_clients_told_apart = grain_ && (grain_->asks_servers || grain_->orders_texts);
   for (const auto& client : clients_) {
     result_.are_clients_told_apart |= client->was_asked_its_number();
     result_.client_failures.insert(result_.client_failures.end(), client->failures().begin(),

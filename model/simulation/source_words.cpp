@@ -1,6 +1,7 @@
 #include "model/simulation/source_words.h"
 
 #include <algorithm>
+#include <array>
 
 #include "model/redis/script_tokens.h"
 
@@ -12,6 +13,22 @@ using Kind = Token::Kind;
 
 bool is_string(const Token& token) {
   return token.kind == Kind::string || token.kind == Kind::long_string;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
+/// What stands between the quotes.
+std::string_view content_of(const Token& token) {
+  std::string_view text = token.text;
+  if (token.kind == Kind::string) return text.substr(1, text.size() - 2);
+  const std::size_t quote = text.find('[', 1) + 1;
+  return text.substr(quote, text.size() - 2 * quote);
 }
 
 /// The program's words, to be looked at by their places: behind the last there are empty ones.
@@ -64,6 +81,40 @@ bool names_what_it_calls(const Program& script) {
   return true;
 }
 
+/// Whether it may reach what it calls by other ways than its name, or run a text as a program.
+bool hides_what_it_calls(const Program& script) {
+  constexpr auto ways = std::to_array<std::string_view>(
+      {"_G", "getfenv", "setfenv", "load", "loadstring", "dofile", "rawget", "debug"});
+  return std::any_of(script.tokens().begin(), script.tokens().end(), [&](const Token& token) {
+    if (is_string(token)) return content_of(token) == "redis";
+    return token.kind == Kind::name &&
+           std::find(ways.begin(), ways.end(), token.text) != ways.end();
+  });
+}
+
+/// A command that runs a program, or a program: what it calls is not looked at. "eval" as it stands
+/// here calls a script of the lock, where it is not sent as a command.
+bool runs_a_program(std::string_view content) {
+  if (content == "eval") return false;
+  const std::string name = lower_case(content);
+  const bool is_command = name.starts_with("eval") || name.starts_with("script ") ||
+                          name == "script" || name.starts_with("fcall") || name == "function";
+  return is_command || content.find("redis.") != std::string_view::npos;
+}
+
+/// Whether a command's name is put together where it is sent, or "eval" is sent as a command.
+bool sends_what_cannot_be_read(const Program& half) {
+  for (std::size_t i = 0; i < half.tokens().size(); ++i) {
+    if (!half.is_field(i, "client", "command") || half.at(i + 3).text != "(") continue;
+    const std::size_t name = half.next_argument(i + 4);
+    if (half.is_plain_string(name) && content_of(half.at(name)) == "eval") return true;
+    for (std::size_t j = name; j + 1 < half.next_argument(name); ++j) {
+      if (half.at(j).text == "..") return true;
+    }
+  }
+  return false;
+}
+
 /// The commands that a half names where it sends them; false where it sends others, too.
 bool take_commands(const Program& half, std::vector<const Token*>& commands) {
   for (std::size_t i = 0; i < half.tokens().size(); ++i) {
@@ -76,22 +127,6 @@ bool take_commands(const Program& half, std::vector<const Token*>& commands) {
     commands.push_back(&half.at(name));
   }
   return true;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
-}
-
-/// What stands between the quotes.
-std::string_view content_of(const Token& token) {
-  std::string_view text = token.text;
-  if (token.kind == Kind::string) return text.substr(1, text.size() - 2);
-  const std::size_t quote = text.find('[', 1) + 1;
-  return text.substr(quote, text.size() - 2 * quote);
 }
 
 bool spells_letters_as_numbers(std::string_view content) {
@@ -108,8 +143,8 @@ bool spells_letters_as_numbers(std::string_view content) {
 SourceWords::SourceWords(const LockPackage& package) {
   const auto take = [this](const Token& token) {
     const std::string_view content = content_of(token);
-    is_unreadable_ |= spells_letters_as_numbers(content);
     names_.push_back(lower_case(content));
+    is_unreadable_ |= spells_letters_as_numbers(content) || runs_a_program(content);
   };
   const auto take_all = [&take](const Program& program) {
     for (const Token& token : program.tokens()) {
@@ -119,7 +154,7 @@ SourceWords::SourceWords(const LockPackage& package) {
   bool are_named = true;
   for (const LockScript& script : package.scripts) {
     const Program program(script.body);
-    is_unreadable_ |= !program.is_complete();
+    is_unreadable_ |= !program.is_complete() || hides_what_it_calls(program);
     are_named = names_what_it_calls(program) && are_named;
     take_all(program);
   }
@@ -128,7 +163,7 @@ SourceWords::SourceWords(const LockPackage& package) {
   for (const LockLibrary& library : package.libraries) halves.emplace_back(library.source);
   std::vector<const Token*> commands;
   for (const Program& half : halves) {
-    is_unreadable_ |= !half.is_complete();
+    is_unreadable_ |= !half.is_complete() || sends_what_cannot_be_read(half);
     are_named = are_named && take_commands(half, commands);
   }
   if (are_named) {

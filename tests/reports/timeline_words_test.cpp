@@ -94,13 +94,14 @@ struct Exchange {
   sim::ActorId n1 = story.actor("n1", "redis", "n1");
 
   void call(std::int64_t at_us, sim::ActorId client, sim::ActorId thread, std::string_view by,
-            std::string_view label, std::string_view reply, std::string_view holders = "?") {
+            std::string_view label, std::string_view reply, std::string_view holders = "?",
+            std::int64_t writes = 0) {
     story.at_us(at_us);
     const auto request = story.send(client, n1, label, thread);
     story.at_us(at_us + 100).arrives(request, n1);
     story.tell(n1, words_kind::command_executed, Field("label", label), Field("command", "EVAL"),
                Field("arguments", "lock 10 x"), Field("reply", reply), Field("on_behalf_of", by),
-               Field("writes", holders == "?" ? 0 : 1));
+               Field("writes", holders == "?" ? writes : 1));
     const auto answer = story.send(n1, client, "reply to " + std::string(label), thread);
     if (holders != "?") {
       story.tell(n1, words_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
@@ -139,6 +140,43 @@ TEST(TimelineWords, SayRepliesInWordsAndTheRawOnesWhenPointedAt) {
   }
 }
 
+/// A master that has been replaced executes what changes nothing of the lock, but its own copy.
+TEST(TimelineWords, SayNothingOfACommandThatWroteWithoutAnEffectOnTheLock) {
+  Exchange told;
+  told.call(1'000, told.a, told.a1, "a/1", "take", "1", "a/1:1");
+  told.call(2'000, told.a, told.a1, "a/1", "drop", "2", "");
+  told.call(3'000, told.b, told.b1, "b/1", "take", "3", "b/1:1");
+  told.call(4'000, told.a, told.a1, "a/1", "drop", "4", "?", 3);
+  told.call(5'000, told.a, told.a1, "a/1", "take", "5", "?", 1);
+  const search::Example& example = told.story.example();
+  const Scene scene = make_scene(example);
+  const std::vector<std::string> expected = {"granted", "released", "granted", "4", "5"};
+  EXPECT_EQ(reply_labels(scene), expected);
+  for (const Note& note : scene.notes) {
+    EXPECT_FALSE(note.text.starts_with("not ") || note.text.starts_with("held by")) << note.text;
+  }
+}
+
+/// From when on a client counts its lease decides much, and is seen by when it stops.
+TEST(TimelineWords, SayUntilWhenAnExtensionIsTakenToLast) {
+  test::ToldStory story;
+  story.actor("a", "client", "a");
+  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  story.tell(a1, words_kind::belief_began, Field("lock", "lock"));
+  story.at_us(1'000).tell(a1, words_kind::step_invoked, Field("step", "extend lease=10s"),
+                          Field("lock", "lock"));
+  story.at_us(2'000).tell(a1, words_kind::step_completed, Field("step", "extend lease=10s"),
+                          Field("outcome", "ok"));
+  story.at_us(9'000'000).tell(a1, words_kind::belief_ended, Field("lock", "lock"),
+                              Field("why", "validity"));
+  const search::Example& example = story.example();
+  const Scene scene = make_scene(example);
+  EXPECT_TRUE(std::any_of(scene.notes.begin(), scene.notes.end(), [](const Note& note) {
+    return note.text == "\u2713 extend, valid until 9,000 ms" &&
+           note.importance == Importance::essential;
+  }));
+}
+
 // -- folds --
 
 TEST(FoldedInWords, SayWhatWasFoldedAndNeverThatAnEffectWasNone) {
@@ -146,6 +184,8 @@ TEST(FoldedInWords, SayWhatWasFoldedAndNeverThatAnEffectWasNone) {
     return folded_in_words(Row{0, 2'000'000'000, 45, std::move(deeds)});
   };
   EXPECT_EQ(words_of_deeds({}), "45 moments without effect on the lock, until 2,000.0 ms");
+  EXPECT_EQ(folded_in_words(Row{0, 2'000'000'000, 3, {}, true}),
+            "3 moments of messages on their way, until 2,000.0 ms");
   EXPECT_EQ(words_of_deeds({{Deed::renewal, "a/1", 5, 0, 4'000'000'000},
                             {Deed::refused_try, "b/1", 6, 0, 1},
                             {Deed::refused_try, "c/1", 1, 0, 1}}),
