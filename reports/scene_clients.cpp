@@ -1,6 +1,8 @@
 // What client threads do and believe.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "checker/text.h"
 #include "reports/scene_maker.h"
 #include "reports/text.h"
@@ -18,6 +20,22 @@ constexpr std::string_view extension = "extend";
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
 /// "lock" of "lock lease=10s".
+/// Tokens and ids by their beginnings: what is said of them matters more.
+std::string with_short_ids(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::size_t id_min = 16;
+  constexpr std::size_t id_shown = 6;
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find_first_not_of(digits), text.size());
+    const bool is_id = length >= id_min;
+    shown += text.substr(0, is_id ? id_shown : std::max<std::size_t>(length, 1));
+    if (is_id) shown += "\u2026";
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
 std::string_view verb_of(std::string_view step) { return step.substr(0, step.find(' ')); }
 
 /// "✓ believes it holds the lock", "✓ believes it may read the lock", ….
@@ -60,7 +78,7 @@ void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   busy_.erase(*lane);
   const std::string step = brief(event.text("step"));
   const std::string_view outcome = event.text("outcome");
-  const std::string detail = brief(event.text("detail"), detail_characters_max);
+  const std::string detail = brief(with_short_ids(event.text("detail")), detail_characters_max);
   const std::string tail = detail.empty() ? std::string() : ": " + detail;
   if (outcome == "ok") {
     if (is_sleep(step)) return;

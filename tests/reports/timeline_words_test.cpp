@@ -177,6 +177,18 @@ TEST(TimelineWords, SayUntilWhenAnExtensionIsTakenToLast) {
   }));
 }
 
+TEST(TimelineWords, ShortenIdsAndKeepWhatIsSaidOfThem) {
+  test::ToldStory story;
+  story.actor("a", "client", "a");
+  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  story.tell(a1, words_kind::step_completed, Field("step", "unlock"), Field("outcome", "fail"),
+             Field("detail", "4cea32ffb4acd7fef39a01902536ab7e is not locked by dead"));
+  const search::Example& example = story.example();
+  const Scene scene = make_scene(example);
+  ASSERT_EQ(scene.notes.size(), 1U);
+  EXPECT_EQ(scene.notes.front().text, "\u2717 unlock: 4cea32\u2026 is not locked by dead");
+}
+
 // -- folds --
 
 TEST(FoldedInWords, SayWhatWasFoldedAndNeverThatAnEffectWasNone) {
