@@ -118,14 +118,19 @@ void PathRunner::start(const Path& path, const DigestSet* visited) {
   choices_.reset(path);
 }
 
+const model::RunResult& PathRunner::make_run() {
+  simulation_->set_step_listener(this);
+  const model::RunResult& result = simulation_->run(choices_);
+  simulation_->set_step_listener(nullptr);
+  return result;
+}
+
 PathRecord PathRunner::run(const Errand& errand, const DigestSet& visited) {
   start(errand.path, bounds_.merging == Merging::states ? &visited : nullptr);
   foreseen_ = errand.foreseen;
   if (errand.exchanges_clients) alike_.begin_run();
   takes_others_ = errand.takes_others;
-  simulation_->set_step_listener(this);
-  const model::RunResult& result = simulation_->run(choices_);
-  simulation_->set_step_listener(nullptr);
+  const model::RunResult& result = make_run();
   record_.decisions.assign(choices_.decisions().begin(), choices_.decisions().end());
   record_.end = result.end;
   record_.violated = violated_in(result);
@@ -159,9 +164,7 @@ bool PathRunner::depends_on_tokens(const PathRecord& made, const model::RunResul
     start(whole, nullptr);
     steps_max_ = was_stopped ? made.steps : UINT32_MAX;
     choices_.reset_with_tokens(whole, i + 2);
-    simulation_->set_step_listener(this);
-    const model::RunResult& other = simulation_->run(choices_);
-    simulation_->set_step_listener(nullptr);
+    const model::RunResult& other = make_run();
     const bool is_the_same = record_.steps == made.steps && Deeds(other) == deeds &&
                              std::equal(made.decisions.begin(), made.decisions.end(),
                                         choices_.decisions().begin(), choices_.decisions().end());
@@ -172,9 +175,7 @@ bool PathRunner::depends_on_tokens(const PathRecord& made, const model::RunResul
 
 PathRunner::Finding PathRunner::run_to_end(const Path& path) {
   start(path, nullptr);
-  simulation_->set_step_listener(this);
-  const model::RunResult& result = simulation_->run(choices_);
-  simulation_->set_step_listener(nullptr);
+  const model::RunResult& result = make_run();
   return {*result.faults, choices_.record(), violated_in(result)};
 }
 

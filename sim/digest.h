@@ -54,9 +54,11 @@ struct DigestGrain {
   bool reads_monotonic_clocks = false;
   /// What a server tells of itself and of its connections (INFO, CLIENT LIST) is part of it.
   bool asks_servers = false;
-  /// Texts may decide an order (ZRANGE, SORT, HGETALL): no part of the state; clients of which it
-  /// matters whose token is the less are not alike.
+  /// Texts may decide an order (SORT, HGETALL): no part of the state; clients of which it matters
+  /// whose token is the less are not alike.
   bool orders_texts = false;
+  /// The same where members of a sorted set have the same score (ZRANGE, ZRANK, ZPOPMIN).
+  bool orders_scores = false;
   /// SCAN and its like: where members of a set have their places.
   bool scans = false;
   /// Some wall clock may be set back: what is over by it may lie ahead again.

@@ -103,6 +103,7 @@ Additions add_all(Call& call, SortedSetValue& set, std::size_t first, const AddO
     if (sum.last.outcome == Outcome::not_a_number) break;
   }
   if (sum.added + sum.changed > 0) call.changed(call[1], sum.added + sum.changed);
+  if (set.has_had_ties()) call.core().tell_texts_ordered();
   return sum;
 }
 

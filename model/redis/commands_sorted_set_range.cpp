@@ -65,6 +65,7 @@ bool read_ends(Call& call, std::size_t index, RangeRequest& request) {
     return false;
   }
   request.lex = *range;
+  call.core().tell_texts_ordered();
   return true;
 }
 

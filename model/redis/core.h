@@ -90,6 +90,7 @@ class Core final : private ScriptHost {
   }
   [[nodiscard]] bool shut_down() { return listener_.on_shutdown(); }
   void count_changes(std::uint8_t database, std::string_view key, std::uint64_t times);
+  void tell_texts_ordered() { listener_.on_texts_ordered(); }
   void propagate(std::uint8_t database, std::span<const std::string_view> words);
   /// Deletes all keys of a database; the number there were.
   std::uint64_t flush(std::uint8_t database);

@@ -23,6 +23,7 @@ void SortedSetValue::clear() {
   }
   is_indexed_ = false;
   is_listpack_ = true;
+  has_had_ties_ = false;
 }
 
 bool SortedSetValue::is_small(std::size_t bytes_max) const {
@@ -57,7 +58,17 @@ std::size_t SortedSetValue::rank_of(Id id) const {
   });
 }
 
-void SortedSetValue::insert(Id id) { order_.insert_at(rank_of(id), id); }
+/// The item is compared with what will stand before it and behind it, and so with any other that
+/// has its score.
+void SortedSetValue::insert(Id id) {
+  const Item& item = items_[id];
+  const std::size_t rank = partition_point([&](const Item& other) {
+    if (other.score != item.score) return other.score < item.score;
+    has_had_ties_ = true;
+    return other.member < item.member;
+  });
+  order_.insert_at(rank, id);
+}
 
 void SortedSetValue::insert_by_member(Id id) {
   by_member_.insert_at(rank_by_member(items_[id].member), id);

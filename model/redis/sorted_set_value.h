@@ -78,6 +78,10 @@ class SortedSetValue {
     return order_.contains(id) ? &items_[id] : nullptr;
   }
 
+  /// Whether two of its members have had the same score since it was empty, so that the order of
+  /// their bytes decided which comes first.
+  [[nodiscard]] bool has_had_ties() const { return has_had_ties_; }
+
   /// The same members with the same scores.
   friend bool operator==(const SortedSetValue& a, const SortedSetValue& b);
 
@@ -92,6 +96,7 @@ class SortedSetValue {
   RankedTree by_member_;  // the items in order of members; kept once there were many
   bool is_indexed_ = false;
   bool is_listpack_ = true;
+  bool has_had_ties_ = false;
 };
 
 }  // namespace lockstep::redis

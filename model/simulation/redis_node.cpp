@@ -99,24 +99,21 @@ void RedisNode::start_process(redis::Role role) {
   tell([&] { return node_event::ProcessStarted{role}; });
 }
 
-void RedisNode::start_as_master() {
+void RedisNode::start_run(RedisNode* master) {
   starts_ = 0;
+  has_ordered_texts_ = false;
   start_without_link_faults();
   snapshots_.clear();
   files_.clear();
-  master_ = nullptr;
-  start_process(redis::Role::master);
+  master_ = master;
+  start_process(master == nullptr ? redis::Role::master : redis::Role::replica);
   static_cast<void>(server_.restore());
 }
 
+void RedisNode::start_as_master() { start_run(nullptr); }
+
 void RedisNode::start_as_replica_of(RedisNode& master) {
-  starts_ = 0;
-  start_without_link_faults();
-  snapshots_.clear();
-  files_.clear();
-  master_ = &master;
-  start_process(redis::Role::replica);
-  static_cast<void>(server_.restore());
+  start_run(&master);
   attach_before_run();
 }
 

@@ -158,6 +158,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void shut_down();
 
   [[nodiscard]] const redis::Server& server() const { return server_; }
+  /// Whether the order of texts may have decided something in this run (ServerListener).
+  [[nodiscard]] bool has_ordered_texts() const { return has_ordered_texts_; }
   /// Host, server, disk and links (redis_node_digest.cpp).
   void digest_into(sim::Digest& digest) const;
   /// Its role, its keys, and who waits at it (redis_node_view.cpp).
@@ -215,6 +217,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::uint64_t random_below(std::uint64_t bound) override;
   void on_evicted(std::string_view key) override;
   void on_key_changed(std::uint8_t database, std::string_view key) override;
+  void on_texts_ordered() override { has_ordered_texts_ = true; }
   void on_databases_replaced() override { changed_keys_.all = true; }
 
   // What a timer is for; from first_session_cookie on: a blocked session.
@@ -235,6 +238,8 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_closed(redis::SessionId session) override { ended_.push_back(session); }
   void on_sleep(std::int64_t us) override { sleep_us_ = us; }
 
+  /// `master`: none, or whom it is a replica of.
+  void start_run(RedisNode* master);
   void start_process(redis::Role role);
   void set_time();
   redis::Executed execute_in(redis::SessionId session, std::string_view label, sim::ActorId by,
@@ -361,6 +366,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   sim::TimerId tick_{};
   std::int64_t tick_ms_ = redis::Persistence::never_ms;  // when it is due, by the wall clock
   bool is_shutting_down_ = false;
+  bool has_ordered_texts_ = false;
   node_event::ProcessKilled::How end_{};
 };
 

@@ -342,6 +342,14 @@ void SimulatedCluster::finish_run(RunEnd end) {
   trace_.emit(queue_.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
 }
 
+/// By what the code may ask for, and by what servers ordered in this run.
+bool SimulatedCluster::may_tell_clients_apart(const sim::DigestGrain& grain) const {
+  return grain.asks_servers || grain.orders_texts ||
+         (grain.orders_scores && std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+            return node->has_ordered_texts();
+          }));
+}
+
 const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                                        NodeObserver* observer) {
   trace_.set_sink(sink);
@@ -366,7 +374,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   if (scenario_.expect.has_bounds()) result_.measures = measuring_.measure(judged_run);
   if (sometimes_) result_.sometimes_seen = sometimes_->seen();
   result_.client_failures.clear();
-  result_.are_clients_told_apart = grain_ && (grain_->asks_servers || grain_->orders_texts);
+  result_.are_clients_told_apart = grain_ && may_tell_clients_apart(*grain_);
   for (const auto& client : clients_) {
     result_.are_clients_told_apart |= client->was_asked_its_number();
     result_.client_failures.insert(result_.client_failures.end(), client->failures().begin(),

@@ -74,6 +74,7 @@ class SimulatedCluster final : public Simulation {
   [[nodiscard]] PermitsCount permits_count() const;
   void write_digest();
   [[nodiscard]] sim::DigestGrain digest_grain() const;
+  [[nodiscard]] bool may_tell_clients_apart(const sim::DigestGrain& grain) const;
 
   Scenario scenario_;
   redis::ScriptEngine& scripts_;

@@ -25,15 +25,17 @@ constexpr std::array<std::string_view, 1> telling_time = {"time"};  // EXPIRETIM
 constexpr std::array<std::string_view, 10> telling_of_servers = {
     "info",   "client",   "role",   "object",  "debug",
     "memory", "lastsave", "config", "cluster", "hello"};
-/// By score, and members of the same score by their texts; or as a table has them.
+/// In their order, or as a table has them.
 constexpr auto ordering_texts = std::to_array<std::string_view>(
-    {"zrange",         "zrangebyscore", "zrangebylex", "zrevrange",   "zrevrangebyscore",
-     "zrevrangebylex", "zrangestore",   "zrank",       "zrevrank",    "zpopmin",
-     "zpopmax",        "zmpop",         "zrandmember", "zlexcount",   "zremrangebyrank",
-     "zremrangebylex", "zinter",        "zunion",      "zdiff",       "sort",
-     "sort_ro",        "smembers",      "spop",        "srandmember", "sinter",
-     "sunion",         "sdiff",         "hkeys",       "hvals",       "hgetall",
-     "hrandfield",     "keys",          "scan",        "randomkey"});
+    {"zrandmember", "zinter", "zunion", "zdiff", "sort", "sort_ro", "smembers", "spop",
+     "srandmember", "sinter", "sunion", "sdiff", "hkeys", "hvals", "hgetall", "hrandfield", "keys",
+     "scan", "randomkey"});
+/// By score, and members of the same score by their texts: these tell where that, or a range of
+/// texts, has decided anything.
+constexpr auto ordering_scores = std::to_array<std::string_view>(
+    {"zrange", "zrangebyscore", "zrangebylex", "zrevrange", "zrevrangebyscore", "zrevrangebylex",
+     "zrangestore", "zrank", "zrevrank", "zpopmin", "zpopmax", "zmpop", "zlexcount",
+     "zremrangebyrank", "zremrangebylex"});
 constexpr std::array<std::string_view, 1> scanning = {"scan"};
 constexpr std::array<std::string_view, 2> moving_masters = {"replicaof", "slaveof"};
 
@@ -79,6 +81,7 @@ sim::DigestGrain SimulatedCluster::digest_grain() const {
   grain.compares_wall_clocks = is_cluster;
   grain.asks_servers = sources.may_name(telling_of_servers);
   grain.orders_texts = sources.may_name(ordering_texts);
+  grain.orders_scores = sources.may_name(ordering_scores);
   grain.scans = sources.may_name(scanning);
   grain.replicates = redis.replicas > 0 || redis.topology != TopologyKind::independent ||
                      sources.may_name(moving_masters);

@@ -17,6 +17,7 @@
 #include "search/certificate.h"
 #include "search/exploration.h"
 #include "search/path_runner.h"
+#include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::alike_clients_test {
@@ -300,23 +301,21 @@ struct Searched {
   std::vector<std::vector<std::string>> alike;
 };
 
-Searched searched(const std::string& lock) {
-  const model::Scenario scenario = model::parse_scenario(
+model::Scenario two_who_try(const std::string& lock) {
+  return model::parse_scenario(
       "t.toml", "title = \"t\"\nlock = \"" + lock +
                     "\"\nexpect = { holds = \"mutual-exclusion\" }\n[redis]\nmasters = 3\n"
                     "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"try_lock lease=2s\"]\n");
+}
+
+Searched searched(const std::string& lock) {
+  const model::Scenario scenario = two_who_try(lock);
   Exploration::Plan plan;
   plan.bounds.deviations_max = 1;
   model::Engine engine({support::script_folder()});
   PathRunner runner(scenario, plan.bounds, engine);
   Exploration exploration(scenario, plan, runner.judged());
-  while (!exploration.is_over()) {
-    std::vector<PathRecord> records;
-    for (const Errand& errand : exploration.next_errands(4)) {
-      records.push_back(runner.run(errand, exploration.visited()));
-    }
-    exploration.add(records);
-  }
+  explore_all(exploration, runner, 4);
   return {exploration.found().size(),
           certify(scenario, exploration, runner, ExploreEnd::exhausted).alike};
 }
@@ -329,10 +328,51 @@ TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheHalfAsksForTheirNumbers) {
   EXPECT_TRUE(searched("redlock/fixed-delay").alike.empty());
 }
 
+/// Looks at the state before each step, as a search does.
+class Looking : private model::StepListener {
+ public:
+  /// Whether a run without deviations may depend on which client is which, but for what Lua
+  /// compares.
+  bool is_told_apart(const std::string& lock) {
+    model::Engine engine({support::script_folder()});
+    const auto simulation = engine.prepare(two_who_try(lock), model::OpenFaultsBy::listener);
+    simulation_ = simulation.get();
+    simulation->set_step_listener(this);
+    BoundedChoices choices({});
+    choices.reset({});
+    return simulation->run(choices).are_clients_told_apart;
+  }
+
+ private:
+  Next before_step() override {
+    static_cast<void>(simulation_->digest());
+    return Next::go_on;
+  }
+
+  model::Simulation* simulation_ = nullptr;
+};
+
+TEST(AlikeClientsOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
+  const std::string favours_a_token = LOCKSTEP_SOURCE_DIR "/tests/search/locks/favours-a-token";
+  EXPECT_TRUE(Looking().is_told_apart(favours_a_token + "/last-of-queue"));
+  EXPECT_TRUE(Looking().is_told_apart(favours_a_token + "/by-lex"));
+  EXPECT_FALSE(Looking().is_told_apart("fair"));
+  EXPECT_FALSE(Looking().is_told_apart("plain"));
+}
+
+/// Its scripts go through waiters by their deadlines, which are never the same here.
+TEST(AlikeClientsOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
+  const std::vector<std::vector<std::string>> both = {{"w1", "w2"}};
+  const Searched fair = searched("fair");
+  EXPECT_EQ(fair.alike, both);
+  EXPECT_EQ(fair.found, 0U);
+}
+
 /// The second of two gets these locks too if its token is the greater. No run exchanges the tokens:
 /// where the first of the file has the greater one, the runs in which it is the slower tell of it.
 TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
-  for (const std::string lock : {"last-of-queue", "greater-token"}) {
+  for (const std::string lock :
+       {"favours-a-token", "favours-a-token/last-of-queue", "favours-a-token/by-lex"}) {
     SCOPED_TRACE(lock);
     const Searched result = searched(LOCKSTEP_SOURCE_DIR "/tests/search/locks/" + lock);
     EXPECT_TRUE(result.alike.empty());

@@ -8,6 +8,7 @@
 #include "model/scenario/scenario_file.h"
 #include "search/exploration.h"
 #include "search/path_runner.h"
+#include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::explore_known_bugs_test {
@@ -34,13 +35,7 @@ TEST_P(KnownBugExplored, IsFoundWithItsLeastFaultsAndNothingLate) {
   model::Engine engine({support::script_folder()});
   PathRunner runner(scenario, plan.bounds, engine);
   Exploration exploration(scenario, plan, runner.judged());
-  while (!exploration.is_over()) {
-    std::vector<PathRecord> records;
-    for (const Errand& errand : exploration.next_errands(1)) {
-      records.push_back(runner.run(errand, exploration.visited()));
-    }
-    exploration.add(records);
-  }
+  explore_all(exploration, runner);
   const auto found =
       std::find_if(exploration.found().begin(), exploration.found().end(),
                    [&](const Counterexample& each) { return each.property == bug.property; });

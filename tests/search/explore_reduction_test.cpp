@@ -11,6 +11,7 @@
 #include "search/certificate.h"
 #include "search/exploration.h"
 #include "search/path_runner.h"
+#include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::explore_reduction_test {
@@ -30,13 +31,7 @@ Outcome explored(const model::Scenario& scenario, const Exploration::Plan& plan,
   model::Engine engine({support::script_folder()});
   PathRunner runner(scenario, plan.bounds, engine);
   Exploration exploration(scenario, plan, runner.judged());
-  while (!exploration.is_over()) {
-    std::vector<PathRecord> records;
-    for (const Errand& errand : exploration.next_errands(batch)) {
-      records.push_back(runner.run(errand, exploration.visited()));
-    }
-    exploration.add(records);
-  }
+  explore_all(exploration, runner, batch);
   Outcome outcome;
   outcome.end = exploration.is_exhausted() ? ExploreEnd::exhausted : ExploreEnd::found;
   outcome.counts = exploration.counts();

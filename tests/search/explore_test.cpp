@@ -16,6 +16,7 @@
 #include "search/exploration_file.h"
 #include "search/path_runner.h"
 #include "sim/recorded_choices.h"
+#include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::explore_test {
@@ -55,13 +56,7 @@ class Search {
 
   /// So many batches at most.
   Search& go_on(std::size_t batch = 1, std::size_t batches = SIZE_MAX) {
-    for (; batches > 0 && !exploration_.is_over(); --batches) {
-      std::vector<PathRecord> records;
-      for (const Errand& errand : exploration_.next_errands(batch)) {
-        records.push_back(runner_.run(errand, exploration_.visited()));
-      }
-      exploration_.add(records);
-    }
+    explore_all(exploration_, runner_, batch, batches);
     return *this;
   }
   [[nodiscard]] Certificate certificate() {
