@@ -95,12 +95,13 @@ struct Exchange {
 
   void call(std::int64_t at_us, sim::ActorId client, sim::ActorId thread, std::string_view by,
             std::string_view label, std::string_view reply, std::string_view holders = "?",
-            std::int64_t writes = 0) {
+            std::int64_t writes = 0, const std::string& key = "lock") {
+    const std::string arguments = key + " 10 x";
     story.at_us(at_us);
     const auto request = story.send(client, n1, label, thread);
     story.at_us(at_us + 100).arrives(request, n1);
     story.tell(n1, words_kind::command_executed, Field("label", label), Field("command", "EVAL"),
-               Field("arguments", "lock 10 x"), Field("reply", reply), Field("on_behalf_of", by),
+               Field("arguments", arguments), Field("reply", reply), Field("on_behalf_of", by),
                Field("writes", holders == "?" ? writes : 1));
     const auto answer = story.send(n1, client, "reply to " + std::string(label), thread);
     if (holders != "?") {
@@ -155,6 +156,22 @@ TEST(TimelineWords, SayNothingOfACommandThatWroteWithoutAnEffectOnTheLock) {
   for (const Note& note : scene.notes) {
     EXPECT_FALSE(note.text.starts_with("not ") || note.text.starts_with("held by")) << note.text;
   }
+}
+
+/// A key belongs to a lock where it has the lock's whole name, not where one name begins another.
+TEST(TimelineWords, TellLocksApartOfWhichOneNameBeginsTheOther) {
+  Exchange told;
+  told.call(1'000, told.a, told.a1, "a/1", "take", "1", "a/1:1");
+  told.call(2'000, told.b, told.b1, "b/1", "take", "2", "?", 0, "lock-2");
+  told.call(3'000, told.b, told.b1, "b/1", "take", "3", "?", 0, "{lock}:queue");
+  told.call(4'000, told.b, told.b1, "b/1", "take", "4", "?", 0, "unlock");
+  const search::Example& example = told.story.example();
+  const Scene scene = make_scene(example);
+  std::vector<sim::TimeNs> held_by_a;
+  for (const Note& note : scene.notes) {
+    if (note.text == "held by a/1") held_by_a.push_back(example.trace.events[note.event].at);
+  }
+  EXPECT_EQ(held_by_a, std::vector<sim::TimeNs>{3'100'000});
 }
 
 /// From when on a client counts its lease decides much, and is seen by when it stops.
