@@ -14,7 +14,7 @@ namespace {
 
 /// A template in a template in a template …: no deeper than this.
 constexpr int templates_max = 50;
-constexpr std::size_t expression_bytes_max = 4096;  // of a regular expression
+constexpr std::size_t regular_expression_bytes_max = 4096;  // of a regular expression
 
 bool is_word_part(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
@@ -261,7 +261,7 @@ class HostReader {
   /// Moves past a regular expression; false where there is none on this line.
   bool skip_expression() {
     bool is_in_class = false;
-    const std::size_t end = std::min(source_.size(), at_ + expression_bytes_max);
+    const std::size_t end = std::min(source_.size(), at_ + regular_expression_bytes_max);
     for (std::size_t at = at_ + 1; at < end && !is_line_end(source_[at]); ++at) {
       const char each = source_[at];
       if (each == '\\') {

@@ -22,7 +22,9 @@ void inherit(Value& value, const Value& part) {
   }
 }
 
-std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
+std::string in_single_quotes(std::string_view text) {
+  return std::string("'").append(text).append("'");
+}
 
 std::string_view mirrored(std::string_view operator_text) {
   if (operator_text == "<") return ">";
@@ -101,7 +103,7 @@ ValueNumber Values::intern(Value value) {
 ValueNumber Values::text(std::string_view text) {
   Value value;
   value.kind = Value::Kind::literal;
-  value.symbol = quoted(text);
+  value.symbol = in_single_quotes(text);
   value.text = text;
   value.truth = true;
   return intern(std::move(value));
@@ -134,7 +136,7 @@ ValueNumber Values::table(std::vector<ValueNumber> items,
   value.symbol = "{";
   for (const ValueNumber item : items) value.symbol += std::to_string(item) + ",";
   for (const auto& [name, field] : fields) {
-    value.symbol += quoted(name).append("=") + std::to_string(field) + ",";
+    value.symbol += in_single_quotes(name).append("=") + std::to_string(field) + ",";
   }
   value.symbol += "}";
   for (const ValueNumber item : items) inherit(value, values_[item]);

@@ -7,10 +7,11 @@ namespace lockstep::app {
 namespace {
 
 // A signal handler can reach nothing else. It may run in any thread, and all workers ask.
-std::atomic<bool> interrupted{false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> was_interrupted{
+    false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void note_interruption(int /*signal*/) { interrupted = true; }
+extern "C" void note_interruption(int /*signal*/) { was_interrupted = true; }
 
 }  // namespace
 
@@ -22,6 +23,6 @@ void catch_interruption() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool is_interrupted() { return interrupted; }
+bool is_interrupted() { return was_interrupted; }
 
 }  // namespace lockstep::app

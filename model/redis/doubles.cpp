@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t exact_digits_max = 15;  // so many digits a double always holds
 
-struct Reading {
+struct ReadDouble {
   double value = 0;
   std::size_t length = 0;  ///< bytes read
   bool is_out_of_range = false;
 };
 
 /// REQUIRES: `text` ends with a zero byte.
-Reading read_terminated(const char* text) {
+ReadDouble read_terminated(const char* text) {
   char* end = nullptr;
   errno = 0;
   const double value = std::strtod(text, &end);
@@ -29,7 +29,7 @@ Reading read_terminated(const char* text) {
   return {value, static_cast<std::size_t>(end - text), is_out_of_range};
 }
 
-Reading read(std::string_view text) {
+ReadDouble read(std::string_view text) {
   std::array<char, 64> few;
   if (text.size() >= few.size()) return read_terminated(std::string(text).c_str());
   text.copy(few.data(), text.size());
@@ -46,7 +46,7 @@ std::optional<double> parse_double(std::string_view text) {
   if (text.size() <= exact_digits_max) {
     if (const auto integer = parse_integer(text)) return static_cast<double>(*integer);
   }
-  const Reading reading = read(text);
+  const ReadDouble reading = read(text);
   const bool is_whole = reading.length == text.size();
   if (!is_whole || reading.is_out_of_range || std::isnan(reading.value)) return std::nullopt;
   return reading.value;
@@ -54,7 +54,7 @@ std::optional<double> parse_double(std::string_view text) {
 
 std::optional<double> parse_range_end(std::string_view text) {
   text = text.substr(0, text.find('\0'));
-  const Reading reading = read(text);
+  const ReadDouble reading = read(text);
   if (reading.length != text.size() || std::isnan(reading.value)) return std::nullopt;
   return reading.value;
 }

@@ -17,14 +17,16 @@ constexpr int depth_max = 7995;
 constexpr int map_depth = 3;
 
 constexpr std::size_t elements_max = 1'000'000;
-constexpr std::size_t bytes_max = std::size_t{256} * 1024 * 1024;
+constexpr std::size_t result_bytes_max = std::size_t{256} * 1024 * 1024;
 
 /// What a reply would take.
 struct Extent {
   std::size_t elements = 0;
   std::size_t bytes = 0;
 
-  [[nodiscard]] bool is_too_large() const { return elements > elements_max || bytes > bytes_max; }
+  [[nodiscard]] bool is_too_large() const {
+    return elements > elements_max || bytes > result_bytes_max;
+  }
 };
 
 /// Pushes a field of the table on top, past metatables; leaves nothing if it has another type.

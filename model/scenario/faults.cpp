@@ -67,7 +67,7 @@ void require_fault_keys(const TableReader& table) {
   }
 }
 
-const FaultForm& find_form(const TableReader& table) {
+const FaultForm& form_of_fault(const TableReader& table) {
   require_fault_keys(table);
   const FaultForm* found = nullptr;
   for (const PlacedText& key : table.keys()) {
@@ -99,7 +99,7 @@ const FaultForm& find_form(const TableReader& table) {
 class FaultReader {
  public:
   FaultReader(const TableReader& table, const Cast& cast, const Scenario& scenario)
-      : table_(table), scenario_(scenario), cast_(cast), form_(find_form(table)) {}
+      : table_(table), scenario_(scenario), cast_(cast), form_(form_of_fault(table)) {}
 
   FaultSpec read() {
     fault_.kind = form_.kind;

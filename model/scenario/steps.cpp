@@ -23,7 +23,7 @@ constexpr std::size_t lock_name_bytes_max = 200;
 constexpr std::int64_t amount_max = 1'000'000;
 constexpr std::size_t lock_names_max = 100;
 
-const StepForm& find_form(const PlacedText& word) {
+const StepForm& form_of_step(const PlacedText& word) {
   std::vector<std::string_view> words;
   for (const StepForm& form : step_forms()) {
     if (form.word == word.text) return form;
@@ -108,7 +108,7 @@ std::int64_t amount_of(const Step& step) {
 Step read_step(const PlacedText& text, std::string_view default_lock_name) {
   const std::vector<PlacedText> words = text.words();
   if (words.empty()) text.complain("this step is empty; expected one as in 'lock lease=10s'");
-  const StepForm& form = find_form(words.front());
+  const StepForm& form = form_of_step(words.front());
   Step step{form.kind, {}, {}, {}, 1, 0, words.front().place};
   std::size_t next = 1;
   if (form.has_duration) {

@@ -10,12 +10,14 @@
 namespace lockstep::checker::testing {
 namespace {
 
-constexpr std::array owners{"a/1", "b/1", "c/1"};
+constexpr std::array queue_owners{"a/1", "b/1", "c/1"};
 constexpr std::array locks{"orders", "stock"};
 
 std::int64_t below(std::int64_t bound) { return *rc::gen::inRange<std::int64_t>(0, bound); }
 
-const char* any_owner() { return owners[static_cast<std::size_t>(below(owners.size()))]; }
+const char* any_owner() {
+  return queue_owners[static_cast<std::size_t>(below(queue_owners.size()))];
+}
 const char* any_lock() { return locks[static_cast<std::size_t>(below(7) / 6)]; }
 
 bool is_grant(const HoldChange& change) {
@@ -159,13 +161,13 @@ void add_something(ToldRun& run, std::int64_t ms) {
 
 ToldRun random_queue() {
   ToldRun run;
-  for (std::size_t index = 0; index < owners.size(); ++index) {
+  for (std::size_t index = 0; index < queue_owners.size(); ++index) {
     for (const char* lock : locks) {
       const auto tie = static_cast<std::uint64_t>(1 + index);
       for (std::int64_t ms = below(10); ms < 70; ms += 1 + below(8)) {
         const std::int64_t until = ms + 5 + below(40);
-        run.wait(owners[index], ms, until, below(2) == 0 ? WaitEnd::granted : WaitEnd::refused,
-                 lock);
+        run.wait(queue_owners[index], ms, until,
+                 below(2) == 0 ? WaitEnd::granted : WaitEnd::refused, lock);
         run.observations.waits.back().from.order += tie;
         run.observations.waits.back().until.order += tie;
         ms = until;

@@ -80,9 +80,10 @@ struct Thread {
   std::optional<NameId> given_up;  ///< the last with unknown outcome
 };
 
-class Story {
+class HistoryTeller {
  public:
-  Story(const HistoryShape& shape, Draw& draw) : shape_(shape), draw_(draw), server_(shape, draw) {
+  HistoryTeller(const HistoryShape& shape, Draw& draw)
+      : shape_(shape), draw_(draw), server_(shape, draw) {
     for (std::int64_t owner = 0; owner < shape.owner_count; ++owner) {
       for (std::int64_t thread = 0; thread < shape.threads_per_owner; ++thread) {
         threads_.emplace_back().owner = NameId{static_cast<std::uint32_t>(owner)};
@@ -183,7 +184,7 @@ class Story {
 }  // namespace
 
 std::vector<Operation> random_history(const HistoryShape& shape, Draw& draw) {
-  return Story(shape, draw).tell();
+  return HistoryTeller(shape, draw).tell();
 }
 
 void mutate(std::vector<Operation>& operations, const HistoryShape& shape, Draw& draw) {

@@ -10,8 +10,6 @@ namespace {
 
 using Steps = std::vector<std::string>;
 
-constexpr sim::TimeNs ms = sim::millisecond_ns;
-
 /// A run of redlock, or of one of its variants, on so many masters.
 class RedLockRun : public LockRun {
  public:
@@ -33,7 +31,7 @@ class RedLockRun : public LockRun {
   [[nodiscard]] std::optional<sim::TimeNs> validity_ended_ms() const {
     const auto ended = find("belief-ended", "a/1", "why=validity");
     if (ended.empty()) return std::nullopt;
-    return ended[0].at_ns / ms;
+    return ended[0].at_ns / sim::millisecond_ns;
   }
   /// The nodes that were sent such a message, in order: "n1 n2 n3".
   [[nodiscard]] std::string asked(const std::string& label) const {
@@ -75,8 +73,8 @@ TEST(RedLockQuorum, WhoIsRefusedReleasesOnAllNodesAlsoOnThoseThatRefused) {
 TEST(RedLockQuorum, AVoteThatComesTooLateIsMissing) {
   RedLockRun run(3);
   run.client("a", {"try_lock lease=10s; sleep 1ms; unlock"});
-  run.delay("reply to set", 50 * ms, 1);
-  run.delay("reply to set", 50 * ms, 2);
+  run.delay("reply to set", 50 * sim::millisecond_ns, 1);
+  run.delay("reply to set", 50 * sim::millisecond_ns, 2);
   run.run();
   EXPECT_EQ(run.steps_of("a/1"), (Steps{"try_lock lease=10s: fail"})) << run.text();
   EXPECT_EQ(run.count("call-retried"), 0U) << "no call is sent again";
@@ -90,7 +88,8 @@ TEST(RedLockValidity, IsTheLeaseWithoutTheTimeSinceTheStartAndTheDrift) {
     std::string lease;
     sim::TimeNs valid_until_ms;
   };
-  // A hundredth, rounded up, and 2 ms; at least 4 ms pass until the grant.
+  // A hundredth, rounded up, and 2 sim::millisecond_ns; at least 4 sim::millisecond_ns pass until
+  // the grant.
   for (const Case& each : {Case{"10s", 9'898}, Case{"1s", 988}, Case{"101ms", 97},
                            Case{"100ms", 97}, Case{"99ms", 96}, Case{"30s", 29'698}}) {
     RedLockRun run(5);
@@ -103,13 +102,14 @@ TEST(RedLockValidity, IsTheLeaseWithoutTheTimeSinceTheStartAndTheDrift) {
 TEST(RedLockValidity, DoesNotDependOnHowLongTheNodesTake) {
   RedLockRun run(5, "redlock/in-turn");
   run.client("a", {"lock lease=10s; sleep 60s"});
-  run.delay("set", 40 * ms, 2);
+  run.delay("set", 40 * sim::millisecond_ns, 2);
   run.run();
   EXPECT_EQ(run.validity_ended_ms(), 9'898) << run.text();
 }
 
 TEST(RedLockValidity, MustBeAboveZero) {
-  // All answers are there after 4 ms: connecting takes a round trip, and asking another.
+  // All answers are there after 4 sim::millisecond_ns: connecting takes a round trip, and asking
+  // another.
   for (const auto& [lease, expected] : {std::pair("7ms", 0U), std::pair("8ms", 1U)}) {
     RedLockRun run(5);
     run.client("a", {std::string("try_lock lease=") + lease + "; sleep 1ms"});
@@ -125,7 +125,7 @@ TEST(RedLockValidity, ReadsTheWallClockOrTheMonotonicOne) {
     run.client("a", {"try_lock lease=10s; sleep 1ms"});
     model::FaultSpec& step = run.fault(model::FaultKind::clock_step, "a");
     step.by_ns = 20 * sim::second_ns;
-    step.trigger.after_ns = 3 * ms;
+    step.trigger.after_ns = 3 * sim::millisecond_ns;
     run.run();
     EXPECT_EQ(run.count("belief-began", "a/1"), lock == "redlock" ? 0U : 1U) << run.text();
   }
@@ -137,7 +137,8 @@ TEST(RedLockTruth, ANodeThatCrashedGivesItsVoteToNobodyElse) {
   RedLockRun run(3);
   run.client("a", {"try_lock lease=10s; sleep 1s; unlock"});
   run.cut_off("a", 3);
-  run.fault(model::FaultKind::crash, "n1").trigger.after_ns = 3 * ms + ms / 2;
+  run.fault(model::FaultKind::crash, "n1").trigger.after_ns =
+      3 * sim::millisecond_ns + sim::millisecond_ns / 2;
   run.run();
   EXPECT_EQ(run.count("belief-began", "a/1"), 1U) << run.text();
   EXPECT_EQ(run.verdict(checker::Property::valid_grant), checker::VerdictKind::holds);
@@ -173,7 +174,8 @@ TEST(RedLockAsking, AtOnceTakesOneRoundTripInTurnOneForEach) {
     run.run();
     const auto granted = run.find("belief-began", "a/1");
     ASSERT_EQ(granted.size(), 1U) << run.text();
-    EXPECT_EQ(granted[0].at_ns / ms, lock == "redlock" ? 4 : 20) << "connecting is as much again";
+    EXPECT_EQ(granted[0].at_ns / sim::millisecond_ns, lock == "redlock" ? 4 : 20)
+        << "connecting is as much again";
   }
 }
 
@@ -196,7 +198,7 @@ std::vector<sim::TimeNs> pauses_of_b(RedLockRun& run) {
   std::optional<sim::TimeNs> given_up;
   for (const TraceLine& line : run.lines()) {
     if (line.kind == "service-invoked" && line.actor == "b/1" && given_up) {
-      pauses.push_back((line.at_ns - *given_up) / ms);
+      pauses.push_back((line.at_ns - *given_up) / sim::millisecond_ns);
     }
     if (line.kind == "service-completed" && line.actor == "b/1") given_up = line.at_ns;
   }
@@ -208,7 +210,7 @@ TEST(RedLockRetry, WaitsAsLongAsChanceSays) {
   const auto pauses = pauses_of_b(run);
   ASSERT_GE(pauses.size(), 15U) << run.text();
   const auto [least, most] = std::minmax_element(pauses.begin(), std::prev(pauses.end()));
-  EXPECT_GE(*least, 3) << "1 ms, and the release before it";
+  EXPECT_GE(*least, 3) << "1 sim::millisecond_ns, and the release before it";
   EXPECT_LE(*most, 206);
   EXPECT_GT(*most - *least, 50);
 }
@@ -229,8 +231,8 @@ TEST(RedLockRetry, EndsWhenTheWaitIsOver) {
   const auto done = run.find("step-completed", "b/1");
   ASSERT_EQ(done.size(), 1U) << run.text();
   EXPECT_TRUE(done[0].has("outcome=fail"));
-  EXPECT_GE(done[0].at_ns / ms, 2'000);
-  EXPECT_LE(done[0].at_ns / ms, 2'010);
+  EXPECT_GE(done[0].at_ns / sim::millisecond_ns, 2'000);
+  EXPECT_LE(done[0].at_ns / sim::millisecond_ns, 2'010);
 }
 
 // -- extension
@@ -239,7 +241,7 @@ TEST(RedLockExtension, MovesTheValidity) {
   RedLockRun run(5);
   run.client("a", {"lock lease=10s; sleep 5s; extend lease=20s; sleep 60s"});
   run.run();
-  // It begins at 5004 ms: 20 s, without 202 ms of drift.
+  // It begins at 5004 sim::millisecond_ns: 20 s, without 202 sim::millisecond_ns of drift.
   EXPECT_EQ(run.validity_ended_ms(), 5'004 + 20'000 - 202) << run.text();
 }
 
@@ -271,7 +273,7 @@ TEST(RedLockExtension, IsNotTriedWhenTheValidityIsOver) {
 TEST(RedLockExtension, DoesNotCountWhenTheValidityEndsMeanwhile) {
   RedLockRun run(5);
   run.client("a", {"lock lease=10s; sleep 9890ms; extend lease=10s; sleep 60s"});
-  run.delay("extend", 20 * ms);
+  run.delay("extend", 20 * sim::millisecond_ns);
   run.run();
   EXPECT_EQ(run.count("command-executed", "", "label=extend"), 5U) << run.text();
   EXPECT_EQ(run.validity_ended_ms(), 9'898);

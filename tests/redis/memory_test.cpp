@@ -24,7 +24,7 @@ std::string without_suffix(std::string text) {
   return suffix == std::string::npos ? text : text.substr(0, suffix);
 }
 
-struct Exchange {
+struct Asked {
   std::vector<std::string_view> command;
   std::string_view reply;
 };
@@ -33,7 +33,7 @@ TEST(MemoryTest, BeyondTheLimitOnlyWhatCannotGrowIsAllowed) {
   SimulatedServer server;
   server.run("SET k v");
   server.run("CONFIG SET maxmemory 1");
-  const std::vector<Exchange> exchanges{
+  const std::vector<Asked> exchanges{
       {{"SET", "a", "1"}, oom},
       {{"GET", "k"}, "\"v\""},
       {{"EXPIRE", "k", "100"}, "(integer) 1"},
@@ -48,7 +48,7 @@ TEST(MemoryTest, BeyondTheLimitOnlyWhatCannotGrowIsAllowed) {
       {{"SET"}, "(error) ERR wrong number of arguments for 'set' command"},
       {{"DEL", "k"}, "(integer) 1"},
   };
-  for (const Exchange& each : exchanges) {
+  for (const Asked& each : exchanges) {
     const Reply reply = server.run_in(SimulatedServer::first, each.command);
     EXPECT_EQ(without_suffix(describe(reply)), each.reply) << each.command.back();
   }

@@ -209,8 +209,8 @@ std::string trouble(std::uint64_t number) {
     return sentinel += std::to_string(place % 5 + 1);
   };
   const auto lasts = [&](std::uint64_t place) {
-    std::string ms = std::to_string(2000 + mixed(place) % 12'000);
-    return "for = \"" + ms.append("ms\"");
+    std::string length = std::to_string(2000 + mixed(place) % 12'000);
+    return "for = \"" + length.append("ms\"");
   };
   std::string text;
   for (std::uint64_t one = 0; one < 5; ++one) {
