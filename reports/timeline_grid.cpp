@@ -157,12 +157,39 @@ void Grid::find_arrivals() {
     const bool is_seen = arrives && is_client(scene_.lanes[flight.to].kind) &&
                          !is_folded(flight.sent) && !is_folded(flight.ended);
     if (is_seen) arrivals_.emplace(flight.to, row_of(flight.ended));
+    const std::optional<LaneIndex> client = client_of(flight);
+    const bool is_drawn = arrives && !is_folded(flight.sent) && !is_folded(flight.ended);
+    if (is_drawn && client) abreast_[rows_of(flight)].insert(*client);
   }
 }
 
 Tenths Grid::leaves_below(const Flight& flight) const {
   constexpr Tenths below = 30;
   return arrivals_.contains({flight.from, row_of(flight.sent)}) ? below : 0;
+}
+
+/// The client's end; none where both ends are clients', or servers'.
+std::optional<LaneIndex> Grid::client_of(const Flight& flight) const {
+  const bool from_client = is_client(scene_.lanes[flight.from].kind);
+  if (from_client == is_client(scene_.lanes[flight.to].kind)) return std::nullopt;
+  return from_client ? flight.from : flight.to;
+}
+
+std::pair<std::size_t, std::size_t> Grid::rows_of(const Flight& flight) const {
+  return {row_of(flight.sent), row_of(flight.ended)};
+}
+
+Tenths Grid::abreast(const Flight& flight) const {
+  constexpr Tenths step = 25;
+  constexpr Tenths room = 100;  // of a row
+  const std::optional<LaneIndex> client = client_of(flight);
+  const auto together = client ? abreast_.find(rows_of(flight)) : abreast_.end();
+  if (together == abreast_.end()) return 0;
+  const auto place = together->second.find(*client);
+  if (place == together->second.end()) return 0;
+  const auto count = static_cast<Tenths>(together->second.size());
+  const auto number = static_cast<Tenths>(std::distance(together->second.begin(), place));
+  return (2 * number - (count - 1)) * std::min(step, room / count) / 2;
 }
 
 // -- cells --

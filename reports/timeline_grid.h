@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -83,6 +84,9 @@ class Grid {
   /// How far below its row's line a message leaves: where another arrives there, so that the two
   /// don't look like one.
   [[nodiscard]] Tenths leaves_below(const Flight& flight) const;
+  /// How far from its rows' lines a message between a client and a server is drawn: where messages
+  /// of other clients are sent and arrive in the same rows, so that each can be followed.
+  [[nodiscard]] Tenths abreast(const Flight& flight) const;
   [[nodiscard]] const Column& column(LaneIndex lane) const { return columns_[lane]; }
   [[nodiscard]] const RowPlace& row(std::size_t row) const { return places_[row]; }
   [[nodiscard]] std::size_t row_count() const { return places_.size(); }
@@ -116,6 +120,8 @@ class Grid {
   void find_locks();
   void fill_cells();
   void find_arrivals();
+  [[nodiscard]] std::optional<LaneIndex> client_of(const Flight& flight) const;
+  [[nodiscard]] std::pair<std::size_t, std::size_t> rows_of(const Flight& flight) const;
   void measure_times();
   void place_columns();
   /// How long a line at a lane may be: shorter where many lanes must find room.
@@ -140,7 +146,9 @@ class Grid {
   std::vector<std::vector<Cell>> cells_;                  // by lane and row
   std::vector<std::string> labels_;                       // by flight
   std::set<std::pair<LaneIndex, std::size_t>> arrivals_;  // lanes of clients, and rows
-  std::vector<Tenths> text_rooms_;                        // by lane
+  // By the rows where messages are sent and end: the clients' lanes that send or get them.
+  std::map<std::pair<std::size_t, std::size_t>, std::set<LaneIndex>> abreast_;
+  std::vector<Tenths> text_rooms_;  // by lane
   std::vector<Column> columns_;
   std::vector<RowPlace> places_;
   std::optional<Tenths> overlap_label_;

@@ -89,8 +89,9 @@ void TimelinePainter::paint_flight(const Flight& flight) {
   const bool is_folded =
       grid_.is_folded(flight.sent) || (!ends_unseen && grid_.is_folded(flight.ended));
   if (is_folded) return;
+  const Tenths abreast = ends_unseen ? 0 : grid_.abreast(flight);
   const Point begin{grid_.column(flight.from).line,
-                    grid_.y_of(flight.sent) + grid_.leaves_below(flight)};
+                    grid_.y_of(flight.sent) + grid_.leaves_below(flight) + abreast};
   const Tenths to_x = grid_.column(flight.to).line;
   const bool rightwards = to_x > begin.x;
   Tenths left = grid_.corridor_left();
@@ -104,7 +105,7 @@ void TimelinePainter::paint_flight(const Flight& flight) {
   const Tenths slope_from = rightwards ? left : right;
   const Tenths slope_to = rightwards ? right : left;
   if (ends_unseen) return paint_lost(flight, begin, slope_from, slope_to);
-  const Tenths end_y = grid_.y_of(flight.ended);
+  const Tenths end_y = grid_.y_of(flight.ended) + abreast;
   picture_.arrows.push_back(
       {.points = {begin, {slope_from, begin.y}, {slope_to, end_y}, {to_x, end_y}},
        .colour = flight.is_reply ? palette::quiet_ink : palette::ink,

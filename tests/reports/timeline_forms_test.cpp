@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "model/input_error.h"
 #include "reports/beside.h"
@@ -196,6 +199,42 @@ TEST_F(TimelineOfAPause, HasAHeroOfFewMoments) {
   EXPECT_TRUE(shows(hero, "paused for"));
   EXPECT_GT(hero.picture.width, hero.picture.height);
   EXPECT_EQ(test::xml_problem(svg_of_forms(hero)), "");
+}
+
+/// Several clients that act at the same instants: whose message goes where can be followed.
+TEST(TimelineParts, DrawMessagesOfSeveralClientsAbreast) {
+  test::ToldStory story;
+  std::vector<sim::ActorId> threads;
+  std::vector<sim::ActorId> clients;
+  std::vector<sim::ActorId> nodes;
+  for (const std::string client : {"a", "b", "c"}) {
+    clients.push_back(story.actor(client, "client", client));
+    threads.push_back(story.actor(client + "/1", "client-thread", client));
+  }
+  for (const std::string node : {"n1", "n2", "n3"}) {
+    nodes.push_back(story.actor(node, "redis", node));
+  }
+  std::vector<std::uint64_t> messages;
+  story.at_us(1'000);
+  for (std::size_t i = 0; i < 3; ++i) {
+    messages.push_back(story.send(clients[i], nodes[i], "acquire", threads[i]));
+    messages.push_back(story.send(clients[i], nodes[(i + 1) % 3], "acquire", threads[i]));
+  }
+  story.at_us(2'000);
+  for (std::size_t i = 0; i < 3; ++i) {
+    story.arrives(messages[2 * i], nodes[i]).arrives(messages[2 * i + 1], nodes[(i + 1) % 3]);
+  }
+  const search::Example& example = story.example();
+  std::map<Tenths, std::set<Tenths>> starts_by_height;
+  const Timeline timeline = layout({"", "", &example});
+  for (const Arrow& arrow : timeline.picture.arrows) {
+    starts_by_height[arrow.points[0].y].insert(arrow.points[0].x);
+    EXPECT_EQ(arrow.points[3].y - arrow.points[2].y, 0);
+  }
+  ASSERT_EQ(starts_by_height.size(), 3U);  // those of one client go together
+  for (const auto& [height, starts] : starts_by_height) EXPECT_EQ(starts.size(), 1U);
+  const Tenths all = starts_by_height.rbegin()->first - starts_by_height.begin()->first;
+  EXPECT_LE(all, 100);
 }
 
 TEST(TimelineForms, OfNothingSaySo) {
