@@ -7,8 +7,8 @@ namespace lockstep::app {
 namespace {
 
 // A signal handler can reach nothing else. It may run in any thread, and all workers ask.
-std::atomic<bool> was_interrupted{
-    false};  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> was_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void note_interruption(int /*signal*/) { was_interrupted = true; }

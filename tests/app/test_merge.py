@@ -95,7 +95,7 @@ class Merge(unittest.TestCase):
 
     def test_goes_on_after_a_deadline_and_says_where_one_was_interrupted(self):
         self.program.write("open.toml", SAFE)
-        self.shards(2, "open.toml", "--time", "300ms")
+        self.shards(2, "open.toml", "--time", "1s")
         (shown, _), errors = self.merge("all", "shard-1", "shard-2", code=0)
         self.assertEqual(errors, "")
         process = subprocess.Popen(

@@ -88,8 +88,7 @@ TEST(RedLockValidity, IsTheLeaseWithoutTheTimeSinceTheStartAndTheDrift) {
     std::string lease;
     sim::TimeNs valid_until_ms;
   };
-  // A hundredth, rounded up, and 2 sim::millisecond_ns; at least 4 sim::millisecond_ns pass until
-  // the grant.
+  // A hundredth, rounded up, and 2 ms; at least 4 ms pass until the grant.
   for (const Case& each : {Case{"10s", 9'898}, Case{"1s", 988}, Case{"101ms", 97},
                            Case{"100ms", 97}, Case{"99ms", 96}, Case{"30s", 29'698}}) {
     RedLockRun run(5);
@@ -210,7 +209,7 @@ TEST(RedLockRetry, WaitsAsLongAsChanceSays) {
   const auto pauses = pauses_of_b(run);
   ASSERT_GE(pauses.size(), 15U) << run.text();
   const auto [least, most] = std::minmax_element(pauses.begin(), std::prev(pauses.end()));
-  EXPECT_GE(*least, 3) << "1 sim::millisecond_ns, and the release before it";
+  EXPECT_GE(*least, 3) << "1 ms, and the release before it";
   EXPECT_LE(*most, 206);
   EXPECT_GT(*most - *least, 50);
 }
@@ -241,7 +240,7 @@ TEST(RedLockExtension, MovesTheValidity) {
   RedLockRun run(5);
   run.client("a", {"lock lease=10s; sleep 5s; extend lease=20s; sleep 60s"});
   run.run();
-  // It begins at 5004 sim::millisecond_ns: 20 s, without 202 sim::millisecond_ns of drift.
+  // It begins at 5004 ms: 20 s, without 202 ms of drift.
   EXPECT_EQ(run.validity_ended_ms(), 5'004 + 20'000 - 202) << run.text();
 }
 
