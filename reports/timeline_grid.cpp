@@ -181,15 +181,15 @@ std::pair<std::size_t, std::size_t> Grid::rows_of(const Flight& flight) const {
 
 Tenths Grid::abreast(const Flight& flight) const {
   constexpr Tenths step = 25;
-  constexpr Tenths room = 100;  // of a row
+  constexpr Tenths room = 75;  // with leaves_below, of half a row on each side
   const std::optional<LaneIndex> client = client_of(flight);
-  const auto together = client ? abreast_.find(rows_of(flight)) : abreast_.end();
-  if (together == abreast_.end()) return 0;
-  const auto place = together->second.find(*client);
-  if (place == together->second.end()) return 0;
-  const auto count = static_cast<Tenths>(together->second.size());
-  const auto number = static_cast<Tenths>(std::distance(together->second.begin(), place));
-  return (2 * number - (count - 1)) * std::min(step, room / count) / 2;
+  const auto found = client ? abreast_.find(rows_of(flight)) : abreast_.end();
+  if (found == abreast_.end()) return 0;
+  const std::set<LaneIndex>& together = found->second;
+  const auto count = static_cast<Tenths>(together.size());
+  const auto number =
+      static_cast<Tenths>(std::distance(together.begin(), together.lower_bound(*client)));
+  return (2 * number - (count - 1)) * std::min(step * count, room) / (2 * count);
 }
 
 // -- cells --

@@ -225,16 +225,21 @@ TEST(TimelineParts, DrawMessagesOfSeveralClientsAbreast) {
     story.arrives(messages[2 * i], nodes[i]).arrives(messages[2 * i + 1], nodes[(i + 1) % 3]);
   }
   const search::Example& example = story.example();
-  std::map<Tenths, std::set<Tenths>> starts_by_height;
-  const Timeline timeline = layout({"", "", &example});
-  for (const Arrow& arrow : timeline.picture.arrows) {
-    starts_by_height[arrow.points[0].y].insert(arrow.points[0].x);
-    EXPECT_EQ(arrow.points[3].y - arrow.points[2].y, 0);
+  std::map<Tenths, std::set<std::pair<Tenths, Tenths>>> starts;  // by x: the y's of both ends
+  for (const Arrow& arrow : layout({"", "", &example}).picture.arrows) {
+    starts[arrow.points.front().x].insert({arrow.points.front().y, arrow.points.back().y});
   }
-  ASSERT_EQ(starts_by_height.size(), 3U);  // those of one client go together
-  for (const auto& [height, starts] : starts_by_height) EXPECT_EQ(starts.size(), 1U);
-  const Tenths all = starts_by_height.rbegin()->first - starts_by_height.begin()->first;
-  EXPECT_LE(all, 100);
+  ASSERT_EQ(starts.size(), clients.size());
+  std::set<std::pair<Tenths, Tenths>> heights;
+  for (const auto& [x, ends] : starts) {
+    EXPECT_EQ(ends.size(), 1U);  // those of one client go together
+    heights.insert(ends.begin(), ends.end());
+  }
+  ASSERT_EQ(heights.size(), clients.size());
+  const auto [first_sent, first_arrived] = *heights.begin();
+  const auto [last_sent, last_arrived] = *heights.rbegin();
+  EXPECT_EQ(last_sent - first_sent, last_arrived - first_arrived);
+  EXPECT_LE(last_sent - first_sent, 75);  // within the row
 }
 
 TEST(TimelineForms, OfNothingSaySo) {
