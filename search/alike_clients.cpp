@@ -108,8 +108,9 @@ void AlikeClients::collect(std::span<const Decision> instant) {
   }
 }
 
-/// The first delay from one host to another is that of opening a connection, the first of the
-/// other direction that of the answer; everything else may be a message.
+/// A client sends nothing but over connections that it opens in the run (sim/network.h). So the
+/// first delay from one host to another is that of opening one, the first of the other direction
+/// that of the answer; everything else may be a message.
 void AlikeClients::compare(std::size_t pair) {
   Comparison& compared = compared_[pair];
   compared.is_comparable = true;

@@ -121,7 +121,7 @@ class PathRunner final : private model::StepListener {
   void pass_alike();
   [[nodiscard]] bool go_on_as_another();
   void start(const Path& path, const DigestSet* visited);
-  /// As start() has it.
+  /// The run that start() has prepared.
   [[nodiscard]] const model::RunResult& make_run();
   [[nodiscard]] bool depends_on_tokens(const PathRecord& made, const model::RunResult& result,
                                        const Path& path);

@@ -104,8 +104,8 @@ class ServerListener {
   virtual void on_evicted(std::string_view /*key*/) {}
   /// A key of this database was written or deleted, by whomever.
   virtual void on_key_changed(std::uint8_t /*database*/, std::string_view /*key*/) {}
-  /// The order of texts may have decided something: members of a sorted set got the same score, or
-  /// a range of texts was asked for.
+  /// The order of the texts of a sorted set's members may have decided something: two of them got
+  /// the same score, or a range of texts was asked for.
   virtual void on_texts_ordered() {}
   /// Databases were replaced as a whole (SWAPDB, a snapshot of the master).
   virtual void on_databases_replaced() {}

@@ -78,8 +78,8 @@ class SortedSetValue {
     return order_.contains(id) ? &items_[id] : nullptr;
   }
 
-  /// Whether two of its members have had the same score since it was empty, so that the order of
-  /// their bytes decided which comes first.
+  /// Whether two of its members have had the same score since it was made or cleared, so that the
+  /// order of their bytes decided which comes first.
   [[nodiscard]] bool has_had_ties() const { return has_had_ties_; }
 
   /// The same members with the same scores.

@@ -2,7 +2,8 @@
 //
 // Not state: observer_, choices_, draws_run_ids_, index_, members_, ids_, ranges_ (the same in all
 // runs), arguments_, text_, reply_labels_ (memory), starts_ (ids to come are new ones), answering_
-// (over between two events), has_ordered_texts_ (looked at when a run is over).
+// (over between two events), has_ordered_texts_ (who had it set has told, and the search begins
+// anew).
 #include <algorithm>
 
 #include "model/simulation/cluster_bus.h"

@@ -374,6 +374,8 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   if (scenario_.expect.has_bounds()) result_.measures = measuring_.measure(judged_run);
   if (sometimes_) result_.sometimes_seen = sometimes_->seen();
   result_.client_failures.clear();
+  // A run whose states were all foreseen has digested none.
+  if (step_listener_ != nullptr && !grain_) grain_ = digest_grain();
   result_.are_clients_told_apart = grain_ && may_tell_clients_apart(*grain_);
   for (const auto& client : clients_) {
     result_.are_clients_told_apart |= client->was_asked_its_number();

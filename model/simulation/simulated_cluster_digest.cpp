@@ -25,11 +25,11 @@ constexpr std::array<std::string_view, 1> telling_time = {"time"};  // EXPIRETIM
 constexpr std::array<std::string_view, 10> telling_of_servers = {
     "info",   "client",   "role",   "object",  "debug",
     "memory", "lastsave", "config", "cluster", "hello"};
-/// In their order, or as a table has them.
+/// Replies have texts in their order, or as a table has them; or messages go out in that order.
 constexpr auto ordering_texts = std::to_array<std::string_view>(
-    {"zrandmember", "zinter", "zunion", "zdiff", "sort", "sort_ro", "smembers", "spop",
-     "srandmember", "sinter", "sunion", "sdiff", "hkeys", "hvals", "hgetall", "hrandfield", "keys",
-     "scan", "randomkey"});
+    {"zrandmember", "zinter",      "zunion", "zdiff",  "sort",      "sort_ro", "smembers",
+     "spop",        "srandmember", "sinter", "sunion", "sdiff",     "hkeys",   "hvals",
+     "hgetall",     "hrandfield",  "keys",   "scan",   "randomkey", "pubsub",  "psubscribe"});
 /// By score, and members of the same score by their texts: these tell where that, or a range of
 /// texts, has decided anything.
 constexpr auto ordering_scores = std::to_array<std::string_view>(

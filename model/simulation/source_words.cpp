@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <variant>
 
 #include "model/redis/script_tokens.h"
 
@@ -170,6 +172,12 @@ SourceWords::SourceWords(const LockPackage& package) {
     for (const Token* command : commands) take(*command);
   } else {
     for (const Program& half : halves) take_all(half);
+    for (const auto& [option, value] : package.options) {
+      const auto* const text = std::get_if<std::string>(&value);
+      if (text == nullptr) continue;
+      names_.push_back(lower_case(*text));
+      is_unreadable_ |= runs_a_program(*text);
+    }
   }
 }
 

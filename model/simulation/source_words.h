@@ -4,9 +4,9 @@
 // A command's name is a string in the code of a script or of the client half; comments are none. A
 // half has other strings, too ("info" is how an operation ends, and a command). Where it names
 // every command where it sends it, as in client.command(node, "SET", …), and no script takes a
-// command's name from its arguments, only these count; otherwise every string does. Where it sends
-// programs, or puts a name together where it sends it, or a script hides what it calls, any command
-// may be named.
+// command's name from its arguments, only these count; otherwise every string does, those among the
+// lock's options, too. Where it sends programs, or puts a name together where it sends it, or a
+// script hides what it calls, any command may be named.
 //
 // Not covered: names that are put together elsewhere, of parts that are none.
 #pragma once

@@ -29,17 +29,24 @@ TEST(SortedSetValueTest, KnowsThatTwoMembersHadTheSameScore) {
   EXPECT_FALSE(set.has_had_ties());
 }
 
-/// Whatever was compared on the way to a member's place.
+/// A member may come to stand before or behind the one that has its score, by either way to a
+/// score.
 TEST(SortedSetValueTest, SeesTheOnlyTieOfMany) {
   const ListpackLimits limits;
-  for (int tied = 0; tied < 100; ++tied) {
-    SortedSetValue set;
-    for (int score = 0; score < 100; ++score) {
-      set.add("member " + std::to_string(score), score, limits);
+  for (const char* other : {"a member", "the other"}) {
+    for (int tied = 0; tied < 100; ++tied) {
+      SortedSetValue set;
+      for (int score = 0; score < 100; ++score) {
+        set.add("member " + std::to_string(score), score, limits);
+      }
+      SortedSetValue moved = set;
+      set.add(other, tied, limits);
+      ASSERT_TRUE(set.has_had_ties()) << other << " " << tied;
+      moved.add(other, 1000, limits);
+      ASSERT_FALSE(moved.has_had_ties());
+      moved.move(*moved.find(other), tied);
+      ASSERT_TRUE(moved.has_had_ties()) << other << " " << tied;
     }
-    ASSERT_FALSE(set.has_had_ties());
-    set.add("the other", tied, limits);
-    ASSERT_TRUE(set.has_had_ties()) << tied;
   }
 }
 

@@ -308,10 +308,9 @@ model::Scenario two_who_try(const std::string& lock) {
                     "[[client]]\nname = \"w\"\ncount = 2\nrun = [\"try_lock lease=2s\"]\n");
 }
 
-Searched searched(const std::string& lock) {
-  const model::Scenario scenario = two_who_try(lock);
+Searched searched(const model::Scenario& scenario, std::uint32_t deviations_max = 1) {
   Exploration::Plan plan;
-  plan.bounds.deviations_max = 1;
+  plan.bounds.deviations_max = deviations_max;
   model::Engine engine({support::script_folder()});
   PathRunner runner(scenario, plan.bounds, engine);
   Exploration exploration(scenario, plan, runner.judged());
@@ -322,25 +321,25 @@ Searched searched(const std::string& lock) {
 
 TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheHalfAsksForTheirNumbers) {
   const std::vector<std::vector<std::string>> both = {{"w1", "w2"}};
-  const Searched redlock = searched("redlock");
+  const Searched redlock = searched(two_who_try("redlock"));
   EXPECT_EQ(redlock.alike, both);
   EXPECT_EQ(redlock.found, 0U);
-  EXPECT_TRUE(searched("redlock/fixed-delay").alike.empty());
+  EXPECT_TRUE(searched(two_who_try("redlock/fixed-delay")).alike.empty());
 }
 
 /// Looks at the state before each step, as a search does.
 class Looking : private model::StepListener {
  public:
-  /// Whether a run without deviations may depend on which client is which, but for what Lua
-  /// compares.
-  bool is_told_apart(const std::string& lock) {
-    model::Engine engine({support::script_folder()});
-    const auto simulation = engine.prepare(two_who_try(lock), model::OpenFaultsBy::listener);
-    simulation_ = simulation.get();
-    simulation->set_step_listener(this);
-    BoundedChoices choices({});
-    choices.reset({});
-    return simulation->run(choices).are_clients_told_apart;
+  /// The run without deviations.
+  const model::RunResult& run(const model::Scenario& scenario) {
+    simulation_ = engine_.prepare(scenario, model::OpenFaultsBy::listener);
+    simulation_->set_step_listener(this);
+    choices_.reset({});
+    return simulation_->run(choices_);
+  }
+  /// Whether it may depend on which client is which, but for what Lua compares.
+  bool is_told_apart(const model::Scenario& scenario) {
+    return run(scenario).are_clients_told_apart;
   }
 
  private:
@@ -349,23 +348,32 @@ class Looking : private model::StepListener {
     return Next::go_on;
   }
 
-  model::Simulation* simulation_ = nullptr;
+  model::Engine engine_{{support::script_folder()}};
+  std::unique_ptr<model::Simulation> simulation_;
+  BoundedChoices choices_{{}};
 };
 
 TEST(AlikeClientsOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
   const std::string favours_a_token = LOCKSTEP_SOURCE_DIR "/tests/search/locks/favours-a-token";
-  EXPECT_TRUE(Looking().is_told_apart(favours_a_token + "/last-of-queue"));
-  EXPECT_TRUE(Looking().is_told_apart(favours_a_token + "/by-lex"));
-  EXPECT_FALSE(Looking().is_told_apart("fair"));
-  EXPECT_FALSE(Looking().is_told_apart("plain"));
+  EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/last-of-queue")));
+  EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/by-lex")));
+  EXPECT_FALSE(Looking().is_told_apart(two_who_try("plain")));
 }
 
-/// Its scripts go through waiters by their deadlines, which are never the same here.
+/// The waiters stand in a sorted set, by deadlines that are never the same here.
 TEST(AlikeClientsOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
-  const std::vector<std::vector<std::string>> both = {{"w1", "w2"}};
-  const Searched fair = searched("fair");
-  EXPECT_EQ(fair.alike, both);
-  EXPECT_EQ(fair.found, 0U);
+  const model::Scenario fair =
+      model::load_scenario(LOCKSTEP_SOURCE_DIR "/scenarios/explore/fair-no-fault.toml");
+  Looking looking;
+  const model::RunResult& result = looking.run(fair);
+  EXPECT_FALSE(result.are_clients_told_apart);
+  const auto refused = std::count_if(
+      result.history->operations.begin(), result.history->operations.end(),
+      [](const checker::Operation& each) { return each.outcome == checker::Outcome::fail; });
+  EXPECT_GE(refused, 2) << "nobody has waited";
+
+  const std::vector<std::vector<std::string>> all = {{"w1", "w2", "w3"}};
+  EXPECT_EQ(searched(fair, 2).alike, all);
 }
 
 /// The second of two gets these locks too if its token is the greater. No run exchanges the tokens:
@@ -374,7 +382,8 @@ TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
   for (const std::string lock :
        {"favours-a-token", "favours-a-token/last-of-queue", "favours-a-token/by-lex"}) {
     SCOPED_TRACE(lock);
-    const Searched result = searched(LOCKSTEP_SOURCE_DIR "/tests/search/locks/" + lock);
+    const Searched result =
+        searched(two_who_try(LOCKSTEP_SOURCE_DIR "/tests/search/locks/" + lock));
     EXPECT_TRUE(result.alike.empty());
     EXPECT_GE(result.found, 1U);
   }

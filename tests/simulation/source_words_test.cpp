@@ -31,6 +31,15 @@ TEST_P(SourcesOfALock, MayNameACommand) {
   EXPECT_EQ(SourceWords(package).may_name(words), GetParam().may_name);
 }
 
+TEST(OptionsOfALock, MayNameACommandWhereTheHalfNamesNone) {
+  LockPackage package;
+  package.options = {{"asks", std::string("INFO")}, {"at_most", std::int64_t{2}}};
+  package.client_source = "client.command(node, \"SET\", key)";
+  EXPECT_FALSE(SourceWords(package).may_name(words));
+  package.client_source = "client.command(node, lock.options.asks)";
+  EXPECT_TRUE(SourceWords(package).may_name(words));
+}
+
 constexpr const char* set = "client.command(node, \"SET\", key)";
 constexpr const char* get = "return redis.call('get', KEYS[1])";
 
