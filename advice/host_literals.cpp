@@ -190,7 +190,7 @@ std::size_t indentation(std::string_view line) {
 
 }  // namespace
 
-std::string undo_escapes(std::string_view inside, HostLanguage language) {
+std::string unescape(std::string_view inside, HostLanguage language) {
   return Undoing(inside, language).run();
 }
 
@@ -210,7 +210,7 @@ std::string text_block(std::string_view inside) {
     if (i > 0) text += '\n';
     text += line;
   }
-  return undo_escapes(text, HostLanguage::java);
+  return unescape(text, HostLanguage::java);
 }
 
 }  // namespace lockstep::advice

@@ -142,8 +142,8 @@ class HostReader {
       return;
     }
     token.kind = HostToken::Kind::text;
-    token.pieces = {{HostPiece::Kind::text,
-                     undo_escapes(source_.substr(begin, at_ - begin), language_), token.place}};
+    token.pieces = {{HostPiece::Kind::text, unescape(source_.substr(begin, at_ - begin), language_),
+                     token.place}};
     ++at_;
   }
 
@@ -193,7 +193,7 @@ class HostReader {
       const std::string_view inside = source_.substr(begin, std::min(at_, source_.size()) - begin);
       if (inside.empty()) return;
       token.pieces.push_back({HostPiece::Kind::text,
-                              is_as_spelt ? std::string(inside) : undo_escapes(inside, language_),
+                              is_as_spelt ? std::string(inside) : unescape(inside, language_),
                               place});
     };
     while (!at_end() && letter() != '`') {

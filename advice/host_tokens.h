@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 
 namespace lockstep::advice {
 

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 
-#include "model/redis/script_words.h"
+#include "lua/source/token_classes.h"
 
 namespace lockstep::advice {
 namespace {
 
-using redis::is_one_of;
+using lua::is_one_of;
 
 constexpr std::array<std::string_view, 5> hash_writes = {"hset", "hsetnx", "hmset", "hincrby",
                                                          "hincrbyfloat"};
@@ -86,29 +86,29 @@ bool is_guarded(const Values& values, const CommandCall& call) {
          (call.name == "set" && set_words(values, call, 2).is_guarded);
 }
 
-Effect effect_of(const Values& values, const CommandCall& call) {
+KeyEffect effect_of(const Values& values, const CommandCall& call) {
   const std::string_view name = call.name;
   if (name == "set") {
     const SetWords words = set_words(values, call, 2);
-    if (words.has_lease) return Effect::leased;
-    return words.is_guarded ? Effect::create : Effect::overwrite;
+    if (words.has_lease) return KeyEffect::leased;
+    return words.is_guarded ? KeyEffect::create : KeyEffect::overwrite;
   }
-  if (name == "setnx") return Effect::create;
-  if (name == "getset") return Effect::overwrite;
-  if (name == "setex" || name == "psetex") return Effect::leased;
+  if (name == "setnx") return KeyEffect::create;
+  if (name == "getset") return KeyEffect::overwrite;
+  if (name == "setex" || name == "psetex") return KeyEffect::leased;
   if (name == "getex") {
     const SetWords words = set_words(values, call, 1);
-    if (words.is_persisting) return Effect::persist;
-    return words.has_lease ? Effect::lease : Effect::read;
+    if (words.is_persisting) return KeyEffect::persist;
+    return words.has_lease ? KeyEffect::lease : KeyEffect::read;
   }
-  if (name == "persist") return Effect::persist;
-  if (is_one_of(name, leases)) return Effect::lease;
-  if (is_one_of(name, removals)) return Effect::removal;
-  if (is_one_of(name, hash_writes)) return Effect::hash_write;
-  if (is_one_of(name, counts)) return Effect::count;
-  if (is_one_of(name, collections)) return Effect::collect;
+  if (name == "persist") return KeyEffect::persist;
+  if (is_one_of(name, leases)) return KeyEffect::lease;
+  if (is_one_of(name, removals)) return KeyEffect::removal;
+  if (is_one_of(name, hash_writes)) return KeyEffect::hash_write;
+  if (is_one_of(name, counts)) return KeyEffect::count;
+  if (is_one_of(name, collections)) return KeyEffect::collect;
   const bool is_read = call.spec != nullptr && call.spec->is(redis::CommandFlag::read_only);
-  return is_read ? Effect::read : Effect::none;
+  return is_read ? KeyEffect::read : KeyEffect::none;
 }
 
 bool is_of_collections(std::string_view name) {
@@ -119,43 +119,43 @@ bool is_of_collections(std::string_view name) {
   return is_one_of(name, others);
 }
 
-void apply_effect(Effect effect, const CommandCall& call, KeyState& key) {
+void apply_effect(KeyEffect effect, const CommandCall& call, KeyState& key) {
   const Mark mark{call.place, call.name};
   switch (effect) {
-    case Effect::none:
+    case KeyEffect::none:
       break;
-    case Effect::read:
+    case KeyEffect::read:
       key.read = mark;
       break;
-    case Effect::overwrite:
-    case Effect::create:
+    case KeyEffect::overwrite:
+    case KeyEffect::create:
       key.unleased = mark;
       key.has_lease = false;
       key.exists = true;
       break;
-    case Effect::hash_write:
-    case Effect::count:
-    case Effect::collect:
+    case KeyEffect::hash_write:
+    case KeyEffect::count:
+    case KeyEffect::collect:
       // What is there keeps the TTL that it has.
       if (!key.has_lease && key.exists != std::optional(true) && !key.unleased) {
         key.unleased = mark;
       }
       key.exists = true;
       break;
-    case Effect::leased:
+    case KeyEffect::leased:
       key.unleased.reset();
       key.has_lease = true;
       break;
-    case Effect::lease:
+    case KeyEffect::lease:
       if (key.exists == std::optional(false)) break;  // nothing to give it to
       key.has_lease = key.exists == std::optional(true);
       key.unleased.reset();
       break;
-    case Effect::persist:
+    case KeyEffect::persist:
       key.unleased = mark;
       key.has_lease = false;
       break;
-    case Effect::removal:
+    case KeyEffect::removal:
       key.unleased.reset();
       key.has_lease = false;
       key.exists = false;

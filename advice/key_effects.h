@@ -9,11 +9,11 @@
 
 #include "advice/paths.h"
 #include "advice/values.h"
-#include "model/redis/command_table.h"
+#include "redis/server/command_table.h"
 
 namespace lockstep::advice {
 
-enum class Effect : std::uint8_t {
+enum class KeyEffect : std::uint8_t {
   none,        ///< nothing that matters here
   read,        ///< only looks
   overwrite,   ///< SET: what was there is gone, its TTL too
@@ -27,7 +27,7 @@ enum class Effect : std::uint8_t {
   removal,     ///< DEL
 };
 
-/// A command as a half calls it, with the words behind its name.
+/// A command as a client model calls it, with the words behind its name.
 struct CommandCall {
   std::string name;                          ///< lower case
   const redis::CommandSpec* spec = nullptr;  ///< null: there is none of this name
@@ -43,7 +43,7 @@ struct CommandCall {
 /// Which of the words are keys, as far as the command's row tells.
 [[nodiscard]] std::vector<std::size_t> key_indices(const CommandCall& call);
 
-[[nodiscard]] Effect effect_of(const Values& values, const CommandCall& call);
+[[nodiscard]] KeyEffect effect_of(const Values& values, const CommandCall& call);
 
 /// Works only where the key is not there, by itself: SETNX, SET NX.
 [[nodiscard]] bool is_guarded(const Values& values, const CommandCall& call);
@@ -52,6 +52,6 @@ struct CommandCall {
 [[nodiscard]] bool is_of_collections(std::string_view name);
 
 /// Carries the effect over to what is known of the key.
-void apply_effect(Effect effect, const CommandCall& call, KeyState& key);
+void apply_effect(KeyEffect effect, const CommandCall& call, KeyState& key);
 
 }  // namespace lockstep::advice

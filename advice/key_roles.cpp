@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "model/client/lock_package.h"
+#include "model/lock/lock_package.h"
 
 namespace lockstep::advice {
 namespace {
@@ -34,7 +34,7 @@ KeyRole KeyRoles::role_of(std::string_view name) const {
   return KeyRole::persistent;
 }
 
-std::string slot_part(std::string_view name) {
+std::string hashed_part(std::string_view name) {
   const std::size_t open = name.find('{');
   const std::size_t close = open == std::string_view::npos ? open : name.find('}', open + 1);
   const bool has_tag = close != std::string_view::npos && close > open + 1;

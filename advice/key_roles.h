@@ -44,6 +44,6 @@ class KeyRoles {
 };
 
 /// The part of a key's name that a cluster hashes; empty where an unknown part is in it.
-[[nodiscard]] std::string slot_part(std::string_view name);
+[[nodiscard]] std::string hashed_part(std::string_view name);
 
 }  // namespace lockstep::advice

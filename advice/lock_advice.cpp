@@ -9,17 +9,17 @@
 #include <utility>
 #include <variant>
 
-#include "advice/half_advice.h"
+#include "advice/client_model_advice.h"
 #include "advice/key_roles.h"
 #include "advice/lua_reader.h"
 #include "advice/script_advice.h"
 #include "advice/script_text.h"
-#include "model/client/interaction_check.h"
-#include "model/client/lock_file.h"
-#include "model/lua/state.h"
-#include "model/redis/script_engine.h"
-#include "model/scenario/placed_text.h"
-#include "model/scenario/text_file.h"
+#include "lua/interpreter/state.h"
+#include "model/lock/interaction_check.h"
+#include "model/lock/lock_manifest.h"
+#include "redis/scripting/script_engine.h"
+#include "scenario/text/located_text.h"
+#include "scenario/text/text_file.h"
 
 namespace lockstep::advice {
 namespace {
@@ -28,9 +28,9 @@ namespace fs = std::filesystem;
 using Folders = std::vector<fs::path>;
 
 /// "… user_script:3: what" → line 3, what.
-model::InputError compile_error(const std::string& path, std::string_view chunk,
-                                std::string_view error) {
-  model::SourcePlace place{path};
+scenario::InputError compile_error(const std::string& path, std::string_view chunk,
+                                   std::string_view error) {
+  scenario::SourceLocation place{path};
   const std::size_t at = error.find(std::string(chunk) + ":");
   if (at != std::string_view::npos) {
     std::string_view rest = error.substr(at + chunk.size() + 1);
@@ -48,10 +48,10 @@ std::string program_of(std::string_view body) {
 }
 
 /// A tree, where the text is a script of Redis's: what only Lua 5.4 would take is in its notes.
-LuaTree read_script(const std::string& path, const std::string& body) {
+LuaAst read_script(const std::string& path, const std::string& body) {
   const std::string program = program_of(body);
   auto read = read_lua(program);
-  auto* const tree = std::get_if<LuaTree>(&read);
+  auto* const tree = std::get_if<LuaAst>(&read);
   lua::State state;
   redis::ScriptEngine engine(state);
   const auto compiled = engine.compile(body);
@@ -61,10 +61,10 @@ LuaTree read_script(const std::string& path, const std::string& body) {
   }
   if (tree != nullptr) return std::move(*tree);
   const LuaSyntaxError& wrong = std::get<LuaSyntaxError>(read);
-  throw model::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
+  throw scenario::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
 }
 
-LuaTree read_half(const std::string& path, const std::string& source) {
+LuaAst read_client_model(const std::string& path, const std::string& source) {
   const lua::State state;
   lua_State* const lua = state.raw();
   if (luaL_loadbufferx(lua, source.data(), source.size(), "=client", "t") != LUA_OK) {
@@ -72,31 +72,32 @@ LuaTree read_half(const std::string& path, const std::string& source) {
     throw compile_error(path, "client", error != nullptr ? error : "it does not compile");
   }
   auto read = read_lua(source);
-  if (auto* const tree = std::get_if<LuaTree>(&read)) {
+  if (auto* const tree = std::get_if<LuaAst>(&read)) {
     model::check_interactions(path, source);
     return std::move(*tree);
   }
   const LuaSyntaxError& wrong = std::get<LuaSyntaxError>(read);
-  throw model::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
+  throw scenario::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
 }
 
-void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+void append(std::vector<LintFinding>& findings, std::vector<LintFinding> more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()),
                   std::make_move_iterator(more.end()));
 }
 
-std::vector<Finding> advise_on_source(const LuaTree& tree, const std::string& path,
-                                      const std::string& name, const std::vector<ScriptKeys>& uses,
-                                      const KeyRoles& roles) {
-  std::vector<Finding> findings = advise_on_text(tree, path);
+std::vector<LintFinding> advise_on_source(const LuaAst& tree, const std::string& path,
+                                          const std::string& name,
+                                          const std::vector<ScriptKeys>& uses,
+                                          const KeyRoles& roles) {
+  std::vector<LintFinding> findings = advise_on_text(tree, path);
   for (const ScriptKeys& keys : uses) {
     append(findings, advise_on_script(tree, {path, name, keys}, roles));
   }
   return findings;
 }
 
-/// A half has a client and no redis.
-bool is_half(const LuaTree& tree) {
+/// A client model has a client and no redis.
+bool is_client_model(const LuaAst& tree) {
   bool has_client = false;
   for (const Expression& each : tree.expressions) {
     if (each.kind != Expression::Kind::name || each.variable) continue;
@@ -111,7 +112,7 @@ std::string as_lock_path(const fs::path& path) {
 }
 
 model::LockPackage load(const std::string& lock, const Folders& folders) {
-  model::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.lock = lock;
   scenario.lock_place = {lock, 0, 0};
   return model::load_lock(scenario, folders);
@@ -138,7 +139,7 @@ std::optional<model::LockPackage> lock_around(const fs::path& path, const Folder
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!has_lock_file(folder)) return std::nullopt;
   std::vector<std::string> names = {as_lock_path(folder)};
-  for (const auto& [variant, overlay] : model::read_lock_file(folder).variants) {
+  for (const auto& [variant, overlay] : model::read_lock_manifest(folder).variants) {
     names.push_back(as_lock_path(folder / variant));
   }
   for (const std::string& name : names) {
@@ -150,19 +151,20 @@ std::optional<model::LockPackage> lock_around(const fs::path& path, const Folder
 
 }  // namespace
 
-std::vector<Finding> advise_on_lock(const model::LockPackage& lock) {
+std::vector<LintFinding> advise_on_lock(const model::LockPackage& lock) {
   const KeyRoles roles(lock);
-  LuaTree half = read_half(lock.client_path, lock.client_source);
-  HalfUse use{{lock.client_path}, {}, lock.options};
+  LuaAst client_model = read_client_model(lock.client_path, lock.client_source);
+  ClientModelUse use{{lock.client_path}, {}, lock.options};
   for (const model::LockLibrary& library : lock.libraries) {
     const auto file = static_cast<std::uint32_t>(use.paths.size());
-    use.libraries[library.name] = half.append(read_half(library.path, library.source), file);
+    use.libraries[library.name] =
+        client_model.append(read_client_model(library.path, library.source), file);
     use.paths.push_back(library.path);
   }
-  HalfAdvice advice = advise_on_half(half, use, roles);
-  std::vector<Finding> findings = std::move(advice.findings);
+  ClientModelAdvice advice = advise_on_client_model(client_model, use, roles);
+  std::vector<LintFinding> findings = std::move(advice.findings);
   for (const model::LockScript& script : lock.scripts) {
-    const LuaTree tree = read_script(script.path, script.body);
+    const LuaAst tree = read_script(script.path, script.body);
     std::vector<ScriptKeys> uses = std::move(advice.script_keys[script.name]);
     if (uses.empty()) uses.emplace_back();
     append(findings, advise_on_source(tree, script.path, script.name, uses, roles));
@@ -171,30 +173,32 @@ std::vector<Finding> advise_on_lock(const model::LockPackage& lock) {
   return findings;
 }
 
-std::vector<Finding> advise_on_file(const fs::path& path, const Folders& script_folders) {
+std::vector<LintFinding> advise_on_file(const fs::path& path, const Folders& script_folders) {
   if (const std::optional<model::LockPackage> lock = lock_around(path, script_folders)) {
-    std::vector<Finding> findings = advise_on_lock(*lock);
-    std::erase_if(findings, [&](const Finding& each) { return !is_same_file(each.path, path); });
-    for (Finding& each : findings) each.path = path.string();
+    std::vector<LintFinding> findings = advise_on_lock(*lock);
+    std::erase_if(findings,
+                  [&](const LintFinding& each) { return !is_same_file(each.path, path); });
+    for (LintFinding& each : findings) each.path = path.string();
     return findings;
   }
-  const std::string text = model::read_text_file(path);
-  model::require_utf8(path.string(), text);
+  const std::string text = scenario::read_text_file(path);
+  scenario::require_utf8(path.string(), text);
   const auto read = read_lua(program_of(text));
-  const auto* const tree = std::get_if<LuaTree>(&read);
-  std::vector<Finding> findings;
-  if (tree != nullptr && is_half(*tree)) {
-    findings =
-        advise_on_half(read_half(path.string(), text), {{path.string()}, {}, {}}, {}).findings;
+  const auto* const tree = std::get_if<LuaAst>(&read);
+  std::vector<LintFinding> findings;
+  if (tree != nullptr && is_client_model(*tree)) {
+    findings = advise_on_client_model(read_client_model(path.string(), text),
+                                      {{path.string()}, {}, {}}, {})
+                   .findings;
   } else {
-    const LuaTree script = read_script(path.string(), text);
+    const LuaAst script = read_script(path.string(), text);
     findings = advise_on_source(script, path.string(), path.stem().string(), {{}}, {});
   }
   sort_findings(findings);
   return findings;
 }
 
-std::vector<Finding> advise_on(const std::string& name, const Folders& script_folders) {
+std::vector<LintFinding> advise_on(const std::string& name, const Folders& script_folders) {
   const fs::path path(name);
   std::error_code error;
   if (path.filename() == "lock.toml" && fs::exists(path, error)) {
@@ -203,7 +207,7 @@ std::vector<Finding> advise_on(const std::string& name, const Folders& script_fo
   }
   if (has_lock_file(path)) return advise_on_lock(load(as_lock_path(path), script_folders));
   if (fs::is_directory(path, error)) {
-    throw model::InputError({name}, "this folder has no lock.toml");
+    throw scenario::InputError({name}, "this folder has no lock.toml");
   }
   if (fs::exists(path, error)) return advise_on_file(path, script_folders);
   if (path.has_parent_path() && has_lock_file(path.parent_path())) {
@@ -212,7 +216,7 @@ std::vector<Finding> advise_on(const std::string& name, const Folders& script_fo
   for (const fs::path& folder : script_folders) {
     if (has_lock_file(folder / *path.begin())) return advise_on_lock(load(name, script_folders));
   }
-  throw model::InputError({name}, "there is no such file, folder or lock");
+  throw scenario::InputError({name}, "there is no such file, folder or lock");
 }
 
 }  // namespace lockstep::advice

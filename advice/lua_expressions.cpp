@@ -57,7 +57,7 @@ ExpressionId LuaExpressions::add(Kind kind, const Place& place, std::string text
   return add(std::move(expression));
 }
 
-void LuaExpressions::note_newer(const Place& place, std::string_view construct) {
+void LuaExpressions::note_lua54(const Place& place, std::string_view construct) {
   tree_.newer.push_back({place, std::string(construct)});
 }
 
@@ -89,7 +89,7 @@ ExpressionId LuaExpressions::operation(int limit) {
     const auto [each, length] = operator_here();
     if (each == nullptr || each->left <= limit) return left;
     const Place place = here();
-    if (is_newer(each->text)) note_newer(place, each->text);
+    if (is_newer(each->text)) note_lua54(place, each->text);
     skip_tokens(length);
     const ExpressionId right = operation(each->right);
     left = add(Kind::binary, place, std::string(each->text), {left, right});
@@ -100,7 +100,7 @@ ExpressionId LuaExpressions::unary() {
   for (const std::string_view text : {"not", "-", "#", "~"}) {
     if (!is(text)) continue;
     const Place place = here();
-    if (text == "~") note_newer(place, text);
+    if (text == "~") note_lua54(place, text);
     skip_tokens(1);
     const ExpressionId inner = operation(unary_priority);
     return add(Kind::unary, place, std::string(text), {inner});
@@ -231,7 +231,7 @@ ExpressionId LuaExpressions::function(const Place& place, Self self) {
   if (!is(")")) {
     do {
       if (skip("...")) {
-        made.has_dots = true;
+        made.is_vararg = true;
         break;
       }
       made.parameters.push_back(declare(expect_name()));

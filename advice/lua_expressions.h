@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "advice/lua_words.h"
+#include "advice/lua_token_stream.h"
 
 namespace lockstep::advice {
 
@@ -22,7 +22,7 @@ struct LuaOperator {
   int right;
 };
 
-class LuaExpressions : protected LuaWords {
+class LuaExpressions : protected LuaTokenStream {
  public:
   LuaExpressions(const LuaExpressions&) = delete;
   LuaExpressions& operator=(const LuaExpressions&) = delete;
@@ -32,7 +32,7 @@ class LuaExpressions : protected LuaWords {
   static constexpr int levels_max = 190;  // below the 200 of both Luas, which say so themselves
   enum class Self : std::uint8_t { none, implicit };
 
-  explicit LuaExpressions(std::string_view program) : LuaWords(program) {}
+  explicit LuaExpressions(std::string_view program) : LuaTokenStream(program) {}
   ~LuaExpressions() = default;
 
   /// Statements up to the end of a block; what they declare goes out of scope.
@@ -62,9 +62,9 @@ class LuaExpressions : protected LuaWords {
   ExpressionId index(ExpressionId table, ExpressionId key);
   /// A function from its parameters to its `end`.
   ExpressionId function(const Place& place, Self self);
-  void note_newer(const Place& place, std::string_view construct);
+  void note_lua54(const Place& place, std::string_view construct);
 
-  LuaTree& tree() { return tree_; }
+  LuaAst& tree() { return tree_; }
   [[nodiscard]] std::size_t mark() const { return active_.size(); }
   void close_scope(std::size_t mark) { active_.resize(mark); }
 
@@ -83,7 +83,7 @@ class LuaExpressions : protected LuaWords {
 
   int levels_ = 0;
   std::vector<VariableId> active_;
-  LuaTree tree_;
+  LuaAst tree_;
 };
 
 }  // namespace lockstep::advice

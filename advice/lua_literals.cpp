@@ -73,8 +73,8 @@ std::string long_value(std::string_view text) {
 
 }  // namespace
 
-std::string string_value(const redis::ScriptToken& token) {
-  if (token.kind == redis::ScriptToken::Kind::long_string) return long_value(token.text);
+std::string string_value(const lua::ScriptToken& token) {
+  if (token.kind == lua::ScriptToken::Kind::long_string) return long_value(token.text);
   if (token.text.size() < 2) return {};
   const std::string_view inner = token.text.substr(1, token.text.size() - 2);
   std::string value;

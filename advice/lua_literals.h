@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "model/redis/script_tokens.h"
+#include "lua/source/tokens.h"
 
 namespace lockstep::advice {
 
 /// The value of a string token, quoted or in long brackets. Escapes that are none stay as spelt.
-[[nodiscard]] std::string string_value(const redis::ScriptToken& token);
+[[nodiscard]] std::string string_value(const lua::ScriptToken& token);
 
 }  // namespace lockstep::advice

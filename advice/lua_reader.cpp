@@ -13,13 +13,13 @@ class Reader final : private LuaExpressions {
  public:
   explicit Reader(std::string_view program) : LuaExpressions(program) {}
 
-  LuaTree read() {
+  LuaAst read() {
     if (!is_complete()) {
       skip_all();
       fail("a string or comment does not end");
     }
     tree().functions.emplace_back();
-    tree().functions[0].has_dots = true;
+    tree().functions[0].is_vararg = true;
     Block body = block();
     if (!at_end()) fail("'<eof>' expected");
     tree().functions[0].body = std::move(body);
@@ -93,10 +93,10 @@ class Reader final : private LuaExpressions {
   /// `goto name` and `::name::`; a mere name "goto" is one of 5.1's.
   bool jump(Statement& result) {
     if (is("goto") && next_is_kind(ScriptToken::Kind::name)) {
-      note_newer(here(), "goto");
+      note_lua54(here(), "goto");
       skip_tokens(2);
     } else if (is_pair(":", ":")) {
-      note_newer(here(), "::");
+      note_lua54(here(), "::");
       skip_tokens(2);
       expect_name();
       if (!is_pair(":", ":")) fail("'::' expected");
@@ -140,11 +140,11 @@ class Reader final : private LuaExpressions {
     std::vector<std::string_view> names = {expect_name()};
     const std::size_t outer = mark();
     if (skip("=")) {
-      result.kind = Statement::Kind::count_loop;
+      result.kind = Statement::Kind::numeric_for;
       result.values = expressions();
       if (result.values.size() < 2 || result.values.size() > 3) fail("',' expected");
     } else {
-      result.kind = Statement::Kind::list_loop;
+      result.kind = Statement::Kind::generic_for;
       while (skip(",")) names.push_back(expect_name());
       expect("in");
       result.values = expressions();
@@ -188,7 +188,7 @@ class Reader final : private LuaExpressions {
     if (!is("<")) return;
     const Place place = here();
     skip_tokens(1);
-    note_newer(place, "<" + std::string(expect_name()) + ">");
+    note_lua54(place, "<" + std::string(expect_name()) + ">");
     expect(">");
   }
 
@@ -215,7 +215,7 @@ class Reader final : private LuaExpressions {
 
 }  // namespace
 
-std::variant<LuaTree, LuaSyntaxError> read_lua(std::string_view program) {
+std::variant<LuaAst, LuaSyntaxError> read_lua(std::string_view program) {
   try {
     return Reader(program).read();
   } catch (LuaSyntaxError& error) {
@@ -223,6 +223,6 @@ std::variant<LuaTree, LuaSyntaxError> read_lua(std::string_view program) {
   }
 }
 
-Place place_of(std::string_view text, std::size_t offset) { return Lines(text).place(offset); }
+Place place_of(std::string_view text, std::size_t offset) { return LineIndex(text).place(offset); }
 
 }  // namespace lockstep::advice

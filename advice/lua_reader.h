@@ -1,6 +1,6 @@
 // Reads a Lua program into a tree: Lua 5.1, and what Lua 5.4 added to it.
 //
-// Both of a lock's halves are read by it: server scripts, which are Lua 5.1, and client halves,
+// Both sides of a lock are read by it: server scripts, which are Lua 5.1, and client models,
 // which are Lua 5.4. It accepts whatever either accepts and notes what only 5.4 does; what is wrong
 // in the words of the one or the other is for the compilers to say.
 #pragma once
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 
 namespace lockstep::advice {
 
@@ -19,7 +19,7 @@ struct LuaSyntaxError {
   std::string what;
 };
 
-[[nodiscard]] std::variant<LuaTree, LuaSyntaxError> read_lua(std::string_view program);
+[[nodiscard]] std::variant<LuaAst, LuaSyntaxError> read_lua(std::string_view program);
 
 /// Line and column of a byte of the text.
 [[nodiscard]] Place place_of(std::string_view text, std::size_t offset);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "advice/flat_map.h"
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 #include "advice/values.h"
 
 namespace lockstep::advice {

@@ -3,12 +3,12 @@
 #include <array>
 #include <utility>
 
-#include "model/redis/script_words.h"
+#include "lua/source/token_classes.h"
 
 namespace lockstep::advice {
 namespace {
 
-using redis::is_one_of;
+using lua::is_one_of;
 
 /// How many there are, or were taken away.
 constexpr std::array<std::string_view, 5> lengths = {"hlen", "llen", "scard", "zcard", "strlen"};
@@ -44,7 +44,7 @@ Facts facts_if_zero(const ReplyOf& reply) {
     return one(Fact::Kind::absent, reply);
   }
   // A hold that was taken off and left nothing had been there, once.
-  if (reply.is_lowering && reply.has_argument) return found(reply);
+  if (reply.is_decrement && reply.has_argument) return found(reply);
   return {};
 }
 
@@ -81,7 +81,7 @@ ComparisonFacts compare_with_number(const ReplyOf& reply, std::string_view opera
   }
   const bool is_below =
       (operator_text == "<=" && number == 0) || (operator_text == "<" && number == 1);
-  if (reply.is_lowering) return {};  // it may have become negative: nobody's hold
+  if (reply.is_decrement) return {};  // it may have become negative: nobody's hold
   if (is_below) return {facts_if_zero(reply), facts_if_positive(reply)};
   return {};
 }

@@ -59,15 +59,16 @@ std::span<const RuleText> all_rules() { return rules; }
 
 const RuleText& text_of(Rule rule) { return rules[static_cast<std::size_t>(rule)]; }
 
-void sort_findings(std::vector<Finding>& findings) {
-  const auto order = [](const Finding& finding) {
+void sort_findings(std::vector<LintFinding>& findings) {
+  const auto order = [](const LintFinding& finding) {
     return std::tie(finding.path, finding.place, finding.rule, finding.what);
   };
-  std::sort(findings.begin(), findings.end(),
-            [&](const Finding& one, const Finding& other) { return order(one) < order(other); });
+  std::sort(
+      findings.begin(), findings.end(),
+      [&](const LintFinding& one, const LintFinding& other) { return order(one) < order(other); });
   const auto end = std::unique(
       findings.begin(), findings.end(),
-      [&](const Finding& one, const Finding& other) { return order(one) == order(other); });
+      [&](const LintFinding& one, const LintFinding& other) { return order(one) == order(other); });
   findings.erase(end, findings.end());
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 
 namespace lockstep::advice {
 
@@ -39,7 +39,7 @@ struct RuleText {
 [[nodiscard]] std::span<const RuleText> all_rules();
 [[nodiscard]] const RuleText& text_of(Rule rule);
 
-struct Finding {
+struct LintFinding {
   std::string path;
   Place place;
   Rule rule = Rule::no_lease;
@@ -48,6 +48,6 @@ struct Finding {
 };
 
 /// In order of path and place, each once.
-void sort_findings(std::vector<Finding>& findings);
+void sort_findings(std::vector<LintFinding>& findings);
 
 }  // namespace lockstep::advice

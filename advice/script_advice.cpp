@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "advice/key_effects.h"
-#include "advice/walker.h"
-#include "model/redis/refused_commands.h"
-#include "model/redis/script_words.h"
+#include "advice/symbolic_executor.h"
+#include "lua/source/token_classes.h"
+#include "redis/commands/unsupported_commands.h"
 
 namespace lockstep::advice {
 namespace {
 
-using redis::is_one_of;
+using lua::is_one_of;
 
 constexpr std::array<std::string_view, 5> chance_commands = {"randomkey", "srandmember",
                                                              "hrandfield", "zrandmember", "spop"};
@@ -29,14 +29,14 @@ bool is_forced(std::string_view name) {
          name.find("Force") != std::string_view::npos;
 }
 
-class ScriptWalk final : private Walker {
+class ScriptWalk final : private SymbolicExecutor {
  public:
-  ScriptWalk(const LuaTree& tree, const ScriptUse& use, const KeyRoles& roles)
-      : Walker(tree), use_(use), roles_(roles) {}
+  ScriptWalk(const LuaAst& tree, const ScriptUse& use, const KeyRoles& roles)
+      : SymbolicExecutor(tree), use_(use), roles_(roles) {}
 
-  std::vector<Finding> run() {
+  std::vector<LintFinding> run() {
     for (Outcome& outcome : walk_program()) end(outcome.state);
-    std::vector<Finding> kept;
+    std::vector<LintFinding> kept;
     for (Candidate& each : findings_) {
       if (each.key.empty() || !collections_.contains(each.key))
         kept.push_back(std::move(each.finding));
@@ -47,7 +47,7 @@ class ScriptWalk final : private Walker {
  private:
   /// A finding that falls away where its key turns out to be a list or a set.
   struct Candidate {
-    Finding finding;
+    LintFinding finding;
     std::string key;
   };
 
@@ -127,8 +127,8 @@ class ScriptWalk final : private Walker {
       for (std::size_t i = keys[0] + 1; i < call.words.size(); ++i) {
         const Value& word = values()[call.words[i]];
         reply.has_argument = reply.has_argument || word.from_arguments;
-        reply.is_lowering =
-            reply.is_lowering || (call.name == "hincrby" && i == 2 && word.text.starts_with('-'));
+        reply.is_decrement =
+            reply.is_decrement || (call.name == "hincrby" && i == 2 && word.text.starts_with('-'));
       }
       value.read_from.push_back(reply.key);
       value.reply = std::move(reply);
@@ -153,7 +153,7 @@ class ScriptWalk final : private Walker {
   void look_at_command(const CommandCall& call, const std::vector<ValueNumber>& arguments,
                        const CallSite& site) {
     if (call.spec == nullptr) {
-      if (redis::reason_for_refusing(call.name).empty()) {
+      if (redis::reason_unsupported(call.name).empty()) {
         add(Rule::refused_command, site.place,
             fmt::format("Redis has no command {}", upper(call.name)));
       }
@@ -192,10 +192,10 @@ class ScriptWalk final : private Walker {
     const Place place = index + 1 < site.arguments.size() ? site.arguments[index + 1] : site.place;
     look_at_origin(call, key, place);
     if (is_of_collections(call.name)) collections_.insert(key.symbol);
-    const Effect effect = effect_of(values(), call);
+    const KeyEffect effect = effect_of(values(), call);
     KeyState& known = this->key(state, key.symbol);
     symbols_.insert({key.symbol, key.text});
-    if (effect == Effect::removal) look_at_removal(call, key, known);
+    if (effect == KeyEffect::removal) look_at_removal(call, key, known);
     look_at_value(call, key);
     apply_effect(effect, call, known);
   }
@@ -296,8 +296,8 @@ class ScriptWalk final : private Walker {
 
 }  // namespace
 
-std::vector<Finding> advise_on_script(const LuaTree& tree, const ScriptUse& use,
-                                      const KeyRoles& roles) {
+std::vector<LintFinding> advise_on_script(const LuaAst& tree, const ScriptUse& use,
+                                          const KeyRoles& roles) {
   return ScriptWalk(tree, use, roles).run();
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "advice/key_roles.h"
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 #include "advice/rules.h"
 
 namespace lockstep::advice {
@@ -20,7 +20,7 @@ struct ScriptUse {
 };
 
 /// Findings of one use, in no order.
-[[nodiscard]] std::vector<Finding> advise_on_script(const LuaTree& tree, const ScriptUse& use,
-                                                    const KeyRoles& roles);
+[[nodiscard]] std::vector<LintFinding> advise_on_script(const LuaAst& tree, const ScriptUse& use,
+                                                        const KeyRoles& roles);
 
 }  // namespace lockstep::advice

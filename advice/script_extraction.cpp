@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "advice/host_names.h"
+#include "advice/enclosing_names.h"
 
 namespace lockstep::advice {
 namespace {
@@ -83,7 +83,7 @@ class Extractor {
         joined_array(i);
       } else if (language_ == HostLanguage::java && is(i, "String") && is(i + 1, ".") &&
                  is(i + 2, "join") && is(i + 3, "(") && is_text(i + 4) && is(i + 5, ",")) {
-        join_parts(i, i + 6, names_.partner(i + 3), separator_at(i + 4));
+        join_parts(i, i + 6, names_.matching_bracket(i + 3), separator_at(i + 4));
       }
     }
   }
@@ -95,7 +95,7 @@ class Extractor {
   }
 
   void joined_array(std::size_t open) {
-    const std::size_t close = names_.partner(open);
+    const std::size_t close = names_.matching_bracket(open);
     if (close >= tokens_.size()) return;
     const bool is_join =
         (is(close + 1, ".") || is(close + 1, "?.")) && is(close + 2, "join") && is(close + 3, "(");
@@ -133,8 +133,8 @@ class Extractor {
   /// The token behind this one, or behind the brackets that it opens.
   [[nodiscard]] std::size_t past(std::size_t at) const {
     const bool opens = is(at, "(") || is(at, "[") || is(at, "{");
-    const std::size_t partner = opens ? names_.partner(at) : at;
-    return partner >= tokens_.size() ? tokens_.size() : std::max(partner, at) + 1;
+    const std::size_t matching_bracket = opens ? names_.matching_bracket(at) : at;
+    return matching_bracket >= tokens_.size() ? tokens_.size() : std::max(matching_bracket, at) + 1;
   }
 
   // -- chains of + --
@@ -156,7 +156,7 @@ class Extractor {
       begin = chain_begin(begin);
       while (is(end, "+") && end + 1 < tokens_.size()) end = operand_end(end + 1);
       const bool is_grouped = begin > 0 && is(begin - 1, "(") && is(end, ")") &&
-                              names_.partner(begin - 1) == end &&
+                              names_.matching_bracket(begin - 1) == end &&
                               (begin < 2 || !ends_operand(begin - 2));
       if (!is_grouped) break;
       --begin;
@@ -173,8 +173,8 @@ class Extractor {
       std::size_t at = begin - 1;
       while (at > 0 && steps++ < expression_tokens_max) {
         const bool closes = is(at - 1, ")") || is(at - 1, "]");
-        if (closes && names_.partner(at - 1) < tokens_.size()) {
-          at = names_.partner(at - 1);
+        if (closes && names_.matching_bracket(at - 1) < tokens_.size()) {
+          at = names_.matching_bracket(at - 1);
         } else if (ends_chain(at - 1) || is(at - 1, "+")) {
           break;
         } else {
@@ -218,9 +218,10 @@ class Extractor {
       pieces.insert(pieces.end(), tokens_[at].pieces.begin(), tokens_[at].pieces.end());
       return true;
     }
-    const bool is_group = is(at, "(") && names_.partner(at) + 1 == stop && depth < group_depth_max;
+    const bool is_group =
+        is(at, "(") && names_.matching_bracket(at) + 1 == stop && depth < group_depth_max;
     if (is_group) {
-      const std::size_t inner_end = names_.partner(at);
+      const std::size_t inner_end = names_.matching_bracket(at);
       Pieces inner;
       const bool is_sum = chain_covers(at + 1, inner_end);
       if (is_sum && collect(at + 1, inner_end, inner, depth + 1)) {
@@ -315,7 +316,7 @@ class Extractor {
   HostLanguage language_;
   HostTokens read_;
   const std::vector<HostToken>& tokens_;
-  HostNames names_;
+  EnclosingNames names_;
   std::vector<bool> used_;
   Extraction result_;
 };

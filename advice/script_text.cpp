@@ -10,13 +10,13 @@
 #include <string_view>
 #include <utility>
 
-#include "model/redis/command_table.h"
-#include "model/redis/script_words.h"
+#include "lua/source/token_classes.h"
+#include "redis/server/command_table.h"
 
 namespace lockstep::advice {
 namespace {
 
-/// What a script finds in its environment, as model/redis/script_environment.cpp makes it.
+/// What a script finds in its environment, as redis/scripting/script_environment.cpp makes it.
 constexpr std::array<std::string_view, 34> known_globals = {
     "KEYS",         "ARGV",   "_G",           "_VERSION",       "assert",
     "bit",          "cjson",  "cmsgpack",     "collectgarbage", "coroutine",
@@ -36,10 +36,10 @@ std::string_view advice_on(std::string_view construct) {
 
 class TextWalk {
  public:
-  TextWalk(const LuaTree& tree, const std::string& path) : tree_(tree), path_(path) {}
+  TextWalk(const LuaAst& tree, const std::string& path) : tree_(tree), path_(path) {}
 
-  std::vector<Finding> run() {
-    for (const NewerSyntax& each : tree_.newer) {
+  std::vector<LintFinding> run() {
+    for (const Lua54Syntax& each : tree_.newer) {
       add(Rule::not_lua_5_1, each.place,
           fmt::format("'{}' is not Lua 5.1: {}", each.construct, advice_on(each.construct)));
     }
@@ -47,7 +47,7 @@ class TextWalk {
     find_writes();
     for (ExpressionId id = 0; id < tree_.expressions.size(); ++id) look_at_name(id);
     for (const Statement& statement : tree_.statements) {
-      if (statement.kind == Statement::Kind::list_loop) look_at_loop(statement);
+      if (statement.kind == Statement::Kind::generic_for) look_at_loop(statement);
       if (statement.kind == Statement::Kind::local) note_array(statement);
     }
     return std::move(findings_);
@@ -71,7 +71,7 @@ class TextWalk {
   void look_at_name(ExpressionId id) {
     const Expression& name = tree_.expression(id);
     if (name.kind != Expression::Kind::name || name.variable || targets_.contains(id)) return;
-    if (redis::is_one_of(name.text, known_globals) || name.text == "os") return;
+    if (lua::is_one_of(name.text, known_globals) || name.text == "os") return;
     if (made_.contains(name.text)) return;  // the assignment was told of
     add(Rule::unknown_global, name.place, fmt::format("'{}' is no global of Redis", name.text));
   }
@@ -171,9 +171,9 @@ class TextWalk {
     findings_.push_back({path_, place, rule, std::move(what), std::string(text_of(rule).reason)});
   }
 
-  const LuaTree& tree_;
+  const LuaAst& tree_;
   const std::string& path_;
-  std::vector<Finding> findings_;
+  std::vector<LintFinding> findings_;
   std::set<ExpressionId> targets_;
   std::set<std::string> made_;
   std::set<VariableId> arrays_;
@@ -182,7 +182,7 @@ class TextWalk {
 
 }  // namespace
 
-std::vector<Finding> advise_on_text(const LuaTree& tree, const std::string& path) {
+std::vector<LintFinding> advise_on_text(const LuaAst& tree, const std::string& path) {
   return TextWalk(tree, path).run();
 }
 

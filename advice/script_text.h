@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 #include "advice/rules.h"
 
 namespace lockstep::advice {
 
 /// Constructs of a newer Lua, globals that Redis has not, assignments to globals, writes in the
 /// order of pairs.
-[[nodiscard]] std::vector<Finding> advise_on_text(const LuaTree& tree, const std::string& path);
+[[nodiscard]] std::vector<LintFinding> advise_on_text(const LuaAst& tree, const std::string& path);
 
 }  // namespace lockstep::advice

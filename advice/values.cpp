@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "advice/reply_facts.h"
-#include "model/redis/script_rewriting.h"
+#include "lua/source/literals.h"
 
 namespace lockstep::advice {
 namespace {
@@ -45,7 +45,7 @@ bool is_certain(const Value& value) {
 double number_from(std::string_view spelling) {
   const bool is_negative = spelling.starts_with('-');
   if (is_negative) spelling.remove_prefix(1);
-  const double number = redis::read_number_literal(spelling).value;
+  const double number = lua::read_number_literal(spelling).value;
   return is_negative ? -number : number;
 }
 

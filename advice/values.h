@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_tree.h"
+#include "advice/lua_ast.h"
 
 namespace lockstep::advice {
 
@@ -39,7 +39,7 @@ struct ReplyOf {
   std::string command;        ///< lower case
   std::string key;            ///< its first key's symbol
   bool has_argument = false;  ///< a member or field that comes from the caller
-  bool is_lowering = false;   ///< HINCRBY by a negative number
+  bool is_decrement = false;  ///< HINCRBY by a negative number
 };
 
 using ValueNumber = std::uint32_t;

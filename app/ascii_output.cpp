@@ -9,14 +9,15 @@
 namespace lockstep::app {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> likenesses{{{"…", "..."},
-                                                                                   {"–", "-"},
-                                                                                   {"−", "-"},
-                                                                                   {"✗", "x"},
-                                                                                   {"✓", "+"},
-                                                                                   {"→", "->"},
-                                                                                   {"·", "."},
-                                                                                   {"±", "+-"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> ascii_replacements{
+    {{"…", "..."},
+     {"–", "-"},
+     {"−", "-"},
+     {"✗", "x"},
+     {"✓", "+"},
+     {"→", "->"},
+     {"·", "."},
+     {"±", "+-"}}};
 
 }  // namespace
 
@@ -26,12 +27,12 @@ std::string in_ascii(std::string_view text) {
     const std::size_t bytes = std::max<std::size_t>(reports::character_bytes(text, i), 1);
     const std::string_view character = text.substr(i, bytes);
     const auto* const like =
-        std::find_if(likenesses.begin(), likenesses.end(),
+        std::find_if(ascii_replacements.begin(), ascii_replacements.end(),
                      [character](const auto& each) { return each.first == character; });
     if (static_cast<unsigned char>(character.front()) < 0x80) {
       plain += character;
     } else {
-      plain += like != likenesses.end() ? like->second : "?";
+      plain += like != ascii_replacements.end() ? like->second : "?";
     }
     i += bytes;
   }

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "app/check_options.h"
-#include "app/corpus_options.h"
-#include "app/explore_options.h"
-#include "app/finding_options.h"
-#include "app/fuzz_options.h"
+#include "app/explore/explore_options.h"
+#include "app/fuzz/corpus_options.h"
+#include "app/fuzz/fuzz_options.h"
+#include "app/history/check_options.h"
 #include "app/option_words.h"
-#include "app/run_options.h"
-#include "app/step_options.h"
-#include "app/timeline_options.h"
-#include "model/scenario/placed_text.h"
-#include "model/scenario/scenario.h"
-#include "model/scenario/suggest.h"
+#include "app/run/run_options.h"
+#include "app/shrink/finding_options.h"
+#include "app/trace/step_options.h"
+#include "app/trace/timeline_options.h"
+#include "scenario/scenario.h"
+#include "scenario/text/located_text.h"
+#include "scenario/text/suggest.h"
 
 namespace lockstep::app {
 namespace {
@@ -60,14 +60,14 @@ NewTopology read_topology(const std::string& word) {
   for (std::size_t i = 0; i < topology_words.size(); ++i) {
     if (topology_words[i] == word) return static_cast<NewTopology>(i);
   }
-  refuse_word("--topology", word, model::listed(topology_words, "or"), topology_words);
+  refuse_word("--topology", word, scenario::listed(topology_words, "or"), topology_words);
 }
 
 Listing read_listing(const std::string& word) {
   for (std::size_t i = 0; i < listing_words.size(); ++i) {
     if (listing_words[i] == word) return static_cast<Listing>(i);
   }
-  refuse_word("WHAT", word, model::listed(listing_words, "or"), listing_words);
+  refuse_word("WHAT", word, scenario::listed(listing_words, "or"), listing_words);
 }
 
 /// The application with its commands, and what they fill.
@@ -75,7 +75,8 @@ class Grammar {
  public:
   Grammar() {
     app_.set_version_flag(
-        "--version", fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, model::model_version),
+        "--version",
+        fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, scenario::model_version),
         "Print the version");
     app_.require_subcommand(1);
     app_.footer(
@@ -119,9 +120,9 @@ class Grammar {
   }
 
  private:
-  CLI::App* add_command(const std::string& name, const std::string& story,
+  CLI::App* add_command(const std::string& name, const std::string& summary,
                         const std::string& example, std::string_view codes = exit_codes) {
-    CLI::App* command = app_.add_subcommand(name, story);
+    CLI::App* command = app_.add_subcommand(name, summary);
     command->footer(fmt::format("Example:\n  {}\n\n{}", example, codes));
     return command;
   }
@@ -301,14 +302,14 @@ class Grammar {
 
   void add_lint() {
     lint_command_ = add_command(
-        "lint", "Look at a lock's scripts and its client half as a review would, and give reasons",
+        "lint", "Look at a lock's scripts and its client model as a review would, and give reasons",
         "lockstep lint plain");
     lint_command_
         ->add_option("SCRIPT", lint_.paths,
-                     "Server scripts, client halves, folders of locks, or names of locks")
+                     "Server scripts, client models, folders of locks, or names of locks")
         ->type_name("");
     lint_command_->add_flag_callback(
-        "--rules", [this] { lint_.work = LintWork::list_rules; }, "List what is looked for");
+        "--rules", [this] { lint_.work = LintMode::list_rules; }, "List what is looked for");
     add_format(lint_command_, lint_.format);
   }
 
@@ -385,7 +386,7 @@ class Grammar {
     }
     if (extract_command_->parsed()) return extract_;
     if (lint_command_->parsed()) {
-      const bool is_idle = lint_.paths.empty() && lint_.work == LintWork::look_at_files;
+      const bool is_idle = lint_.paths.empty() && lint_.work == LintMode::lint_files;
       if (is_idle) throw CLI::ValidationError("expected a SCRIPT to look at, or --rules");
       return lint_;
     }
@@ -431,8 +432,8 @@ class Grammar {
           unknown.empty()
               ? fmt::format("a command is missing; expected {}", listed_commands("or"))
               : fmt::format("there is no command {}{} (there are {})",
-                            model::in_quotes(unknown.front()), suggestion(command, unknown.front()),
-                            listed_commands("and")));
+                            scenario::in_quotes(unknown.front()),
+                            suggestion(command, unknown.front()), listed_commands("and")));
     }
     return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
                        unknown.empty() ? "" : suggestion(command, unknown.front()),
@@ -450,7 +451,7 @@ class Grammar {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     const std::vector<std::string_view> views(names.begin(), names.end());
-    return model::listed(views, conjunction);
+    return scenario::listed(views, conjunction);
   }
 
   /// The option or command nearest to a word that the command line does not know.
@@ -459,7 +460,7 @@ class Grammar {
     for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
     for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
     const std::vector<std::string_view> candidates(names.begin(), names.end());
-    return model::did_you_mean(word.substr(0, word.find('=')), candidates);
+    return scenario::did_you_mean(word.substr(0, word.find('=')), candidates);
   }
 
   CLI::App app_{"Finds out whether a Redis lock really locks", "lockstep"};

@@ -44,7 +44,7 @@ std::string how_to_call(const char* program) {
   return shell_quoted((is_below ? relative : path).string());
 }
 
-bool is_harmless_in_shell(char character) {
+bool is_shell_safe(char character) {
   const bool is_letter_or_digit = (character >= 'a' && character <= 'z') ||
                                   (character >= 'A' && character <= 'Z') ||
                                   (character >= '0' && character <= '9');
@@ -79,17 +79,17 @@ bool wants_ascii() {
   return false;
 }
 
-void complain(const Context& context, const model::InputError& error) {
-  context.errors << reports::harmless(error.what()) << std::endl;
-  for (const model::InputError& other : error.also()) complain(context, other);
+void print_error(const Context& context, const scenario::InputError& error) {
+  context.errors << reports::sanitized(error.what()) << std::endl;
+  for (const scenario::InputError& other : error.also()) print_error(context, other);
 }
 
-void complain(const Context& context, std::string_view message) {
-  context.errors << "error: " << reports::harmless(message) << std::endl;
+void print_error(const Context& context, std::string_view message) {
+  context.errors << "error: " << reports::sanitized(message) << std::endl;
 }
 
 std::string shell_quoted(std::string_view word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_harmless_in_shell)) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_shell_safe)) {
     return std::string(word);
   }
   std::string text = "'";

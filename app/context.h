@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/input_error.h"
-#include "reports/console.h"
+#include "reports/formats/console.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::app {
 
@@ -42,9 +42,9 @@ struct Context {
 [[nodiscard]] bool wants_ascii();
 
 /// "file:line:column: error: …" on one line of the error stream.
-void complain(const Context& context, const model::InputError& error);
+void print_error(const Context& context, const scenario::InputError& error);
 /// "error: …" on one line of the error stream.
-void complain(const Context& context, std::string_view message);
+void print_error(const Context& context, std::string_view message);
 
 /// The word as a shell reads it: in single quotes where it has more than harmless characters.
 [[nodiscard]] std::string shell_quoted(std::string_view word);

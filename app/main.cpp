@@ -46,10 +46,10 @@ ExitCode execute(const Command& command, const Context& context) {
     ExitCode operator()(const CheckArguments& arguments) const { return check(arguments, context); }
     ExitCode operator()(const LintArguments& arguments) const { return lint(arguments, context); }
     ExitCode operator()(const NewArguments& arguments) const {
-      return make_new(arguments, context);
+      return create_lock(arguments, context);
     }
     ExitCode operator()(const NewScenarioArguments& arguments) const {
-      return make_new_scenario(arguments, context);
+      return create_scenario(arguments, context);
     }
     ExitCode operator()(const SchemaArguments& arguments) const {
       return print_schema(arguments, context);
@@ -87,7 +87,7 @@ ExitCode answer(const CommandLine& line, const Context& context) {
 /// A full disk or a closed pipe shows only when the output is flushed.
 ExitCode flush_output(const Context& context, ExitCode code) {
   if (context.output.flush()) return code;
-  complain(context, "cannot write to standard output");
+  print_error(context, "cannot write to standard output");
   return worse(code, ExitCode::bad_input);
 }
 
@@ -100,14 +100,14 @@ ExitCode run_main(int count, const char* const* words) {
     if (wants_ascii() && !(line.command && tells_in_json(*line.command))) ascii.emplace(std::cout);
     const ExitCode code = line.command ? execute(*line.command, context) : answer(line, context);
     return flush_output(context, code);
-  } catch (const model::InputError& error) {
-    complain(context, error);
+  } catch (const scenario::InputError& error) {
+    print_error(context, error);
     return ExitCode::bad_input;
   } catch (const std::bad_alloc&) {
-    complain(context, "out of memory");
+    print_error(context, "out of memory");
     return ExitCode::unknown;
   } catch (const std::exception& error) {
-    complain(context, std::string("Lockstep itself failed: ") + error.what());
+    print_error(context, std::string("Lockstep itself failed: ") + error.what());
     return ExitCode::unknown;
   }
 }

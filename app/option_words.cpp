@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
-#include "model/scenario/placed_text.h"
-#include "model/scenario/suggest.h"
+#include "scenario/text/located_text.h"
+#include "scenario/text/suggest.h"
 
 namespace lockstep::app {
 namespace {
@@ -37,8 +37,8 @@ std::uint64_t read_with_unit(std::string_view argument, std::string_view word,
 
 void refuse_word(std::string_view argument, std::string_view word, std::string_view expected,
                  std::span<const std::string_view> words) {
-  throw CLI::ValidationError(fmt::format("{}: {} is not {}{}", argument, model::in_quotes(word),
-                                         expected, model::did_you_mean(word, words)));
+  throw CLI::ValidationError(fmt::format("{}: {} is not {}{}", argument, scenario::in_quotes(word),
+                                         expected, scenario::did_you_mean(word, words)));
 }
 
 std::uint64_t read_whole_number(std::string_view argument, std::string_view word) {
@@ -56,7 +56,7 @@ std::size_t read_choice(std::string_view argument, std::string_view word,
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == word) return i;
   }
-  refuse_word(argument, word, model::listed(words, "or"), words);
+  refuse_word(argument, word, scenario::listed(words, "or"), words);
 }
 
 std::uint64_t read_milliseconds(std::string_view argument, std::string_view word) {

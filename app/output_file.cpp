@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "model/input_error.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::app {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void complain_unwritable(const fs::path& path, std::string_view why) {
-  throw model::InputError({path.string(), 0, 0}, fmt::format("cannot write it: {}", why));
+  throw scenario::InputError({path.string(), 0, 0}, fmt::format("cannot write it: {}", why));
 }
 
 void make_folder_of(const fs::path& path) {

@@ -50,7 +50,7 @@ void Progress::count_run() {
   const std::string which =
       scenarios_ == 1 ? std::string() : fmt::format("{} of {}: ", begun_, scenarios_);
   line_.draw(fmt::format("{}{}  {} of {} runs, {}/s, {} left", which,
-                         reports::shortened(reports::harmless(title_), title_characters_max),
+                         reports::shortened(reports::sanitized(title_), title_characters_max),
                          finished, all, rate, rate == 0 ? "?" : fmt::format("{} s", seconds_left)));
 }
 

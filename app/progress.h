@@ -26,7 +26,7 @@ class Progress {
   /// Makes room for what a scenario came to.
   void clear() { line_.clear(); }
 
-  /// For CampaignOptions: asked between runs, it counts them, draws, and says whether to stop.
+  /// For SeedRunOptions: asked between runs, it counts them, draws, and says whether to stop.
   static bool ask_between_runs();
 
  private:

@@ -1,4 +1,4 @@
-// The server half of `plain`, as the benchmarks run it: one round of a lock's life.
+// The server scripts of `plain`, as the benchmarks run it: one round of a lock's life.
 #pragma once
 
 #include <array>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "checker/verdict.h"
-#include "model/scenario/scenario_file.h"
+#include "scenario/file/scenario_file.h"
 
 namespace lockstep::bench {
 namespace {
@@ -18,13 +18,13 @@ std::filesystem::path in_source_folder(const char* name) {
 
 ReferenceRun::ReferenceRun(const char* scenario)
     : engine_({in_source_folder("scripts")}),
-      simulation_(engine_.prepare(model::load_scenario(in_source_folder(scenario)))) {}
+      simulation_(engine_.prepare(scenario::load_scenario(in_source_folder(scenario)))) {}
 
 const model::RunResult& ReferenceRun::run(std::uint64_t seed) {
   choices_.reset(seed);
   const model::RunResult& result = simulation_->run(choices_);
   if (!result.client_failures.empty()) {
-    throw std::logic_error("the reference run's client half failed: " +
+    throw std::logic_error("the reference run's client model failed: " +
                            result.client_failures.front());
   }
   for (const checker::Verdict& verdict : *result.verdicts) {

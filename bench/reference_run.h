@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::bench {
@@ -14,8 +14,8 @@ class ReferenceRun {
   explicit ReferenceRun(const char* scenario = "bench/reference.toml");
 
   /// Runs with this seed and judges. Throws std::logic_error where a property does not hold or a
-  /// client half failed: what is measured would not be the reference run. The result is valid until
-  /// the next run.
+  /// client model failed: what is measured would not be the reference run. The result is valid
+  /// until the next run.
   const model::RunResult& run(std::uint64_t seed);
 
  private:

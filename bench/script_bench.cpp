@@ -17,8 +17,8 @@
 
 #include "bench/lock_scripts.h"
 #include "bench/stub_store.h"
-#include "model/redis/script_engine.h"
-#include "model/redis/server.h"
+#include "redis/scripting/script_engine.h"
+#include "redis/server/server.h"
 #include "sim/trace.h"
 
 namespace lockstep::bench {
@@ -124,11 +124,11 @@ class EngineOnly {
       reply.integer(store_.execute(arguments[0], argument));
     }
     void log(std::int64_t, std::string_view) override {}
-    redis::ScriptProcess& process() override { return process_; }
+    redis::ScriptProcessState& process() override { return process_; }
 
    private:
     StubStore store_;
-    redis::ScriptProcess process_;
+    redis::ScriptProcessState process_;
   };
 
   lua::State state_;
@@ -184,7 +184,7 @@ class ServerEvalsha final : public redis::ServerListener {
   void on_push(redis::SessionId, const redis::Reply&) override {}
   void on_unblocked(redis::SessionId, const redis::Reply&) override {}
   void on_propagated(std::string_view bytes, std::int64_t) override { bytes_ += bytes.size(); }
-  void on_acknowledgements_wanted() override {}
+  void on_getack_wanted() override {}
   std::uint64_t random_below(std::uint64_t) override { return 0; }
 
  private:

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "checker/history.h"
-#include "checker/limits.h"
+#include "checker/linearizability/limits.h"
 #include "checker/observations.h"
 #include "checker/verdict.h"
 

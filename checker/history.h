@@ -68,7 +68,7 @@ enum class Outcome : std::uint8_t {
   info,  ///< unknown: it may take effect at any time after the invocation, or never
 };
 
-/// One operation on the lock service, as the client half recorded it.
+/// One operation on the lock service, as the client model recorded it.
 struct Operation {
   OperationKind kind;
   NameId process;  ///< who called; a thread goes on under a new process after `info`

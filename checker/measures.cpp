@@ -4,7 +4,7 @@
 
 namespace lockstep::checker {
 
-Measures Measuring::measure(const Run& run) {
+Measures Measurer::measure(const Run& run) {
   Measures measures;
   measures.overlap_ns = mutual_exclusion_.widest_ns(run);
   for (const Wait& wait : run.observations.waits) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "checker/check.h"
-#include "checker/mutual_exclusion.h"
+#include "checker/properties/mutual_exclusion.h"
 
 namespace lockstep::checker {
 
@@ -16,7 +16,7 @@ struct Measures {
   TimeNs wait_ns = 0;
 };
 
-class Measuring {
+class Measurer {
  public:
   [[nodiscard]] Measures measure(const Run& run);
 

@@ -43,7 +43,7 @@ struct Grant {
   NameId true_holder = no_name;   ///< who holds it instead, if anybody
   TimeNs true_lease_ends_ns = 0;  ///< true instant at which the hold will lapse; never_ns: no TTL
   std::optional<TimeNs>
-      reported_valid_until_ns;  ///< what the client half told its caller, true time
+      reported_valid_until_ns;  ///< what the client model told its caller, true time
   HoldMode mode = HoldMode::exclusive;
   Moment invoked = {};                               ///< when the step that was granted began
   std::optional<std::int64_t> token = std::nullopt;  ///< the fencing token that came with it
@@ -196,7 +196,7 @@ enum class ResidueKind : std::uint8_t {
   lease_without_ttl,  ///< seen between two scripts: a key that is declared a lease lacks a TTL
   lock_key,           ///< the rest: seen at the end of the run, all holders gone and leases passed
   subscription,
-  background_task,  ///< a renewal, or another task of a client half
+  background_task,  ///< a renewal, or another task of a client model
 };
 
 struct Residue {

@@ -64,7 +64,7 @@ void RealNode::stop(Stop how) {
 
 bool RealNode::has_unsynced_data() const { return appends_unsynced_; }
 
-bool RealNode::waits_until_saved() {
+bool RealNode::wait_until_saved() {
   const auto give_up_at = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < give_up_at) {
     const std::string info = control_->command({"INFO", "persistence"}).text;
@@ -77,7 +77,7 @@ bool RealNode::waits_until_saved() {
   return false;
 }
 
-void RealNode::start_again(redis::Role role) {
+void RealNode::restart(redis::Role role) {
   std::vector<std::string> arguments;
   if (role == redis::Role::replica) {
     if (!port_) port_.emplace();
@@ -145,9 +145,9 @@ void RealNode::close_link() {
   role();  // so that the server has noticed
 }
 
-ReplicaPort::Question RealNode::wait_for_question() {
+MasterProxy::PsyncRequest RealNode::wait_for_psync() {
   assert(port_);
-  return port_->wait_for_question();
+  return port_->wait_for_psync();
 }
 
 void RealNode::give(std::string_view bytes, std::int64_t offset) {
@@ -168,8 +168,8 @@ void RealNode::give(std::string_view bytes, std::int64_t offset) {
   }
 }
 
-RealNode::StreamAnswer RealNode::ask_for_stream(redis::SessionId session,
-                                                const ReplicaPort::Question& question) {
+RealNode::PsyncReply RealNode::send_psync(redis::SessionId session,
+                                          const MasterProxy::PsyncRequest& question) {
   RedisConnection& connection = *client(session).connection;
   std::string bytes;
   std::size_t position = 0;
@@ -177,7 +177,7 @@ RealNode::StreamAnswer RealNode::ask_for_stream(redis::SessionId session,
   const std::string accepted = read_line(connection, bytes, position);
   if (accepted != "+OK") throw std::runtime_error("redis-server refused REPLCONF: " + accepted);
   connection.send(std::vector<std::string_view>{"PSYNC", question.replication_id, question.offset});
-  StreamAnswer answer;
+  PsyncReply answer;
   const std::string line = read_line(connection, bytes, position);
   answer.bytes = line + "\r\n";
   if (line.starts_with("+CONTINUE")) {

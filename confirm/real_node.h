@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "confirm/confirmation.h"
+#include "confirm/master_proxy.h"
 #include "confirm/real_redis.h"
 #include "confirm/redis_connection.h"
-#include "confirm/replica_port.h"
 #include "confirm/step_clock.h"
 #include "confirm/stream_link.h"
 #include "confirm/temporary_directory.h"
-#include "model/redis/server.h"
+#include "redis/server/server.h"
 
 namespace lockstep::confirm {
 
@@ -37,10 +37,10 @@ class RealNode {
   /// Whether its disk may not have all that it has stored, so that a power failure loses some.
   [[nodiscard]] bool has_unsynced_data() const;
   /// False where it does not save its data within some seconds.
-  [[nodiscard]] bool waits_until_saved();
+  [[nodiscard]] bool wait_until_saved();
   /// After stop(): starts it again in the same directory. A replica knows its master from the
   /// start.
-  void start_again(redis::Role role);
+  void restart(redis::Role role);
   /// Waits until everything that was sent to the server has had its effects, and takes in what it
   /// wrote to its replicas.
   void settle();
@@ -70,20 +70,20 @@ class RealNode {
   void promote();
   void close_link();
   /// What the replica asks its master.
-  [[nodiscard]] ReplicaPort::Question wait_for_question();
+  [[nodiscard]] MasterProxy::PsyncRequest wait_for_psync();
   /// Gives the replica bytes and waits until it has applied them and is at `offset`.
   void give(std::string_view bytes, std::int64_t offset);
 
   // As a master.
   /// What the real master answers.
-  struct StreamAnswer {
+  struct PsyncReply {
     std::string bytes;  ///< the answer, with the snapshot if there is one
     bool is_continued = false;
     std::int64_t offset = 0;  ///< from where its stream goes on
     std::string stream;       ///< what came of it already
   };
-  [[nodiscard]] StreamAnswer ask_for_stream(redis::SessionId session,
-                                            const ReplicaPort::Question& question);
+  [[nodiscard]] PsyncReply send_psync(redis::SessionId session,
+                                      const MasterProxy::PsyncRequest& question);
 
  private:
   redis::Reply role();
@@ -95,7 +95,7 @@ class RealNode {
   RealRedis process_;
   std::optional<RedisConnection> control_;
   std::map<redis::SessionId, Client> clients_;
-  std::optional<ReplicaPort> port_;  // of this program, for this node as a replica
+  std::optional<MasterProxy> port_;  // of this program, for this node as a replica
 };
 
 }  // namespace lockstep::confirm

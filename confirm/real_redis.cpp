@@ -133,7 +133,7 @@ void RealRedis::wait_until_it_answers() {
       throw RedisUnusable("redis-server ended at its start; its log:\n" +
                           text_of(directory_.path() + "/log"));
     }
-    if (RedisConnection::is_possible(socket_path_)) return prepare();
+    if (RedisConnection::can_connect(socket_path_)) return prepare();
     std::this_thread::sleep_for(poll_interval);
   }
   throw RedisUnusable("redis-server did not start in time; its log:\n" +

@@ -45,7 +45,7 @@ RedisConnection::RedisConnection(const std::string& unix_socket_path)
   if (socket_ < 0) fail("connect " + unix_socket_path);
 }
 
-bool RedisConnection::is_possible(const std::string& unix_socket_path) {
+bool RedisConnection::can_connect(const std::string& unix_socket_path) {
   const int connection = open_connection(unix_socket_path);
   if (connection >= 0) close(connection);
   return connection >= 0;

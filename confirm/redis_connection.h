@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/reply.h"
-#include "model/redis/resp.h"
+#include "redis/protocol/reply.h"
+#include "redis/protocol/resp.h"
 
 namespace lockstep::confirm {
 
@@ -22,7 +22,7 @@ class RedisConnection {
   ~RedisConnection();
 
   /// Whether somebody listens there.
-  [[nodiscard]] static bool is_possible(const std::string& unix_socket_path);
+  [[nodiscard]] static bool can_connect(const std::string& unix_socket_path);
 
   /// Sends a request and reads its reply.
   redis::Reply command(std::span<const std::string_view> words);

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "confirm/words.h"
-#include "model/redis/letter_case.h"
-#include "model/redis/resp.h"
+#include "confirm/request_text.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/protocol/resp.h"
 
 namespace lockstep::confirm {
 namespace {
@@ -42,7 +42,7 @@ void StreamLink::cut(std::string& bytes, std::int64_t& offset, std::deque<Reques
     if (read == redis::RespRead::incomplete) break;
     offset += static_cast<std::int64_t>(position - begin);
     if (words.empty()) continue;
-    requests.push_back({bytes.substr(begin, position - begin), describe_words(words),
+    requests.push_back({bytes.substr(begin, position - begin), describe_request(words),
                         is_housekeeping(words), offset});
   }
   bytes.erase(0, position);

@@ -7,13 +7,13 @@
 #include <string>
 
 #include "checker/recorded/decide.h"
-#include "checker/recorded/read_history.h"
+#include "checker/recorded/formats/read_history.h"
 
 namespace recorded = lockstep::checker::recorded;
 
 namespace {
 
-void print_order(const recorded::History& history, const recorded::Part& part) {
+void print_order(const recorded::History& history, const recorded::KeyDecision& part) {
   std::puts("linearizable: this order explains it");
   for (const std::uint32_t index : part.order) {
     std::printf("  %s\n", recorded::describe(history, history.operations[index]).c_str());
@@ -21,12 +21,12 @@ void print_order(const recorded::History& history, const recorded::Part& part) {
 }
 
 int decide_and_print(const recorded::History& history, recorded::Model model) {
-  if (const auto complaint = recorded::unfit(history, model)) {
+  if (const auto complaint = recorded::find_misfit(history, model)) {
     std::fprintf(stderr, "%s\n", complaint->what.c_str());
     return 2;
   }
   const recorded::Decision decision = recorded::decide(history, model);
-  for (const recorded::Part& part : decision.parts) {
+  for (const recorded::KeyDecision& part : decision.parts) {
     if (part.answer == recorded::Answer::linearizable) {
       print_order(history, part);
     } else {

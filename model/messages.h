@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "model/cluster/cluster_message.h"
-#include "model/redis/arguments.h"
-#include "model/redis/reply.h"
+#include "redis/protocol/arguments.h"
+#include "redis/protocol/reply.h"
 #include "sim/digest.h"
 #include "sim/host.h"
 #include "sim/trace.h"
@@ -25,15 +25,15 @@ struct Message {
     request,        ///< client → node: `arguments`
     reply,          ///< node → client: `reply` to the request with this `number`
     push,           ///< node → client: `reply` is a pub/sub message
-    stream_wanted,  ///< replica → master: PSYNC from offset `number` of history `token`
+    psync_request,  ///< replica → master: PSYNC from offset `number` of history `token`
     replication,  ///< master → replica: `bytes` of the stream, ending at `number`, history `token`
-    full_synchronisation,  ///< master → replica: the dataset, snapshot `number`, history `token`
-    acknowledge,           ///< replica → master: has everything up to `number`
-    acknowledge_now,       ///< master → replica: please acknowledge (REPLCONF GETACK)
-    resource_read,         ///< client → resource
-    resource_write,        ///< client → resource: based on version `number`, with fencing `token`
-    resource_reply,        ///< resource → client: the version in `number`; `accepted`
-    cluster_bus,           ///< node → node: `cluster`
+    full_resync,      ///< master → replica: the dataset, snapshot `number`, history `token`
+    acknowledge,      ///< replica → master: has everything up to `number`
+    acknowledge_now,  ///< master → replica: please acknowledge (REPLCONF GETACK)
+    resource_read,    ///< client → resource
+    resource_write,   ///< client → resource: based on version `number`, with fencing `token`
+    resource_reply,   ///< resource → client: the version in `number`; `accepted`
+    cluster_bus,      ///< node → node: `cluster`
   };
 
   Kind kind = Kind::request;

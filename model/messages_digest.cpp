@@ -17,16 +17,16 @@ void Message::digest_into(sim::Digest& digest, sim::ConnectionId connection) con
     case Kind::push:
       digest.add_request(connection, number);
       return reply.digest_into(digest);
-    case Kind::stream_wanted:
-      digest.name(sim::Named::history, static_cast<std::uint64_t>(token));
+    case Kind::psync_request:
+      digest.name(sim::NamedKind::history, static_cast<std::uint64_t>(token));
       return digest.add_offset(static_cast<std::int64_t>(number));
     case Kind::replication:
-      digest.name(sim::Named::history, static_cast<std::uint64_t>(token));
+      digest.name(sim::NamedKind::history, static_cast<std::uint64_t>(token));
       digest.add_offset(static_cast<std::int64_t>(number));
       return digest.add(std::string_view(bytes));
     case Kind::acknowledge:
       return digest.add_offset(static_cast<std::int64_t>(number));
-    case Kind::full_synchronisation:
+    case Kind::full_resync:
     case Kind::acknowledge_now:
     case Kind::resource_read:
       return;

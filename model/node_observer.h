@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/redis/reply.h"
-#include "model/redis/server.h"
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
 #include "sim/time.h"
 #include "sim/trace.h"
 
@@ -29,9 +29,9 @@ struct ProcessStarted {
 /// The process ended: whatever it had in memory, and its sessions, are gone.
 struct ProcessKilled {
   enum class How : std::uint8_t {
-    killed,      ///< kill -9
-    power_lost,  ///< and what its disk had not synced is gone too
-    ended_well,  ///< after SIGTERM: it stored what it is configured to store
+    killed,          ///< kill -9
+    power_lost,      ///< and what its disk had not synced is gone too
+    exited_cleanly,  ///< after SIGTERM: it stored what it is configured to store
   };
   How how = How::killed;
 };
@@ -85,7 +85,7 @@ struct Following {
 /// At a master: the node at the other end of `session` asked for the stream. This is answered with
 /// the `bytes` that it lacks, or with a snapshot of the data as they are now; the stream has come
 /// to `offset`.
-struct StreamWanted {
+struct PsyncRequested {
   enum class Answer : std::uint8_t { continued, snapshot };
   redis::SessionId session;
   sim::ActorId replica;
@@ -124,7 +124,7 @@ struct NodeEvent {
                node_event::SessionOpened, node_event::SessionClosed, node_event::CommandSent,
                node_event::CommandReplied, node_event::CommandBlocked, node_event::WaitTimedOut,
                node_event::Unblocked, node_event::MessagePushed, node_event::Promoted,
-               node_event::Following, node_event::StreamWanted, node_event::StreamWritten,
+               node_event::Following, node_event::PsyncRequested, node_event::StreamWritten,
                node_event::StreamApplied, node_event::SnapshotLoaded, node_event::LinkClosed,
                node_event::Acknowledged>
       what;

@@ -12,7 +12,7 @@
 
 #include "checker/history.h"
 #include "checker/observations.h"
-#include "model/milestones.h"
+#include "scenario/milestones.h"
 #include "sim/digest.h"
 #include "sim/event_queue.h"
 #include "sim/trace.h"
@@ -29,7 +29,7 @@ class Recorder {
   /// This moment, after the events emitted so far.
   [[nodiscard]] checker::Moment now() const { return {queue_.now(), trace_.event_count()}; }
 
-  // Operations on the lock service, as the client half declares them.
+  // Operations on the lock service, as the client model declares them.
   /// `service-invoked` {operation id, kind, lock, lease_ms}; a reader's kind is "acquire-shared",
   /// ….
   OperationId invoke(sim::ActorId thread, checker::OperationKind kind, checker::HoldMode mode,
@@ -94,11 +94,11 @@ class Recorder {
   void set_healed_for_good() { is_healed_for_good_ = true; }
 
   /// Passes a milestone on to the listener, if there is one.
-  void milestone(Milestone what, sim::ActorId actor, std::string_view detail,
-                 sim::ActorId asked_by = sim::no_actor) {
-    if (listener_ != nullptr) listener_->on_milestone(what, actor, detail, asked_by);
+  void milestone(scenario::Milestone what, sim::ActorId actor, std::string_view detail,
+                 sim::ActorId requested_by = sim::no_actor) {
+    if (listener_ != nullptr) listener_->on_milestone(what, actor, detail, requested_by);
   }
-  void set_milestone_listener(MilestoneListener* listener) { listener_ = listener; }
+  void set_milestone_listener(scenario::MilestoneListener* listener) { listener_ = listener; }
 
   [[nodiscard]] checker::Names& names() { return names_; }
   [[nodiscard]] const checker::Names& names() const { return names_; }
@@ -126,7 +126,7 @@ class Recorder {
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;
-  MilestoneListener* listener_ = nullptr;
+  scenario::MilestoneListener* listener_ = nullptr;
   checker::Names names_;
   std::size_t kept_names_ = 0;
   checker::History history_;

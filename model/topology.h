@@ -2,7 +2,7 @@
 //
 // This is the truth. An operator's failover changes it at one instant, and clients know at once;
 // where sentinels or the nodes themselves elect a master, clients hear of it by message and may be
-// wrong for a while (model/client/directory.h).
+// wrong for a while (model/client/discovery.h).
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,9 @@ inline constexpr std::string_view call_timed_out = "call-timed-out";        // l
 inline constexpr std::string_view call_retried = "call-retried";            // label, attempt
 inline constexpr std::string_view task_started = "task-started";            // task
 inline constexpr std::string_view task_ended = "task-ended";                // task, why
-inline constexpr std::string_view client_failed = "client-failed";  // error: the client half raised
-inline constexpr std::string_view client_logged = "client-logged";  // text: the client half's own
+inline constexpr std::string_view client_failed =
+    "client-failed";  // error: the client model raised
+inline constexpr std::string_view client_logged = "client-logged";  // text: the client model's own
 
 // At a client.
 inline constexpr std::string_view master_learnt = "master-learnt";  // master, from (a sentinel)

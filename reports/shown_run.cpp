@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "checker/text.h"
-#include "model/scenario/durations.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
-#include "search/tally.h"
+#include "scenario/text/durations.h"
+#include "search/runs/tally.h"
 
 namespace lockstep::reports {
 namespace {
@@ -39,13 +39,13 @@ void add_unasked(const search::PropertySummary& each, const search::ScenarioOutc
 
 }  // namespace
 
-std::string made_by(const search::Example& example) {
+std::string made_by(const search::RunRecord& example) {
   if (!example.origin) return fmt::format("seed {}", example.seed);
   return fmt::format("run {} of a search with seed {}, {}", example.origin->run,
-                     example.origin->root_seed, harmless(example.origin->strategy));
+                     example.origin->root_seed, sanitized(example.origin->strategy));
 }
 
-std::vector<std::string> failed_steps(const search::Example& example) {
+std::vector<std::string> failed_steps(const search::RunRecord& example) {
   std::vector<std::string> lines;
   for (const model::RecordedEvent& event : example.trace.events) {
     if (event.kind != model::trace_kind::step_completed || event.text("outcome") != "fail") {
@@ -54,14 +54,15 @@ std::vector<std::string> failed_steps(const search::Example& example) {
     if (event.text("detail").empty()) continue;  // refused, as a try_lock may be
     lines.push_back(
         fmt::format("{} {} at {}: {}",
-                    harmless(example.trace.actors[static_cast<std::size_t>(event.actor)].name),
-                    harmless(event.text("step")), checker::milliseconds(event.at),
-                    harmless(event.text("detail"))));
+                    sanitized(example.trace.actors[static_cast<std::size_t>(event.actor)].name),
+                    sanitized(event.text("step")), checker::milliseconds(event.at),
+                    sanitized(event.text("detail"))));
   }
   return first_few(std::move(lines));
 }
 
-std::vector<std::string> waits_beyond(const search::Example& example, sim::DurationNs at_most_ns) {
+std::vector<std::string> waits_beyond(const search::RunRecord& example,
+                                      sim::DurationNs at_most_ns) {
   std::vector<checker::Wait> waits;
   for (const checker::Wait& wait : example.observations.waits) {
     const bool is_over = wait.end != checker::WaitEnd::run_over;
@@ -74,12 +75,13 @@ std::vector<std::string> waits_beyond(const search::Example& example, sim::Durat
   });
   std::vector<std::string> lines;
   for (const checker::Wait& wait : waits) {
-    lines.push_back(fmt::format(
-        "{} waited for \"{}\" from {} {} {}", harmless(checker::name_of(example.names, wait.owner)),
-        harmless(checker::name_of(example.names, wait.lock)),
-        checker::milliseconds(wait.from.at_ns),
-        wait.end == checker::WaitEnd::run_over ? "to the end of the run," : "to",
-        checker::milliseconds(wait.until.at_ns)));
+    lines.push_back(
+        fmt::format("{} waited for \"{}\" from {} {} {}",
+                    sanitized(checker::name_of(example.names, wait.owner)),
+                    sanitized(checker::name_of(example.names, wait.lock)),
+                    checker::milliseconds(wait.from.at_ns),
+                    wait.end == checker::WaitEnd::run_over ? "to the end of the run," : "to",
+                    checker::milliseconds(wait.until.at_ns)));
   }
   return first_few(std::move(lines));
 }
@@ -98,12 +100,12 @@ std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
   if (outcome.runs_out_of_time > 0) {
     lines.push_back(fmt::format("in {} by the horizon, {} ([limits] horizon)",
                                 share(outcome.runs_out_of_time, outcome.runs),
-                                model::write_duration(outcome.scenario.horizon_ns)));
+                                scenario::format_duration(outcome.scenario.horizon_ns)));
   }
   return lines;
 }
 
-std::string broken_unasked(const search::ScenarioOutcome& outcome) {
+std::string unexpected_violations(const search::ScenarioOutcome& outcome) {
   const bool is_met =
       std::any_of(outcome.properties.begin(), outcome.properties.end(), [](const auto& each) {
         return each.expected == search::Expected::violated && each.held == 0;

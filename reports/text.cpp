@@ -28,7 +28,7 @@ std::uint32_t code_point(std::string_view character) {
   return code;
 }
 
-bool is_harmful(std::uint32_t code) {
+bool is_unsafe(std::uint32_t code) {
   const bool is_control = code < 0x20 || (code >= 0x7F && code <= 0x9F);
   const bool steers_direction = code == 0x61C || code == 0x200E || code == 0x200F ||
                                 (code >= 0x202A && code <= 0x202E) ||
@@ -40,7 +40,7 @@ bool is_harmful(std::uint32_t code) {
 
 enum class LineFeeds : std::uint8_t { become_spaces, stay };
 
-std::string made_harmless(std::string_view text, LineFeeds line_feeds) {
+std::string sanitize_text(std::string_view text, LineFeeds line_feeds) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
@@ -51,7 +51,7 @@ std::string made_harmless(std::string_view text, LineFeeds line_feeds) {
       result += '\n';
     } else if (character == "\n" || character == "\t") {
       result += ' ';
-    } else if (bytes == 0 || is_harmful(code_point(character))) {
+    } else if (bytes == 0 || is_unsafe(code_point(character))) {
       result += replacement;
     } else {
       result += character;
@@ -107,57 +107,57 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-std::string harmless(std::string_view text) {
-  return made_harmless(text, LineFeeds::become_spaces);
+std::string sanitized(std::string_view text) {
+  return sanitize_text(text, LineFeeds::become_spaces);
 }
 
-std::string harmless_lines(std::string_view text) { return made_harmless(text, LineFeeds::stay); }
+std::string sanitized_lines(std::string_view text) { return sanitize_text(text, LineFeeds::stay); }
 
-std::string shortened(std::string_view harmless_text, std::size_t characters_max) {
+std::string shortened(std::string_view sanitized_text, std::size_t characters_max) {
   assert(characters_max >= 1);
-  if (after_characters(harmless_text, 0, characters_max) == harmless_text.size()) {
-    return std::string(harmless_text);
+  if (after_characters(sanitized_text, 0, characters_max) == sanitized_text.size()) {
+    return std::string(sanitized_text);
   }
-  const std::size_t end = after_characters(harmless_text, 0, characters_max - 1);
-  return std::string(harmless_text.substr(0, end)) + std::string(ellipsis);
+  const std::size_t end = after_characters(sanitized_text, 0, characters_max - 1);
+  return std::string(sanitized_text.substr(0, end)) + std::string(ellipsis);
 }
 
 std::string brief(std::string_view text, std::size_t characters_max) {
   constexpr std::size_t character_bytes_max = 4;
   const std::string_view first = text.substr(0, character_bytes_max * (characters_max + 1));
-  return shortened(harmless(first), characters_max);
+  return shortened(sanitized(first), characters_max);
 }
 
-std::vector<std::string> wrapped(std::string_view harmless_text, std::size_t characters_max) {
+std::vector<std::string> wrapped(std::string_view sanitized_text, std::size_t characters_max) {
   assert(characters_max >= 8);
   std::vector<std::string> lines;
   std::size_t from = 0;
   for (;;) {
-    const std::size_t end = after_characters(harmless_text, from, characters_max);
-    if (end == harmless_text.size()) {
-      lines.emplace_back(harmless_text.substr(from));
+    const std::size_t end = after_characters(sanitized_text, from, characters_max);
+    if (end == sanitized_text.size()) {
+      lines.emplace_back(sanitized_text.substr(from));
       return lines;
     }
-    std::size_t space = harmless_text.rfind(' ', end);
+    std::size_t space = sanitized_text.rfind(' ', end);
     // A number and its unit stay together.
     if (space != std::string_view::npos && space > from &&
-        harmless_text.substr(space).starts_with(" ms")) {
-      space = harmless_text.rfind(' ', space - 1);
+        sanitized_text.substr(space).starts_with(" ms")) {
+      space = sanitized_text.rfind(' ', space - 1);
     }
     const bool breaks_at_space = space != std::string_view::npos && space > from;
     const std::size_t cut = breaks_at_space ? space : end;
-    lines.emplace_back(harmless_text.substr(from, cut - from));
+    lines.emplace_back(sanitized_text.substr(from, cut - from));
     from = breaks_at_space ? cut + 1 : cut;
   }
 }
 
-int text_width(std::string_view harmless_text, int size) {
+int text_width(std::string_view sanitized_text, int size) {
   int thousandths = 0;
-  for (std::size_t i = 0; i < harmless_text.size(); ++i) {
-    const unsigned byte = byte_at(harmless_text, i);
+  for (std::size_t i = 0; i < sanitized_text.size(); ++i) {
+    const unsigned byte = byte_at(sanitized_text, i);
     if (byte >= 0x20 && byte < 0x7F) {
       thousandths += helvetica_widths[byte - 0x20];
-    } else if (!continues(harmless_text, i)) {
+    } else if (!continues(sanitized_text, i)) {
       thousandths += width_beyond_ascii;
     }
   }
@@ -183,10 +183,10 @@ std::string milliseconds_number(checker::TimeNs time_ns, int decimals) {
   return digits + fraction;
 }
 
-std::string xml_escaped(std::string_view harmless_text) {
+std::string xml_escaped(std::string_view sanitized_text) {
   std::string result;
-  result.reserve(harmless_text.size());
-  for (const char character : harmless_text) {
+  result.reserve(sanitized_text.size());
+  for (const char character : sanitized_text) {
     switch (character) {
       case '&':
         result += "&amp;";

@@ -1,4 +1,4 @@
-// Text for people: made harmless, shortened, wrapped, measured.
+// Text for people: sanitized, shortened, wrapped, measured.
 #pragma once
 
 #include <cstddef>
@@ -20,33 +20,33 @@ namespace lockstep::reports {
 /// Valid UTF-8 on one line that steers nothing: line feeds and tabs become spaces; other control
 /// characters, those that change the direction of text, those that XML forbids and bytes that are
 /// no UTF-8 become U+FFFD.
-[[nodiscard]] std::string harmless(std::string_view text);
+[[nodiscard]] std::string sanitized(std::string_view text);
 
 /// As harmless, but line feeds stay.
-[[nodiscard]] std::string harmless_lines(std::string_view text);
+[[nodiscard]] std::string sanitized_lines(std::string_view text);
 
-/// The first characters of harmless text and "…" where it is longer than `characters_max` (≥ 1).
-[[nodiscard]] std::string shortened(std::string_view harmless_text, std::size_t characters_max);
+/// The first characters of sanitized text and "…" where it is longer than `characters_max` (≥ 1).
+[[nodiscard]] std::string shortened(std::string_view sanitized_text, std::size_t characters_max);
 
 /// Any text, harmless and shortened: its first characters as they are shown. Takes no longer for
 /// long text.
 [[nodiscard]] std::string brief(std::string_view text, std::size_t characters_max = 60);
 
-/// Harmless text in lines of at most `characters_max` characters (≥ 8), broken at spaces where
+/// Sanitized text in lines of at most `characters_max` characters (≥ 8), broken at spaces where
 /// possible. Never empty: no text is one empty line.
-[[nodiscard]] std::vector<std::string> wrapped(std::string_view harmless_text,
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view sanitized_text,
                                                std::size_t characters_max);
 
 /// How wide the text is in Helvetica at this size, in the unit of the size; characters beyond ASCII
 /// are taken as rather wide.
-[[nodiscard]] int text_width(std::string_view harmless_text, int size);
+[[nodiscard]] int text_width(std::string_view sanitized_text, int size);
 
 /// "5,000.3": milliseconds rounded to so many decimals (0 to 6), thousands separated, without the
 /// unit.
 /// REQUIRES: time_ns ≥ 0.
 [[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns, int decimals = 1);
 
-/// Escaped for XML text, and for attributes where it is on one line. REQUIRES: harmless text.
-[[nodiscard]] std::string xml_escaped(std::string_view harmless_text);
+/// Escaped for XML text, and for attributes where it is on one line. REQUIRES: sanitized text.
+[[nodiscard]] std::string xml_escaped(std::string_view sanitized_text);
 
 }  // namespace lockstep::reports

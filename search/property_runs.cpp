@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "model/scenario/write_scenario.h"
-#include "search/campaign.h"
-#include "search/change_tracks.h"
-#include "search/shrink.h"
-#include "search/strategy.h"
+#include "scenario/file/write_scenario.h"
+#include "search/fuzz/change_tracks.h"
+#include "search/fuzz/strategy.h"
+#include "search/runs/seed_runs.h"
+#include "search/shrink/shrink.h"
 #include "sim/recorded_choices.h"
 
 namespace lockstep::search {
@@ -21,7 +21,7 @@ constexpr std::array drawing_strategies = {StrategyKind::uniform, StrategyKind::
                                            StrategyKind::pct, StrategyKind::partial_order,
                                            StrategyKind::delay_bounded};
 
-bool is_held(const model::Scenario& scenario, checker::Property property) {
+bool is_held(const scenario::Scenario& scenario, checker::Property property) {
   const std::vector<checker::Property>& holds = scenario.expect.holds;
   return std::find(holds.begin(), holds.end(), property) != holds.end();
 }
@@ -61,7 +61,7 @@ void add_each_value(std::vector<std::vector<ChoiceTrack>>& all,
 
 }  // namespace
 
-PropertyRuns::PropertyRuns(model::Scenario scenario,
+PropertyRuns::PropertyRuns(scenario::Scenario scenario,
                            std::vector<std::filesystem::path> script_folders)
     : engine_(std::move(script_folders)),
       scenario_(std::move(scenario)),
@@ -100,7 +100,7 @@ void PropertyRuns::judge(const model::RunResult& came, PropertyRun& run) const {
     run.broken.push_back(std::move(sentence));
   }
   for (const std::string& failure : came.client_failures) {
-    run.broken.push_back("the client half failed: " + failure);
+    run.broken.push_back("the client model failed: " + failure);
   }
   run.has_failed = !run.broken.empty();
 }
@@ -132,7 +132,7 @@ std::string PropertyRuns::tell(const PropertyRun& run) {
   const model::RunResult& came = simulation_->run(recording);
   std::string text = "a run of \"" + scenario_.title + "\"";
   std::string separator = ", with: ";
-  for (const model::FaultSpec& fault : *came.faults) {
+  for (const scenario::FaultSpec& fault : *came.faults) {
     text += std::exchange(separator, "; ") + fault.describe();
   }
   for (const std::string& sentence : run.broken) text += "\n  " + sentence;
@@ -146,7 +146,7 @@ std::string PropertyRuns::tell(const PropertyRun& run) {
     const Shrunk shrunk = shrink(request, engine_);
     text += "\nThe same as a scenario, for lockstep run";
     text += shrunk.breaks_always ? ":\n\n" : " (it breaks only as messages came in this run):\n\n";
-    text += model::write_scenario(shrunk.scenario);
+    text += scenario::write_scenario(shrunk.scenario);
     break;
   }
   return text;

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario.h"
-#include "model/simulation/engine.h"
-#include "search/choice_tracks.h"
+#include "model/engine/engine.h"
+#include "scenario/scenario.h"
+#include "search/runs/choice_tracks.h"
 
 namespace lockstep::search {
 
@@ -38,7 +38,7 @@ class PropertyRuns {
  public:
   /// `script_folders`: where the locks of the house are (Lockstep's scripts/). Throws
   /// model::InputError where the scenario's lock is missing or wrong.
-  PropertyRuns(model::Scenario scenario, std::vector<std::filesystem::path> script_folders);
+  PropertyRuns(scenario::Scenario scenario, std::vector<std::filesystem::path> script_folders);
 
   /// The run of this number, made by one of the random strategies.
   [[nodiscard]] PropertyRun draw(std::uint64_t number);
@@ -55,7 +55,7 @@ class PropertyRuns {
   void judge(const model::RunResult& came, PropertyRun& run) const;
 
   model::Engine engine_;
-  model::Scenario scenario_;
+  scenario::Scenario scenario_;
   std::unique_ptr<model::Simulation> simulation_;
 };
 

@@ -37,12 +37,12 @@ void Connection::set_state(ConnectionState state) {
   if (state_ == ConnectionState::closing && state != ConnectionState::gone) return;
   state_ = state;
   if (state == ConnectionState::gone) watch_for(Interest::nothing);
-  if (state == ConnectionState::gone || state == ConnectionState::closing) ask_for_attention();
+  if (state == ConnectionState::gone || state == ConnectionState::closing) notify_owner();
 }
 
 void Connection::on_ready(Readiness readiness) {
   if (state_ == ConnectionState::gone) return;
-  if (readiness.can_write) ask_for_attention();
+  if (readiness.can_write) notify_owner();
   if (readiness.can_read) receive();
 }
 
@@ -98,11 +98,12 @@ void Connection::forget_sent() {
 void Connection::enforce_limits(std::int64_t now_ms) {
   const std::size_t unsent = unsent_bytes();
   const bool is_too_much =
-      unsent > (gets_messages_ ? limits_.unsent_messages_max : limits_.unsent_bytes_max);
-  const bool is_much = gets_messages_ && unsent > limits_.unsent_messages_tolerated;
-  if (!is_much) too_much_since_ms_ = -1;
-  if (is_much && too_much_since_ms_ < 0) too_much_since_ms_ = now_ms;
-  if (is_too_much || (is_much && now_ms - too_much_since_ms_ > limits_.tolerated_ms)) {
+      unsent > (is_subscriber_ ? limits_.pubsub_hard_limit_bytes : limits_.unsent_bytes_max);
+  const bool is_much = is_subscriber_ && unsent > limits_.pubsub_soft_limit_bytes;
+  if (!is_much) over_soft_limit_since_ms_ = -1;
+  if (is_much && over_soft_limit_since_ms_ < 0) over_soft_limit_since_ms_ = now_ms;
+  if (is_too_much ||
+      (is_much && now_ms - over_soft_limit_since_ms_ > limits_.pubsub_soft_limit_ms)) {
     set_state(ConnectionState::gone);
   }
 }

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/redis/resp.h"
-#include "model/redis/server.h"
+#include "redis/protocol/resp.h"
+#include "redis/server/server.h"
 #include "serve/event_loop.h"
 #include "serve/file_descriptor.h"
 #include "serve/limits.h"
@@ -26,7 +26,7 @@ class ConnectionOwner {
  public:
   virtual void on_bytes(Connection& connection) = 0;
   /// There is something to send, or the connection is at its end.
-  virtual void on_attention(Connection& connection) = 0;
+  virtual void on_pending_work(Connection& connection) = 0;
 
  protected:
   ~ConnectionOwner() = default;
@@ -59,9 +59,9 @@ class Connection final : private Watcher {
 
   /// Replies and messages are appended here; after that call `wrote`.
   [[nodiscard]] std::string& out() { return out_; }
-  void wrote() { ask_for_attention(); }
+  void wrote() { notify_owner(); }
   /// From now on the limits of those who get messages hold.
-  void mark_subscriber() { gets_messages_ = true; }
+  void mark_subscriber() { is_subscriber_ = true; }
 
   /// Sends what the socket takes. True: all is sent.
   bool send();
@@ -77,7 +77,7 @@ class Connection final : private Watcher {
   void on_ready(Readiness readiness) override;
   void receive();
   void forget_sent();
-  void ask_for_attention() { owner_.on_attention(*this); }
+  void notify_owner() { owner_.on_pending_work(*this); }
   void watch_for(Interest interest);
 
   FileDescriptor socket_;
@@ -90,8 +90,8 @@ class Connection final : private Watcher {
   redis::RequestReader reader_;
   std::string out_;
   std::size_t sent_ = 0;  // of out_
-  bool gets_messages_ = false;
-  std::int64_t too_much_since_ms_ = -1;  // -1: not
+  bool is_subscriber_ = false;
+  std::int64_t over_soft_limit_since_ms_ = -1;  // -1: not
 };
 
 }  // namespace lockstep::serve

@@ -19,9 +19,9 @@ struct Limits {
   std::size_t unsent_bytes_max = 256 * mebibyte;
   /// The same of one that gets messages: at once, or for a time (client-output-buffer-limit pubsub
   /// 32mb 8mb 60).
-  std::size_t unsent_messages_max = 32 * mebibyte;
-  std::size_t unsent_messages_tolerated = 8 * mebibyte;
-  std::int64_t tolerated_ms = 60'000;
+  std::size_t pubsub_hard_limit_bytes = 32 * mebibyte;
+  std::size_t pubsub_soft_limit_bytes = 8 * mebibyte;
+  std::int64_t pubsub_soft_limit_ms = 60'000;
 };
 
 }  // namespace lockstep::serve

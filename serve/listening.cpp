@@ -149,7 +149,7 @@ std::string host_and_port(const std::string& host, std::int64_t port) {
   return fmt::format(fmt::runtime(is_ipv6 ? "[{}]:{}" : "{}:{}"), host, port);
 }
 
-Ends ends_of(const FileDescriptor& client, const std::string& path) {
+SocketAddresses socket_addresses(const FileDescriptor& client, const std::string& path) {
   if (!path.empty()) return {path + ":0", path + ":0"};
   sockaddr_storage peer{};
   sockaddr_storage local{};

@@ -48,10 +48,11 @@ class ListeningSocket {
 
 /// Both ends of a client's connection as CLIENT LIST has them: "127.0.0.1:7000", "[::1]:7000", or
 /// the path of the Unix socket and ":0".
-struct Ends {
+struct SocketAddresses {
   std::string peer;
   std::string local;
 };
-[[nodiscard]] Ends ends_of(const FileDescriptor& client, const std::string& path);
+[[nodiscard]] SocketAddresses socket_addresses(const FileDescriptor& client,
+                                               const std::string& path);
 
 }  // namespace lockstep::serve

@@ -25,19 +25,19 @@ Node::Node(redis::ScriptEngine& scripts, EventLoop& loop, const WallClock& clock
 Node::~Node() = default;
 
 void Node::listen(ListeningSocket socket) {
-  doors_.push_back(std::make_unique<Door>(*this, std::move(socket)));
-  loop_.watch(doors_.back()->socket.file(), Interest::reading, *doors_.back());
+  listeners_.push_back(std::make_unique<Listener>(*this, std::move(socket)));
+  loop_.watch(listeners_.back()->socket.file(), Interest::reading, *listeners_.back());
 }
 
 std::uint16_t Node::port() const {
-  for (const auto& door : doors_) {
+  for (const auto& door : listeners_) {
     if (door->socket.port() != 0) return door->socket.port();
   }
   return 0;
 }
 
 std::string_view Node::path() const {
-  for (const auto& door : doors_) {
+  for (const auto& door : listeners_) {
     if (!door->socket.path().empty()) return door->socket.path();
   }
   return {};
@@ -51,13 +51,13 @@ redis::Server& Node::server_now() {
 void Node::execute(std::initializer_list<std::string_view> words) {
   redis::DiscardingReplyWriter nowhere;
   const redis::SessionId session = server_now().open_session();
-  [[maybe_unused]] const redis::Executed executed =
+  [[maybe_unused]] const redis::ExecuteResult executed =
       server_.execute(session, {words.begin(), words.size()}, nowhere);
-  assert(executed == redis::Executed::replied);
+  assert(executed == redis::ExecuteResult::replied);
   server_.close_session(session);
 }
 
-void Node::accept_from(Door& door) {
+void Node::accept_from(Listener& door) {
   for (int i = 0; i < accepts_per_round_max; ++i) {
     FileDescriptor client = door.socket.accept();
     if (client.is_open()) {
@@ -79,7 +79,7 @@ void Node::open(FileDescriptor socket, const std::string& path) {
         ::send(socket.number(), refusal.data(), refusal.size(), MSG_NOSIGNAL);
     return;
   }
-  const Ends ends = ends_of(socket, path);
+  const SocketAddresses ends = socket_addresses(socket, path);
   const redis::SessionId session = server_now().open_session({ends.peer, ends.local});
   const auto index = static_cast<std::size_t>(session);
   if (index >= connections_.size()) connections_.resize(index + 1);
@@ -101,15 +101,16 @@ void Node::execute_requests(Connection& connection) {
   while (connection.state() == ConnectionState::open &&
          connection.next_request() == redis::RespRead::complete) {
     server_.set_time_us(clock_.now_us());
-    const redis::Executed executed =
+    const redis::ExecuteResult executed =
         server_.execute(connection.session(), connection.words(), writer);
-    if (is_to_end_) return connection.set_state(ConnectionState::gone);  // Redis says nothing
-    if (executed == redis::Executed::blocked) {
+    if (is_shutdown_requested_)
+      return connection.set_state(ConnectionState::gone);  // Redis says nothing
+    if (executed == redis::ExecuteResult::blocked) {
       block(connection);
     } else {
       connection.wrote();
     }
-    if (connection.unsent_bytes() > limits_.unsent_messages_max) {
+    if (connection.unsent_bytes() > limits_.pubsub_hard_limit_bytes) {
       connection.enforce_limits(monotonic_ms());
     }
   }
@@ -130,7 +131,7 @@ std::optional<std::int64_t> Node::next_deadline_ms() const {
 }
 
 bool Node::resume() {
-  answer_overdue();
+  time_out_blocked_clients();
   if (unblocked_.empty()) return false;
   batch_.clear();
   std::swap(batch_, unblocked_);
@@ -140,7 +141,7 @@ bool Node::resume() {
   return true;
 }
 
-void Node::answer_overdue() {
+void Node::time_out_blocked_clients() {
   while (!deadlines_.empty() && deadlines_.begin()->first < clock_.now_ms()) {
     const redis::SessionId session = deadlines_.begin()->second;
     deadlines_.erase(deadlines_.begin());
@@ -187,7 +188,7 @@ void Node::on_push(redis::SessionId session, const redis::Reply& push) {
   redis::write_reply(push, writer);
   connection->mark_subscriber();
   connection->wrote();
-  if (connection->unsent_bytes() > limits_.unsent_messages_max) {
+  if (connection->unsent_bytes() > limits_.pubsub_hard_limit_bytes) {
     connection->enforce_limits(monotonic_ms());
   }
 }
@@ -196,7 +197,7 @@ void Node::on_propagated(std::string_view bytes, std::int64_t /*offset_after*/) 
   owner_.on_propagated(*this, bytes);
 }
 
-void Node::on_acknowledgements_wanted() { owner_.on_acknowledgements_wanted(*this); }
+void Node::on_getack_wanted() { owner_.on_getack_wanted(*this); }
 
 void Node::on_replica_of(std::string_view host, std::int64_t port) {
   owner_.on_replica_of(*this, host, port);
@@ -207,21 +208,21 @@ std::uint64_t Node::random_below(std::uint64_t bound) {
 }
 
 bool Node::on_shutdown() {
-  is_to_end_ = true;
+  is_shutdown_requested_ = true;
   return true;
 }
 
-void Node::on_attention(Connection& connection) {
+void Node::on_pending_work(Connection& connection) {
   if (connection.is_listed) return;
   connection.is_listed = true;
-  attention_.push_back(connection.session());
+  pending_.push_back(connection.session());
 }
 
 void Node::finish_round() {
-  if (attention_.empty()) return;
+  if (pending_.empty()) return;
   const std::int64_t now_ms = monotonic_ms();
   batch_.clear();
-  std::swap(batch_, attention_);
+  std::swap(batch_, pending_);
   for (const redis::SessionId session : batch_) {
     Connection& connection = *connections_[static_cast<std::size_t>(session)];
     const bool is_gone = connection.state() == ConnectionState::gone;
@@ -246,7 +247,7 @@ void Node::close(Connection& connection) {
 }
 
 void Node::tick() {
-  for (const auto& door : doors_) loop_.change(door->socket.file(), Interest::reading, *door);
+  for (const auto& door : listeners_) loop_.change(door->socket.file(), Interest::reading, *door);
   server_now().expire_cycle();
   server_.tick();
   const std::int64_t now_ms = monotonic_ms();
@@ -255,7 +256,7 @@ void Node::tick() {
   }
 }
 
-void Node::stop_listening() { doors_.clear(); }
+void Node::stop_listening() { listeners_.clear(); }
 
 bool Node::has_unsent() const {
   for (const auto& connection : connections_) {

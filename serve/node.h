@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/redis/server.h"
+#include "redis/server/server.h"
 #include "serve/connection.h"
 #include "serve/event_loop.h"
 #include "serve/limits.h"
@@ -31,7 +31,7 @@ class Node;
 class NodeOwner {
  public:
   virtual void on_propagated(Node& master, std::string_view bytes) = 0;
-  virtual void on_acknowledgements_wanted(Node& master) = 0;
+  virtual void on_getack_wanted(Node& master) = 0;
   /// An empty host: it is a master now.
   virtual void on_replica_of(Node& node, std::string_view host, std::int64_t port) = 0;
   /// A session ends that no client of the node's has: a replica's.
@@ -57,7 +57,9 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   [[nodiscard]] std::string_view path() const;
 
   /// Where programs of this machine reach it, without the port.
-  [[nodiscard]] std::string host() const { return doors_.empty() ? "" : doors_[0]->socket.host(); }
+  [[nodiscard]] std::string host() const {
+    return listeners_.empty() ? "" : listeners_[0]->socket.host();
+  }
 
   /// Its server, with the time set.
   [[nodiscard]] redis::Server& server_now();
@@ -75,7 +77,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   [[nodiscard]] std::optional<std::int64_t> next_deadline_ms() const;
 
   /// Whether a client has asked for the end (SHUTDOWN).
-  [[nodiscard]] bool is_to_end() const { return is_to_end_; }
+  [[nodiscard]] bool is_shutdown_requested() const { return is_shutdown_requested_; }
   /// Takes no more clients and executes no more requests.
   void stop_listening();
   /// Whether replies are still to be sent.
@@ -83,8 +85,8 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
 
  private:
   /// One listener as the event loop knows it.
-  struct Door final : Watcher {
-    Door(Node& of, ListeningSocket listening) : node(of), socket(std::move(listening)) {}
+  struct Listener final : Watcher {
+    Listener(Node& of, ListeningSocket listening) : node(of), socket(std::move(listening)) {}
     void on_ready(Readiness /*readiness*/) override { node.accept_from(*this); }
     Node& node;
     ListeningSocket socket;
@@ -97,20 +99,20 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void on_unblocked(redis::SessionId session, const redis::Reply& reply) override;
   void on_unblocked_silently(redis::SessionId session) override;
   void on_propagated(std::string_view bytes, std::int64_t offset_after) override;
-  void on_acknowledgements_wanted() override;
+  void on_getack_wanted() override;
   void on_replica_of(std::string_view host, std::int64_t port) override;
   std::uint64_t random_below(std::uint64_t bound) override;
   bool on_shutdown() override;
 
   // ConnectionOwner
   void on_bytes(Connection& connection) override { execute_requests(connection); }
-  void on_attention(Connection& connection) override;
+  void on_pending_work(Connection& connection) override;
 
-  void accept_from(Door& door);
+  void accept_from(Listener& door);
   void open(FileDescriptor socket, const std::string& path);
   void execute_requests(Connection& connection);
   void block(Connection& connection);
-  void answer_overdue();
+  void time_out_blocked_clients();
   void forget_deadline(redis::SessionId session);
   void close(Connection& connection);
   [[nodiscard]] Connection* find(redis::SessionId session);
@@ -121,11 +123,11 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   NodeOwner& owner_;
   std::mt19937_64 random_{std::random_device{}()};
   redis::Server server_;
-  std::vector<std::unique_ptr<Door>> doors_;
+  std::vector<std::unique_ptr<Listener>> listeners_;
   std::vector<std::unique_ptr<Connection>> connections_;  // by session
   std::size_t clients_ = 0;
-  bool is_to_end_ = false;
-  std::vector<redis::SessionId> attention_;  // something to send, or gone
+  bool is_shutdown_requested_ = false;
+  std::vector<redis::SessionId> pending_;  // something to send, or gone
   std::vector<redis::SessionId> unblocked_;
   std::vector<redis::SessionId> batch_;                            // memory
   std::set<std::pair<std::int64_t, redis::SessionId>> deadlines_;  // of those who block

@@ -45,7 +45,7 @@ void Replication::on_propagated(Node& master, std::string_view bytes) {
   if (has_replicas(member)) member.outgoing.append(bytes);
 }
 
-void Replication::on_acknowledgements_wanted(Node& master) {
+void Replication::on_getack_wanted(Node& master) {
   member_of(master).acknowledgements_wanted = true;
 }
 
@@ -143,7 +143,7 @@ void Replication::link(Member& replica) {
   if (follows(master, replica)) return;  // a ring of replicas has nothing to give: no link
   deliver_stream(master);                // to those it has: its data holds that already
   redis::Server& server = replica.node->server_now();
-  server.drop_link();
+  server.mark_link_down();
   server.load_from(master.node->server_now());
   server.demote();
   replica.outgoing.clear();

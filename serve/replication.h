@@ -46,7 +46,7 @@ class Replication final : public NodeOwner {
   };
 
   void on_propagated(Node& master, std::string_view bytes) override;
-  void on_acknowledgements_wanted(Node& master) override;
+  void on_getack_wanted(Node& master) override;
   void on_replica_of(Node& node, std::string_view host, std::int64_t port) override;
   void on_replica_closed(Node& master, redis::SessionId session) override;
 

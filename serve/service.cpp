@@ -75,9 +75,9 @@ std::string Service::where() const {
 }
 
 void Service::run() {
-  const auto is_to_end = [](const auto& node) { return node->is_to_end(); };
-  while (!signals_.came() && std::none_of(nodes_.begin(), nodes_.end(), is_to_end)) {
-    loop_.wait(time_to_wait_ms());
+  const auto is_shutdown_requested = [](const auto& node) { return node->is_shutdown_requested(); };
+  while (!signals_.came() && std::none_of(nodes_.begin(), nodes_.end(), is_shutdown_requested)) {
+    loop_.wait(poll_timeout_ms());
     serve_round();
     if (monotonic_ms() >= next_tick_ms_) tick();
   }
@@ -100,7 +100,7 @@ void Service::tick() {
   serve_round();
 }
 
-int Service::time_to_wait_ms() const {
+int Service::poll_timeout_ms() const {
   std::int64_t wait_ms = next_tick_ms_ - monotonic_ms();
   for (const auto& node : nodes_) {
     const std::optional<std::int64_t> deadline_ms = node->next_deadline_ms();

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "model/lua/state.h"
-#include "model/redis/script_engine.h"
+#include "lua/interpreter/state.h"
+#include "redis/scripting/script_engine.h"
 #include "serve/event_loop.h"
 #include "serve/limits.h"
 #include "serve/node.h"
@@ -48,7 +48,7 @@ class Service {
   void listen(std::size_t index);
   void serve_round();
   void tick();
-  [[nodiscard]] int time_to_wait_ms() const;
+  [[nodiscard]] int poll_timeout_ms() const;
   void finish();
 
   ServiceOptions options_;
@@ -56,7 +56,8 @@ class Service {
   lua::State lua_;
   redis::ScriptEngine scripts_;
   EventLoop loop_;
-  EndSignals signals_{loop_};  // from the start: one that comes before run() ends it at once
+  TerminationSignals signals_{
+      loop_};  // from the start: one that comes before run() ends it at once
   Replication replication_;
   std::vector<std::unique_ptr<Node>> nodes_;  // the first is the master
   std::int64_t next_tick_ms_ = 0;

@@ -7,7 +7,7 @@
 
 namespace lockstep::serve {
 
-EndSignals::EndSignals(EventLoop& loop) {
+TerminationSignals::TerminationSignals(EventLoop& loop) {
   sigset_t awaited;
   sigemptyset(&awaited);
   sigaddset(&awaited, SIGTERM);
@@ -18,12 +18,12 @@ EndSignals::EndSignals(EventLoop& loop) {
   loop.watch(queue_, Interest::reading, *this);
 }
 
-EndSignals::~EndSignals() {
+TerminationSignals::~TerminationSignals() {
   on_ready({});  // what is still queued would strike when the mask goes
   sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-void EndSignals::on_ready(Readiness /*readiness*/) {
+void TerminationSignals::on_ready(Readiness /*readiness*/) {
   signalfd_siginfo signal{};
   while (read(queue_.number(), &signal, sizeof(signal)) == sizeof(signal)) came_ = true;
 }

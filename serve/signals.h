@@ -9,12 +9,12 @@
 namespace lockstep::serve {
 
 /// While it lives, both signals are held back from the process and counted here.
-class EndSignals final : public Watcher {
+class TerminationSignals final : public Watcher {
  public:
-  explicit EndSignals(EventLoop& loop);
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-  ~EndSignals();
+  explicit TerminationSignals(EventLoop& loop);
+  TerminationSignals(const TerminationSignals&) = delete;
+  TerminationSignals& operator=(const TerminationSignals&) = delete;
+  ~TerminationSignals();
 
   [[nodiscard]] bool came() const { return came_; }
 

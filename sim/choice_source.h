@@ -16,7 +16,7 @@ namespace lockstep::sim {
 enum class Purpose : std::uint8_t {
   network_delay = 0,  ///< how long a message travels; owner: the link
   network_loss = 1,   ///< whether a message is lost; owner: the link
-  client_random = 2,  ///< random numbers that a client half draws; owner: the client
+  client_random = 2,  ///< random numbers that a client model draws; owner: the client
   token = 3,          ///< unique tokens and client ids; owner: the client
   workload = 4,       ///< think times and generated operations; owner: the client
   fault = 5,          ///< which fault strikes, when, for how long; owner: the fault's index

@@ -23,7 +23,7 @@ void Digest::begin(TimeNs now, std::uint64_t history, const Network& network,
   history_ = history;
   network_ = &network;
   grain_ = grain;
-  is_apart_ = false;
+  is_unmergeable_ = false;
   words_.clear();
   parts_.clear();
   named_ = 0;
@@ -35,7 +35,7 @@ void Digest::begin(TimeNs now, std::uint64_t history, const Network& network,
 }
 
 Digest::Value Digest::value() const {
-  const std::uint64_t seed = is_apart_ ? history_ | 1U : 0;
+  const std::uint64_t seed = is_unmergeable_ ? history_ | 1U : 0;
   const XXH128_hash_t hash =
       XXH3_128bits_withSeed(words_.data(), words_.size() * sizeof(std::uint64_t), seed);
   return {hash.high64, hash.low64};
@@ -58,7 +58,7 @@ void Digest::add(std::string_view text) {
   if (!text.empty()) std::memcpy(words_.data() + begin + 1, text.data(), text.size());
 }
 
-Digest::Found Digest::find(Named kind, std::uint64_t owner, std::uint64_t number) {
+Digest::Found Digest::find(NamedKind kind, std::uint64_t owner, std::uint64_t number) {
   const std::size_t mask = names_.size() - 1;
   std::size_t place = static_cast<std::size_t>(
       mixed(number, owner * (kinds + 1) + static_cast<std::uint64_t>(kind)));
@@ -89,7 +89,7 @@ void Digest::grow() {
   names_.swap(wider);
 }
 
-std::optional<std::uint32_t> Digest::find_name(Named kind, std::uint64_t number) const {
+std::optional<std::uint32_t> Digest::find_name(NamedKind kind, std::uint64_t number) const {
   const std::size_t mask = names_.size() - 1;
   std::size_t place =
       static_cast<std::size_t>(mixed(number, static_cast<std::uint64_t>(kind))) & mask;
@@ -100,14 +100,14 @@ std::optional<std::uint32_t> Digest::find_name(Named kind, std::uint64_t number)
   return std::nullopt;
 }
 
-void Digest::name(Named kind, std::uint64_t owner, std::uint64_t number) {
+void Digest::name(NamedKind kind, std::uint64_t owner, std::uint64_t number) {
   words_.push_back(find(kind, owner, number).name);
 }
 
 void Digest::add_connection(ConnectionId connection) {
   const auto number = static_cast<std::uint32_t>(connection);
   add(number == 0);
-  if (number != 0 && is_new(Named::connection, number)) {
+  if (number != 0 && is_new(NamedKind::connection, number)) {
     network_->digest_connection(*this, connection);
   }
 }
@@ -115,10 +115,10 @@ void Digest::add_connection(ConnectionId connection) {
 void Digest::add_request(ConnectionId connection, std::uint64_t number) {
   add(number == 0);
   if (number == 0) return;
-  name(Named::request, static_cast<std::uint64_t>(network_->caller_of(connection)), number);
+  name(NamedKind::request, static_cast<std::uint64_t>(network_->caller_of(connection)), number);
 }
 
-bool Digest::is_new(Named kind, std::uint64_t number) {
+bool Digest::is_new(NamedKind kind, std::uint64_t number) {
   const Found found = find(kind, 0, number);
   words_.push_back(found.name);
   return found.is_new;

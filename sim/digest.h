@@ -7,8 +7,8 @@
 // becomes the other by giving such things other numbers. Pointers serve as numbers to name things
 // by, and never get into the digest themselves.
 //
-// What can't be told apart soundly calls `set_apart()`: the digest then contains the run's history
-// (the trace's rolling hash), and the state is merged with none that came about otherwise.
+// What can't be told apart soundly calls `mark_unmergeable()`: the digest then contains the run's
+// history (the trace's rolling hash), and the state is merged with none that came about otherwise.
 //
 // A digest keeps its memory from use to use: warm, it allocates nothing.
 #pragma once
@@ -30,7 +30,7 @@ class Network;
 enum class ConnectionId : std::uint32_t;
 
 /// What is named, each kind with names of its own. `owner` tells those of several hosts apart.
-enum class Named : std::uint8_t {
+enum class NamedKind : std::uint8_t {
   connection,
   flight,
   message,
@@ -126,8 +126,8 @@ class Digest {
   [[nodiscard]] std::int64_t oldest_offset() const { return oldest_; }
 
   /// The name of a thing.
-  void name(Named kind, std::uint64_t owner, std::uint64_t number);
-  void name(Named kind, std::uint64_t number) { name(kind, 0, number); }
+  void name(NamedKind kind, std::uint64_t owner, std::uint64_t number);
+  void name(NamedKind kind, std::uint64_t number) { name(kind, 0, number); }
   /// A connection by its name, and what there is to say of it where it had none (network.h).
   void add_connection(ConnectionId connection);
   void add_connection(const std::optional<ConnectionId>& connection) {
@@ -137,11 +137,11 @@ class Digest {
   /// The name of a request, by its number and the connection that it went by; 0 is none.
   void add_request(ConnectionId connection, std::uint64_t number);
   /// The same, and whether this is its first time here: then its content is to follow, once.
-  [[nodiscard]] bool is_new(Named kind, std::uint64_t number);
+  [[nodiscard]] bool is_new(NamedKind kind, std::uint64_t number);
   /// The name of a thing that has one.
-  [[nodiscard]] std::optional<std::uint32_t> find_name(Named kind, std::uint64_t number) const;
+  [[nodiscard]] std::optional<std::uint32_t> find_name(NamedKind kind, std::uint64_t number) const;
   /// This state is like none that came about in another way.
-  void set_apart() { is_apart_ = true; }
+  void mark_unmergeable() { is_unmergeable_ = true; }
 
   /// For whoever puts something in order before it is written: empty, and not to be used by two at
   /// a time.
@@ -155,7 +155,7 @@ class Digest {
   [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
   /// The digest of one of the parts alone.
   [[nodiscard]] std::uint64_t value_of_part(std::size_t part) const;
-  [[nodiscard]] bool is_apart() const { return is_apart_; }
+  [[nodiscard]] bool is_unmergeable() const { return is_unmergeable_; }
 
  private:
   struct Entry {
@@ -163,15 +163,15 @@ class Digest {
     std::uint64_t number = 0;
     std::uint32_t use = 0;  // the use of this digest that named it; of an earlier one: free
     std::uint32_t name = 0;
-    Named kind = {};
+    NamedKind kind = {};
   };
   struct Found {
     std::uint32_t name;
     bool is_new;
   };
-  static constexpr std::size_t kinds = static_cast<std::size_t>(Named::lua_object) + 1;
+  static constexpr std::size_t kinds = static_cast<std::size_t>(NamedKind::lua_object) + 1;
 
-  Found find(Named kind, std::uint64_t owner, std::uint64_t number);
+  Found find(NamedKind kind, std::uint64_t owner, std::uint64_t number);
   void grow();
 
   TimeNs now_ = 0;
@@ -180,7 +180,7 @@ class Digest {
   DigestGrain grain_;
   std::int64_t origin_ = 0;
   std::int64_t oldest_ = 0;
-  bool is_apart_ = false;
+  bool is_unmergeable_ = false;
   std::vector<std::uint64_t> words_;
   std::vector<Part> parts_;
   std::vector<std::uint32_t> memory_;

@@ -73,7 +73,7 @@ bool EventQueue::run_next() {
   return true;
 }
 
-void EventQueue::pass_until(TimeNs at) {
+void EventQueue::advance_to(TimeNs at) {
   assert(at >= now_ && next_at() >= at);
   now_ = at;
 }
@@ -83,7 +83,7 @@ TimeNs EventQueue::next_at() {
   return heap_.empty() ? never_ns : heap_.front().at;
 }
 
-DueEvent EventQueue::next_event() {
+PendingEvent EventQueue::next_event() {
   drop_cancelled();
   assert(!heap_.empty());
   const Slot& event = slots_[heap_.front().slot];

@@ -41,7 +41,7 @@ struct EventHandle {
 };
 
 /// A look at an event that is still to run.
-struct DueEvent {
+struct PendingEvent {
   TimeNs at = 0;
   const EventTarget* target = nullptr;
   std::uint32_t code = 0;
@@ -64,11 +64,11 @@ class EventQueue {
   /// Moves now() to the next event and runs it; false where none is left.
   bool run_next();
   /// Moves now() on while nothing happens. REQUIRES: now() ≤ at, and no event is due before.
-  void pass_until(TimeNs at);
+  void advance_to(TimeNs at);
   /// The instant of the next event, never_ns where none is left.
   [[nodiscard]] TimeNs next_at();
   /// The next event itself. REQUIRES: there is one.
-  [[nodiscard]] DueEvent next_event();
+  [[nodiscard]] PendingEvent next_event();
   /// How many events that are not daemons are still to run.
   [[nodiscard]] std::size_t normal_pending() const { return normal_pending_; }
   /// Forgets everything and goes back to time 0; keeps its memory.

@@ -12,7 +12,7 @@ namespace lockstep::sim {
 
 void EventTarget::digest_event(Digest& digest, std::uint32_t /*code*/,
                                std::uint64_t /*argument*/) const {
-  digest.set_apart();
+  digest.mark_unmergeable();
 }
 
 // Sequences are never written: events of one instant stand in their order.

@@ -21,7 +21,7 @@ constexpr TimerId timer_id(std::uint32_t slot, std::uint16_t generation) {
 constexpr std::uint32_t slot_of(TimerId id) { return static_cast<std::uint32_t>(id) & 0xffff; }
 
 /// one + other for other ≥ 0, and never_ns where that is more than there is.
-constexpr std::int64_t add_up_to_never(std::int64_t one, std::int64_t other) {
+constexpr std::int64_t saturating_add(std::int64_t one, std::int64_t other) {
   return other >= never_ns - std::max<std::int64_t>(one, 0) ? never_ns : one + other;
 }
 
@@ -32,9 +32,9 @@ Host::Host(std::string name, ActorId actor, EventQueue& queue, Trace& trace)
 
 // -- the inbox --
 
-void Host::deliver(const Incoming& incoming) { handle_or_keep(incoming, TimerId{}); }
+void Host::deliver(const Incoming& incoming) { handle_or_enqueue(incoming, TimerId{}); }
 
-void Host::handle_or_keep(const Incoming& incoming, TimerId timer) {
+void Host::handle_or_enqueue(const Incoming& incoming, TimerId timer) {
   if (state_ == HostState::crashed) {
     if (incoming.kind == Incoming::Kind::message) on_dropped(incoming.argument);
   } else if (handles_at_once()) {
@@ -151,7 +151,7 @@ TimerId Host::start_timer(DurationNs after_ns, std::uint64_t cookie, EventKind k
   const std::uint32_t slot = free_timers_.back();
   free_timers_.pop_back();
   Timer& timer = timers_[slot];
-  timer.deadline_reading_ns = add_up_to_never(monotonic_ns(), after_ns);
+  timer.deadline_reading_ns = saturating_add(monotonic_ns(), after_ns);
   timer.cookie = cookie;
   timer.sequence = next_timer_sequence_++;
   timer.kind = kind;
@@ -226,7 +226,7 @@ void Host::timer_is_due(TimerId id) {
     timer->state = TimerState::waiting;
     timer->event = {};
   }
-  handle_or_keep(incoming, id);
+  handle_or_enqueue(incoming, id);
 }
 
 Host::Timer* Host::find(TimerId id) { return const_cast<Timer*>(std::as_const(*this).find(id)); }
@@ -263,7 +263,7 @@ PauseId Host::pause(DurationNs for_ns) {
   trace_.emit(now(), trace_kind::process_paused, actor_,
               {{"for_ns", for_ns == never_ns ? DurationNs{-1} : for_ns}});
   const PauseId id{++last_pause_};
-  const TimeNs until = add_up_to_never(now(), for_ns);
+  const TimeNs until = saturating_add(now(), for_ns);
   pauses_.push_back({id, until});
   if (state_ == HostState::paused && until <= paused_until_) return id;
   state_ = HostState::paused;

@@ -61,7 +61,7 @@ class Host : private EventTarget {
   [[nodiscard]] ActorId actor() const { return actor_; }
   [[nodiscard]] HostState state() const { return state_; }
   /// Whether the event is one of its own: a timer, the end of a pause.
-  [[nodiscard]] bool handles(const DueEvent& event) const { return event.target == this; }
+  [[nodiscard]] bool handles(const PendingEvent& event) const { return event.target == this; }
   [[nodiscard]] Clock& wall_clock() { return wall_clock_; }
   [[nodiscard]] const Clock& wall_clock() const { return wall_clock_; }
   [[nodiscard]] const Clock& monotonic_clock() const { return monotonic_clock_; }
@@ -135,7 +135,7 @@ class Host : private EventTarget {
   virtual void digest_work(Digest& digest, std::uint64_t cookie) const;
 
   /// For the network: a payload that this host sent is lost. Works on a crashed host too.
-  void give_back(Payload payload) { on_dropped(payload); }
+  void return_undelivered(Payload payload) { on_dropped(payload); }
 
  protected:
   [[nodiscard]] EventQueue& queue() { return queue_; }
@@ -185,7 +185,7 @@ class Host : private EventTarget {
   [[nodiscard]] const Timer* find(TimerId id) const;
   void release(std::uint32_t slot);
   void release_all_timers();
-  void handle_or_keep(const Incoming& incoming, TimerId timer);
+  void handle_or_enqueue(const Incoming& incoming, TimerId timer);
   [[nodiscard]] bool handles_at_once() const {
     return state_ == HostState::running && !draining_ && slowness_ns_ == 0;
   }

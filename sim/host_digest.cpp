@@ -54,7 +54,7 @@ void Host::digest_into(Digest& digest) const {
   digest.add(order.size());
   for (const std::uint32_t slot : order) {
     const Timer& timer = timers_[slot];
-    digest.name(Named::timer, static_cast<std::uint64_t>(actor_), slot);
+    digest.name(NamedKind::timer, static_cast<std::uint64_t>(actor_), slot);
     digest.add(timer.state);
     digest.add(timer.kind);
     const bool is_ahead = timer.state == TimerState::armed && timer.deadline_reading_ns != never_ns;
@@ -64,7 +64,7 @@ void Host::digest_into(Digest& digest) const {
 
   digest.add(pauses_.size());
   for (const Pause& pause : pauses_) {
-    digest.name(Named::pause, static_cast<std::uint64_t>(actor_),
+    digest.name(NamedKind::pause, static_cast<std::uint64_t>(actor_),
                 static_cast<std::uint64_t>(pause.id));
     digest.add_instant(pause.until);
   }
@@ -93,12 +93,12 @@ void Host::digest_timer(Digest& digest, TimerId timer) const {
   const bool is_there = find(timer) != nullptr;
   digest.add(is_there ? 2 : timer == TimerId{} ? 0 : 1);
   if (!is_there) return;
-  digest.name(Named::timer, static_cast<std::uint64_t>(actor_),
+  digest.name(NamedKind::timer, static_cast<std::uint64_t>(actor_),
               static_cast<std::uint32_t>(timer) & 0xffffU);
 }
 
 void Host::digest_payload(Digest& digest, ConnectionId /*connection*/, Payload /*payload*/) const {
-  digest.set_apart();
+  digest.mark_unmergeable();
 }
 
 void Host::digest_cookie(Digest& digest, std::uint64_t cookie) const { digest.add(cookie); }

@@ -26,7 +26,7 @@ HostId Network::add_host(Host& host) {
     }
   }
   links_.swap(wider);
-  deaf_.push_back(0);
+  refusing_connections_.push_back(0);
   return HostId{static_cast<std::uint32_t>(old_count)};
 }
 
@@ -37,7 +37,7 @@ std::optional<HostId> Network::find_host(std::string_view name) const {
   return std::nullopt;
 }
 
-std::optional<HostId> Network::host_of(const DueEvent& event) const {
+std::optional<HostId> Network::host_of(const PendingEvent& event) const {
   if (event.target == this) {
     if (event.code == arrival_code) {
       const Flight& flight = flights_[event.argument];
@@ -143,41 +143,41 @@ bool Network::send(ConnectionId id, HostId from, Payload payload, std::string_vi
                {"label", label},
                {"on_behalf_of",
                 on_behalf_of == no_actor ? std::string_view() : trace_.actor(on_behalf_of).name}});
-  Verdict verdict;
+  SendDecision decision;
   if (interceptor_ != nullptr) {
-    verdict = interceptor_->on_send({from, to, id, label, on_behalf_of, message.message});
+    decision = interceptor_->on_send({from, to, id, label, on_behalf_of, message.message});
   }
   if (is_open(id, from)) {
-    take_message(message, verdict);
+    apply_decision(message, decision);
   } else {
     lose(message, "connection-closed");
   }
   return true;
 }
 
-void Network::take_message(const Flight& message, const Verdict& verdict) {
+void Network::apply_decision(const Flight& message, const SendDecision& decision) {
   Flight flight = message;
-  flight.report_arrival = verdict.report_arrival;
+  flight.report_arrival = decision.report_arrival;
   const HostId from = peer(message.connection, host_at(message.connection, message.to));
-  switch (verdict.kind) {
-    case Verdict::Kind::deliver:
+  switch (decision.kind) {
+    case SendDecision::Kind::deliver:
       break;
-    case Verdict::Kind::drop:
+    case SendDecision::Kind::drop:
       lose(message, "dropped");
       return;
-    case Verdict::Kind::delay:
-      assert(verdict.extra_delay_ns >= 0);
-      flight.starts_at = queue_.now() + verdict.extra_delay_ns;
+    case SendDecision::Kind::delay:
+      assert(decision.extra_delay_ns >= 0);
+      flight.starts_at = queue_.now() + decision.extra_delay_ns;
       trace_.emit(queue_.now(), trace_kind::message_delayed, host(from).actor(),
-                  {{"message", message.message}, {"by_ns", verdict.extra_delay_ns}});
+                  {{"message", message.message}, {"by_ns", decision.extra_delay_ns}});
       break;
-    case Verdict::Kind::hold:
-      assert(verdict.extra_delay_ns >= 0);
-      flight.starts_at = queue_.now() + verdict.extra_delay_ns;
+    case SendDecision::Kind::hold:
+      assert(decision.extra_delay_ns >= 0);
+      flight.starts_at = queue_.now() + decision.extra_delay_ns;
       trace_.emit(queue_.now(), trace_kind::message_held, host(from).actor(),
-                  {{"message", message.message}, {"at_most_ns", verdict.extra_delay_ns}});
+                  {{"message", message.message}, {"at_most_ns", decision.extra_delay_ns}});
       break;
-    case Verdict::Kind::reset:
+    case SendDecision::Kind::reset:
       reset(message.connection);
       lose(message, "connection-reset");
       return;
@@ -189,7 +189,7 @@ void Network::lose(const Flight& message, std::string_view why) {
   Host& sender = host(peer(message.connection, host_at(message.connection, message.to)));
   trace_.emit(queue_.now(), trace_kind::message_lost, sender.actor(),
               {{"message", message.message}, {"why", why}});
-  sender.give_back(message.payload);
+  sender.return_undelivered(message.payload);
 }
 
 // -- small steps --

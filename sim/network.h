@@ -57,11 +57,11 @@ struct MessageInfo {
 };
 
 /// What happens to a message.
-struct Verdict {
+struct SendDecision {
   enum class Kind : std::uint8_t { deliver, drop, delay, reset, hold };
   Kind kind = Kind::deliver;
   /// With delay: added to the link's own. With hold: so long it is held back at most, unless
-  /// Network::let_go comes first.
+  /// Network::release_held comes first.
   DurationNs extra_delay_ns = 0;
   bool report_arrival = false;  ///< on_arrived is called once it has reached its receiver
 };
@@ -71,8 +71,8 @@ struct Verdict {
 class Interceptor {
  public:
   virtual ~Interceptor() = default;
-  virtual Verdict on_send(const MessageInfo& message) = 0;
-  /// A message whose verdict asked for it has been given to its receiver, or to its inbox.
+  virtual SendDecision on_send(const MessageInfo& message) = 0;
+  /// A message whose decision asked for it has been given to its receiver, or to its inbox.
   virtual void on_arrived(std::uint64_t /*message*/) {}
 };
 
@@ -89,7 +89,7 @@ class Network : private EventTarget {
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
   [[nodiscard]] std::optional<HostId> find_host(std::string_view name) const;
   /// Whose event it is: the host that something arrives at, or that planned it for itself.
-  [[nodiscard]] std::optional<HostId> host_of(const DueEvent& event) const;
+  [[nodiscard]] std::optional<HostId> host_of(const PendingEvent& event) const;
 
   /// The latency of every direction that set_latency does not name.
   void set_default_latency(Latency latency);
@@ -141,15 +141,15 @@ class Network : private EventTarget {
   /// have asked for; a negative number takes it back.
   void slow_link(HostId one, HostId other, DurationNs by_ns);
   /// The host refuses connection attempts that reach it from now on, until as many calls of
-  /// listen_again.
+  /// resume_listening.
   void stop_listening(HostId host);
-  void listen_again(HostId host);
+  void resume_listening(HostId host);
   /// The open connections between the two are gone at `forgetful`, whose process gets
   /// connection_closed at this instant; the other is told nothing, and what it sends is lost.
   void make_half_open(HostId forgetful, HostId other);
   /// A message that is held back goes on, with what waits behind it on its connection. No effect
   /// where it is not under way any more.
-  void let_go(std::uint64_t message);
+  void release_held(std::uint64_t message);
 
   /// Links, connections and what is under way (network_digest.cpp).
   void digest_into(Digest& digest) const;
@@ -164,12 +164,12 @@ class Network : private EventTarget {
   // would have led to can be looked at without another run (network_delays.cpp).
   /// How many delays were drawn in the last step's instant from a range; none where some of what
   /// they were drawn for is not under way as it was planned.
-  [[nodiscard]] std::optional<std::size_t> delays_drawn_now() const;
+  [[nodiscard]] std::optional<std::size_t> delays_drawn_at_instant() const;
   /// The range of one of them.
   [[nodiscard]] Latency range_of_delay(std::size_t number) const;
   /// Everything that was sent in this instant is to arrive as if these had been drawn. REQUIRES: as
-  /// many as delays_drawn_now() says.
-  void answer_delays_again(std::span<const DurationNs> delays);
+  /// many as delays_drawn_at_instant() says.
+  void replace_drawn_delays(std::span<const DurationNs> delays);
 
   /// Forgets connections, cuts and messages; keeps hosts, latencies, interceptor and memory. The
   /// payloads under way are not given back: the owner of the payloads is reset too. REQUIRES: the
@@ -214,7 +214,7 @@ class Network : private EventTarget {
   };
 
   /// The arrival of a flight, as it was planned with a delay that was drawn.
-  struct Planned {
+  struct DrawnArrival {
     std::uint32_t flight;
     EventHandle event;
     TimeNs drawn_at;
@@ -239,7 +239,7 @@ class Network : private EventTarget {
   [[nodiscard]] HostId host_at(ConnectionId id, End end) const;
   [[nodiscard]] EndState& state_at(ConnectionId id, End end);
   [[nodiscard]] bool is_crashed(HostId id) const;
-  void take_message(const Flight& message, const Verdict& verdict);
+  void apply_decision(const Flight& message, const SendDecision& decision);
   void close_end(ConnectionId id, End end, std::string_view why);
   void lose(const Flight& message, std::string_view why);
 
@@ -252,7 +252,7 @@ class Network : private EventTarget {
   void refuse_arrives(ConnectionId id);
   void message_arrives(const Flight& message);
   void close_arrives(ConnectionId id, End to);
-  void tell_of_reset(ConnectionId id, End end);
+  void report_reset(ConnectionId id, End end);
   void release(std::uint32_t index);
 
   // network_faults.cpp: what strikes many of them at once
@@ -272,7 +272,7 @@ class Network : private EventTarget {
     std::string_view both_ways;
     std::string_view one_way;
   };
-  void tell_of_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds);
+  void emit_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds);
   void select_between(HostId one, HostId other, Directions directions);
   void start_cuts(HostId one, HostId other, Directions started);
   void end_cuts(HostId one, HostId other, Directions ended);
@@ -288,13 +288,14 @@ class Network : private EventTarget {
   Interceptor* interceptor_ = nullptr;
   Latency default_latency_;
   std::vector<Host*> hosts_;
-  std::vector<Link> links_;              // from · host_count + to
-  std::vector<std::uint32_t> deaf_;      // by host: how often it was told not to listen
-  std::vector<Connection> connections_;  // of this run, ConnectionId − 1
+  std::vector<Link> links_;                          // from · host_count + to
+  std::vector<std::uint32_t> refusing_connections_;  // by host: how often it was told not to listen
+  std::vector<Connection> connections_;              // of this run, ConnectionId − 1
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
   std::vector<std::uint32_t> selected_;  // the last answer of select_flights, in order of sending
-  std::vector<Planned> planned_;         // of the last instant in which a delay was drawn, in order
+  std::vector<DrawnArrival>
+      drawn_arrivals_;  // of the last instant in which a delay was drawn, in order
   std::uint64_t next_flight_sequence_ = 0;
   std::uint64_t last_message_ = 0;
 };

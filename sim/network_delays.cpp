@@ -14,9 +14,9 @@ bool is_range(Latency range) { return range.delay_ns_min < range.delay_ns_max; }
 
 }  // namespace
 
-std::optional<std::size_t> Network::delays_drawn_now() const {
+std::optional<std::size_t> Network::delays_drawn_at_instant() const {
   std::size_t count = 0;
-  for (const Planned& planned : planned_) {
+  for (const DrawnArrival& planned : drawn_arrivals_) {
     if (planned.drawn_at != queue_.now()) return std::size_t{0};
     const Flight& flight = flights_[planned.flight];
     const bool is_as_planned = queue_.is_pending(planned.event) &&
@@ -29,24 +29,24 @@ std::optional<std::size_t> Network::delays_drawn_now() const {
 }
 
 Latency Network::range_of_delay(std::size_t number) const {
-  for (const Planned& planned : planned_) {
+  for (const DrawnArrival& planned : drawn_arrivals_) {
     if (is_range(planned.range) && number-- == 0) return planned.range;
   }
   assert(false);
   return {};
 }
 
-void Network::answer_delays_again(std::span<const DurationNs> delays) {
+void Network::replace_drawn_delays(std::span<const DurationNs> delays) {
   // Backwards to what was before the first of each direction, then forwards again.
-  const auto last_at = [this](const Planned& planned) -> TimeNs& {
+  const auto last_at = [this](const DrawnArrival& planned) -> TimeNs& {
     const Flight& flight = flights_[planned.flight];
     return connection(flight.connection).last_arrival_at[static_cast<std::size_t>(flight.to)];
   };
-  for (auto planned = planned_.rbegin(); planned != planned_.rend(); ++planned) {
+  for (auto planned = drawn_arrivals_.rbegin(); planned != drawn_arrivals_.rend(); ++planned) {
     last_at(*planned) = planned->last_at;
   }
   std::size_t next = 0;
-  for (Planned& planned : planned_) {
+  for (DrawnArrival& planned : drawn_arrivals_) {
     const DurationNs delay_ns =
         is_range(planned.range) ? delays[next++] : planned.range.delay_ns_min;
     TimeNs& last = last_at(planned);

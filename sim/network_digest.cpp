@@ -7,7 +7,7 @@
 //
 // Not state: choices_, interceptor_, default_latency_, latency (the same in all runs), event (it is
 // among the events), free_flights_, next_flight_sequence_, last_message_ (numbers to come are new
-// ones), selected_ (memory), planned_ (over between two instants).
+// ones), selected_ (memory), drawn_arrivals_ (over between two instants).
 #include <algorithm>
 
 #include "sim/digest.h"
@@ -23,7 +23,7 @@ void Network::digest_into(Digest& digest) const {
     digest.add(each.extra_delay.value());
   }
   digest.add(~std::uint64_t{0});
-  for (const std::uint32_t deafness : deaf_) digest.add(deafness);
+  for (const std::uint32_t refusals : refusing_connections_) digest.add(refusals);
 
   for (std::uint32_t number = 1; number <= connections_.size(); ++number) {
     const Connection& each = connections_[number - 1];
@@ -41,7 +41,7 @@ void Network::digest_into(Digest& digest) const {
   });
   digest.add(order.size());
   for (const std::uint32_t index : order) {
-    digest.name(Named::flight, index);
+    digest.name(NamedKind::flight, index);
     digest_flight(digest, flights_[index]);
   }
 }
@@ -63,7 +63,7 @@ void Network::digest_flight(Digest& digest, const Flight& flight) const {
   digest.add_instant(flight.starts_at);
   digest.add(flight.report_arrival);
   if (flight.kind != FlightKind::message) return;
-  digest.name(Named::message, flight.message);
+  digest.name(NamedKind::message, flight.message);
   const std::size_t from = 1 - index_of(flight.to);
   const HostId sender = connection(flight.connection).hosts[from];
   hosts_[static_cast<std::size_t>(sender)]->digest_payload(digest, flight.connection,
@@ -75,12 +75,12 @@ void Network::digest_message(Digest& digest, std::uint64_t message) const {
     return each.state != FlightState::unused && each.message == message;
   });
   digest.add(is_under_way);
-  if (is_under_way) digest.name(Named::message, message);
+  if (is_under_way) digest.name(NamedKind::message, message);
 }
 
 void Network::digest_event(Digest& digest, std::uint32_t code, std::uint64_t argument) const {
   digest.add(code);
-  if (code == arrival_code) return digest.name(Named::flight, argument);
+  if (code == arrival_code) return digest.name(NamedKind::flight, argument);
   digest.add_connection(ConnectionId{static_cast<std::uint32_t>(argument >> 1)});
   digest.add(argument & 1);
 }

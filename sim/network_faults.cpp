@@ -103,7 +103,7 @@ void Network::hold_back(std::uint32_t index) {
 }
 
 /// Tells of both directions at once where both have changed, else of the one that has.
-void Network::tell_of_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds) {
+void Network::emit_cuts(HostId one, HostId other, Directions changed, const CutKinds& kinds) {
   const auto tell_one = [&](HostId from, HostId to) {
     trace_.emit(queue_.now(), kinds.one_way, no_actor,
                 {{"from", host(from).name()}, {"to", host(to).name()}});
@@ -126,13 +126,13 @@ void Network::select_between(HostId one, HostId other, Directions directions) {
 }
 
 void Network::start_cuts(HostId one, HostId other, Directions started) {
-  tell_of_cuts(one, other, started, {trace_kind::network_cut, trace_kind::direction_cut});
+  emit_cuts(one, other, started, {trace_kind::network_cut, trace_kind::direction_cut});
   select_between(one, other, started);
   for (const std::uint32_t index : selected_) hold_back(index);
 }
 
 void Network::end_cuts(HostId one, HostId other, Directions ended) {
-  tell_of_cuts(one, other, ended, {trace_kind::network_healed, trace_kind::direction_healed});
+  emit_cuts(one, other, ended, {trace_kind::network_healed, trace_kind::direction_healed});
   select_between(one, other, ended);
   for (const std::uint32_t index : selected_) schedule_arrival(index);
 }
@@ -170,12 +170,12 @@ void Network::slow_link(HostId one, HostId other, DurationNs by_ns) {
 }
 
 void Network::stop_listening(HostId id) {
-  if (deaf_[static_cast<std::size_t>(id)]++ > 0) return;
+  if (refusing_connections_[static_cast<std::size_t>(id)]++ > 0) return;
   trace_.emit(queue_.now(), trace_kind::listening_stopped, host(id).actor(), {});
 }
 
-void Network::listen_again(HostId id) {
-  std::uint32_t& times = deaf_[static_cast<std::size_t>(id)];
+void Network::resume_listening(HostId id) {
+  std::uint32_t& times = refusing_connections_[static_cast<std::size_t>(id)];
   if (times == 0 || --times > 0) return;
   trace_.emit(queue_.now(), trace_kind::listening_again, host(id).actor(), {});
 }
@@ -196,7 +196,7 @@ void Network::make_half_open(HostId forgetful, HostId other) {
 
 // Everything in its direction is scheduled anew, in the order of sending: what had been sent before
 // it keeps its place.
-void Network::let_go(std::uint64_t message) {
+void Network::release_held(std::uint64_t message) {
   const auto held = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
     return flight.state != FlightState::unused && flight.kind == FlightKind::message &&
            flight.message == message;
@@ -206,7 +206,7 @@ void Network::let_go(std::uint64_t message) {
   const ConnectionId id = held->connection;
   const End to = held->to;
   const HostId sender = host_at(id, to == End::caller ? End::listener : End::caller);
-  trace_.emit(queue_.now(), trace_kind::message_let_go, host(sender).actor(),
+  trace_.emit(queue_.now(), trace_kind::message_released, host(sender).actor(),
               {{"message", message}});
   if (is_cut(sender, host_at(id, to))) return;
   select_flights([&](const Flight& flight) { return flight.connection == id && flight.to == to; });

@@ -44,9 +44,10 @@ void Network::schedule_arrival(std::uint32_t index) {
   last_at = std::max(last_at, starts_at + delay_ns);
   flight.state = FlightState::under_way;
   flight.event = queue_.schedule(last_at, *this, arrival_code, index);
-  if (!planned_.empty() && planned_.back().drawn_at != queue_.now()) planned_.clear();
-  planned_.push_back({index, flight.event, queue_.now(), starts_at, extra_ns,
-                      range_of(on.hosts[1 - to], on.hosts[to]), last_before});
+  if (!drawn_arrivals_.empty() && drawn_arrivals_.back().drawn_at != queue_.now())
+    drawn_arrivals_.clear();
+  drawn_arrivals_.push_back({index, flight.event, queue_.now(), starts_at, extra_ns,
+                             range_of(on.hosts[1 - to], on.hosts[to]), last_before});
 }
 
 Latency Network::range_of(HostId from, HostId to) const {
@@ -67,8 +68,8 @@ void Network::on_event(std::uint32_t code, std::uint64_t argument) {
   if (code == arrival_code) {
     arrive(static_cast<std::uint32_t>(argument));
   } else {
-    tell_of_reset(ConnectionId{static_cast<std::uint32_t>(argument >> 1)},
-                  (argument & 1) == 0 ? End::caller : End::listener);
+    report_reset(ConnectionId{static_cast<std::uint32_t>(argument >> 1)},
+                 (argument & 1) == 0 ? End::caller : End::listener);
   }
 }
 
@@ -94,7 +95,7 @@ void Network::open_arrives(ConnectionId id) {
   EndState& state = state_at(id, End::listener);
   assert(state == EndState::unreached);
   const HostId listener = host_at(id, End::listener);
-  if (is_crashed(listener) || deaf_[static_cast<std::size_t>(listener)] > 0) {
+  if (is_crashed(listener) || refusing_connections_[static_cast<std::size_t>(listener)] > 0) {
     state = EndState::closed;
     launch({.kind = FlightKind::refuse, .to = End::caller, .connection = id});
     return;
@@ -158,7 +159,7 @@ void Network::close_arrives(ConnectionId id, End to) {
   receiver.deliver({Incoming::Kind::connection_closed, id});
 }
 
-void Network::tell_of_reset(ConnectionId id, End end) {
+void Network::report_reset(ConnectionId id, End end) {
   if (state_at(id, end) != EndState::breaking) return;  // closed, or its process crashed, since
   state_at(id, end) = EndState::closed;
   host(host_at(id, end)).deliver({Incoming::Kind::connection_closed, id});
@@ -175,10 +176,10 @@ void Network::reset_run(ChoiceSource& choices) {
   for (const Flight& flight : flights_) queue_.cancel(flight.event);
   choices_ = &choices;
   for (Link& each : links_) each = {each.latency};
-  std::fill(deaf_.begin(), deaf_.end(), 0U);
+  std::fill(refusing_connections_.begin(), refusing_connections_.end(), 0U);
   connections_.clear();
   flights_.clear();
-  planned_.clear();
+  drawn_arrivals_.clear();
   free_flights_.clear();
   next_flight_sequence_ = 0;
   last_message_ = 0;

@@ -50,7 +50,7 @@ class ReplayedChoices final : public ChoiceSource {
   /// Where and how the run first asked for something else than the record holds, in words.
   [[nodiscard]] const std::optional<std::string>& divergence() const { return divergence_; }
   /// How many choices of the record were not asked for.
-  [[nodiscard]] std::size_t left_over() const { return record_.size() - next_; }
+  [[nodiscard]] std::size_t unread_count() const { return record_.size() - next_; }
 
  private:
   std::uint64_t draw(Stream stream, std::uint64_t count) override;

@@ -24,7 +24,7 @@ inline constexpr std::string_view message_delayed = "message-delayed";
 /// actor: the sender · message, at_most_ns (so long it is held back, unless it is let go before)
 inline constexpr std::string_view message_held = "message-held";
 /// actor: the sender · message
-inline constexpr std::string_view message_let_go = "message-let-go";
+inline constexpr std::string_view message_released = "message-let-go";
 
 // -- connections (sim/network.h) --
 /// actor: the caller · connection, to (text: actor name)

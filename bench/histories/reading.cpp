@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/histories/history_generator.h"
-#include "checker/recorded/function_names.h"
-#include "checker/recorded/read_history.h"
+#include "checker/recorded/formats/function_names.h"
+#include "checker/recorded/formats/read_history.h"
 
 namespace lockstep::bench {
 namespace {

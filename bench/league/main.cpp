@@ -21,10 +21,10 @@
 #include <string_view>
 #include <vector>
 
-#include "model/input_error.h"
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
-#include "search/fuzz.h"
+#include "model/engine/engine.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/text/input_error.h"
+#include "search/fuzz/fuzz.h"
 
 namespace lockstep::bench {
 namespace {
@@ -58,7 +58,8 @@ double seconds_of_processor() {
 /// Searches from one root after another.
 class Searcher {
  public:
-  Searcher(const model::Scenario& scenario, model::Engine& engine, const Options& options, Row& row)
+  Searcher(const scenario::Scenario& scenario, model::Engine& engine, const Options& options,
+           Row& row)
       : scenario_(scenario),
         engine_(engine),
         simulation_(engine.prepare(scenario)),
@@ -74,9 +75,9 @@ class Searcher {
     plan.strategy = row_.strategy;
     if (options_.makes_all_runs) plan.after_finding = search::FuzzPlan::AfterFinding::go_on;
     search::FuzzResult result;
-    for (std::uint64_t stretch = 0; stretch < plan.stretches(); ++stretch) {
-      search::add_stretch(
-          result, search::fuzz_stretch(scenario_, plan, stretch, engine_, *simulation_, nullptr));
+    for (std::uint64_t batch = 0; batch < plan.batches(); ++batch) {
+      search::add_batch(result,
+                        search::fuzz_batch(scenario_, plan, batch, engine_, *simulation_, nullptr));
       if (!options_.makes_all_runs && search::is_enough(result.outcome)) break;
     }
     judge(result.outcome, root_seed);
@@ -87,7 +88,7 @@ class Searcher {
     row_.runs_made += outcome.runs;
     row_.runs_unfinished += outcome.runs_out_of_time + outcome.runs_out_of_events;
     if (outcome.runs_failed > 0) {
-      blame("the client half's freedom from mistakes", root_seed, outcome.first_failed_seed);
+      blame("the client model's freedom from mistakes", root_seed, outcome.first_failed_seed);
     }
     std::uint64_t found_in_run = 0;
     bool is_found = true;
@@ -106,7 +107,7 @@ class Searcher {
     row_.broken_expectations.emplace(what, fmt::format("run {} of root {}", run, root_seed));
   }
 
-  const model::Scenario& scenario_;
+  const scenario::Scenario& scenario_;
   model::Engine& engine_;
   std::unique_ptr<model::Simulation> simulation_;
   const Options& options_;
@@ -190,8 +191,8 @@ nlohmann::ordered_json to_json(const std::string& name, const Row& row, const Op
           {"seconds", row.seconds}};
 }
 
-Row measure(const model::Scenario& scenario, search::StrategyKind strategy, model::Engine& engine,
-            const Options& options) {
+Row measure(const scenario::Scenario& scenario, search::StrategyKind strategy,
+            model::Engine& engine, const Options& options) {
   Row row;
   row.strategy = strategy;
   const double start = seconds_of_processor();
@@ -257,7 +258,7 @@ int run_league(const Options& options) {
   bool is_as_expected = true;
   if (!options.is_json) print_heads(options);
   for (const std::string& file : options.files) {
-    const model::Scenario scenario = model::load_scenario(file);
+    const scenario::Scenario scenario = scenario::load_scenario(file);
     const std::string name = std::filesystem::path(file).stem().string();
     std::vector<Row> rows;
     for (const search::StrategyKind strategy : options.strategies) {

@@ -10,7 +10,7 @@
 
 #include "bench/lock_scripts.h"
 #include "bench/serve/server_process.h"
-#include "model/redis/resp.h"
+#include "redis/protocol/resp.h"
 
 namespace lockstep::bench {
 namespace {

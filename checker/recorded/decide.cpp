@@ -69,7 +69,7 @@ std::string object_of(const History& history, Model model, TextId key) {
 /// Whether what the fast path says could be shown; then the part has the answer.
 template <typename Spec>
 bool confirm(const History& history, const Settings& settings, GeneralDecision<Spec>& general,
-             std::span<const std::uint32_t> operations, const FastResult& fast, Part& part) {
+             std::span<const std::uint32_t> operations, const FastResult& fast, KeyDecision& part) {
   Spec specification(history.texts, settings);
   if (fast.answer == FastAnswer::linearizable) {
     if (!general.accepts(specification, operations, fast.order)) return false;
@@ -87,11 +87,11 @@ bool confirm(const History& history, const Settings& settings, GeneralDecision<S
 template <typename Spec>
 void decide_each(const History& history, Model model, const Settings& settings,
                  const Limits& limits, const std::vector<KeyedOperations>& keys,
-                 std::vector<Part>& parts) {
+                 std::vector<KeyDecision>& parts) {
   GeneralDecision<Spec> general(history, limits);
   for (std::size_t index = 0; index < keys.size(); ++index) {
     const std::vector<std::uint32_t>& operations = keys[index].operations;
-    Part& part = parts[index];
+    KeyDecision& part = parts[index];
     const FastResult fast = ask_fast_path(history, model, settings, limits, operations);
     part.steps = fast.steps;
     if (fast.answer != FastAnswer::cannot_say &&
@@ -106,7 +106,7 @@ void decide_each(const History& history, Model model, const Settings& settings,
 }
 
 void decide_all(const History& history, Model model, const Settings& settings, const Limits& limits,
-                const std::vector<KeyedOperations>& keys, std::vector<Part>& parts) {
+                const std::vector<KeyedOperations>& keys, std::vector<KeyDecision>& parts) {
   const auto with = [&]<typename Spec>() {
     decide_each<Spec>(history, model, settings, limits, keys, parts);
   };
@@ -170,13 +170,13 @@ Decision decide(const History& history, Model model, const Limits& limits,
   const std::vector<KeyedOperations> keys = by_key(history, all_at_once);
   Decision decision;
   for (const KeyedOperations& each : keys) {
-    Part& part = decision.parts.emplace_back();
+    KeyDecision& part = decision.parts.emplace_back();
     part.key = each.key;
     part.operations = each.operations.size();
     part.explanation.object = object_of(history, model, each.key);
   }
   decide_all(history, model, settings, limits, keys, decision.parts);
-  for (const Part& part : decision.parts) {
+  for (const KeyDecision& part : decision.parts) {
     if (part.answer == Answer::not_linearizable) decision.answer = part.answer;
     if (part.answer == Answer::unknown && decision.answer == Answer::linearizable) {
       decision.answer = part.answer;

@@ -4,7 +4,7 @@
 // a history has a linearization iff the histories of all its objects have. Where a model has a fast
 // exact algorithm it is asked first; its "yes" is an order that is replayed through the sequential
 // specification, its "no" is a few operations on which the general search must agree. Everything
-// else the general search decides (checker/linearizability.h).
+// else the general search decides (checker/linearizability/linearizability.h).
 //
 // What an outcome means: `ok` took effect between its invocation and its completion, `fail` took
 // none (Settings says whether it observed anything), `info` took effect at some time after its
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/limits.h"
+#include "checker/linearizability/limits.h"
 #include "checker/recorded/explanation.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/model.h"
@@ -40,7 +40,7 @@ enum class Method : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Method method);
 
 /// The answer for one key.
-struct Part {
+struct KeyDecision {
   TextId key = no_text;
   Answer answer = Answer::linearizable;
   Method method = Method::search;
@@ -58,7 +58,7 @@ struct Part {
 struct Decision {
   /// Not linearizable if any part isn't; else unknown if any part is.
   Answer answer = Answer::linearizable;
-  std::vector<Part> parts;  ///< in order of the keys' first operations
+  std::vector<KeyDecision> parts;  ///< in order of the keys' first operations
 };
 
 /// Decides all keys, also after one that isn't linearizable. The limits hold for each key.

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "checker/recorded/function_names.h"
+#include "checker/recorded/formats/function_names.h"
 #include "checker/text.h"
 
 namespace lockstep::checker::recorded {
@@ -60,7 +60,8 @@ std::string whose(const History& history, const Operation& operation) {
 
 enum class OfCore : std::uint8_t { no, yes };
 
-void add_way(const History& history, const FurthestWay& way, OfCore is_of_core, std::string& out) {
+void add_final_path(const History& history, const FinalPath& way, OfCore is_of_core,
+                    std::string& out) {
   const std::size_t count = way.order.size();
   out += is_of_core == OfCore::yes
              ? fmt::format("  after {} of these, in some order, it is {}", count, way.state)
@@ -97,10 +98,11 @@ std::string in_words(const History& history, const Explanation& explanation) {
     }
   }
   const OfCore is_of_core = explanation.core.empty() ? OfCore::no : OfCore::yes;
-  for (const FurthestWay& way : explanation.ways) add_way(history, way, is_of_core, out);
-  if (explanation.ways_in_all > explanation.ways.size()) {
-    out +=
-        fmt::format("  ({} ways came as far; each state is told once)\n", explanation.ways_in_all);
+  for (const FinalPath& way : explanation.final_paths)
+    add_final_path(history, way, is_of_core, out);
+  if (explanation.final_path_count > explanation.final_paths.size()) {
+    out += fmt::format("  ({} ways came as far; each state is told once)\n",
+                       explanation.final_path_count);
   }
   return out;
 }

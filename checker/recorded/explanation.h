@@ -18,14 +18,14 @@ struct NotPlaced {
 };
 
 /// One way that got as far as any: all that returned before the stuck operation's return is placed.
-struct FurthestWay {
+struct FinalPath {
   std::vector<std::uint32_t> order;  ///< a partial linearization
   std::string state;                 ///< what it leaves: "held by a/1"
   std::vector<NotPlaced> missing;    ///< under way at the stuck return, and illegal in that state
 };
 
 /// How many ways are told, at most. More are counted.
-inline constexpr std::size_t ways_max = 8;
+inline constexpr std::size_t final_paths_max = 8;
 
 struct Explanation {
   /// The history up to and with this event (a completion) has no linearization, up to the event
@@ -38,8 +38,8 @@ struct Explanation {
   std::string object;  ///< "lock \"orders\"", "the register"
   /// The longest partial linearization first. States are told once each. Where there is a core, of
   /// its operations alone.
-  std::vector<FurthestWay> ways;
-  std::uint64_t ways_in_all = 0;
+  std::vector<FinalPath> final_paths;
+  std::uint64_t final_path_count = 0;
   /// A small set of operations that has no linearization by itself, where one is known; else empty.
   std::vector<std::uint32_t> core;
 };

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "checker/recorded/mutex_sweep.h"
+#include "checker/recorded/mutex/mutex_sweep.h"
 #include "checker/recorded/zones.h"
 
 namespace lockstep::checker::recorded {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "checker/limits.h"
+#include "checker/linearizability/limits.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/model.h"

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "checker/linearizability.h"
+#include "checker/linearizability/linearizability.h"
 #include "checker/recorded/decide.h"
 
 namespace lockstep::checker::recorded {
@@ -37,7 +37,7 @@ class GeneralDecision {
 
   /// Decides the operations, in order of invocation; leaves `part.key` and `.operations` alone.
   /// What completes after `until` counts as unknown, what is invoked after it not at all.
-  void decide(Spec& specification, std::span<const std::uint32_t> operations, Part& part,
+  void decide(Spec& specification, std::span<const std::uint32_t> operations, KeyDecision& part,
               std::uint32_t until = never_completed) {
     load(specification, operations, until, Purpose::search);
     if constexpr (LooksAhead<Spec>) specification.foresee(loaded_);
@@ -212,7 +212,7 @@ class GeneralDecision {
   /// A search that looks ahead died early, so prefixes are decided: first those just beyond where
   /// it died. Leaves the search at the end of the shortest without an order, with all ways to get
   /// there; the operation that returns there. Where a limit comes first: of the shortest found.
-  std::size_t find_shortest_prefix(const Spec& specification, Part& part) {
+  std::size_t find_shortest_prefix(const Spec& specification, KeyDecision& part) {
     const auto returned = [this](std::size_t rank) {
       return loaded_[search_.returning(rank)].returned;
     };
@@ -246,32 +246,32 @@ class GeneralDecision {
     const Operation& stuck = history_.operations[from_[result.stuck]];
     explanation.stuck = from_[result.stuck];
     explanation.until = stuck.completed;
-    explanation.ways.clear();
-    std::vector<std::pair<std::size_t, std::size_t>> ways;  // (missing, visited)
+    explanation.final_paths.clear();
+    std::vector<std::pair<std::size_t, std::size_t>> final_paths;  // (missing, visited)
     for (std::size_t visited = 0; visited < search_.visited_count(); ++visited) {
       const bool came_there = search_.waits_for_stuck(visited) &&
                               search_.returning(search_.returns_passed()) == result.stuck;
       if (!came_there) continue;
       std::size_t missing = 0;
       search_.visit_missing(visited, [&](std::uint32_t) { ++missing; });
-      ways.emplace_back(missing, visited);
+      final_paths.emplace_back(missing, visited);
     }
-    explanation.ways_in_all = ways.size();
-    std::stable_sort(ways.begin(), ways.end(),
+    explanation.final_path_count = final_paths.size();
+    std::stable_sort(final_paths.begin(), final_paths.end(),
                      [](const auto& one, const auto& other) { return one.first < other.first; });
-    for (const auto& [missing, visited] : ways) {
-      if (explanation.ways.size() == ways_max) break;
-      add_way(specification, visited, result.stuck, explanation);
+    for (const auto& [missing, visited] : final_paths) {
+      if (explanation.final_paths.size() == final_paths_max) break;
+      add_final_path(specification, visited, result.stuck, explanation);
     }
   }
 
   /// The stuck operation and whatever else is illegal in the state.
-  void add_way(const Spec& specification, std::size_t visited, std::size_t stuck,
-               Explanation& explanation) {
+  void add_final_path(const Spec& specification, std::size_t visited, std::size_t stuck,
+                      Explanation& explanation) {
     const State state = search_.state_of(visited);
-    FurthestWay way;
+    FinalPath way;
     way.state = specification.describe(state);
-    for (const FurthestWay& other : explanation.ways) {
+    for (const FinalPath& other : explanation.final_paths) {
       if (other.state == way.state) return;
     }
     const Input& next = loaded_[stuck].input;
@@ -283,7 +283,7 @@ class GeneralDecision {
     });
     search_.append_order(specification, visited, way.order);
     for (std::uint32_t& operation : way.order) operation = from_[operation];
-    explanation.ways.push_back(std::move(way));
+    explanation.final_paths.push_back(std::move(way));
   }
 
   const History& history_;

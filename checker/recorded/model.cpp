@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "checker/recorded/function_names.h"
+#include "checker/recorded/formats/function_names.h"
 
 namespace lockstep::checker::recorded {
 namespace {
@@ -145,7 +145,7 @@ std::optional<std::string> complaint_of(const Operation& operation, const ModelR
 }
 
 /// Times that go backwards would make leases end too early.
-std::optional<Complaint> complaint_of_times(const History& history) {
+std::optional<Misfit> complaint_of_times(const History& history) {
   struct Stamp {
     std::uint32_t position;
     std::uint32_t operation;
@@ -156,7 +156,7 @@ std::optional<Complaint> complaint_of_times(const History& history) {
     const Operation& operation = history.operations[index];
     const bool completes = operation.completed != never_completed;
     if (operation.invoked_ns == no_number || (completes && operation.completed_ns == no_number)) {
-      return Complaint{index, "the model leased-mutex needs the times of all events"};
+      return Misfit{index, "the model leased-mutex needs the times of all events"};
     }
     stamps.push_back({operation.invoked, index, operation.invoked_ns});
     if (completes) stamps.push_back({operation.completed, index, operation.completed_ns});
@@ -165,9 +165,9 @@ std::optional<Complaint> complaint_of_times(const History& history) {
             [](const Stamp& one, const Stamp& two) { return one.position < two.position; });
   for (std::size_t index = 1; index < stamps.size(); ++index) {
     if (stamps[index].at_ns >= stamps[index - 1].at_ns) continue;
-    return Complaint{stamps[index].operation,
-                     "its time lies before that of an earlier event; the model leased-mutex needs "
-                     "times that don't go back"};
+    return Misfit{stamps[index].operation,
+                  "its time lies before that of an earlier event; the model leased-mutex needs "
+                  "times that don't go back"};
   }
   return std::nullopt;
 }
@@ -187,11 +187,11 @@ std::optional<Model> model_from(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<Complaint> unfit(const History& history, Model model) {
+std::optional<Misfit> find_misfit(const History& history, Model model) {
   const ModelRow& row = row_of(model);
   for (std::uint32_t index = 0; index < history.operations.size(); ++index) {
     if (auto what = complaint_of(history.operations[index], row)) {
-      return Complaint{index, std::move(*what)};
+      return Misfit{index, std::move(*what)};
     }
   }
   return model == Model::leased_mutex ? complaint_of_times(history) : std::nullopt;

@@ -63,12 +63,12 @@ struct Settings {
 };
 
 /// Why a history can't be held to a model.
-struct Complaint {
+struct Misfit {
   std::uint32_t operation = 0;  ///< its index
   std::string what;             ///< "the model mutex knows no write"
 };
 
 /// The first operation that the model doesn't know, or that lacks what the model needs.
-[[nodiscard]] std::optional<Complaint> unfit(const History& history, Model model);
+[[nodiscard]] std::optional<Misfit> find_misfit(const History& history, Model model);
 
 }  // namespace lockstep::checker::recorded

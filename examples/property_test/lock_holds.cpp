@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "model/scenario/scenario_file.h"
+#include "scenario/file/scenario_file.h"
 #include "search/rapidcheck.h"
 
 int main(int count, char** words) {
@@ -16,7 +16,7 @@ int main(int count, char** words) {
     return 2;
   }
   try {
-    lockstep::search::PropertyRuns runs(lockstep::model::load_scenario(words[2]), {words[1]});
+    lockstep::search::PropertyRuns runs(lockstep::scenario::load_scenario(words[2]), {words[1]});
     const bool holds = rc::check("the lock holds, whatever happens", [&runs] {
       const lockstep::search::PropertyRun run = *lockstep::search::any_run(runs);
       RC_ASSERT(!run.has_failed);

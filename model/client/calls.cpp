@@ -9,9 +9,9 @@
 #include <lua.hpp>
 #include <string>
 
-#include "model/client/client_parts.h"
-#include "model/client/errors.h"
-#include "model/client/functions.h"
+#include "model/client/client_components.h"
+#include "model/client/runtime/errors.h"
+#include "model/client/runtime/functions.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -70,8 +70,8 @@ void Calls::take_connection(Fiber& fiber) {
   }
   leave_old_master(shard);
   client_.subscriptions.leave_old_master(shard);
-  const std::optional<sim::HostId> node = client_.directory->master_of(shard);
-  if (!node) return attempt_failed(fiber, RetryWhen::after_interval);
+  const std::optional<sim::HostId> node = client_.discovery->master_of(shard);
+  if (!node) return on_attempt_failed(fiber, RetryWhen::after_interval);
   fiber.connection = client_.environment.network.connect(client_.id, *node);
   pool_.push_back({fiber.connection, shard, *node, false, fiber.index, 0, false});
 }
@@ -110,7 +110,7 @@ void Calls::send_commands(Fiber& fiber) {
     if (was_sent) continue;
     // It was closed, and the notice of that still waits to be read: another one will do.
     remove(connection);
-    if (i > 0) return attempt_failed(fiber, RetryWhen::at_once);
+    if (i > 0) return on_attempt_failed(fiber, RetryWhen::at_once);
     return take_connection(fiber);
   }
 }
@@ -130,9 +130,9 @@ bool Calls::on_refused(sim::ConnectionId connection) {
   const Pooled* pooled = find(connection);
   if (pooled == nullptr) return false;
   Fiber& fiber = client_.fibers[*pooled->fiber];
-  client_.directory->on_trouble(pooled->shard, pooled->node);
+  client_.discovery->on_node_failure(pooled->shard, pooled->node);
   remove(connection);
-  attempt_failed(fiber, RetryWhen::after_interval);
+  on_attempt_failed(fiber, RetryWhen::after_interval);
   return true;
 }
 
@@ -141,12 +141,12 @@ bool Calls::on_closed(sim::ConnectionId connection) {
   if (pooled == nullptr) return false;
   if (!pooled->is_open || (pooled->was_refused && pooled->fiber)) return on_refused(connection);
   const std::optional<std::uint32_t> user = pooled->fiber;
-  client_.directory->on_trouble(pooled->shard, pooled->node);
+  client_.discovery->on_node_failure(pooled->shard, pooled->node);
   remove(connection);
   if (!user) return true;
   Fiber& fiber = client_.fibers[*user];
   fiber.may_have_had_effect = true;
-  attempt_failed(fiber, RetryWhen::at_once);
+  on_attempt_failed(fiber, RetryWhen::at_once);
   return true;
 }
 
@@ -156,11 +156,11 @@ void Calls::on_timeout(Fiber& fiber) {
       {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
   const Pooled& pooled = *find(fiber.connection);
   if (pooled.is_open) fiber.may_have_had_effect = true;
-  client_.directory->on_trouble(pooled.shard, pooled.node);
+  client_.discovery->on_node_failure(pooled.shard, pooled.node);
   remove(fiber.connection);
   client_.environment.network.close(fiber.connection, client_.id);
   leave_old_master(fiber.interaction.shard);
-  attempt_failed(fiber, RetryWhen::after_interval);
+  on_attempt_failed(fiber, RetryWhen::after_interval);
 }
 
 void Calls::on_retry_due(Fiber& fiber) {
@@ -169,7 +169,7 @@ void Calls::on_retry_due(Fiber& fiber) {
   begin_attempt(fiber);
 }
 
-void Calls::attempt_failed(Fiber& fiber, RetryWhen when) {
+void Calls::on_attempt_failed(Fiber& fiber, RetryWhen when) {
   client_.host.cancel_timer(fiber.timer);
   release_replies(fiber);
   if (fiber.attempt > client_.retry.attempts) return give_up(fiber);
@@ -181,8 +181,9 @@ void Calls::give_up(Fiber& fiber) {
   const bool was_refused = fiber.last_error.empty() ||
                            fiber.last_error.starts_with(no_more_clients) ||
                            contains(effectless_codes, code_of(fiber.last_error));
-  const Effect effect = was_refused && !fiber.may_have_had_effect ? Effect::none : Effect::unknown;
-  client_.records.complete_unanswered(fiber, effect);
+  const CallEffect effect =
+      was_refused && !fiber.may_have_had_effect ? CallEffect::none : CallEffect::unknown;
+  client_.service_operations.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
     client_.fibers.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
     return;
@@ -193,7 +194,7 @@ void Calls::give_up(Fiber& fiber) {
   client_.fibers.fail(fiber, "TIMEOUT", message, effect);
 }
 
-Effect Calls::leave(Fiber& fiber) {
+CallEffect Calls::leave(Fiber& fiber) {
   Pooled* const pooled = fiber.is_postponed ? nullptr : find(fiber.connection);
   const bool is_its_own = pooled != nullptr && pooled->fiber == fiber.index;
   if (is_its_own && pooled->is_open) {
@@ -206,7 +207,7 @@ Effect Calls::leave(Fiber& fiber) {
   }
   release_replies(fiber);
   // An answer that has come and was not looked at is as good as none.
-  return fiber.may_have_had_effect || fiber.is_postponed ? Effect::unknown : Effect::none;
+  return fiber.may_have_had_effect || fiber.is_postponed ? CallEffect::unknown : CallEffect::none;
 }
 
 // -- replies --
@@ -230,7 +231,7 @@ bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
       Command& command = fiber->interaction.commands[i];
       if (command.number != number || command.reply) continue;
       command.reply = payload;
-      if (--fiber->replies_missing == 0) replies_complete(*fiber);
+      if (--fiber->replies_missing == 0) on_replies_complete(*fiber);
       return true;
     }
   }
@@ -238,7 +239,7 @@ bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
   return true;
 }
 
-void Calls::replies_complete(Fiber& fiber) {
+void Calls::on_replies_complete(Fiber& fiber) {
   const Pooled& pooled = *find(fiber.connection);
   bool is_unknown_script = false;
   bool was_refused = true;
@@ -267,17 +268,17 @@ void Calls::replies_complete(Fiber& fiber) {
   if (fiber.last_error.empty()) return finish(fiber);
   const std::size_t shard = fiber.interaction.shard;
   const sim::HostId node = pooled.node;
-  client_.directory->on_trouble(shard, node);
-  const bool has_moved = client_.directory->master_of(shard) != node;
+  client_.discovery->on_node_failure(shard, node);
+  const bool has_moved = client_.discovery->master_of(shard) != node;
   leave_old_master(shard);
-  attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
+  on_attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
 }
 
 /// Asks the node that a MOVED names, at once and within the same attempt; false where there is
 /// none.
 bool Calls::follow(Fiber& fiber, std::string_view moved) {
   constexpr std::uint32_t redirections_max = 5;
-  if (fiber.redirections >= redirections_max || !client_.directory->on_moved(moved)) return false;
+  if (fiber.redirections >= redirections_max || !client_.discovery->on_moved(moved)) return false;
   ++fiber.redirections;
   fiber.last_error.clear();
   release_replies(fiber);
@@ -306,7 +307,8 @@ void Calls::finish(Fiber& fiber) {
   const auto count = static_cast<int>(fiber.interaction.command_count);
   const std::string_view label = fiber.interaction.commands[0].label;
   lua_pushboolean(fiber.lua, 1);
-  if (client_.postponements.hold_back(fiber, CallbackKind::reply, label, count + 1)) return;
+  if (client_.postponements.hold_back(fiber, scenario::CallbackKind::reply, label, count + 1))
+    return;
   client_.fibers.make_ready(fiber, count + 1);
 }
 
@@ -331,7 +333,7 @@ void Calls::remove(sim::ConnectionId connection) {
 }
 
 void Calls::leave_old_master(std::size_t shard) {
-  const std::optional<sim::HostId> master = client_.directory->master_of(shard);
+  const std::optional<sim::HostId> master = client_.discovery->master_of(shard);
   if (!master) return;
   for (std::size_t i = pool_.size(); i-- > 0;) {
     const Pooled& pooled = pool_[i];

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/fiber.h"
+#include "model/client/runtime/fiber.h"
 #include "model/messages.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -34,7 +34,7 @@ struct RetrySettings {
 
 class Calls {
  public:
-  explicit Calls(ClientParts& client) : client_(client) {}
+  explicit Calls(ClientComponents& client) : client_(client) {}
 
   /// Carries out fiber.interaction's commands; the fiber is made ready with the results.
   void start(Fiber& fiber);
@@ -42,7 +42,7 @@ class Calls {
   void on_retry_due(Fiber& fiber);
   /// The fiber is interrupted in its call: what was sent stays sent, and its connection is nobody's
   /// until it is answered. Returns what the call may have done.
-  [[nodiscard]] Effect leave(Fiber& fiber);
+  [[nodiscard]] CallEffect leave(Fiber& fiber);
 
   // Each: false where the connection is none of its.
   bool on_opened(sim::ConnectionId connection);
@@ -76,8 +76,8 @@ class Calls {
   void take_connection(Fiber& fiber);
   void send_commands(Fiber& fiber);
   [[nodiscard]] sim::Payload make_request(Command& command, sim::HostId node, sim::ActorId actor);
-  void attempt_failed(Fiber& fiber, RetryWhen when);
-  void replies_complete(Fiber& fiber);
+  void on_attempt_failed(Fiber& fiber, RetryWhen when);
+  void on_replies_complete(Fiber& fiber);
   bool follow(Fiber& fiber, std::string_view moved);
   void finish(Fiber& fiber);
   void give_up(Fiber& fiber);
@@ -86,7 +86,7 @@ class Calls {
   [[nodiscard]] bool knows(sim::HostId node, int script) const;
   void set_known(sim::HostId node, int script, bool known);
 
-  ClientParts& client_;
+  ClientComponents& client_;
   std::vector<Pooled> pool_;                  ///< in the order of their opening
   std::vector<std::uint64_t> known_scripts_;  ///< by node: a bit for each script
   std::uint64_t last_number_ = 0;

@@ -2,19 +2,20 @@
 
 #include <utility>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 
 namespace lockstep::model {
 
 struct Client::Implementation {
-  ClientParts parts;
+  ClientComponents parts;
 };
 
-Client::Client(const ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
-               const ClientEnvironment& environment, ClientRuntime& runtime)
+Client::Client(const scenario::ClientSpec& spec, sim::ActorId actor,
+               std::vector<sim::ActorId> threads, const ClientEnvironment& environment,
+               ClientRuntime& runtime)
     : Host(spec.name, actor, environment.queue, environment.trace),
-      implementation_(new Implementation{
-          ClientParts(*this, spec, std::move(threads), environment, runtime.implementation())}) {}
+      implementation_(new Implementation{ClientComponents(
+          *this, spec, std::move(threads), environment, runtime.implementation())}) {}
 
 Client::~Client() = default;
 
@@ -22,12 +23,12 @@ void Client::set_host_id(sim::HostId id) { implementation_->parts.id = id; }
 
 void Client::start_run(sim::ChoiceSource& choices) { implementation_->parts.start_run(choices); }
 
-void Client::order(ThreadOrder order, std::size_t thread) {
+void Client::order(ThreadFault order, std::size_t thread) {
   implementation_->parts.order(order, static_cast<std::uint32_t>(thread));
 }
 
 bool Client::is_in_call(std::size_t thread) const {
-  return implementation_->parts.interruptions.is_in_call(static_cast<std::uint32_t>(thread));
+  return implementation_->parts.thread_faults.is_in_call(static_cast<std::uint32_t>(thread));
 }
 
 void Client::postpone(const Postponement& postponement, PostponementListener& listener) {
@@ -40,8 +41,8 @@ void Client::set_callback_listener(CallbackListener* listener) {
   implementation_->parts.postponements.set_callback_listener(listener);
 }
 
-void Client::withdraw_postponement(std::size_t fault) {
-  implementation_->parts.postponements.withdraw(fault);
+void Client::cancel_postponement(std::size_t fault) {
+  implementation_->parts.postponements.cancel(fault);
 }
 
 bool Client::finished() const {
@@ -56,14 +57,16 @@ std::vector<std::string> Client::live_subscriptions() const {
 
 const std::vector<std::string>& Client::failures() const { return implementation_->parts.failures; }
 
-bool Client::was_asked_its_number() const { return implementation_->parts.was_asked_its_number; }
+bool Client::client_number_was_read() const {
+  return implementation_->parts.client_number_was_read;
+}
 
 std::size_t Client::thread_count() const { return implementation_->parts.workload.thread_count(); }
 
 bool Client::outcomes_are_known() const {
-  const ClientParts& parts = implementation_->parts;
+  const ClientComponents& parts = implementation_->parts;
   for (std::uint32_t thread = 0; thread < parts.workload.thread_count(); ++thread) {
-    if (parts.records.has_unknown(thread)) return false;
+    if (parts.service_operations.has_unknown(thread)) return false;
   }
   return parts.failures.empty();
 }
@@ -96,8 +99,8 @@ void Client::digest_into(sim::Digest& digest) const {
 
 void Client::look(HostView& view) const { implementation_->parts.look(view); }
 
-std::string Client::reachable_code(std::span<const StepKind> steps) const {
-  return implementation_->parts.half.reachable_code(steps);
+std::string Client::reachable_code(std::span<const scenario::StepKind> steps) const {
+  return implementation_->parts.client_model.reachable_code(steps);
 }
 
 void Client::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {

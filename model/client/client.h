@@ -1,10 +1,10 @@
-// A client process: threads that run a workload through a lock's client half, and everything a
+// A client process: threads that run a workload through a lock's client model, and everything a
 // client library brings: connections with time-outs and retries, subscriptions, background tasks.
 //
-// The client half is Lua (model/client/runtime.h); each of its threads is a coroutine that gives up
-// control at every interaction. A client's whole state is Lua values and the tables here: it can be
-// paused or crashed at every interaction, and digested by a later search.
-// Not covered: RESP3 push connections.
+// The client model is Lua (model/client/runtime/runtime.h); each of its threads is a coroutine that
+// gives up control at every interaction. A client's whole state is Lua values and the tables here:
+// it can be paused or crashed at every interaction, and digested by a later search. Not covered:
+// RESP3 push connections.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "model/client/postponements.h"
-#include "model/client/runtime.h"
+#include "model/client/runtime/runtime.h"
 #include "model/host_view.h"
 #include "model/lock_truth.h"
 #include "model/messages.h"
 #include "model/recorder.h"
-#include "model/scenario/scenario.h"
 #include "model/topology.h"
+#include "scenario/scenario.h"
 #include "sim/choice_source.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -36,13 +36,13 @@ struct ClientEnvironment {
   Recorder& recorder;
   LockTruth& truth;
   const Topology& topology;
-  TopologyKind kind;                          ///< how clients learn of the topology
+  scenario::TopologyKind kind;                ///< how clients learn of the topology
   sim::HostId resource;                       ///< the protected resource's host
   const std::vector<sim::HostId>& sentinels;  ///< none: the topology is another
 };
 
 /// What befalls one thread of a client (interruptions.h).
-enum class ThreadOrder : std::uint8_t {
+enum class ThreadFault : std::uint8_t {
   interrupt,  ///< what it waits for ends with an error
   abandon,    ///< its caller goes on without it
 };
@@ -50,7 +50,7 @@ enum class ThreadOrder : std::uint8_t {
 class Client final : public sim::Host {
  public:
   /// `threads` are the actors "name/1", … in order. The client does not start by itself.
-  Client(const ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
+  Client(const scenario::ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
          const ClientEnvironment& environment, ClientRuntime& runtime);
   ~Client() override;
 
@@ -62,34 +62,34 @@ class Client final : public sim::Host {
 
   /// REQUIRES: no handler of the client is under way. A paused process does so when it goes on; a
   /// crashed one never.
-  void order(ThreadOrder order, std::size_t thread);
+  void order(ThreadFault order, std::size_t thread);
   /// Whether the thread is in a call of the lock that could be abandoned.
   [[nodiscard]] bool is_in_call(std::size_t thread) const;
   /// A callback that is to be held back in this run; `listener` is told when it is.
   void postpone(const Postponement& postponement, PostponementListener& listener);
   /// None is held back for that fault any more, and those that are go on at this instant.
-  void withdraw_postponement(std::size_t fault);
+  void cancel_postponement(std::size_t fault);
   /// Who is told of all callbacks as they are due; null: nobody. Does not own.
   void set_callback_listener(CallbackListener* listener);
 
-  /// Host and program, down to the client half's variables (client_digest.cpp).
+  /// Host and program, down to the client model's variables (client_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
   /// Where its threads are, and what they and its tasks wait for (client_view.cpp).
   void look(HostView& view) const;
-  /// What its client half may ever do in these steps: see Half.
-  [[nodiscard]] std::string reachable_code(std::span<const StepKind> steps) const;
+  /// What its client model may ever do in these steps: see ClientModel.
+  [[nodiscard]] std::string reachable_code(std::span<const scenario::StepKind> steps) const;
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;
   /// For no-leak: what is left once the run has come to rest.
   [[nodiscard]] std::vector<std::string> live_tasks() const;
   [[nodiscard]] std::vector<std::string> live_subscriptions() const;
-  /// Mistakes that the client half made in this run ("a/1: plain/client.lua:12: …"), in order: the
+  /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] const std::vector<std::string>& failures() const;
-  /// Whether its half has asked in this run which of the clients it is.
-  [[nodiscard]] bool was_asked_its_number() const;
+  /// Whether its client model has asked in this run which of the clients it is.
+  [[nodiscard]] bool client_number_was_read() const;
   [[nodiscard]] std::size_t thread_count() const;
   /// Whether no operation of this run has an unknown outcome so far.
   [[nodiscard]] bool outcomes_are_known() const;

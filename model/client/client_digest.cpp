@@ -1,22 +1,24 @@
-// A client as a part of a state: its parts, its coroutines, and what its half's variables hold.
+// A client as a part of a state: its parts, its coroutines, and what its client model's variables
+// hold.
 //
 // Coroutines are named in the order of the threads and tasks that they are. Numbers of requests and
 // of operations only tell these apart. Not here: under which names its work stands in the history,
 // and what is set anew before each use.
 //
 // Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_, traits_ (the same
-// in all runs), image_, remembered_, reused_ (what a run begins with is the same with them and
-// without), owners_ (made of the uuid), actor (the thread's), reference, unused_, token_ (memory),
-// incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds, loading_rounds_
-// (over between two events), processes_ (names in the history), was_asked_its_number (nobody in the
-// run sees it), changes_, values_, values_changes_ (memory of the last digest).
+// in all runs), image_, snapshots_taken_, snapshots_restored_ (what a run begins with is the same
+// with them and without), owners_ (made of the uuid), actor (the thread's), reference, unused_,
+// token_ (memory), incarnation_, last_number_ (numbers to come are new ones), is_running_, rounds,
+// loading_iterations_ (over between two events), processes_ (names in the history),
+// client_number_was_read (nobody in the run sees it), changes_, values_, values_changes_ (memory of
+// the last digest).
 #include <algorithm>
 #include <lua.hpp>
 
-#include "model/client/client_parts.h"
-#include "model/client/cluster_directory.h"
-#include "model/client/half_source.h"
-#include "model/client/sentinel_directory.h"
+#include "model/client/client_components.h"
+#include "model/client/cluster_discovery.h"
+#include "model/client/sentinel_discovery.h"
+#include "model/lock/client_model_instrumentation.h"
 
 namespace lockstep::model {
 namespace {
@@ -38,13 +40,13 @@ bool is_of_fiber(TimerUse use) {
     case TimerUse::start:
     case TimerUse::step_sleep:
     case TimerUse::validity:
-    case TimerUse::directory:
+    case TimerUse::discovery:
       return false;
   }
   return false;
 }
 
-void add_fibers(sim::Digest& digest, const ClientParts& client,
+void add_fibers(sim::Digest& digest, const ClientComponents& client,
                 const std::vector<std::uint32_t>& fibers) {
   digest.add(fibers.size());
   for (const std::uint32_t fiber : fibers) client.digest_fiber(digest, fiber);
@@ -52,18 +54,18 @@ void add_fibers(sim::Digest& digest, const ClientParts& client,
 
 }  // namespace
 
-void ClientParts::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {
-  digest.name(sim::Named::fiber, static_cast<std::uint64_t>(id), fiber);
+void ClientComponents::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {
+  digest.name(sim::NamedKind::fiber, static_cast<std::uint64_t>(id), fiber);
 }
 
-void ClientParts::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
+void ClientComponents::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
   const auto use = static_cast<TimerUse>(cookie >> 32U);
   const auto whose = static_cast<std::uint32_t>(cookie);
   digest.add(use);
   is_of_fiber(use) ? digest_fiber(digest, whose) : digest.add(whose);
 }
 
-lua::ValueDigest& ClientParts::values() const {
+lua::ValueDigest& ClientComponents::values() const {
   if (runtime.values) return *runtime.values;
   lua::ValueDigest& made = runtime.values.emplace(runtime.main);
   for (const LuaReference* const constant :
@@ -79,7 +81,7 @@ lua::ValueDigest& ClientParts::values() const {
   return made;
 }
 
-void ClientParts::digest_into(sim::Digest& digest) {
+void ClientComponents::digest_into(sim::Digest& digest) {
   digest.add(is_dead_);
   digest.add(std::string_view(uuid_));
   digest.add(failures.empty());
@@ -96,13 +98,13 @@ void ClientParts::digest_into(sim::Digest& digest) {
   digest.begin_part("signals");
   signals.digest_into(digest);
   digest.begin_part("records");
-  records.digest_into(digest);
+  service_operations.digest_into(digest);
   digest.begin_part("interruptions");
-  interruptions.digest_into(digest);
+  thread_faults.digest_into(digest);
   digest.begin_part("postponements");
   postponements.digest_into(digest);
   digest.begin_part("directory");
-  directory->digest_into(digest);
+  discovery->digest_into(digest);
 
   digest.begin_part("coroutines");
   for (const std::uint32_t index : workload.live_fibers()) digest_contents(digest, fibers[index]);
@@ -114,19 +116,19 @@ void ClientParts::digest_into(sim::Digest& digest) {
   }
   digest.add(values_.value.high);
   digest.add(values_.value.low);
-  if (values_.is_apart) digest.set_apart();
+  if (values_.is_unmergeable) digest.mark_unmergeable();
   digest.begin_part("host");
 }
 
-/// What the half's variables and its coroutines' stacks hold. Times are no part of it, nor is
-/// anything that is not Lua's: so it is the same until some coroutine has gone on.
-lua::ValueDigest::Values ClientParts::digest_values(const sim::Digest& digest) {
+/// What the client model's variables and its coroutines' stacks hold. Times are no part of it, nor
+/// is anything that is not Lua's: so it is the same until some coroutine has gone on.
+lua::ValueDigest::Values ClientComponents::digest_values(const sim::Digest& digest) {
   const lua::Memory::Unlimited unlimited(runtime.state.memory());
-  if (!is_known_) half.make_known(values());
-  is_known_ = true;
+  if (!constants_are_registered_) client_model.register_constants(values());
+  constants_are_registered_ = true;
   lua::ValueDigest& lua_values = values();
   lua_values.begin(digest);
-  half.digest_into(lua_values);
+  client_model.digest_into(lua_values);
   for (const std::uint32_t index : workload.live_fibers()) {
     lua_values.add_coroutine(fibers[index].lua);
   }
@@ -137,7 +139,7 @@ lua::ValueDigest::Values ClientParts::digest_values(const sim::Digest& digest) {
 }
 
 /// What a coroutine has asked for; not its stack.
-void ClientParts::digest_contents(sim::Digest& digest, const Fiber& fiber) const {
+void ClientComponents::digest_contents(sim::Digest& digest, const Fiber& fiber) const {
   digest_fiber(digest, fiber.index);
   digest.add(fiber.state);
   digest.add(fiber.thread);
@@ -190,7 +192,7 @@ void Calls::digest_call(sim::Digest& digest, const Fiber& fiber) const {
     digest.add(command.script);
     command.rest.digest_into(digest);
     if (is_sent) {
-      digest.name(sim::Named::request, static_cast<std::uint64_t>(client_.id), command.number);
+      digest.name(sim::NamedKind::request, static_cast<std::uint64_t>(client_.id), command.number);
     }
     digest.add(command.reply.has_value());
     if (command.reply) {
@@ -253,17 +255,17 @@ void Signals::digest_into(sim::Digest& digest) const {
   digest.add(~std::uint64_t{0});
 }
 
-void ServiceRecords::digest_into(sim::Digest& digest) const {
+void ServiceOperations::digest_into(sim::Digest& digest) const {
   for (const bool is_unknown : unknown_) digest.add(is_unknown);
 }
 
-// The half knows tasks by their numbers.
+// The client model knows tasks by their numbers.
 void Tasks::digest_into(sim::Digest& digest) const {
   digest.add(last_);
   add_fibers(digest, client_, fibers_);
 }
 
-void Interruptions::digest_into(sim::Digest& digest) const {
+void ThreadFaults::digest_into(sim::Digest& digest) const {
   digest.add(pending_.size());
   for (const std::uint32_t thread : pending_) digest.add(thread);
 }
@@ -279,7 +281,7 @@ void Postponements::digest_into(sim::Digest& digest) const {
   }
 }
 
-void Fibers::digest_into(sim::Digest& digest) const {
+void FiberScheduler::digest_into(sim::Digest& digest) const {
   digest.add(turns_.size() - next_turn_);
   for (std::size_t i = next_turn_; i < turns_.size(); ++i) {
     digest.add(turns_[i].kind);
@@ -294,16 +296,16 @@ void Fibers::digest_into(sim::Digest& digest) const {
   digest.add(counts ? turns_in_instant_ : 0);
 }
 
-void ClusterDirectory::digest_into(sim::Digest& digest) const {
+void ClusterDiscovery::digest_into(sim::Digest& digest) const {
   for (const sim::HostId master : masters_) digest.add(master);
   digest.add(next_node_);
   if (connection_) digest.add(nodes_to_ask_);
-  digest.add(in_trouble_);
+  digest.add(failed_node_);
   digest.add_connection(connection_);
   client_.host.digest_timer(digest, timer_);
 }
 
-void SentinelDirectory::digest_into(sim::Digest& digest) const {
+void SentinelDiscovery::digest_into(sim::Digest& digest) const {
   const std::size_t sentinels = client_.environment.sentinels.size();
   digest.add(master_);
   digest.add(question_.has_value());
@@ -315,24 +317,24 @@ void SentinelDirectory::digest_into(sim::Digest& digest) const {
     if (question_->what == Question::What::role) digest.add(told_by_);  // else it is left over
   }
   digest.add(next_asked_ % sentinels);
-  digest.add(asked_in_vain_ % sentinels);
+  digest.add(unanswered_queries_ % sentinels);
   client_.host.digest_timer(digest, ask_again_);
-  digest.add_connection(ear_.connection);
-  digest.add(ear_.is_confirmed);
-  client_.host.digest_timer(digest, ear_.timer);
-  digest.add(next_heard_ % sentinels);
+  digest.add_connection(event_subscription_.connection);
+  digest.add(event_subscription_.is_confirmed);
+  client_.host.digest_timer(digest, event_subscription_.timer);
+  digest.add(next_subscribed_ % sentinels);
 }
 
-// -- the client half --
+// -- the client model --
 
-void Half::make_known(lua::ValueDigest& values) const {
+void ClientModel::register_constants(lua::ValueDigest& values) const {
   names_.push(runtime_.main);
-  lua_getfield(runtime_.main, -1, count_round_name);
+  lua_getfield(runtime_.main, -1, count_iteration_name);
   lua_remove(runtime_.main, -2);
   values.know();
 }
 
-void Half::digest_into(lua::ValueDigest& values) const {
+void ClientModel::digest_into(lua::ValueDigest& values) const {
   lua_State* const lua = runtime_.main;
   for (const LuaReference* const root : {&client_, &functions_, &locks_}) {
     root->push(lua);

@@ -2,8 +2,8 @@
 // what it listens to. What its threads believe, the trace tells.
 #include <fmt/format.h>
 
-#include "model/client/client_parts.h"
-#include "model/redis/value_text.h"
+#include "model/client/client_components.h"
+#include "redis/values/value_text.h"
 
 namespace lockstep::model {
 namespace {
@@ -15,7 +15,7 @@ std::string step_text(std::size_t step, std::size_t steps, std::string_view text
 
 }  // namespace
 
-void ClientParts::look(HostView& view) const {
+void ClientComponents::look(HostView& view) const {
   if (is_dead_) return;
   workload.look(view);
   for (const std::uint32_t index : tasks.live_fibers()) {
@@ -26,12 +26,13 @@ void ClientParts::look(HostView& view) const {
   for (const std::string& channel : subscriptions.live()) {
     view.add(host.actor(), "listens to " + redis::cut_text(channel), "yes");
   }
-  if (environment.kind != TopologyKind::sentinel && environment.kind != TopologyKind::cluster) {
+  if (environment.kind != scenario::TopologyKind::sentinel &&
+      environment.kind != scenario::TopologyKind::cluster) {
     return;
   }
-  for (std::size_t shard = 0; shard < directory->shard_count(); ++shard) {
-    const std::optional<sim::HostId> master = directory->master_of(shard);
-    const std::string name = directory->shard_count() == 1
+  for (std::size_t shard = 0; shard < discovery->shard_count(); ++shard) {
+    const std::optional<sim::HostId> master = discovery->master_of(shard);
+    const std::string name = discovery->shard_count() == 1
                                  ? std::string("master it knows")
                                  : fmt::format("master it knows of shard {}", shard + 1);
     view.add(host.actor(), name,
@@ -70,13 +71,13 @@ void Workload::look(HostView& view) const {
   }
 }
 
-std::string ClientParts::waits_for(const Fiber& fiber) const {
+std::string ClientComponents::waits_for(const Fiber& fiber) const {
   if (fiber.is_postponed) return "a callback that is held back";
   if (fiber.state == Fiber::State::ready) return "its turn";
   if (fiber.state != Fiber::State::waiting) return {};
   const Interaction& asked = fiber.interaction;
   const std::string at =
-      directory->shard_count() > 1 ? fmt::format(" of shard {}", asked.shard + 1) : std::string();
+      discovery->shard_count() > 1 ? fmt::format(" of shard {}", asked.shard + 1) : std::string();
   switch (asked.kind) {
     case Interaction::Kind::none:
       return {};

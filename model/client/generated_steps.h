@@ -6,17 +6,17 @@
 
 #include <vector>
 
-#include "model/scenario/workload_spec.h"
+#include "scenario/workload_spec.h"
 #include "sim/choice_source.h"
 
 namespace lockstep::model {
 
 /// As exactly as the ends are given: in whole milliseconds where both are.
 [[nodiscard]] sim::DurationNs draw_duration(sim::ChoiceSource& choices, sim::Stream stream,
-                                            DurationRange range);
+                                            scenario::DurationRange range);
 
 /// The thread's steps with nothing left open, in place of what `steps` has.
-void draw_steps(const ThreadSpec& thread, sim::ChoiceSource& choices, sim::Stream stream,
-                std::vector<Step>& steps);
+void draw_steps(const scenario::ThreadSpec& thread, sim::ChoiceSource& choices, sim::Stream stream,
+                std::vector<scenario::Step>& steps);
 
 }  // namespace lockstep::model

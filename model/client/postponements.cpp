@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 
 namespace lockstep::model {
 
-bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results) {
+bool Postponements::hold_back(Fiber& fiber, scenario::CallbackKind kind, std::string_view name,
+                              int results) {
   if (callback_listener_ != nullptr) callback_listener_->on_due(client_.host.name(), kind, name);
   const auto order = std::find_if(orders_.begin(), orders_.end(), [&](Postponement& candidate) {
     return candidate.kind == kind && candidate.name == name && --candidate.nth == 0;
@@ -22,13 +23,13 @@ bool Postponements::hold_back(Fiber& fiber, CallbackKind kind, std::string_view 
   return true;
 }
 
-void Postponements::on_over(Fiber& fiber) {
+void Postponements::on_postponement_over(Fiber& fiber) {
   fiber.is_postponed = false;
   client_.fibers.make_ready(fiber, fiber.results);
 }
 
 // By a timer, so that a paused process, too, does it when it goes on.
-void Postponements::withdraw(std::size_t fault) {
+void Postponements::cancel(std::size_t fault) {
   std::erase_if(orders_, [&](const Postponement& order) { return order.fault == fault; });
   for (std::uint32_t i = 0; i < client_.fibers.size(); ++i) {
     Fiber& fiber = client_.fibers[i];

@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/fiber.h"
-#include "model/scenario/fault_spec.h"
+#include "model/client/runtime/fiber.h"
+#include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
 
 /// Which callback is to be postponed.
 struct Postponement {
   std::size_t fault = 0;  ///< as the listener is told
-  CallbackKind kind = CallbackKind::task;
+  scenario::CallbackKind kind = scenario::CallbackKind::task;
   std::string name;
   std::uint32_t nth = 1;  ///< of those from now on
   sim::DurationNs by_ns = 0;
@@ -34,7 +34,8 @@ class PostponementListener {
 /// Told of every callback as it is due.
 class CallbackListener {
  public:
-  virtual void on_due(std::string_view client, CallbackKind kind, std::string_view name) = 0;
+  virtual void on_due(std::string_view client, scenario::CallbackKind kind,
+                      std::string_view name) = 0;
 
  protected:
   ~CallbackListener() = default;
@@ -42,7 +43,7 @@ class CallbackListener {
 
 class Postponements {
  public:
-  explicit Postponements(ClientParts& client) : client_(client) {}
+  explicit Postponements(ClientComponents& client) : client_(client) {}
 
   void set_listener(PostponementListener* listener) { listener_ = listener; }
   /// Who wants to know of all callbacks; null: nobody. Does not own.
@@ -50,10 +51,10 @@ class Postponements {
   void order(const Postponement& order) { orders_.push_back(order); }
 
   /// A callback is due, with `results` values on the fiber's stack: true where it is held back.
-  bool hold_back(Fiber& fiber, CallbackKind kind, std::string_view name, int results);
-  void on_over(Fiber& fiber);
+  bool hold_back(Fiber& fiber, scenario::CallbackKind kind, std::string_view name, int results);
+  void on_postponement_over(Fiber& fiber);
   /// Nothing waits for the fault any more.
-  void withdraw(std::size_t fault);
+  void cancel(std::size_t fault);
   /// The fiber goes on otherwise, or not at all.
   void forget(Fiber& fiber) { fiber.is_postponed = false; }
   /// The process died, or a new run begins.
@@ -61,7 +62,7 @@ class Postponements {
   void digest_into(sim::Digest& digest) const;
 
  private:
-  ClientParts& client_;
+  ClientComponents& client_;
   PostponementListener* listener_ = nullptr;
   CallbackListener* callback_listener_ = nullptr;
   std::vector<Postponement> orders_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <lua.hpp>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 
 namespace lockstep::model {
 

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/fiber.h"
+#include "model/client/runtime/fiber.h"
 
 namespace lockstep::model {
 
 class Signals {
  public:
-  explicit Signals(ClientParts& client) : client_(client) {}
+  explicit Signals(ClientComponents& client) : client_(client) {}
 
   /// Carries out fiber.interaction: the fiber goes on with true for a permit, with false when the
   /// time is over.
@@ -39,7 +39,7 @@ class Signals {
   [[nodiscard]] Semaphore& find(std::string_view name);
   void answer(Fiber& fiber, bool yes);
 
-  ClientParts& client_;
+  ClientComponents& client_;
   std::vector<Semaphore> semaphores_;
 };
 

@@ -7,12 +7,12 @@
 #include <lua.hpp>
 #include <utility>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
 
-// -- what client halves ask for --
+// -- what client models ask for --
 
 void Subscriptions::subscribe(Fiber& fiber) {
   const Interaction& request = fiber.interaction;
@@ -40,7 +40,7 @@ void Subscriptions::wait_message(Fiber& fiber) {
   Channel* channel = find(request.shard, request.text);
   if (channel == nullptr || channel->subscribers == 0) {
     return client_.fibers.fail(fiber, "NOTSUBSCRIBED",
-                               "NOTSUBSCRIBED wait_message without subscribe", Effect::none);
+                               "NOTSUBSCRIBED wait_message without subscribe", CallEffect::none);
   }
   if (!channel->unread.empty()) {
     const std::string message = std::move(channel->unread.front());
@@ -124,7 +124,7 @@ void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
   stop_subscribing(fiber);
   if (client_.incarnation() != incarnation) return;
   if (time_is_up) return answer(fiber, false);
-  client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", Effect::none);
+  client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", CallEffect::none);
 }
 
 void Subscriptions::answer(Fiber& fiber, bool yes) {
@@ -144,7 +144,7 @@ void Subscriptions::tell(Fiber& fiber, std::string_view message) {
 void Subscriptions::open(std::size_t shard) {
   Link& to = link(shard);
   client_.host.cancel_timer(to.reconnect);
-  const std::optional<sim::HostId> node = client_.directory->master_of(shard);
+  const std::optional<sim::HostId> node = client_.discovery->master_of(shard);
   if (!node) return plan_reconnection(shard);
   to.node = *node;
   to.connection = client_.environment.network.connect(client_.id, to.node);
@@ -191,7 +191,7 @@ bool Subscriptions::on_closed(sim::ConnectionId connection) {
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
   const bool was_open = found->is_open && !found->was_refused;
-  client_.directory->on_trouble(shard, found->node);
+  client_.discovery->on_node_failure(shard, found->node);
   lost(shard);
   if (!is_needed(shard)) return true;
   if (was_open) {
@@ -214,7 +214,7 @@ void Subscriptions::on_reconnect_due(std::size_t shard) {
 
 void Subscriptions::leave_old_master(std::size_t shard) {
   const Link& to = link(shard);
-  const std::optional<sim::HostId> master = client_.directory->master_of(shard);
+  const std::optional<sim::HostId> master = client_.discovery->master_of(shard);
   if (!to.connection || !master || to.node == *master) return;
   close(shard);
   if (is_needed(shard)) open(shard);

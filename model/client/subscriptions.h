@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/fiber.h"
+#include "model/client/runtime/fiber.h"
 #include "model/messages.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -23,7 +23,7 @@ namespace lockstep::model {
 
 class Subscriptions {
  public:
-  explicit Subscriptions(ClientParts& client) : client_(client) {}
+  explicit Subscriptions(ClientComponents& client) : client_(client) {}
 
   // Each carries out fiber.interaction.
   void subscribe(Fiber& fiber);
@@ -90,7 +90,7 @@ class Subscriptions {
   void confirmed(std::size_t shard, std::string_view name);
   void published(std::size_t shard, std::string_view name, std::string_view message);
 
-  ClientParts& client_;
+  ClientComponents& client_;
   std::vector<Channel> channels_;
   std::vector<Link> links_;
 };

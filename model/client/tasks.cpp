@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -29,7 +29,7 @@ bool Tasks::cancel(std::uint32_t task) {
   client_.host.cancel_timer(fiber->timer);
   client_.subscriptions.forget_waiter(*fiber);
   client_.signals.forget_waiter(*fiber);
-  client_.records.complete_all(*fiber, checker::Outcome::info);
+  client_.service_operations.complete_all(*fiber, checker::Outcome::info);
   ended(*fiber, "cancelled");
   return true;
 }
@@ -39,7 +39,7 @@ void Tasks::ended(Fiber& fiber, std::string_view why) {
       client_.now(), trace_kind::task_ended, fiber.actor,
       {{"task", fiber.task_name}, {"number", *fiber.task}, {"why", why}});
   std::erase(fibers_, fiber.index);
-  client_.fibers.give_back(fiber);
+  client_.fibers.recycle(fiber);
 }
 
 void Tasks::on_crash() {

@@ -1,4 +1,4 @@
-// Background tasks of a client half: the watchdog, above all.
+// Background tasks of a client model: the watchdog, above all.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "model/client/fiber.h"
+#include "model/client/runtime/fiber.h"
 
 namespace lockstep::model {
 
 class Tasks {
  public:
-  explicit Tasks(ClientParts& client) : client_(client) {}
+  explicit Tasks(ClientComponents& client) : client_(client) {}
 
   /// Makes a task of a fiber that lies ready to start; returns its number, counted from 1.
   std::uint32_t add(Fiber& fiber, std::string_view name);
@@ -30,7 +30,7 @@ class Tasks {
  private:
   [[nodiscard]] Fiber* find(std::uint32_t task);
 
-  ClientParts& client_;
+  ClientComponents& client_;
   std::uint32_t last_ = 0;
   std::vector<std::uint32_t> fibers_;  ///< of the tasks that live
 };

@@ -5,11 +5,11 @@
 #include <lua.hpp>
 #include <utility>
 
-#include "model/client/client_parts.h"
-#include "model/client/errors.h"
+#include "model/client/client_components.h"
 #include "model/client/generated_steps.h"
-#include "model/scenario/steps.h"
+#include "model/client/runtime/errors.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/steps.h"
 
 namespace lockstep::model {
 namespace {
@@ -35,7 +35,8 @@ void push_optional(lua_State* lua, std::optional<std::int64_t> value) {
 
 // -- preparation --
 
-Workload::Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim::ActorId> actors)
+Workload::Workload(ClientComponents& client, const scenario::ClientSpec& spec,
+                   std::vector<sim::ActorId> actors)
     : client_(client), spec_(spec) {
   assert(actors.size() == spec.threads.size());
   threads_.resize(actors.size());
@@ -45,7 +46,7 @@ Workload::Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim:
         client_.environment.trace.actor(actors[i]).name);
     threads_[i].spec = &spec.threads[i];
     threads_[i].is_open = spec.threads[i].is_open();
-    visit_possible_steps(spec.threads[i], [this](const Step& step) {
+    scenario::visit_possible_steps(spec.threads[i], [this](const scenario::Step& step) {
       for (const std::string& name : step.lock_names) static_cast<void>(index_of_lock(name));
     });
     if (!threads_[i].is_open) prepare_steps(threads_[i], spec.threads[i].steps);
@@ -62,20 +63,21 @@ void Workload::begin_round(Thread& thread) {
   prepare_steps(thread, thread.drawn);
 }
 
-void Workload::prepare_steps(Thread& thread, const std::vector<Step>& steps) {
+void Workload::prepare_steps(Thread& thread, const std::vector<scenario::Step>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
+    const scenario::Step& step = steps[i];
     // Its own name, so that it is left out: events have the lock in a field.
     std::string_view own_name;
     if (!step.lock_names.empty()) own_name = step.lock_names.front();
-    PreparedStep prepared{&step, &form_of(step.kind), write_step(step, own_name), {}, {}, 0};
+    PreparedStep prepared{&step, &form_of(step.kind), scenario::write_step(step, own_name), {}, {},
+                          0};
     for (const std::string& name : step.lock_names) {
       prepared.locks.push_back(index_of_lock(name));
       if (!prepared.lock_text.empty()) prepared.lock_text += ',';
       prepared.lock_text += name;
     }
-    if (prepared.form->role == StepRole::takes) {
-      prepared.skip_to = matching_release(steps, i).end;
+    if (prepared.form->role == scenario::StepRole::takes) {
+      prepared.skip_to = scenario::matching_release(steps, i).end;
     }
     thread.steps.push_back(std::move(prepared));
   }
@@ -123,7 +125,7 @@ void Workload::start_run() {
 void Workload::on_start_due() {
   for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
     take_fiber(thread);
-    ask_for_turn(thread);
+    enqueue_next_step(thread);
   }
 }
 
@@ -136,7 +138,7 @@ void Workload::take_fiber(std::uint32_t thread) {
 
 // -- step after step --
 
-void Workload::ask_for_turn(std::uint32_t thread) {
+void Workload::enqueue_next_step(std::uint32_t thread) {
   if (threads_[thread].has_turn) return;
   threads_[thread].has_turn = true;
   client_.fibers.make_step_ready(thread);
@@ -151,7 +153,7 @@ void Workload::on_next_step(std::uint32_t thread) {
   if (self.rounds_left > 0) --self.rounds_left;
   if (self.rounds_left == 0 || self.steps.empty()) return finish(self);
   begin_round(self);
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
 }
 
 void Workload::begin_step(std::uint32_t thread) {
@@ -160,37 +162,37 @@ void Workload::begin_step(std::uint32_t thread) {
   emit_invoked(self, prepared);
   self.invoked = client_.environment.recorder.now();
   switch (prepared.form->role) {
-    case StepRole::takes:
-    case StepRole::awaits:
+    case scenario::StepRole::takes:
+    case scenario::StepRole::awaits:
       begin_waits(thread);
-      return call_half(thread);
-    case StepRole::gives_back:
+      return call_client_model(thread);
+    case scenario::StepRole::gives_back:
       return invoke_release(thread);
-    case StepRole::counts_down:
+    case scenario::StepRole::counts_down:
       self.count_down = client_.environment.recorder.begin_count_down(
           self.owner, locks_[prepared.locks.front()].id);
-      return call_half(thread);
-    case StepRole::frees:
-    case StepRole::extends:
-    case StepRole::asks:
-    case StepRole::sets:
-      return call_half(thread);
-    case StepRole::none:
-      return begin_own_step(thread);
+      return call_client_model(thread);
+    case scenario::StepRole::frees:
+    case scenario::StepRole::extends:
+    case scenario::StepRole::asks:
+    case scenario::StepRole::sets:
+      return call_client_model(thread);
+    case scenario::StepRole::none:
+      return begin_builtin_step(thread);
   }
 }
 
 /// Steps that the lock has no part in.
-void Workload::begin_own_step(std::uint32_t thread) {
-  const Step& step = *current(threads_[thread]).step;
-  if (step.kind == StepKind::write) return begin_write(thread);
-  if (step.kind == StepKind::crash) return crash_process();
+void Workload::begin_builtin_step(std::uint32_t thread) {
+  const scenario::Step& step = *current(threads_[thread]).step;
+  if (step.kind == scenario::StepKind::write) return begin_write(thread);
+  if (step.kind == scenario::StepKind::crash) return crash_process();
   threads_[thread].sleep = client_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
 }
 
 void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) {
   sim::Trace& trace = client_.environment.trace;
-  const Step& step = *prepared.step;
+  const scenario::Step& step = *prepared.step;
   const std::string_view kind = trace_kind::step_invoked;
   if (prepared.locks.empty()) {
     trace.emit(client_.now(), kind, thread.actor, {{"step", prepared.text}});
@@ -206,31 +208,31 @@ void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) 
 }
 
 /// The function's arguments: the lock or the locks, the amount, the wait, the lease.
-void Workload::call_half(std::uint32_t thread) {
+void Workload::call_client_model(std::uint32_t thread) {
   const PreparedStep& prepared = current(threads_[thread]);
-  const Step& step = *prepared.step;
+  const scenario::Step& step = *prepared.step;
   Fiber& fiber = client_.fibers[*threads_[thread].fiber];
   const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
-  client_.half.push_function(fiber.lua, step.kind);
+  client_.client_model.push_function(fiber.lua, step.kind);
   int arguments = 1;
-  if (takes_several_locks(*prepared.form)) {
+  if (scenario::takes_several_locks(*prepared.form)) {
     lua_createtable(fiber.lua, static_cast<int>(prepared.locks.size()), 0);
     for (std::size_t i = 0; i < prepared.locks.size(); ++i) {
-      client_.half.push_lock(fiber.lua, prepared.locks[i], step.lock_names[i]);
+      client_.client_model.push_lock(fiber.lua, prepared.locks[i], step.lock_names[i]);
       lua_rawseti(fiber.lua, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
-    client_.half.push_lock(fiber.lua, prepared.locks.front(), step.lock_names.front());
+    client_.client_model.push_lock(fiber.lua, prepared.locks.front(), step.lock_names.front());
   }
-  if (takes_amount(*prepared.form)) {
+  if (scenario::takes_amount(*prepared.form)) {
     lua_pushinteger(fiber.lua, step.amount);
     ++arguments;
   }
-  if (takes_wait(*prepared.form)) {
+  if (scenario::takes_wait(*prepared.form)) {
     push_optional(fiber.lua, in_ms(step.wait_ns));
     ++arguments;
   }
-  if (takes_lease(*prepared.form)) {
+  if (scenario::takes_lease(*prepared.form)) {
     push_optional(fiber.lua, in_ms(step.lease_ns));
     ++arguments;
   }
@@ -250,22 +252,23 @@ void Workload::invoke_release(std::uint32_t thread) {
     }
     if (hold.count > 0 && counts_permits()) begin_belief(self, lock, mode);
   }
-  call_half(thread);  // only makes it ready: what strikes at this milestone strikes before it runs
+  call_client_model(
+      thread);  // only makes it ready: what strikes at this milestone strikes before it runs
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(Milestone::releasing, self.actor, name);
+    client_.environment.recorder.milestone(scenario::Milestone::releasing, self.actor, name);
   }
 }
 
 void Workload::on_sleep_over(std::uint32_t thread) {
   threads_[thread].sleep = {};
   complete_step(threads_[thread], ok, {});
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
 }
 
 void Workload::crash_process() {
   client_.host.crash();
   client_.environment.network.drop_connections_of(client_.id);
-  client_.environment.recorder.milestone(Milestone::crashed, client_.host.actor(), {});
+  client_.environment.recorder.milestone(scenario::Milestone::crashed, client_.host.actor(), {});
 }
 
 void Workload::complete_step(Thread& thread, std::string_view outcome, std::string_view detail,
@@ -284,15 +287,15 @@ void Workload::complete_step(Thread& thread, std::string_view outcome, std::stri
 
 void Workload::finish(Thread& thread) {
   thread.is_finished = true;
-  client_.fibers.give_back(client_.fibers[*thread.fiber]);
+  client_.fibers.recycle(client_.fibers[*thread.fiber]);
   thread.fiber.reset();
-  client_.environment.recorder.milestone(Milestone::finished, thread.actor, {});
+  client_.environment.recorder.milestone(scenario::Milestone::finished, thread.actor, {});
 }
 
 void Workload::stop(Thread& thread) {
   end_waits(thread, checker::WaitEnd::failed);
   thread.is_finished = true;
-  client_.fibers.give_back(client_.fibers[*thread.fiber]);
+  client_.fibers.recycle(client_.fibers[*thread.fiber]);
   thread.fiber.reset();
 }
 
@@ -310,23 +313,23 @@ bool Workload::end_sleep(std::uint32_t thread) {
   client_.host.cancel_timer(self.sleep);
   self.sleep = {};
   complete_step(self, fail, "INTERRUPTED");
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
   return true;
 }
 
 void Workload::on_abandoned(std::uint32_t thread) {
   Thread& self = threads_[thread];
   take_fiber(thread);
-  may_have_set(self);
+  on_permits_possibly_set(self);
   end_waits(self, checker::WaitEnd::failed);
-  const bool takes = current(self).form->role == StepRole::takes;
+  const bool takes = current(self).form->role == scenario::StepRole::takes;
   complete_step(self, info, "abandoned by its caller", takes ? Next::past_unlock : Next::following);
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
 }
 
-/// The client half is at fault: nobody can say what the thread would have done.
-void Workload::blame_half(std::uint32_t thread, std::string_view what) {
-  client_.records.set_unknown(thread);
+/// The client model is at fault: nobody can say what the thread would have done.
+void Workload::report_client_model_mistake(std::uint32_t thread, std::string_view what) {
+  client_.service_operations.set_unknown(thread);
   client_.report_failure(threads_[thread].actor, what);
   stop(threads_[thread]);
 }
@@ -340,7 +343,7 @@ void Workload::on_crash() {
   for (Thread& thread : threads_) {
     const bool is_in_step =
         thread.fiber && !thread.has_turn && thread.next_step < thread.steps.size();
-    if (is_in_step) may_have_set(thread);
+    if (is_in_step) on_permits_possibly_set(thread);
     for (std::uint32_t lock = 0; lock < locks_.size(); ++lock) {
       end_belief(thread, lock, checker::HoldMode::exclusive, checker::BeliefEnd::crashed);
       end_belief(thread, lock, checker::HoldMode::shared, checker::BeliefEnd::crashed);
@@ -354,35 +357,35 @@ void Workload::on_crash() {
   }
 }
 
-// -- what the client half came back with --
+// -- what the client model came back with --
 
 void Workload::on_returned(Fiber& fiber) {
   const std::uint32_t thread = fiber.thread;
-  client_.records.complete_all(fiber, checker::Outcome::info);
+  client_.service_operations.complete_all(fiber, checker::Outcome::info);
   const Returned values = read_returned(fiber);
   lua_settop(fiber.lua, 0);
-  if (!values.mistake.empty()) return blame_half(thread, values.mistake);
+  if (!values.mistake.empty()) return report_client_model_mistake(thread, values.mistake);
   // The next turn is asked for first: a milestone may pause the process, or end it.
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
   returned(thread, values);
 }
 
 void Workload::returned(std::uint32_t thread, const Returned& values) {
   Thread& self = threads_[thread];
   switch (current(self).form->role) {
-    case StepRole::takes:
-      return values.said_yes ? granted(thread, values.details) : refused(thread);
-    case StepRole::gives_back:
+    case scenario::StepRole::takes:
+      return values.succeeded ? granted(thread, values.details) : refused(thread);
+    case scenario::StepRole::gives_back:
       return released(thread);
-    case StepRole::extends:
+    case scenario::StepRole::extends:
       return extended(thread, values);
-    case StepRole::awaits:
-      return values.said_yes ? passed(thread) : refused(thread);
-    case StepRole::sets:
-      return has_set(thread, values.said_yes);
-    case StepRole::asks:
+    case scenario::StepRole::awaits:
+      return values.succeeded ? passed(thread) : refused(thread);
+    case scenario::StepRole::sets:
+      return on_permits_set(thread, values.succeeded);
+    case scenario::StepRole::asks:
       return complete_step(self, ok, values.answer);
-    case StepRole::counts_down:
+    case scenario::StepRole::counts_down:
       client_.environment.recorder.end_count_down(self.count_down);
       return complete_step(self, ok, {});
     default:
@@ -398,29 +401,30 @@ void Workload::on_raised(Fiber& fiber) {
   const bool is_known =
       error.kind == RaisedError::Kind::refused || error.kind == RaisedError::Kind::no_effect;
   if (error.kind == RaisedError::Kind::refused) {
-    client_.records.complete_all(fiber, checker::Outcome::fail);
+    client_.service_operations.complete_all(fiber, checker::Outcome::fail);
   } else {
-    client_.records.complete_unanswered(fiber, is_known ? Effect::none : Effect::unknown);
+    client_.service_operations.complete_unanswered(
+        fiber, is_known ? CallEffect::none : CallEffect::unknown);
   }
   lua_resetthread(fiber.lua);
   lua_settop(fiber.lua, 0);
   const PreparedStep& prepared = current(self);
   if (error.kind == RaisedError::Kind::failure || fiber.is_runaway) {
-    return blame_half(thread, error.text);
+    return report_client_model_mistake(thread, error.text);
   }
-  ask_for_turn(thread);
-  if (!is_known) client_.records.set_unknown(thread);
-  const StepRole role = prepared.form->role;
+  enqueue_next_step(thread);
+  if (!is_known) client_.service_operations.set_unknown(thread);
+  const scenario::StepRole role = prepared.form->role;
   const bool was_refused = error.kind == RaisedError::Kind::refused;
-  if (!is_known) may_have_set(self);
+  if (!is_known) on_permits_possibly_set(self);
   end_waits(self, was_refused ? checker::WaitEnd::refused : checker::WaitEnd::failed);
-  if (was_refused && role == StepRole::gives_back) {
+  if (was_refused && role == scenario::StepRole::gives_back) {
     for (const std::uint32_t lock : prepared.locks) {
-      told_of_loss(thread, locks_[lock].id, prepared.form->mode);
+      on_loss_reported(thread, locks_[lock].id, prepared.form->mode);
     }
   }
   complete_step(self, is_known ? fail : info, error.text,
-                role == StepRole::takes ? Next::past_unlock : Next::following);
+                role == scenario::StepRole::takes ? Next::past_unlock : Next::following);
 }
 
 }  // namespace lockstep::model

@@ -13,17 +13,18 @@
 
 #include "checker/history.h"
 #include "checker/observations.h"
-#include "model/client/fiber.h"
-#include "model/client/half.h"
+#include "model/client/runtime/client_model.h"
+#include "model/client/runtime/fiber.h"
 #include "model/host_view.h"
-#include "model/scenario/scenario.h"
-#include "model/scenario/step_forms.h"
+#include "scenario/scenario.h"
+#include "scenario/step_forms.h"
 
 namespace lockstep::model {
 
 class Workload {
  public:
-  Workload(ClientParts& client, const ClientSpec& spec, std::vector<sim::ActorId> actors);
+  Workload(ClientComponents& client, const scenario::ClientSpec& spec,
+           std::vector<sim::ActorId> actors);
 
   /// A new run: threads begin at spec.start_ns.
   void start_run();
@@ -43,8 +44,8 @@ class Workload {
   /// The process died: beliefs end, threads stop.
   void on_crash();
   /// A notice of loss was delivered to a thread: of its holds of that mode, or of all.
-  void told_of_loss(std::uint32_t thread, checker::NameId lock,
-                    std::optional<checker::HoldMode> mode = std::nullopt);
+  void on_loss_reported(std::uint32_t thread, checker::NameId lock,
+                        std::optional<checker::HoldMode> mode = std::nullopt);
 
   // The protected resource. Each: false where the connection is none of its.
   bool on_opened(sim::ConnectionId connection);
@@ -64,8 +65,8 @@ class Workload {
 
  private:
   struct PreparedStep {
-    const Step* step;
-    const StepForm* form;
+    const scenario::Step* step;
+    const scenario::StepForm* form;
     std::string text;
     std::string lock_text;             ///< "a,b": the locks' names; empty: it is about none
     std::vector<std::uint32_t> locks;  ///< indices into locks_
@@ -86,9 +87,9 @@ class Workload {
   struct Thread {
     sim::ActorId actor;
     checker::NameId owner;
-    const ThreadSpec* spec;
-    bool is_open = false;     ///< its steps are drawn anew in each round…
-    std::vector<Step> drawn;  ///< …and stand here
+    const scenario::ThreadSpec* spec;
+    bool is_open = false;               ///< its steps are drawn anew in each round…
+    std::vector<scenario::Step> drawn;  ///< …and stand here
     std::vector<PreparedStep> steps;
     std::vector<Hold> holds;  ///< by lock and mode: see hold_of
     std::size_t next_step = 0;
@@ -112,23 +113,23 @@ class Workload {
     std::int64_t token = -1;
     std::optional<std::int64_t> valid_until_ms;
   };
-  /// What a function of the client half returned.
+  /// What a function of the client model returned.
   struct Returned {
-    bool said_yes = false;
+    bool succeeded = false;
     std::string answer;  ///< the value as text
     GrantDetails details;
     std::string mistake;  ///< what is wrong with the details, if anything
   };
   enum class Next : std::uint8_t { following, past_unlock };
 
-  void prepare_steps(Thread& thread, const std::vector<Step>& steps);
+  void prepare_steps(Thread& thread, const std::vector<scenario::Step>& steps);
   void begin_round(Thread& thread);
   [[nodiscard]] std::uint32_t index_of_lock(const std::string& name);
   [[nodiscard]] const PreparedStep& current(const Thread& thread) const {
     return thread.steps[thread.next_step];
   }
   void take_fiber(std::uint32_t thread);
-  void ask_for_turn(std::uint32_t thread);
+  void enqueue_next_step(std::uint32_t thread);
   void begin_step(std::uint32_t thread);
   void emit_invoked(const Thread& thread, const PreparedStep& prepared);
   /// Emits the completion and moves on to the next step, which must still be given a turn.
@@ -136,9 +137,9 @@ class Workload {
                      Next next = Next::following);
   void finish(Thread& thread);
   void stop(Thread& thread);
-  void blame_half(std::uint32_t thread, std::string_view what);
-  void call_half(std::uint32_t thread);
-  void begin_own_step(std::uint32_t thread);
+  void report_client_model_mistake(std::uint32_t thread, std::string_view what);
+  void call_client_model(std::uint32_t thread);
+  void begin_builtin_step(std::uint32_t thread);
   void invoke_release(std::uint32_t thread);
   void crash_process();
   void returned(std::uint32_t thread, const Returned& values);
@@ -164,8 +165,8 @@ class Workload {
   // workload_waits.cpp: waiting, semaphores' permits, latches
   void begin_waits(std::uint32_t thread);
   void end_waits(Thread& thread, checker::WaitEnd end);
-  void has_set(std::uint32_t thread, bool said_yes);
-  void may_have_set(const Thread& thread);
+  void on_permits_set(std::uint32_t thread, bool succeeded);
+  void on_permits_possibly_set(const Thread& thread);
   void passed(std::uint32_t thread);
 
   // workload_resource.cpp
@@ -174,8 +175,8 @@ class Workload {
   void access_answered(std::uint32_t thread, bool accepted);
   [[nodiscard]] std::optional<std::uint32_t> thread_at(sim::ConnectionId connection) const;
 
-  ClientParts& client_;
-  const ClientSpec& spec_;
+  ClientComponents& client_;
+  const scenario::ClientSpec& spec_;
   std::vector<Lock> locks_;
   std::vector<Thread> threads_;
 };

@@ -2,7 +2,7 @@
 //
 // Not state: actor, owner, spec, locks_ (the same in all runs), drawn (its steps are written),
 // invoked, count_down, waits (what the history is told).
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {

@@ -4,7 +4,7 @@
 #include <lua.hpp>
 #include <string>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -33,7 +33,7 @@ std::string as_text(lua_State* lua, int index) {
 
 enum class Fraction : std::uint8_t { refused, rounded_down };
 
-/// A number in a table that the client half returned; none where there is no such field. Says in
+/// A number in a table that the client model returned; none where there is no such field. Says in
 /// `mistake` where it is anything else.
 std::optional<std::int64_t> number_field(lua_State* lua, int index, const char* field,
                                          Fraction fraction, std::string& mistake) {
@@ -48,7 +48,7 @@ std::optional<std::int64_t> number_field(lua_State* lua, int index, const char* 
   if (is_integer == 0 && fraction == Fraction::rounded_down && is_number != 0 && real == real) {
     value = static_cast<std::int64_t>(std::floor(std::clamp(real, -1e15, 1e15)));
   } else if (is_integer == 0) {
-    mistake = "'" + std::string(field) + "' in what the client half returned is a " +
+    mistake = "'" + std::string(field) + "' in what the client model returned is a " +
               (is_number != 0 ? "fraction" : lua_typename(lua, type)) + "; expected a " +
               (fraction == Fraction::refused ? "whole number" : "number");
     return std::nullopt;
@@ -74,7 +74,7 @@ Workload::Returned Workload::read_returned(const Fiber& fiber) const {
   if (fiber.results == 0) return returned;
   lua_State* lua = fiber.lua;
   const int first = lua_gettop(lua) - fiber.results + 1;
-  returned.said_yes = lua_toboolean(lua, first) != 0;
+  returned.succeeded = lua_toboolean(lua, first) != 0;
   returned.answer = as_text(lua, first);
   if (fiber.results == 1 || !lua_istable(lua, first + 1)) return returned;
   const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
@@ -105,7 +105,7 @@ void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
     grant(thread, lock, prepared.form->mode, invoked, details);
   }
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(Milestone::acquired, self.actor, name);
+    client_.environment.recorder.milestone(scenario::Milestone::acquired, self.actor, name);
   }
 }
 
@@ -142,10 +142,11 @@ void Workload::refused(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
   end_waits(self, checker::WaitEnd::refused);
-  complete_step(self, "fail", {},
-                prepared.form->role == StepRole::takes ? Next::past_unlock : Next::following);
+  complete_step(
+      self, "fail", {},
+      prepared.form->role == scenario::StepRole::takes ? Next::past_unlock : Next::following);
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(Milestone::refused, self.actor, name);
+    client_.environment.recorder.milestone(scenario::Milestone::refused, self.actor, name);
   }
 }
 
@@ -168,34 +169,34 @@ void Workload::released(std::uint32_t thread) {
     }
   }
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(Milestone::released, self.actor, name);
+    client_.environment.recorder.milestone(scenario::Milestone::released, self.actor, name);
   }
 }
 
-/// A lock that refuses to extend a hold says that it is lost; but where the client half itself told
-/// until when the hold is valid, that stays so.
+/// A lock that refuses to extend a hold says that it is lost; but where the client model itself
+/// told until when the hold is valid, that stays so.
 void Workload::extended(std::uint32_t thread, const Returned& values) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
   const checker::HoldMode mode = prepared.form->mode;
-  complete_step(self, values.said_yes ? "ok" : "fail", {});
+  complete_step(self, values.succeeded ? "ok" : "fail", {});
   for (const std::uint32_t lock : prepared.locks) {
     const Hold& hold = hold_of(self, lock, mode);
-    if (values.said_yes && values.details.valid_until_ms && hold.count > 0) {
+    if (values.succeeded && values.details.valid_until_ms && hold.count > 0) {
       watch_validity(thread, lock, mode, *values.details.valid_until_ms);
     }
-    if (values.said_yes && hold.count > 0 &&
+    if (values.succeeded && hold.count > 0 &&
         !client_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
       begin_belief(self, lock, mode);  // its validity had run out meanwhile
     }
-    if (!values.said_yes && !hold.has_validity) told_of_loss(thread, locks_[lock].id, mode);
+    if (!values.succeeded && !hold.has_validity) on_loss_reported(thread, locks_[lock].id, mode);
   }
 }
 
 void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                           std::int64_t true_count) {
   const auto index = static_cast<std::uint32_t>(&thread - threads_.data());
-  if (client_.records.has_unknown(index)) return;
+  if (client_.service_operations.has_unknown(index)) return;
   Recorder& recorder = client_.environment.recorder;
   recorder.add(checker::HoldCheck{.owner = thread.owner,
                                   .lock = locks_[lock].id,
@@ -220,8 +221,8 @@ void Workload::end_belief(Thread& thread, std::uint32_t lock, checker::HoldMode 
   client_.environment.recorder.end_belief(thread.owner, locks_[lock].id, mode, why);
 }
 
-void Workload::told_of_loss(std::uint32_t thread, checker::NameId lock,
-                            std::optional<checker::HoldMode> mode) {
+void Workload::on_loss_reported(std::uint32_t thread, checker::NameId lock,
+                                std::optional<checker::HoldMode> mode) {
   Thread& self = threads_[thread];
   for (std::uint32_t i = 0; i < locks_.size(); ++i) {
     if (locks_[i].id != lock) continue;

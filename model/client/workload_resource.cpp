@@ -2,7 +2,7 @@
 // a connection of its own to it. There is no time-out: a lost message leaves the thread waiting.
 #include <algorithm>
 
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -47,7 +47,7 @@ bool Workload::on_closed(sim::ConnectionId connection) {
   if (self.access == Access::none) return true;
   self.access = Access::none;
   complete_step(self, "info", "the connection to the resource was lost");
-  ask_for_turn(*thread);
+  enqueue_next_step(*thread);
   return true;
 }
 
@@ -64,15 +64,15 @@ bool Workload::on_message(sim::ConnectionId connection, sim::Payload payload) {
 
 void Workload::access_answered(std::uint32_t thread, bool accepted) {
   Thread& self = threads_[thread];
-  ask_for_turn(thread);
+  enqueue_next_step(thread);
   if (self.access == Access::read) {
     self.access = Access::write;
-    client_.environment.recorder.milestone(Milestone::read, self.actor, {});
+    client_.environment.recorder.milestone(scenario::Milestone::read, self.actor, {});
     return;
   }
   self.access = Access::none;
   complete_step(self, accepted ? "ok" : "fail", accepted ? "" : "the resource refused the token");
-  if (accepted) client_.environment.recorder.milestone(Milestone::wrote, self.actor, {});
+  if (accepted) client_.environment.recorder.milestone(scenario::Milestone::wrote, self.actor, {});
 }
 
 std::optional<std::uint32_t> Workload::thread_at(sim::ConnectionId connection) const {

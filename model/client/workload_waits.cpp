@@ -1,5 +1,5 @@
 // Waiting, as it is reported for the liveness of the lock; what sets permits and counts; latches.
-#include "model/client/client_parts.h"
+#include "model/client/client_components.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -26,17 +26,17 @@ void Workload::end_waits(Thread& thread, checker::WaitEnd end) {
   thread.waits.clear();
 }
 
-void Workload::has_set(std::uint32_t thread, bool said_yes) {
+void Workload::on_permits_set(std::uint32_t thread, bool succeeded) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
   Recorder& recorder = client_.environment.recorder;
   const checker::NameId lock = locks_[prepared.locks.front()].id;
-  complete_step(self, said_yes ? "ok" : "fail", {});
-  if (prepared.step->kind == StepKind::try_set_permits) {
+  complete_step(self, succeeded ? "ok" : "fail", {});
+  if (prepared.step->kind == scenario::StepKind::try_set_permits) {
     // When it took effect isn't known: others may have taken some before this one was told.
-    const auto outcome = said_yes ? checker::SetOutcome::accepted : checker::SetOutcome::refused;
+    const auto outcome = succeeded ? checker::SetOutcome::accepted : checker::SetOutcome::refused;
     recorder.add(checker::PermitsSet{lock, self.invoked, prepared.step->amount, outcome});
-  } else if (said_yes) {
+  } else if (succeeded) {
     recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::set,
                                      .owner = self.owner,
                                      .lock = lock,
@@ -47,9 +47,9 @@ void Workload::has_set(std::uint32_t thread, bool said_yes) {
 }
 
 /// A step whose outcome is unknown may have set permits, which others may then have.
-void Workload::may_have_set(const Thread& thread) {
+void Workload::on_permits_possibly_set(const Thread& thread) {
   const PreparedStep& prepared = current(thread);
-  if (prepared.step->kind != StepKind::try_set_permits) return;
+  if (prepared.step->kind != scenario::StepKind::try_set_permits) return;
   client_.environment.recorder.add(checker::PermitsSet{locks_[prepared.locks.front()].id,
                                                        thread.invoked, prepared.step->amount,
                                                        checker::SetOutcome::unknown});

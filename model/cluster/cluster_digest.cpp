@@ -16,9 +16,9 @@ void add_master(sim::Digest& digest, const std::optional<ClusterIndex>& master) 
   digest.add(master);
 }
 
-void add_shares(sim::Digest& digest, const Shares& shares) {
-  for (std::size_t share = 0; share < shares.size(); ++share) {
-    if (shares[share]) digest.add(share);
+void add_slot_ranges(sim::Digest& digest, const SlotRangeSet& slot_ranges) {
+  for (std::size_t range = 0; range < slot_ranges.size(); ++range) {
+    if (slot_ranges[range]) digest.add(range);
   }
   digest.add(~std::uint64_t{0});
 }
@@ -30,7 +30,7 @@ void ClusterMessage::digest_into(sim::Digest& digest) const {
   digest.add(sender);
   digest.add(current_epoch);
   digest.add(config_epoch);
-  add_shares(digest, shares);
+  add_slot_ranges(digest, slot_ranges);
   add_master(digest, master);
   digest.add_offset(offset);
   digest.add(is_forced);
@@ -46,7 +46,7 @@ void ClusterMessage::digest_into(sim::Digest& digest) const {
   if (kind == Kind::fail || kind == Kind::update) digest.add(about);
   if (kind == Kind::update) {
     digest.add(about_epoch);
-    add_shares(digest, about_shares);
+    add_slot_ranges(digest, about_slot_ranges);
   }
   if (kind == Kind::publish) {
     digest.add(std::string_view(channel));
@@ -59,7 +59,7 @@ void ClusterNode::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
     digest.add(at_ms == 0);
     if (at_ms != 0) digest.add(at_ms - now_ms);
   };
-  for (const Known& known : nodes_) {
+  for (const KnownNode& known : nodes_) {
     add_master(digest, known.master);
     digest.add(known.is_suspected);
     digest.add(known.has_failed);
@@ -85,7 +85,7 @@ void ClusterNode::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
   add_time(started_ms_);
   add_time(in_minority_ms_);
   digest.add(should_update_state_);
-  digest.add(should_stand_);
+  digest.add(should_start_election_);
   digest.add(crons_);
   digest.add(suspected_count_);
   add_time(election_ms_);
@@ -94,7 +94,7 @@ void ClusterNode::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
   digest.add(rank_);
   digest.add(has_asked_);
   add_time(forced_until_ms_);
-  digest.add(told_too_old_);
+  digest.add(reported_ineligible_);
 }
 
 }  // namespace lockstep::model

@@ -24,7 +24,7 @@ void ClusterNode::stand_for_election() {
   const ClusterIndex master = *me().master;
   if ((!nodes_[master].has_failed && !is_forced()) || !has_slots(master)) return;
   if (!is_forced() && is_data_too_old()) {
-    if (!std::exchange(told_too_old_, true)) tell(ClusterStep::Kind::hindered, master);
+    if (!std::exchange(reported_ineligible_, true)) tell(ClusterStep::Kind::ineligible, master);
     return;
   }
   const std::int64_t timeout_ms = std::max(2 * settings_.node_timeout_ms, election_timeout_ms_min);
@@ -48,7 +48,7 @@ void ClusterNode::stand_for_election() {
 void ClusterNode::begin_campaign() {
   votes_ = 0;
   has_asked_ = false;
-  told_too_old_ = false;
+  reported_ineligible_ = false;
   rank_ = is_forced() ? 0 : rank();
   election_ms_ = now_ms_;
   if (!is_forced()) {
@@ -114,16 +114,16 @@ void ClusterNode::fail_over(OperatorFailover how, std::int64_t now_ms) {
 
 // -- the voters' side --
 
-void ClusterNode::vote_if_right(const ClusterMessage& request) {
+void ClusterNode::vote_if_eligible(const ClusterMessage& request) {
   const ClusterIndex candidate = request.sender;
   const std::optional<ClusterIndex> master = nodes_[candidate].master;
   if (is_replica() || !has_slots(self_)) return;
   if (request.current_epoch < current_epoch_ || last_vote_epoch_ == current_epoch_) return;
   if (!master || (!nodes_[*master].has_failed && !request.is_forced)) return;
   if (now_ms_ - nodes_[*master].voted_ms < 2 * settings_.node_timeout_ms) return;
-  for (std::size_t share = 0; share < owners_.size(); ++share) {
-    const ClusterIndex owner = owners_[share];
-    if (!request.shares[share] || owner == no_cluster_node) continue;
+  for (std::size_t range = 0; range < owners_.size(); ++range) {
+    const ClusterIndex owner = owners_[range];
+    if (!request.slot_ranges[range] || owner == no_cluster_node) continue;
     if (nodes_[owner].config_epoch > request.config_epoch)
       return;  // the candidate is behind the times
   }

@@ -45,7 +45,7 @@ void ClusterNode::add_gossip() {
 }
 
 void ClusterNode::add_gossip_about(ClusterIndex node) {
-  const Known& known = nodes_[node];
+  const KnownNode& known = nodes_[node];
   outgoing_.gossip.push_back(
       {node, known.is_suspected, known.has_failed, known.pong_received_ms / ms_per_s});
 }
@@ -56,7 +56,7 @@ void ClusterNode::ping_somebody() {
   std::optional<ClusterIndex> longest;
   for (int i = 0; i < picks; ++i) {
     const auto node = static_cast<ClusterIndex>(port_.random_below(nodes_.size()));
-    const Known& known = nodes_[node];
+    const KnownNode& known = nodes_[node];
     if (node == self_ || known.link != LinkState::open || known.ping_sent_ms != 0) continue;
     if (!longest || known.pong_received_ms < nodes_[*longest].pong_received_ms) longest = node;
   }
@@ -72,7 +72,7 @@ void ClusterNode::broadcast_pong() {
 // -- watching --
 
 void ClusterNode::watch(ClusterIndex index) {
-  Known& node = nodes_[index];
+  KnownNode& node = nodes_[index];
   const std::int64_t half_timeout_ms = settings_.node_timeout_ms / 2;
   const bool is_awaited = node.ping_sent_ms != 0;
   const std::int64_t silent_ms =
@@ -97,8 +97,8 @@ void ClusterNode::watch(ClusterIndex index) {
 
 // -- hearing --
 
-void ClusterNode::hear_pong(ClusterIndex from) {
-  Known& node = nodes_[from];
+void ClusterNode::process_pong(ClusterIndex from) {
+  KnownNode& node = nodes_[from];
   node.pong_received_ms = now_ms_;
   node.ping_sent_ms = 0;
   if (node.is_suspected) {
@@ -110,9 +110,9 @@ void ClusterNode::hear_pong(ClusterIndex from) {
   }
 }
 
-void ClusterNode::hear_gossip(const ClusterMessage& message) {
+void ClusterNode::process_gossip(const ClusterMessage& message) {
   for (const ClusterMessage::Gossip& entry : message.gossip) {
-    Known& node = nodes_[entry.node];
+    KnownNode& node = nodes_[entry.node];
     if (is_master(message.sender) && entry.node != self_) {
       if (entry.is_suspected || entry.has_failed) {
         report_failure(entry.node, message.sender);
@@ -161,19 +161,19 @@ void ClusterNode::mark_as_failed_if_agreed(ClusterIndex node) {
 }
 
 void ClusterNode::mark_as_failed(ClusterIndex node) {
-  Known& failed = nodes_[node];
+  KnownNode& failed = nodes_[node];
   failed.is_suspected = false;
   failed.has_failed = true;
   failed.failed_at_ms = now_ms_;
   tell(ClusterStep::Kind::failed, node);
   should_update_state_ = true;
-  if (me().master == node) should_stand_ = true;
+  if (me().master == node) should_start_election_ = true;
 }
 
 /// A master that nobody took over from is let in again after a while: it has its slots still.
 void ClusterNode::clear_failure_if_over(ClusterIndex index) {
   constexpr std::int64_t undo_in_timeouts = 2;
-  Known& node = nodes_[index];
+  KnownNode& node = nodes_[index];
   const bool has_work = is_master(index) && has_slots(index);
   const bool is_over = now_ms_ - node.failed_at_ms > undo_in_timeouts * settings_.node_timeout_ms;
   if (has_work && !is_over) return;

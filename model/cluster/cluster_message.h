@@ -1,9 +1,9 @@
 // What the nodes of a cluster say to each other on the cluster bus.
 //
-// Slots are spoken of in shares: a share is the range of slots that one master has when the cluster
+// Slots are spoken of in ranges: a range holds the slots that one master has when the cluster
 // is created. Nothing but a failover moves slots here (no resharding), and a failover moves all
-// that a master has, so that a share stays together for ever: what Redis says with a map of 16,384
-// bits is said with one bit for each share.
+// that a master has, so that a range stays together for ever: what Redis says with a map of 16,384
+// bits is said with one bit for each range.
 #pragma once
 
 #include <bitset>
@@ -24,7 +24,7 @@ using ClusterIndex = std::uint32_t;
 inline constexpr ClusterIndex no_cluster_node = UINT32_MAX;
 
 inline constexpr std::size_t cluster_masters_max = 100;
-using Shares = std::bitset<cluster_masters_max>;
+using SlotRangeSet = std::bitset<cluster_masters_max>;
 
 struct ClusterMessage {
   enum class Kind : std::uint8_t {
@@ -47,17 +47,17 @@ struct ClusterMessage {
   Kind kind = Kind::ping;
   ClusterIndex sender = 0;
   std::uint64_t current_epoch = 0;
-  // A replica gives its master's epoch and shares.
+  // A replica gives its master's epoch and slot ranges.
   std::uint64_t config_epoch = 0;
-  Shares shares;
+  SlotRangeSet slot_ranges;
   std::optional<ClusterIndex> master;  ///< of the sender; none: it is one
   std::int64_t offset = 0;             ///< of the replication stream
   bool is_forced = false;  ///< vote_request: an operator wants it, the master need not have failed
   std::vector<Gossip> gossip;  ///< ping, pong
 
-  ClusterIndex about = 0;         ///< fail, update
-  std::uint64_t about_epoch = 0;  ///< update
-  Shares about_shares;            ///< update
+  ClusterIndex about = 0;          ///< fail, update
+  std::uint64_t about_epoch = 0;   ///< update
+  SlotRangeSet about_slot_ranges;  ///< update
 
   std::string channel;  ///< publish
   std::string text;     ///< publish

@@ -14,7 +14,7 @@ void ClusterNode::start(ClusterIndex self, std::span<const ClusterMemberSpec> me
   nodes_.assign(members.size(), {});
   owners_.clear();
   for (ClusterIndex i = 0; i < members.size(); ++i) {
-    Known& node = nodes_[i];
+    KnownNode& node = nodes_[i];
     node.master = members[i].master;
     node.pong_received_ms = now_ms;
     if (i != self_) {
@@ -36,20 +36,20 @@ void ClusterNode::start(ClusterIndex self, std::span<const ClusterMemberSpec> me
   started_ms_ = 0;
   in_minority_ms_ = 0;
   should_update_state_ = false;
-  should_stand_ = false;
+  should_start_election_ = false;
   crons_ = port_.random_below(10);
   suspected_count_ = 0;
   election_ms_ = 0;
   election_epoch_ = 0;
   votes_ = 0;
   has_asked_ = false;
-  told_too_old_ = false;
+  reported_ineligible_ = false;
   forced_until_ms_ = 0;
 }
 
 void ClusterNode::restart(std::int64_t now_ms) {
   now_ms_ = now_ms;
-  for (Known& node : nodes_) {
+  for (KnownNode& node : nodes_) {
     node.ping_sent_ms = 0;
     node.pong_received_ms = now_ms;
     node.data_received_ms = 0;
@@ -63,12 +63,12 @@ void ClusterNode::restart(std::int64_t now_ms) {
   started_ms_ = now_ms;
   in_minority_ms_ = 0;
   should_update_state_ = true;
-  should_stand_ = false;
+  should_start_election_ = false;
   suspected_count_ = 0;
   election_ms_ = 0;
   has_asked_ = false;
   forced_until_ms_ = 0;
-  settle();
+  before_sleep();
 }
 
 void ClusterNode::cron(std::int64_t now_ms) {
@@ -87,13 +87,13 @@ void ClusterNode::cron(std::int64_t now_ms) {
   for (ClusterIndex i = 0; i < nodes_.size(); ++i) {
     if (i != self_) watch(i);
   }
-  if (is_replica()) should_stand_ = true;
+  if (is_replica()) should_start_election_ = true;
   if (!is_up_) should_update_state_ = true;
-  settle();
+  before_sleep();
 }
 
-void ClusterNode::settle() {
-  if (std::exchange(should_stand_, false)) stand_for_election();
+void ClusterNode::before_sleep() {
+  if (std::exchange(should_start_election_, false)) stand_for_election();
   if (std::exchange(should_update_state_, false)) update_state();
 }
 
@@ -101,7 +101,7 @@ void ClusterNode::settle() {
 
 void ClusterNode::on_link_opened(ClusterIndex to, std::int64_t now_ms) {
   now_ms_ = now_ms;
-  Known& node = nodes_[to];
+  KnownNode& node = nodes_[to];
   node.link = LinkState::open;
   // An answer that is awaited since before is awaited still: the failure is older than the link.
   const std::int64_t ping_sent_ms = node.ping_sent_ms;
@@ -111,7 +111,7 @@ void ClusterNode::on_link_opened(ClusterIndex to, std::int64_t now_ms) {
 
 void ClusterNode::on_link_closed(ClusterIndex to, std::int64_t now_ms) {
   now_ms_ = now_ms;
-  Known& node = nodes_[to];
+  KnownNode& node = nodes_[to];
   // Who can't even be connected to is as one who does not answer.
   if (node.link == LinkState::opening && node.ping_sent_ms == 0) node.ping_sent_ms = now_ms;
   node.link = LinkState::none;
@@ -125,7 +125,7 @@ ClusterMessage& ClusterNode::begin(ClusterMessage::Kind kind) {
   outgoing_.sender = self_;
   outgoing_.current_epoch = current_epoch_;
   outgoing_.config_epoch = nodes_[master].config_epoch;
-  outgoing_.shares = shares_of(master);
+  outgoing_.slot_ranges = slot_ranges_of(master);
   outgoing_.master = me().master;
   outgoing_.offset = port_.replication_offset();
   outgoing_.is_forced = false;
@@ -149,7 +149,7 @@ void ClusterNode::publish(std::string_view channel, std::string_view text) {
 void ClusterNode::receive(const ClusterMessage& message, Via via, std::int64_t now_ms) {
   now_ms_ = now_ms;
   const ClusterIndex from = message.sender;
-  Known& sender = nodes_[from];
+  KnownNode& sender = nodes_[from];
   sender.data_received_ms = now_ms;
   current_epoch_ = std::max(current_epoch_, message.current_epoch);
   sender.config_epoch = std::max(sender.config_epoch, message.config_epoch);
@@ -162,13 +162,13 @@ void ClusterNode::receive(const ClusterMessage& message, Via via, std::int64_t n
         add_gossip();
         port_.answer(outgoing_);
       } else if (via == Via::own_link) {
-        hear_pong(from);
+        process_pong(from);
       }
       learn_role(message);
-      if (is_master(from)) learn_shares(from, message.config_epoch, message.shares);
+      if (is_master(from)) learn_slot_ranges(from, message.config_epoch, message.slot_ranges);
       correct_claims(message);
-      settle_same_epoch(message);
-      hear_gossip(message);
+      resolve_epoch_collision(message);
+      process_gossip(message);
       break;
     case ClusterMessage::Kind::fail:
       if (message.about != self_ && !nodes_[message.about].has_failed) {
@@ -176,25 +176,25 @@ void ClusterNode::receive(const ClusterMessage& message, Via via, std::int64_t n
       }
       break;
     case ClusterMessage::Kind::vote_request:
-      vote_if_right(message);
+      vote_if_eligible(message);
       break;
     case ClusterMessage::Kind::vote:
       if (is_master(from) && has_slots(from) && message.current_epoch >= election_epoch_) {
         ++votes_;
-        should_stand_ = true;
+        should_start_election_ = true;
       }
       break;
     case ClusterMessage::Kind::update:
       if (nodes_[message.about].config_epoch >= message.about_epoch) break;
       if (!is_master(message.about)) set_as_master(message.about);
       nodes_[message.about].config_epoch = message.about_epoch;
-      learn_shares(message.about, message.about_epoch, message.about_shares);
+      learn_slot_ranges(message.about, message.about_epoch, message.about_slot_ranges);
       break;
     case ClusterMessage::Kind::publish:
       port_.on_published(message.channel, message.text);
       break;
   }
-  settle();
+  before_sleep();
 }
 
 }  // namespace lockstep::model

@@ -36,7 +36,7 @@ struct ClusterSettings {
 
 /// A node's role when the cluster is created.
 struct ClusterMemberSpec {
-  std::optional<ClusterIndex> master;  ///< none: it is one, and has the next share
+  std::optional<ClusterIndex> master;  ///< none: it is one, and has the next slot range
 };
 
 enum class OperatorFailover : std::uint8_t {
@@ -58,7 +58,7 @@ class ClusterNode {
   };
   enum class LinkState : std::uint8_t { none, opening, open };
   /// What the node knows of one node; of itself too.
-  struct Known {
+  struct KnownNode {
     std::optional<ClusterIndex> master;  ///< none: it is one
     bool is_suspected = false;
     bool has_failed = false;
@@ -96,23 +96,23 @@ class ClusterNode {
 
   [[nodiscard]] ClusterIndex self() const { return self_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  [[nodiscard]] const Known& known(ClusterIndex node) const { return nodes_[node]; }
+  [[nodiscard]] const KnownNode& known(ClusterIndex node) const { return nodes_[node]; }
   [[nodiscard]] bool is_replica() const { return me().master.has_value(); }
   /// Whether the node serves requests about keys.
   [[nodiscard]] bool is_up() const { return is_up_; }
   [[nodiscard]] std::uint64_t current_epoch() const { return current_epoch_; }
-  [[nodiscard]] std::size_t share_count() const { return owners_.size(); }
+  [[nodiscard]] std::size_t slot_range_count() const { return owners_.size(); }
   /// no_cluster_node where a master has become a replica, and nobody has claimed what it had.
-  [[nodiscard]] ClusterIndex owner_of(std::size_t share) const { return owners_[share]; }
+  [[nodiscard]] ClusterIndex owner_of(std::size_t range) const { return owners_[range]; }
   [[nodiscard]] bool has_slots(ClusterIndex node) const;
   /// How many masters with slots there are.
   [[nodiscard]] std::size_t voter_count() const;
 
  private:
-  [[nodiscard]] Known& me() { return nodes_[self_]; }
-  [[nodiscard]] const Known& me() const { return nodes_[self_]; }
+  [[nodiscard]] KnownNode& me() { return nodes_[self_]; }
+  [[nodiscard]] const KnownNode& me() const { return nodes_[self_]; }
   [[nodiscard]] std::size_t quorum() const { return voter_count() / 2 + 1; }
-  [[nodiscard]] Shares shares_of(ClusterIndex node) const;
+  [[nodiscard]] SlotRangeSet slot_ranges_of(ClusterIndex node) const;
   [[nodiscard]] bool is_master(ClusterIndex node) const { return !nodes_[node].master; }
   [[nodiscard]] bool is_forced() const { return now_ms_ < forced_until_ms_; }
   [[nodiscard]] bool is_timed_out(ClusterIndex node) const {
@@ -126,7 +126,7 @@ class ClusterNode {
   ClusterMessage& begin(ClusterMessage::Kind kind);
   void send_to_all();
   /// What Redis does before it sleeps again: once a call's news is digested.
-  void settle();
+  void before_sleep();
 
   // cluster_gossip.cpp
   void ping(ClusterIndex to);
@@ -135,8 +135,8 @@ class ClusterNode {
   void ping_somebody();
   void watch(ClusterIndex node);
   void broadcast_pong();
-  void hear_pong(ClusterIndex from);
-  void hear_gossip(const ClusterMessage& message);
+  void process_pong(ClusterIndex from);
+  void process_gossip(const ClusterMessage& message);
   void report_failure(ClusterIndex node, ClusterIndex by);
   void forget_old_reports(ClusterIndex node);
   void mark_as_failed_if_agreed(ClusterIndex node);
@@ -148,15 +148,15 @@ class ClusterNode {
   void begin_campaign();
   void request_votes();
   void take_over(std::uint64_t epoch);
-  void vote_if_right(const ClusterMessage& request);
+  void vote_if_eligible(const ClusterMessage& request);
   [[nodiscard]] bool is_data_too_old() const;
   [[nodiscard]] std::size_t rank() const;
 
   // cluster_slots.cpp
   void learn_role(const ClusterMessage& message);
-  void learn_shares(ClusterIndex claimant, std::uint64_t epoch, const Shares& claimed);
+  void learn_slot_ranges(ClusterIndex claimant, std::uint64_t epoch, const SlotRangeSet& claimed);
   void correct_claims(const ClusterMessage& message);
-  void settle_same_epoch(const ClusterMessage& message);
+  void resolve_epoch_collision(const ClusterMessage& message);
   void set_as_master(ClusterIndex node);
   void follow(ClusterIndex master);
   void update_state();
@@ -165,8 +165,8 @@ class ClusterNode {
   ClusterSettings settings_;
   ClusterIndex self_ = 0;
   std::int64_t now_ms_ = 0;
-  std::vector<Known> nodes_;
-  std::vector<ClusterIndex> owners_;  // of the shares
+  std::vector<KnownNode> nodes_;
+  std::vector<ClusterIndex> owners_;  // of the slot ranges
 
   // Kept in nodes.conf, as are roles, epochs, owners and failures.
   std::uint64_t current_epoch_ = 0;
@@ -176,7 +176,7 @@ class ClusterNode {
   std::int64_t started_ms_ = 0;  // 0: long ago
   std::int64_t in_minority_ms_ = 0;
   bool should_update_state_ = false;
-  bool should_stand_ = false;
+  bool should_start_election_ = false;
   std::uint64_t crons_ = 0;
   std::size_t suspected_count_ = 0;  // at the last cron
 
@@ -187,7 +187,7 @@ class ClusterNode {
   std::size_t rank_ = 0;
   bool has_asked_ = false;
   std::int64_t forced_until_ms_ = 0;  // by an operator
-  bool told_too_old_ = false;         // in this campaign
+  bool reported_ineligible_ = false;  // in this campaign
 
   ClusterMessage outgoing_;  // memory
 };

@@ -16,7 +16,7 @@ struct ClusterStep {
     trusted,         ///< it answers again, before it counted as failed
     failed,          ///< FAIL: most masters say so, or somebody said that they do
     recovered,       ///< a failed node answers again
-    hindered,        ///< the node may not stand for election: it has not heard of its master
+    ineligible,      ///< the node may not stand for election: it has not heard of its master
                      ///< (`about`) for too long
     standing,        ///< it will ask for votes in `number` ms
     vote_requested,  ///< it asks for votes in epoch `number`

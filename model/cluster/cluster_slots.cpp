@@ -11,11 +11,11 @@ bool ClusterNode::has_slots(ClusterIndex node) const {
   return std::find(owners_.begin(), owners_.end(), node) != owners_.end();
 }
 
-Shares ClusterNode::shares_of(ClusterIndex node) const {
-  Shares shares;
-  for (std::size_t share = 0; share < owners_.size(); ++share)
-    shares[share] = owners_[share] == node;
-  return shares;
+SlotRangeSet ClusterNode::slot_ranges_of(ClusterIndex node) const {
+  SlotRangeSet slot_ranges;
+  for (std::size_t range = 0; range < owners_.size(); ++range)
+    slot_ranges[range] = owners_[range] == node;
+  return slot_ranges;
 }
 
 std::size_t ClusterNode::voter_count() const {
@@ -41,16 +41,17 @@ void ClusterNode::set_as_master(ClusterIndex node) {
   should_update_state_ = true;
 }
 
-void ClusterNode::learn_shares(ClusterIndex claimant, std::uint64_t epoch, const Shares& claimed) {
+void ClusterNode::learn_slot_ranges(ClusterIndex claimant, std::uint64_t epoch,
+                                    const SlotRangeSet& claimed) {
   if (claimant == self_) return;
   const ClusterIndex own_master = me().master.value_or(self_);
   bool has_lost = false;
-  for (std::size_t share = 0; share < owners_.size(); ++share) {
-    const ClusterIndex owner = owners_[share];
-    if (!claimed[share] || owner == claimant) continue;
+  for (std::size_t range = 0; range < owners_.size(); ++range) {
+    const ClusterIndex owner = owners_[range];
+    if (!claimed[range] || owner == claimant) continue;
     if (owner != no_cluster_node && nodes_[owner].config_epoch >= epoch) continue;
     has_lost |= owner == own_master;
-    owners_[share] = claimant;
+    owners_[range] = claimant;
     tell(ClusterStep::Kind::slots_moved, claimant, owner, static_cast<std::int64_t>(epoch));
     should_update_state_ = true;
   }
@@ -67,21 +68,21 @@ void ClusterNode::follow(ClusterIndex master) {
 /// Tells a node that claims what another has by now.
 void ClusterNode::correct_claims(const ClusterMessage& message) {
   const ClusterIndex from = message.sender;
-  for (std::size_t share = 0; share < owners_.size(); ++share) {
-    const ClusterIndex owner = owners_[share];
-    if (!message.shares[share] || owner == from || owner == no_cluster_node) continue;
+  for (std::size_t range = 0; range < owners_.size(); ++range) {
+    const ClusterIndex owner = owners_[range];
+    if (!message.slot_ranges[range] || owner == from || owner == no_cluster_node) continue;
     if (nodes_[owner].config_epoch <= message.config_epoch) continue;
     if (nodes_[from].link != LinkState::open) return;
     ClusterMessage& update = begin(ClusterMessage::Kind::update);
     update.about = owner;
     update.about_epoch = nodes_[owner].config_epoch;
-    update.about_shares = shares_of(owner);
+    update.about_slot_ranges = slot_ranges_of(owner);
     return port_.send(from, update);
   }
 }
 
 /// Two masters with one configuration epoch (a takeover without votes): the lesser one moves on.
-void ClusterNode::settle_same_epoch(const ClusterMessage& message) {
+void ClusterNode::resolve_epoch_collision(const ClusterMessage& message) {
   if (is_replica() || message.master || message.config_epoch != me().config_epoch) return;
   if (message.sender <= self_) return;
   me().config_epoch = ++current_epoch_;

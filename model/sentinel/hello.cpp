@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "model/redis/integers.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::model {
 namespace {

@@ -1,6 +1,6 @@
 #include "model/sentinel/info_report.h"
 
-#include "model/redis/integers.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::model {
 namespace {

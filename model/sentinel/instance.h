@@ -21,15 +21,15 @@ enum class InstanceKind : std::uint8_t { master, replica, sentinel };
 enum class SentinelRequest : std::uint8_t {
   ping,
   info,
-  hello,      ///< PUBLISH of its own view
-  listen,     ///< SUBSCRIBE to the hellos of others
-  ask,        ///< SENTINEL is-master-down-by-addr
-  order,      ///< REPLICAOF and what goes with it: nobody looks at the replies
-  end_script  ///< SCRIPT KILL
+  hello,       ///< PUBLISH of its own view
+  listen,      ///< SUBSCRIBE to the hellos of others
+  ask,         ///< SENTINEL is-master-down-by-addr
+  order,       ///< REPLICAOF and what goes with it: nobody looks at the replies
+  kill_script  ///< SCRIPT KILL
 };
 
 /// One of the connections to an instance.
-struct Channel {
+struct InstanceConnection {
   struct Expected {
     std::uint64_t number;
     SentinelRequest request;
@@ -70,8 +70,8 @@ struct Instance {
   std::string name;  ///< of its host: addresses are names here
 
   // The link.
-  Channel commands;
-  Channel events;               ///< not to sentinels
+  InstanceConnection commands;
+  InstanceConnection events;    ///< not to sentinels
   bool is_disconnected = true;  ///< one of the two is missing
   std::int64_t reconnected_at_ms = 0;
   std::int64_t heard_at_ms = 0;   ///< on `events`

@@ -4,26 +4,27 @@
 
 namespace lockstep::model {
 
-void InstanceLinks::open(const Instance& instance, Channel& channel, std::int64_t now_ms) {
+void InstanceLinks::open(const Instance& instance, InstanceConnection& channel,
+                         std::int64_t now_ms) {
   channel.connection = network_.connect(id_, instance.host);
   channel.is_open = false;
   channel.connected_at_ms = now_ms;
 }
 
 // Sending may strike down the connection or this process: what is left is given back.
-void InstanceLinks::on_opened(Channel& channel) {
+void InstanceLinks::on_opened(InstanceConnection& channel) {
   channel.is_open = true;
   const std::vector<sim::Payload> unsent = std::exchange(channel.unsent, {});
   for (const sim::Payload payload : unsent) hand_over(channel, payload);
 }
 
-void InstanceLinks::close(Channel& channel) {
+void InstanceLinks::close(InstanceConnection& channel) {
   if (!channel.connection) return;
   network_.close(*channel.connection, id_);
   lose(channel);
 }
 
-void InstanceLinks::lose(Channel& channel) {
+void InstanceLinks::lose(InstanceConnection& channel) {
   channel.connection.reset();
   channel.is_open = false;
   channel.expected.clear();
@@ -31,8 +32,8 @@ void InstanceLinks::lose(Channel& channel) {
   channel.unsent.clear();
 }
 
-void InstanceLinks::send(Channel& channel, SentinelRequest request, std::string_view label,
-                         std::initializer_list<std::string_view> words) {
+void InstanceLinks::send(InstanceConnection& channel, SentinelRequest request,
+                         std::string_view label, std::initializer_list<std::string_view> words) {
   if (!channel.connection) return;
   const sim::Payload payload = messages_.make();
   Message& message = messages_[payload];
@@ -45,7 +46,7 @@ void InstanceLinks::send(Channel& channel, SentinelRequest request, std::string_
   channel.unsent.push_back(payload);
 }
 
-void InstanceLinks::hand_over(const Channel& channel, sim::Payload payload) {
+void InstanceLinks::hand_over(const InstanceConnection& channel, sim::Payload payload) {
   const std::string_view label = messages_[payload].label;
   const bool was_sent =
       channel.connection && network_.send(*channel.connection, id_, payload, label, sim::no_actor);

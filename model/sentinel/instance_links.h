@@ -21,17 +21,17 @@ class InstanceLinks {
   void set_host_id(sim::HostId id) { id_ = id; }
   void start_run() { last_number_ = 0; }
 
-  void open(const Instance& instance, Channel& channel, std::int64_t now_ms);
-  void on_opened(Channel& channel);
+  void open(const Instance& instance, InstanceConnection& channel, std::int64_t now_ms);
+  void on_opened(InstanceConnection& channel);
   /// Closes it from this end.
-  void close(Channel& channel);
+  void close(InstanceConnection& channel);
   /// It is closed, or the process died: forgets what was under way.
-  void lose(Channel& channel);
-  void send(Channel& channel, SentinelRequest request, std::string_view label,
+  void lose(InstanceConnection& channel);
+  void send(InstanceConnection& channel, SentinelRequest request, std::string_view label,
             std::initializer_list<std::string_view> words);
 
  private:
-  void hand_over(const Channel& channel, sim::Payload payload);
+  void hand_over(const InstanceConnection& channel, sim::Payload payload);
 
   sim::Network& network_;
   MessagePool& messages_;

@@ -2,9 +2,9 @@
 #include <array>
 #include <string>
 
-#include "model/redis/integers.h"
-#include "model/redis/letter_case.h"
 #include "model/sentinel/sentinel_node.h"
+#include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
 
 namespace lockstep::model {
 namespace {
@@ -73,7 +73,7 @@ void SentinelNode::answer(sim::ConnectionId connection, const Message& request) 
                                      equals_ignoring_case(command, "psubscribe") ||
                                      equals_ignoring_case(command, "unsubscribe") ||
                                      equals_ignoring_case(command, "punsubscribe"))) {
-    callers_.change_subscriptions(connection, words, writer);
+    clients_.change_subscriptions(connection, words, writer);
   } else {
     writer.error("ERR unknown command for a sentinel");
   }

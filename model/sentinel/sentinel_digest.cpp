@@ -13,13 +13,13 @@ void SentinelNode::digest_into(sim::Digest& digest) const {
     digest.add(at_ms == 0);
     if (at_ms != 0) digest.add(at_ms - wall_ms_now);
   };
-  const auto add_channel = [&](const Channel& channel) {
+  const auto add_channel = [&](const InstanceConnection& channel) {
     digest.add_connection(channel.connection);
     digest.add(channel.is_open);
     add_time(channel.connected_at_ms);
     digest.add(channel.expected.size());
-    for (const Channel::Expected& expected : channel.expected) {
-      digest.name(sim::Named::request, static_cast<std::uint64_t>(id_), expected.number);
+    for (const InstanceConnection::Expected& expected : channel.expected) {
+      digest.name(sim::NamedKind::request, static_cast<std::uint64_t>(id_), expected.number);
       digest.add(expected.request);
     }
     digest.add(channel.unsent.size());
@@ -63,7 +63,7 @@ void SentinelNode::digest_into(sim::Digest& digest) const {
     digest.add(among->size());
     for (const Instance& instance : *among) add_instance(instance);
   }
-  callers_.digest_into(digest);
+  clients_.digest_into(digest);
   digest.add(is_up_);
   digest.add(down_after_ms_);
   digest.add(failover_timeout_ms_);
@@ -79,7 +79,7 @@ void SentinelNode::digest_into(sim::Digest& digest) const {
   digest.add(failover_.promoted);
   digest.add(is_tilted_);
   add_time(tilted_at_ms_);
-  add_time(last_round_at_ms_);
+  add_time(last_tick_at_ms_);
   Host::digest_into(digest);
 }
 
@@ -88,9 +88,9 @@ void SentinelNode::digest_payload(sim::Digest& digest, sim::ConnectionId connect
   environment_.messages[payload].digest_into(digest, connection);
 }
 
-void Callers::digest_into(sim::Digest& digest) const {
-  digest.add(callers_.size());
-  for (const Caller& caller : callers_) {
+void SentinelClients::digest_into(sim::Digest& digest) const {
+  digest.add(clients_.size());
+  for (const ConnectedClient& caller : clients_) {
     digest.add_connection(caller.connection);
     for (const std::vector<std::string>* const names : {&caller.channels, &caller.patterns}) {
       digest.add(names->size());

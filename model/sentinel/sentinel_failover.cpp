@@ -4,9 +4,9 @@
 #include <tuple>
 #include <utility>
 
-#include "model/redis/integers.h"
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::model {
 
@@ -36,7 +36,7 @@ bool SentinelNode::start_failover_if_needed() {
   return true;
 }
 
-void SentinelNode::carry_on_failover() {
+void SentinelNode::advance_failover() {
   switch (failover_.state) {
     case FailoverState::none:
     case FailoverState::update_config:
@@ -66,7 +66,7 @@ void SentinelNode::await_election() {
     return;
   }
   announce("+elected-leader", master_);
-  environment_.recorder.milestone(Milestone::elected, actor(), {});
+  environment_.recorder.milestone(scenario::Milestone::elected, actor(), {});
   enter(FailoverState::select_replica);
   announce("+failover-state-select-slave", master_);
 }
@@ -116,7 +116,7 @@ void SentinelNode::promote() {
 /// An empty host: NO ONE. Its clients have to connect anew, and so see that it has changed.
 void SentinelNode::send_replicaof(Instance& node, std::string_view host) {
   const redis::IntegerText port(node_port);
-  Channel& to = node.commands;
+  InstanceConnection& to = node.commands;
   const auto order = [&](std::string_view label, std::initializer_list<std::string_view> words) {
     links_.send(to, SentinelRequest::order, label, words);
   };
@@ -201,7 +201,7 @@ void SentinelNode::switch_to(sim::HostId host) {
   replicas_ = std::move(replicas);
   master_ = Instance(InstanceKind::master, host, new_master, now);
   for (const Instance& replica : replicas_) announce("+slave", replica);
-  environment_.recorder.milestone(Milestone::switched, actor(), master_.name);
+  environment_.recorder.milestone(scenario::Milestone::switched, actor(), master_.name);
 }
 
 }  // namespace lockstep::model

@@ -4,10 +4,10 @@
 #include <cassert>
 #include <utility>
 
-#include "model/redis/integers.h"
-#include "model/sentinel/sentinel_names.h"
 #include "model/sentinel/sentinel_times.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/integers.h"
+#include "scenario/sentinel_names.h"
 
 namespace lockstep::model {
 namespace {
@@ -17,21 +17,21 @@ constexpr std::uint64_t begin_cookie = 1;
 
 }  // namespace
 
-SentinelNode::SentinelNode(std::string name, sim::ActorId actor, const SentinelSpec& spec,
+SentinelNode::SentinelNode(std::string name, sim::ActorId actor, const scenario::SentinelSpec& spec,
                            const SentinelEnvironment& environment)
     : Host(std::move(name), actor, environment.queue, environment.trace),
       environment_(environment),
       links_(environment.network, environment.messages),
-      callers_(environment.network, environment.messages),
+      clients_(environment.network, environment.messages),
       down_after_ms_(spec.down_after_ns / sim::millisecond_ns),
       failover_timeout_ms_(spec.failover_timeout_ns / sim::millisecond_ns),
-      quorum_(quorum_of(spec)),
+      quorum_(scenario::quorum_of(spec)),
       master_(InstanceKind::master, sim::HostId{}, {}, 0) {}
 
 void SentinelNode::set_host_id(sim::HostId id) {
   id_ = id;
   links_.set_host_id(id);
-  callers_.set_host_id(id);
+  clients_.set_host_id(id);
 }
 
 const std::string& SentinelNode::current_master() const { return master_.name; }
@@ -74,24 +74,24 @@ void SentinelNode::begin() {
   forget(master_);
   for (Instance& replica : replicas_) forget(replica);
   for (Instance& sentinel : sentinels_) forget(sentinel);
-  callers_.forget_all();
+  clients_.forget_all();
   failover_ = {};
   vote_.leader.clear();
   is_tilted_ = false;
-  last_round_at_ms_ = now;
+  last_tick_at_ms_ = now;
   is_up_ = true;
-  start_timer(random_below(longest_round_ms) * sim::millisecond_ns, round_cookie,
+  start_timer(random_below(tick_max_ms) * sim::millisecond_ns, round_cookie,
               sim::EventKind::daemon);
 }
 
 /// Redis changes its frequency all the time, so that sentinels do not stay in step.
-void SentinelNode::plan_round() {
-  const std::int64_t rounds_per_s = rounds_per_s_min + random_below(rounds_per_s_min);
+void SentinelNode::schedule_tick() {
+  const std::int64_t rounds_per_s = ticks_per_s_min + random_below(ticks_per_s_min);
   start_timer(sim::second_ns / rounds_per_s, round_cookie, sim::EventKind::daemon);
 }
 
-void SentinelNode::round() {
-  plan_round();
+void SentinelNode::tick() {
+  schedule_tick();
   check_tilt();
   handle(master_);
   for (std::size_t i = 0; i < replicas_.size(); ++i) handle(replicas_[i]);
@@ -103,7 +103,7 @@ void SentinelNode::round() {
 
 void SentinelNode::check_tilt() {
   const std::int64_t now = now_ms();
-  const std::int64_t since_last_ms = now - std::exchange(last_round_at_ms_, now);
+  const std::int64_t since_last_ms = now - std::exchange(last_tick_at_ms_, now);
   if (since_last_ms >= 0 && since_last_ms <= tilt_trigger_ms) return;
   is_tilted_ = true;
   tilted_at_ms_ = now;
@@ -125,7 +125,7 @@ void SentinelNode::handle(Instance& instance) {
   check_objectively_down();
   if (!is_up_) return;
   if (start_failover_if_needed()) ask_others(Urgency::at_once);
-  carry_on_failover();
+  advance_failover();
   if (is_up_) ask_others(Urgency::when_due);
 }
 
@@ -143,7 +143,7 @@ void SentinelNode::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::connection_closed:
       return on_closed(incoming.connection);
     case sim::Incoming::Kind::timer:
-      return incoming.argument == begin_cookie ? begin() : round();
+      return incoming.argument == begin_cookie ? begin() : tick();
     case sim::Incoming::Kind::resumed_work:
       return;
   }
@@ -151,13 +151,13 @@ void SentinelNode::on_incoming(const sim::Incoming& incoming) {
 
 void SentinelNode::on_opened(sim::ConnectionId connection) {
   const Found found = find(connection);
-  if (found.channel == nullptr) return callers_.add(connection);
+  if (found.channel == nullptr) return clients_.add(connection);
   links_.on_opened(*found.channel);
 }
 
 void SentinelNode::on_closed(sim::ConnectionId connection) {
   const Found found = find(connection);
-  if (found.channel == nullptr) return callers_.remove(connection);
+  if (found.channel == nullptr) return clients_.remove(connection);
   links_.lose(*found.channel);
   found.instance->is_disconnected = true;
 }
@@ -201,7 +201,7 @@ void SentinelNode::on_reply(const Found& from, const Message& message) {
       return on_ask_reply(instance, message.reply);
     case SentinelRequest::listen:
     case SentinelRequest::order:
-    case SentinelRequest::end_script:
+    case SentinelRequest::kill_script:
       return;
   }
 }
@@ -209,14 +209,16 @@ void SentinelNode::on_reply(const Found& from, const Message& message) {
 // -- small steps --
 
 SentinelNode::Found SentinelNode::find(sim::ConnectionId connection) {
-  const auto channel_of = [&](Instance& instance) -> Channel* {
+  const auto channel_of = [&](Instance& instance) -> InstanceConnection* {
     if (instance.commands.connection == connection) return &instance.commands;
     return instance.events.connection == connection ? &instance.events : nullptr;
   };
-  if (Channel* channel = channel_of(master_); channel != nullptr) return {&master_, channel};
+  if (InstanceConnection* channel = channel_of(master_); channel != nullptr)
+    return {&master_, channel};
   for (std::vector<Instance>* among : {&replicas_, &sentinels_}) {
     for (Instance& instance : *among) {
-      if (Channel* channel = channel_of(instance); channel != nullptr) return {&instance, channel};
+      if (InstanceConnection* channel = channel_of(instance); channel != nullptr)
+        return {&instance, channel};
     }
   }
   return {};
@@ -240,14 +242,14 @@ void SentinelNode::announce(std::string_view event, const Instance& about, std::
   if (!is_up_) return;
   trace().emit(now(), trace_kind::sentinel_event, actor(),
                {{"event", event}, {"about", about.name}, {"more", more}});
-  if (callers_.is_anybody_listening()) callers_.publish(event, describe(about, more));
+  if (clients_.is_anybody_listening()) clients_.publish(event, describe(about, more));
 }
 
 void SentinelNode::announce(std::string_view event, std::string_view text) {
   if (!is_up_) return;
   trace().emit(now(), trace_kind::sentinel_event, actor(),
                {{"event", event}, {"about", std::string_view()}, {"more", text}});
-  callers_.publish(event, text);
+  clients_.publish(event, text);
 }
 
 void SentinelNode::announce_switch(std::string_view new_master) {
@@ -258,7 +260,7 @@ void SentinelNode::announce_switch(std::string_view new_master) {
   std::string text(master_name);
   text.append(" ").append(master_.name).append(" ").append(port.view());
   text.append(" ").append(new_master).append(" ").append(port.view());
-  callers_.publish("+switch-master", text);
+  clients_.publish("+switch-master", text);
 }
 
 /// "slave n1-replica-1:6379 n1-replica-1 6379 @ mymaster n1 6379", as Sentinel has it.

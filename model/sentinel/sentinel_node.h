@@ -19,12 +19,12 @@
 
 #include "model/messages.h"
 #include "model/recorder.h"
-#include "model/scenario/cluster_spec.h"
-#include "model/sentinel/callers.h"
 #include "model/sentinel/hello.h"
 #include "model/sentinel/info_report.h"
 #include "model/sentinel/instance.h"
 #include "model/sentinel/instance_links.h"
+#include "model/sentinel/sentinel_clients.h"
+#include "scenario/cluster_spec.h"
 #include "sim/choice_source.h"
 #include "sim/host.h"
 #include "sim/network.h"
@@ -49,7 +49,7 @@ struct WatchedHosts {
 
 class SentinelNode final : public sim::Host {
  public:
-  SentinelNode(std::string name, sim::ActorId actor, const SentinelSpec& spec,
+  SentinelNode(std::string name, sim::ActorId actor, const scenario::SentinelSpec& spec,
                const SentinelEnvironment& environment);
 
   void set_host_id(sim::HostId id);
@@ -89,7 +89,7 @@ class SentinelNode final : public sim::Host {
   /// An instance, and which of its connections it is.
   struct Found {
     Instance* instance = nullptr;
-    Channel* channel = nullptr;
+    InstanceConnection* channel = nullptr;
   };
 
   // sentinel_node.cpp: the process, what reaches it, and its rounds.
@@ -100,8 +100,8 @@ class SentinelNode final : public sim::Host {
   void on_start() override;
   void on_crash() override;
   void begin();
-  void plan_round();
-  void round();
+  void schedule_tick();
+  void tick();
   void check_tilt();
   void handle(Instance& instance);
   void on_opened(sim::ConnectionId connection);
@@ -125,11 +125,11 @@ class SentinelNode final : public sim::Host {
   void send_hello(Instance& instance);
   void publish_soon();
   void check_subjectively_down(Instance& instance);
-  void renew_stuck_links(Instance& instance);
+  void reconnect_stuck_links(Instance& instance);
   void check_objectively_down();
   void on_ping_reply(Instance& instance, const redis::Reply& reply);
   void on_info(Instance& instance, std::string_view text);
-  void take_over(Instance& instance, const InfoReport& report);
+  void adopt_info(Instance& instance, const InfoReport& report);
   void correct_role(Instance& instance);
   void follow_reconfiguration(Instance& replica);
   void on_hello(std::string_view text);
@@ -147,7 +147,7 @@ class SentinelNode final : public sim::Host {
 
   // sentinel_failover.cpp
   [[nodiscard]] bool start_failover_if_needed();
-  void carry_on_failover();
+  void advance_failover();
   void await_election();
   void select_replica();
   [[nodiscard]] Instance* best_replica();
@@ -172,8 +172,8 @@ class SentinelNode final : public sim::Host {
   sim::HostId id_{};
   sim::ChoiceSource* choices_ = nullptr;
   InstanceLinks links_;
-  Callers callers_;
-  bool is_up_ = false;  // not between a restart and its first round
+  SentinelClients clients_;
+  bool is_up_ = false;  // not between a restart and its first tick
 
   std::int64_t down_after_ms_;
   std::int64_t failover_timeout_ms_;
@@ -191,7 +191,7 @@ class SentinelNode final : public sim::Host {
   Failover failover_;
   bool is_tilted_ = false;
   std::int64_t tilted_at_ms_ = 0;
-  std::int64_t last_round_at_ms_ = 0;
+  std::int64_t last_tick_at_ms_ = 0;
 };
 
 }  // namespace lockstep::model

@@ -6,8 +6,8 @@
 
 namespace lockstep::model {
 
-inline constexpr std::int64_t rounds_per_s_min = 10;  ///< up to twice that, less one
-inline constexpr std::int64_t longest_round_ms = 100;
+inline constexpr std::int64_t ticks_per_s_min = 10;  ///< up to twice that, less one
+inline constexpr std::int64_t tick_max_ms = 100;
 inline constexpr std::int64_t ping_period_ms = 1000;
 inline constexpr std::int64_t info_period_ms = 10'000;
 inline constexpr std::int64_t hurried_info_period_ms = 1000;  ///< of replicas in a failover

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/redis/integers.h"
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::model {
 

@@ -1,9 +1,9 @@
 // The links to those whom a sentinel watches, what they say, and whether they are down.
 #include <algorithm>
 
-#include "model/redis/integers.h"
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integers.h"
 
 namespace lockstep::model {
 
@@ -30,7 +30,7 @@ void SentinelNode::reconnect(Instance& instance) {
 // a time, which comes to the same but for the number of messages.
 void SentinelNode::send_periodically(Instance& instance) {
   if (instance.is_disconnected) return;
-  const Channel& commands = instance.commands;
+  const InstanceConnection& commands = instance.commands;
   if (commands.expected.size() >= requests_under_way_max) return;
   const std::int64_t now = now_ms();
   const bool is_hurried =
@@ -66,7 +66,7 @@ void SentinelNode::send_hello(Instance& instance) {
   links_.send(instance.commands, SentinelRequest::hello, "hello", {"PUBLISH", hello_channel, text});
 }
 
-/// The next round tells everybody.
+/// The next tick tells everybody.
 void SentinelNode::publish_soon() {
   const auto hurry = [](Instance& instance) { instance.published_at_ms -= hello_period_ms + 1; };
   hurry(master_);
@@ -76,17 +76,17 @@ void SentinelNode::publish_soon() {
 
 // -- whether it is down --
 
-void SentinelNode::renew_stuck_links(Instance& instance) {
+void SentinelNode::reconnect_stuck_links(Instance& instance) {
   const std::int64_t now = now_ms();
   const std::int64_t long_ms = down_after_ms_ / 2;
-  Channel& commands = instance.commands;
+  InstanceConnection& commands = instance.commands;
   if (commands.connection && now - commands.connected_at_ms > link_age_min_ms &&
       instance.waits_since_ms != 0 && now - instance.waits_since_ms > long_ms &&
       now - instance.answered_at_ms > long_ms) {
     links_.close(commands);
     instance.is_disconnected = true;
   }
-  Channel& events = instance.events;
+  InstanceConnection& events = instance.events;
   if (events.connection && now - events.connected_at_ms > link_age_min_ms &&
       now - instance.heard_at_ms > 3 * hello_period_ms) {
     links_.close(events);
@@ -102,7 +102,7 @@ void SentinelNode::check_subjectively_down(Instance& instance) {
   } else if (instance.is_disconnected) {
     silent_ms = now - instance.available_at_ms;
   }
-  renew_stuck_links(instance);
+  reconnect_stuck_links(instance);
   const bool has_left_its_role =
       instance.kind == InstanceKind::master && !instance.reports_master &&
       now - instance.role_reported_at_ms > down_after_ms_ + 2 * info_period_ms;
@@ -116,7 +116,7 @@ void SentinelNode::check_subjectively_down(Instance& instance) {
   }
   announce(is_down ? "+sdown" : "-sdown", instance);
   if (is_down) {
-    environment_.recorder.milestone(Milestone::subjectively_down, actor(), instance.name);
+    environment_.recorder.milestone(scenario::Milestone::subjectively_down, actor(), instance.name);
   }
 }
 
@@ -136,7 +136,7 @@ void SentinelNode::check_objectively_down() {
   text.append(redis::IntegerText(agree).view()).append("/");
   text.append(redis::IntegerText(quorum_).view());
   announce("+odown", master_, text);
-  environment_.recorder.milestone(Milestone::objectively_down, actor(), master_.name);
+  environment_.recorder.milestone(scenario::Milestone::objectively_down, actor(), master_.name);
 }
 
 // -- what it is told --
@@ -149,7 +149,7 @@ void SentinelNode::on_ping_reply(Instance& instance, const redis::Reply& reply) 
     instance.waits_since_ms = 0;
   } else if (text.starts_with("BUSY") && instance.is_subjectively_down &&
              !instance.script_was_ended) {
-    links_.send(instance.commands, SentinelRequest::end_script, "script kill", {"SCRIPT", "KILL"});
+    links_.send(instance.commands, SentinelRequest::kill_script, "script kill", {"SCRIPT", "KILL"});
     instance.script_was_ended = true;
   }
   instance.answered_at_ms = now;
@@ -168,7 +168,7 @@ bool SentinelNode::was_up_for(const Instance& instance, std::int64_t ms) const {
 
 void SentinelNode::on_info(Instance& instance, std::string_view text) {
   const InfoReport report = read_info(text);
-  take_over(instance, report);
+  adopt_info(instance, report);
   if (instance.kind == InstanceKind::master) {
     for (const std::string_view replica : report.replicas) {
       const auto host = environment_.network.find_host(replica);
@@ -185,7 +185,7 @@ void SentinelNode::on_info(Instance& instance, std::string_view text) {
   }
 }
 
-void SentinelNode::take_over(Instance& instance, const InfoReport& report) {
+void SentinelNode::adopt_info(Instance& instance, const InfoReport& report) {
   const std::int64_t now = now_ms();
   if (!instance.run_id.empty() && instance.run_id != report.run_id) announce("+reboot", instance);
   instance.run_id = report.run_id;

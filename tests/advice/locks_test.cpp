@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "advice/lock_advice.h"
-#include "tests/advice/lone_file.h"
+#include "tests/advice/temporary_file.h"
 
 namespace lockstep::advice {
 namespace {
@@ -23,7 +23,7 @@ const std::vector<std::filesystem::path>& folders() {
 
 std::set<std::string> rules_of(const std::string& lock) {
   std::set<std::string> names;
-  for (const Finding& each : advise_on(lock, folders())) {
+  for (const LintFinding& each : advise_on(lock, folders())) {
     names.insert(std::string(text_of(each.rule).name));
   }
   return names;
@@ -31,7 +31,7 @@ std::set<std::string> rules_of(const std::string& lock) {
 
 std::string listing(const std::string& lock) {
   std::string text;
-  for (const Finding& each : advise_on(lock, folders())) {
+  for (const LintFinding& each : advise_on(lock, folders())) {
     text += each.path + ":" + std::to_string(each.place.line) + ": " +
             std::string(text_of(each.rule).name) + ": " + each.what + "\n";
   }
@@ -70,13 +70,13 @@ TEST(Locks, GiveTheirFilesWhatTheyDeclare) {
   EXPECT_TRUE(advise_on((fenced / "acquire.lua").string(), folders()).empty());
   EXPECT_TRUE(advise_on((fenced / "lock.toml").string(), folders()).empty());
   EXPECT_TRUE(advise_on(fenced.string(), folders()).empty());
-  const std::vector<Finding> found =
+  const std::vector<LintFinding> found =
       advise_on((folders()[0] / "setnx" / "client-timestamp.lua").string(), {});
   EXPECT_FALSE(found.empty());
-  for (const Finding& each : found) EXPECT_TRUE(each.path.ends_with("client-timestamp.lua"));
+  for (const LintFinding& each : found) EXPECT_TRUE(each.path.ends_with("client-timestamp.lua"));
 }
 
-/// A lock of these files; its half calls `client.eval(1, "act", KEYS, {})` in `unlock`.
+/// A lock of these files; its client model calls `client.eval(1, "act", KEYS, {})` in `unlock`.
 class DeclaredLock {
  public:
   DeclaredLock(const std::string& keys, const std::string& declared, const std::string& script) {
@@ -96,11 +96,11 @@ class DeclaredLock {
   }
 
   void write(const std::string& name, const std::string& text) {
-    files_.push_back(std::make_unique<LoneFile>(text, name));
+    files_.push_back(std::make_unique<TemporaryFile>(text, name));
   }
   [[nodiscard]] std::vector<std::string> findings() const {
     std::vector<std::string> shown;
-    for (const Finding& each : advise_on(files_[0]->path().parent_path().string(), folders())) {
+    for (const LintFinding& each : advise_on(files_[0]->path().parent_path().string(), folders())) {
       shown.push_back(std::filesystem::path(each.path).filename().string() + ":" +
                       std::to_string(each.place.line) + " " + std::string(text_of(each.rule).name));
     }
@@ -108,7 +108,7 @@ class DeclaredLock {
   }
 
  private:
-  std::vector<std::unique_ptr<LoneFile>> files_;
+  std::vector<std::unique_ptr<TemporaryFile>> files_;
 };
 
 TEST(Locks, SayWhichKeysMustHaveALease) {
@@ -145,7 +145,7 @@ TEST(Locks, AreAdvisedOnWithTheirLibraries) {
 
 TEST(Locks, ThatAreNotThereAreAnError) {
   for (const std::string name : {"nothing", "plain/nothing", "./nowhere/x.lua", "", "/"}) {
-    EXPECT_THROW((void)advise_on(name, folders()), model::InputError) << name;
+    EXPECT_THROW((void)advise_on(name, folders()), scenario::InputError) << name;
   }
 }
 

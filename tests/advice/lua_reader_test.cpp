@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "advice/lock_advice.h"
-#include "model/client/lock_package.h"
-#include "model/input_error.h"
-#include "model/lua/state.h"
-#include "model/redis/script_engine.h"
-#include "tests/advice/lone_file.h"
+#include "lua/interpreter/state.h"
+#include "model/lock/lock_package.h"
+#include "redis/scripting/script_engine.h"
+#include "scenario/text/input_error.h"
+#include "tests/advice/temporary_file.h"
 
 namespace lockstep::advice {
 namespace {
@@ -24,7 +24,7 @@ std::vector<std::string> all_sources() {
                                                       "scripts"};
   std::vector<std::string> sources;
   for (const std::string& name : model::list_locks(folders)) {
-    model::Scenario scenario;
+    scenario::Scenario scenario;
     scenario.lock = name;
     const model::LockPackage lock = model::load_lock(scenario, folders);
     sources.push_back(lock.client_source);
@@ -100,13 +100,13 @@ rc::Gen<std::string> mutated() {
 
 /// Advice or an error with a line: nothing else.
 void expect_an_answer(const std::string& text) {
-  const LoneFile file(text);
+  const TemporaryFile file(text);
   try {
-    for (const Finding& each : advise_on_file(file.path(), {})) {
+    for (const LintFinding& each : advise_on_file(file.path(), {})) {
       RC_ASSERT(each.place.line > 0U);
       RC_ASSERT(each.place.column > 0U);
     }
-  } catch (const model::InputError& error) {
+  } catch (const scenario::InputError& error) {
     RC_ASSERT(error.place().file == file.path().string());
     RC_ASSERT(!error.message().empty());
   }
@@ -118,7 +118,7 @@ RC_GTEST_PROP(LuaReader, TakesWhatRedisTakes, ()) {
   redis::ScriptEngine engine(state);
   const auto compiled = engine.compile(text);
   if (text.starts_with("#!") || !std::holds_alternative<redis::ScriptId>(compiled)) return;
-  RC_ASSERT(std::holds_alternative<LuaTree>(read_lua(text)));
+  RC_ASSERT(std::holds_alternative<LuaAst>(read_lua(text)));
 }
 
 RC_GTEST_PROP(LuaReader, StandsChangedSources, ()) { expect_an_answer(*mutated()); }
@@ -160,7 +160,7 @@ TEST(LuaReader, StandsMuchOfAnything) {
 
 TEST(LuaReader, KnowsVariablesFromGlobals) {
   const auto read = read_lua("local a = a\nlocal function f(b) return a, b, c end\nreturn b");
-  const auto& tree = std::get<LuaTree>(read);
+  const auto& tree = std::get<LuaAst>(read);
   std::string shown;
   for (const Expression& each : tree.expressions) {
     if (each.kind != Expression::Kind::name) continue;
@@ -170,7 +170,7 @@ TEST(LuaReader, KnowsVariablesFromGlobals) {
 }
 
 TEST(LuaReader, BindsOperatorsAsLuaDoes) {
-  const auto text = [](const LuaTree& tree, ExpressionId id, const auto& self) -> std::string {
+  const auto text = [](const LuaAst& tree, ExpressionId id, const auto& self) -> std::string {
     const Expression& each = tree.expression(id);
     if (each.parts.empty()) return each.text;
     if (each.parts.size() == 1) return "(" + each.text + self(tree, each.parts[0], self) + ")";
@@ -185,14 +185,14 @@ TEST(LuaReader, BindsOperatorsAsLuaDoes) {
   };
   for (const auto& [source, shown] : cases) {
     const auto read = read_lua("return " + source);
-    const auto& tree = std::get<LuaTree>(read);
+    const auto& tree = std::get<LuaAst>(read);
     EXPECT_EQ(text(tree, tree.statements.back().values[0], text), shown) << source;
   }
 }
 
 TEST(LuaReader, GivesPlaces) {
   const auto read = read_lua("return 1,\r\n  a\n\r .b");
-  const auto& tree = std::get<LuaTree>(read);
+  const auto& tree = std::get<LuaAst>(read);
   EXPECT_EQ(tree.expressions[0].place, (Place{1, 8}));
   EXPECT_EQ(tree.expressions[1].place, (Place{2, 3}));
   EXPECT_EQ(tree.expressions[2].place, (Place{3, 3}));

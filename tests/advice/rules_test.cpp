@@ -1,4 +1,4 @@
-// Each rule on scripts and client halves that break it, and on their right twins.
+// Each rule on scripts and client models that break it, and on their right twins.
 #include "advice/rules.h"
 
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "advice/lock_advice.h"
-#include "model/input_error.h"
-#include "tests/advice/lone_file.h"
-#include "tests/redis/script_runner.h"
+#include "scenario/text/input_error.h"
+#include "tests/advice/temporary_file.h"
+#include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::advice {
 namespace {
@@ -23,9 +23,9 @@ struct Case {
 };
 
 std::vector<std::string> findings_of(const std::string& source) {
-  const LoneFile file(source);
+  const TemporaryFile file(source);
   std::vector<std::string> shown;
-  for (const Finding& each : advise_on_file(file.path(), {})) {
+  for (const LintFinding& each : advise_on_file(file.path(), {})) {
     EXPECT_EQ(each.path, file.path().string());
     EXPECT_FALSE(each.what.empty());
     EXPECT_FALSE(each.reason.empty());
@@ -223,47 +223,50 @@ TEST(Rules, OrderOfPairs) {
   });
 }
 
-/// A client half around the body of `unlock`.
-std::string half(const std::string& body) {
+/// A client model around the body of `unlock`.
+std::string client_model(const std::string& body) {
   return "local half = {}\nfunction half.unlock(lock)\n" + body + "\nend\nreturn half\n";
 }
 
 TEST(Rules, ReadThenWrite) {
   expect({
-      {half("if client.command(1, 'GET', lock.name) == lock.token then\n"
-            "client.command(1, 'DEL', lock.name)\nend"),
+      {client_model("if client.command(1, 'GET', lock.name) == lock.token then\n"
+                    "client.command(1, 'DEL', lock.name)\nend"),
        {"4:1 read-then-write"}},
-      {half("local left = client.command(1, 'PTTL', lock.name)\n"
-            "client.command(1, 'SET', lock.name, lock.token, 'PX', left)"),
+      {client_model("local left = client.command(1, 'PTTL', lock.name)\n"
+                    "client.command(1, 'SET', lock.name, lock.token, 'PX', left)"),
        {"4:1 read-then-write"}},
-      {half("local found, other = client.pipeline(1, {'HGET', lock.name, lock.token}, {'HSET', "
-            "lock.name, lock.token, 2})\nclient.command(1, 'PEXPIRE', lock.name, 5)"),
+      {client_model(
+           "local found, other = client.pipeline(1, {'HGET', lock.name, lock.token}, {'HSET', "
+           "lock.name, lock.token, 2})\nclient.command(1, 'PEXPIRE', lock.name, 5)"),
        {"3:22 write-then-expire", "3:22 read-then-write"}},
-      {half("if client.command(1, 'EXISTS', lock.name) == 0 then\n"
-            "client.command(1, 'SET', lock.name, lock.token, 'NX', 'PX', 5)\nend"),
+      {client_model("if client.command(1, 'EXISTS', lock.name) == 0 then\n"
+                    "client.command(1, 'SET', lock.name, lock.token, 'NX', 'PX', 5)\nend"),
        {}},
-      {half("client.command(1, 'GET', lock.name)\nclient.eval(1, 'release', {lock.name}, {})"), {}},
-      {half("client.command(1, 'GET', lock.name)\n"
-            "client.command(1, 'SET', 'other:' .. lock.name, lock.token, 'PX', 5)"),
+      {client_model(
+           "client.command(1, 'GET', lock.name)\nclient.eval(1, 'release', {lock.name}, {})"),
+       {}},
+      {client_model("client.command(1, 'GET', lock.name)\n"
+                    "client.command(1, 'SET', 'other:' .. lock.name, lock.token, 'PX', 5)"),
        {}},
   });
 }
 
 TEST(Rules, WriteThenExpire) {
   expect({
-      {half("if client.command(1, 'SETNX', lock.name, lock.token) == 1 then\n"
-            "client.command(1, 'PEXPIRE', lock.name, 5)\nend"),
+      {client_model("if client.command(1, 'SETNX', lock.name, lock.token) == 1 then\n"
+                    "client.command(1, 'PEXPIRE', lock.name, 5)\nend"),
        {"3:4 write-then-expire"}},
-      {half("client.command(1, 'SETNX', lock.name, lock.token)"), {"3:1 no-lease"}},
-      {half("client.command(1, 'SET', lock.name, lock.token, 'NX', 'PX', 5)\n"
-            "client.command(1, 'PEXPIRE', lock.name, 6)"),
+      {client_model("client.command(1, 'SETNX', lock.name, lock.token)"), {"3:1 no-lease"}},
+      {client_model("client.command(1, 'SET', lock.name, lock.token, 'NX', 'PX', 5)\n"
+                    "client.command(1, 'PEXPIRE', lock.name, 6)"),
        {}},
   });
 }
 
-TEST(Rules, DeleteOfAHalf) {
+TEST(Rules, DeleteOfAClientModel) {
   expect({
-      {half("client.command(1, 'DEL', lock.name)"), {"3:1 delete-without-owner"}},
+      {client_model("client.command(1, 'DEL', lock.name)"), {"3:1 delete-without-owner"}},
       {"local half = {}\nfunction half.force_unlock(lock)\nclient.command(1, 'DEL', "
        "lock.name)\nend\n"
        "return half",
@@ -273,10 +276,11 @@ TEST(Rules, DeleteOfAHalf) {
 
 TEST(Rules, SlotsOfAHalf) {
   expect({
-      {half("client.eval(1, 'release', {lock.name, 'queue:' .. lock.name}, {})"),
+      {client_model("client.eval(1, 'release', {lock.name, 'queue:' .. lock.name}, {})"),
        {"3:1 different-slots"}},
-      {half("client.eval(1, 'release', {lock.name, 'queue:{' .. lock.name .. '}'}, {})"), {}},
-      {half("client.eval(1, 'release', {lock.name, 'queue:' .. client.token()}, {})"), {}},
+      {client_model("client.eval(1, 'release', {lock.name, 'queue:{' .. lock.name .. '}'}, {})"),
+       {}},
+      {client_model("client.eval(1, 'release', {lock.name, 'queue:' .. client.token()}, {})"), {}},
   });
 }
 
@@ -312,11 +316,11 @@ TEST(Rules, SyntaxErrorsHaveALine) {
        "')' expected near 'end'"},
   };
   for (const Wrong& each : cases) {
-    const LoneFile file(each.source);
+    const TemporaryFile file(each.source);
     try {
       EXPECT_TRUE(advise_on_file(file.path(), {}).empty());
       ADD_FAILURE() << each.source;
-    } catch (const model::InputError& error) {
+    } catch (const scenario::InputError& error) {
       EXPECT_EQ(error.place().file, file.path().string());
       EXPECT_EQ(error.place().line, each.line) << error.what();
       EXPECT_EQ(error.message(), each.what);

@@ -8,11 +8,11 @@ from test_fuzz import SAFE
 
 PAUSES = SAFE.replace("script_flush", "pause").replace("holds =", "violates =")
 
-# What goes wrong: the scenario, or what replaces a part of the lock's client half; the exit code; a
+# What goes wrong: the scenario, or what replaces a part of the lock's client model; the exit code; a
 # part of the words.
 INCIDENTS = {
     "client-failed": (SAFE.replace('"plain"', '"./my-lock"').replace("script_flush", "pause")
-                      .replace("holds =", "violates ="), 1, "the client half failed: a/1: "),
+                      .replace("holds =", "violates ="), 1, "the client model failed: a/1: "),
     "overlap": (PAUSES.replace('expect = {', 'expect = { overlap_at_most = "1ms",'), 1,
                 "overlap_at_most is 1ms, but two believed"),
     "wait": (PAUSES.replace('expect = {', 'expect = { wait_at_most = "1ms",'), 1,

@@ -21,7 +21,7 @@ class TheRepository(unittest.TestCase):
     def test_is_seen_at_all(self):
         seen = set(house_rules.files_below(REPOSITORY))
         self.assertIn("sim/trace.h", seen)
-        self.assertIn("model/redis/server.h", seen)
+        self.assertIn("redis/server/server.h", seen)
         self.assertFalse([path for path in seen if path.startswith((".git/", "build"))])
 
 
@@ -38,10 +38,10 @@ class TheRules(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.house = Path(folder.name)
-        for path in ("sim/time.h", "checker/check.h", "model/redis/server.h", "model/lua/state.h",
-                     "model/client/client.h", "model/simulation/engine.h",
-                     "model/scenario/scenario.h", "model/cluster/cluster_node.h",
-                     "model/sentinel/sentinel_node.h", "search/campaign.h", "reports/svg.h",
+        for path in ("sim/time.h", "checker/check.h", "redis/server/server.h", "lua/interpreter/state.h",
+                     "model/client/client.h", "model/engine/engine.h",
+                     "scenario/scenario.h", "model/cluster/cluster_node.h",
+                     "model/sentinel/sentinel_node.h", "search/runs/seed_runs.h", "reports/svg.h",
                      "app/main.h"):
             self.write(path, "#pragma once\n")
 
@@ -67,8 +67,8 @@ class TheRules(unittest.TestCase):
 
     def test_catch_every_import_that_runs_uphill(self):
         for room in house_rules.IMPORTS:
-            for header in ("sim/time.h", "checker/check.h", "model/redis/server.h",
-                           "search/campaign.h", "reports/svg.h", "app/main.h"):
+            for header in ("sim/time.h", "checker/check.h", "redis/server/server.h",
+                           "search/runs/seed_runs.h", "reports/svg.h", "app/main.h"):
                 target = header.split("/")[0]
                 if target == room or target in house_rules.IMPORTS[room]:
                     continue
@@ -77,17 +77,17 @@ class TheRules(unittest.TestCase):
 
     def test_catch_folders_of_a_room_that_know_too_much(self):
         for importer, header in (("model/redis", "model/client/client.h"),
-                                 ("model/redis", "model/simulation/engine.h"),
-                                 ("model/redis", "model/scenario/scenario.h"),
-                                 ("model/lua", "model/redis/server.h"),
+                                 ("model/redis", "model/engine/engine.h"),
+                                 ("model/redis", "scenario/scenario.h"),
+                                 ("model/lua", "redis/server/server.h"),
                                  ("model/lua", "model/client/client.h"),
-                                 ("model/lua", "model/simulation/engine.h"),
+                                 ("model/lua", "model/engine/engine.h"),
                                  ("model/redis", "model/cluster/cluster_node.h"),
-                                 ("model/cluster", "model/simulation/engine.h"),
-                                 ("model/sentinel", "model/simulation/engine.h"),
+                                 ("model/cluster", "model/engine/engine.h"),
+                                 ("model/sentinel", "model/engine/engine.h"),
                                  ("model/sentinel", "model/cluster/cluster_node.h"),
                                  ("model/client", "model/cluster/cluster_node.h"),
-                                 ("model/client", "model/simulation/engine.h")):
+                                 ("model/client", "model/engine/engine.h")):
             self.assert_one(f"{importer}/planted.h", f'#include "{header}"\n', "must not include")
 
     def test_catch_paths_that_do_not_start_at_the_root(self):

@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "counted_allocations.h"
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing {
 namespace {
 
 /// A run in which everything holds, with something to judge for every property.
-ToldRun good_run() {
-  ToldRun run;
+RunBuilder good_run() {
+  RunBuilder run;
   run.set_permits(0, 3, "pool");
   run.set_permits(0, 1, "orders");
   run.permits_left(2000, 3, "pool");
@@ -57,8 +57,8 @@ ToldRun good_run() {
   return run;
 }
 
-ToldRun bad_run() {
-  ToldRun run;
+RunBuilder bad_run() {
+  RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 100; b/1 acquire 2 3 ok 100");
   run.believe("a/1", at_ms(1), at_ms(9));
   run.believe("b/1", at_ms(3), at_ms(9));
@@ -81,7 +81,7 @@ ToldRun bad_run() {
 }
 
 TEST(Checker, AnswersInTheOrderOfTheQuestion) {
-  const ToldRun run = good_run();
+  const RunBuilder run = good_run();
   Checker checker;
   const std::array asked{Property::no_leak, Property::mutual_exclusion, Property::no_leak};
   const std::vector<Verdict>& verdicts = checker.check(run.run(), asked);
@@ -94,7 +94,7 @@ TEST(Checker, AnswersInTheOrderOfTheQuestion) {
 }
 
 TEST(Checker, WhatHoldsSaysNothing) {
-  const ToldRun run = good_run();
+  const RunBuilder run = good_run();
   Checker checker;
   for (const Verdict& verdict : checker.check(run.run(), all_properties())) {
     EXPECT_EQ(verdict.kind, VerdictKind::holds) << to_string(verdict.property) << verdict.summary;
@@ -104,7 +104,7 @@ TEST(Checker, WhatHoldsSaysNothing) {
 }
 
 TEST(Checker, EveryPropertyCanBeViolatedAndSaysWhy) {
-  const ToldRun run = bad_run();
+  const RunBuilder run = bad_run();
   Checker checker;
   for (const Verdict& verdict : checker.check(run.run(), all_properties())) {
     EXPECT_EQ(verdict.kind, VerdictKind::violated) << to_string(verdict.property);
@@ -114,8 +114,8 @@ TEST(Checker, EveryPropertyCanBeViolatedAndSaysWhy) {
 }
 
 TEST(Checker, KeepsNothingOfTheRunBefore) {
-  const ToldRun good = good_run();
-  const ToldRun bad = bad_run();
+  const RunBuilder good = good_run();
+  const RunBuilder bad = bad_run();
   Checker checker;
   const std::vector<Verdict> before = checker.check(good.run(), all_properties());
   const std::vector<Verdict> violated = checker.check(bad.run(), all_properties());
@@ -132,11 +132,11 @@ TEST(Checker, KeepsNothingOfTheRunBefore) {
 }
 
 TEST(Checker, WhatExcusedOrAccusedInTheRunBeforeDoesNeitherInThis) {
-  ToldRun before;
+  RunBuilder before;
   before.access(AccessKind::read, "a/1", 1, 0, 0);
   before.change("a/1", "", 2, 1, 0, ChangeCause::expiry);
   before.count("a/1", 3, 1, 0);
-  ToldRun after;
+  RunBuilder after;
   after.names = before.names;  // or the same ids would mean somebody else
   after.access(AccessKind::write, "b/1", 1, 0, 1);
   after.access(AccessKind::write, "b/1", 2, 1, 2);
@@ -153,7 +153,7 @@ TEST(Checker, WhatExcusedOrAccusedInTheRunBeforeDoesNeitherInThis) {
 }
 
 TEST(Checker, JudgingARunInWhichAllHoldsAllocatesNothingOnceWarm) {
-  const ToldRun told = good_run();
+  const RunBuilder told = good_run();
   const checker::Run run = told.run();
   Checker checker;
   (void)checker.check(run, all_properties());

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 constexpr Property property = Property::fencing;
 
 TEST(Fencing, HoldsWhereTokensGrowWithTheGrants) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 1, 0, 5);
   run.fenced("b/1", 2, 6, 9);
   run.fenced("a/1", 5, 10, 12);
@@ -17,7 +17,7 @@ TEST(Fencing, HoldsWhereTokensGrowWithTheGrants) {
 }
 
 TEST(Fencing, IsViolatedByALowerTokenOfALaterGrant) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 7, 0, 5);
   run.fenced("b/1", 6, 6, 9);
   const Verdict verdict = run.judge(property);
@@ -36,14 +36,14 @@ TEST(Fencing, IsViolatedByALowerTokenOfALaterGrant) {
 }
 
 TEST(Fencing, GrantsThatOverlapMayHaveTheirTokensInEitherOrder) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 2, 0, 5);
   run.fenced("b/1", 1, 5, 9);  // asked for in the moment of the return, not after it
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(Fencing, IsViolatedByATokenThatTwoGrantsShareEvenIfTheyOverlap) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 7, 0, 5);
   run.fenced("b/1", 7, 2, 9);
   EXPECT_EQ(run.judge(property).summary,
@@ -52,13 +52,13 @@ TEST(Fencing, IsViolatedByATokenThatTwoGrantsShareEvenIfTheyOverlap) {
 }
 
 TEST(Fencing, ARepeatedTokenOfOneOwnerIsOneToo) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 7, 0, 5);
   run.fenced("a/1", 7, 6, 9);
   EXPECT_EQ(run.judge(property).summary,
             "a/1 was granted lock \"orders\" with token 7 at 9 ms, which it had been given at 5 ms "
             "already");
-  ToldRun lower;
+  RunBuilder lower;
   lower.fenced("a/1", 7, 0, 5);
   lower.fenced("a/1", 6, 6, 9);
   EXPECT_NE(lower.judge(property).summary.find("but it had been granted it with token 7 at 5 ms"),
@@ -66,7 +66,7 @@ TEST(Fencing, ARepeatedTokenOfOneOwnerIsOneToo) {
 }
 
 TEST(Fencing, LocksDoNotMindEachOthersTokens) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 7, 0, 5, "orders");
   run.fenced("b/1", 7, 6, 9, "stock");
   run.fenced("b/1", 1, 10, 11, "audit");
@@ -74,7 +74,7 @@ TEST(Fencing, LocksDoNotMindEachOthersTokens) {
 }
 
 TEST(Fencing, GrantsWithoutATokenSayNothing) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 7, 0, 5);
   run.fenced("b/1", 1, 6, 9);
   run.observations.grants.back().token.reset();
@@ -82,7 +82,7 @@ TEST(Fencing, GrantsWithoutATokenSayNothing) {
 }
 
 TEST(Fencing, CountsEveryBadGrantAndReportsTheFirst) {
-  ToldRun run;
+  RunBuilder run;
   run.fenced("a/1", 100, 0, 5);
   for (std::int64_t index = 1; index <= 20; ++index) {
     run.fenced("b/1", index, index * 10, index * 10 + 5);
@@ -112,7 +112,7 @@ std::size_t bad_grants(const std::vector<Grant>& grants) {
 }
 
 RC_GTEST_PROP(Fencing, AgreesWithComparingEveryTwoGrants, ()) {
-  ToldRun run;
+  RunBuilder run;
   const int count = *rc::gen::inRange(0, 12);
   for (int index = 0; index < count; ++index) {
     const int returned = 10 + index * 3;

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "fifo_by_brute_force.h"
-#include "told_run.h"
+#include "fifo_oracle.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::fifo {
 namespace {
@@ -14,8 +14,8 @@ constexpr QueueEventKind left = QueueEventKind::left;
 constexpr QueueEventKind lost_with_failover = QueueEventKind::lost_with_failover;
 
 /// a/1, b/1 and c/1 wait from 0 ms on and enter the queue at 10, 20 and 30 ms.
-ToldRun three_waiters() {
-  ToldRun run;
+RunBuilder three_waiters() {
+  RunBuilder run;
   for (const char* owner : {"a/1", "b/1", "c/1"}) run.wait(owner, 0, 1000);
   run.queue(entered, "a/1", 10, "a/1");
   run.queue(entered, "b/1", 20, "b/1");
@@ -23,12 +23,12 @@ ToldRun three_waiters() {
   return run;
 }
 
-void grant(ToldRun& run, std::string_view owner, std::int64_t ms) {
+void grant(RunBuilder& run, std::string_view owner, std::int64_t ms) {
   run.change(owner, owner, ms, 0, 1, ChangeCause::acquire);
 }
 
 TEST(Fifo, HoldsWhereGrantsFollowTheQueue) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   for (const char* owner : {"a/1", "b/1", "c/1"}) {
     const std::int64_t ms = owner[0] == 'a' ? 50 : owner[0] == 'b' ? 60 : 70;
     run.queue(left, owner, ms, owner);
@@ -38,7 +38,7 @@ TEST(Fifo, HoldsWhereGrantsFollowTheQueue) {
 }
 
 TEST(Fifo, IsViolatedByOneWhoOvertakes) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   grant(run, "c/1", 50);
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.kind, VerdictKind::violated);
@@ -56,7 +56,7 @@ TEST(Fifo, IsViolatedByOneWhoOvertakes) {
 }
 
 TEST(Fifo, OneWithoutAPlaceOvertakesWhoeverHasOne) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.wait("d/1", 40, 50);
   grant(run, "d/1", 45);
   EXPECT_EQ(run.judge(property).summary,
@@ -65,7 +65,7 @@ TEST(Fifo, OneWithoutAPlaceOvertakesWhoeverHasOne) {
 }
 
 TEST(Fifo, AReentryIsNoGrant) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.change("d/1", "d/1", 50, 1, 2, ChangeCause::acquire);
   run.change("d/1", "", 60, 0, 1, ChangeCause::failover);
   run.change("d/1", "d/1", 70, 1, 0, ChangeCause::acquire);
@@ -74,7 +74,7 @@ TEST(Fifo, AReentryIsNoGrant) {
 
 TEST(Fifo, WhoeverStopsWaitingForfeitsItsPlace) {
   for (const WaitEnd end : {WaitEnd::refused, WaitEnd::failed, WaitEnd::crashed}) {
-    ToldRun run = three_waiters();
+    RunBuilder run = three_waiters();
     run.observations.waits[0].until = at_ms(40);
     run.observations.waits[0].end = end;
     run.queue(left, "b/1", 50, "b/1");
@@ -84,14 +84,14 @@ TEST(Fifo, WhoeverStopsWaitingForfeitsItsPlace) {
 }
 
 TEST(Fifo, WhoStillWaitsWhenTheRunEndsDoesNot) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.waits[0].end = WaitEnd::run_over;
   grant(run, "b/1", 50);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
 TEST(Fifo, SilenceUpToTheDeadlineForfeitsThePlace) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
   grant(run, "b/1", 60);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -100,7 +100,7 @@ TEST(Fifo, SilenceUpToTheDeadlineForfeitsThePlace) {
 }
 
 TEST(Fifo, WhoIsSeenInTimeIsNotSilent) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
   run.queue(seen, "a/1", 55, "a/1", 100);
   grant(run, "b/1", 90);
@@ -108,14 +108,14 @@ TEST(Fifo, WhoIsSeenInTimeIsNotSilent) {
 }
 
 TEST(Fifo, WhoComesBackTooLateBlocksNobodyUntilItEntersAnew) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
   run.queue(seen, "a/1", 60, "a/1", 500);
   run.queue(left, "b/1", 70, "b/1");
   grant(run, "b/1", 70);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 
-  ToldRun own_turn = run;
+  RunBuilder own_turn = run;
   grant(own_turn, "a/1", 80);  // it is still ahead of c/1
   EXPECT_EQ(own_turn.judge(property).kind, VerdictKind::holds);
 
@@ -129,7 +129,7 @@ TEST(Fifo, WhoComesBackTooLateBlocksNobodyUntilItEntersAnew) {
 }
 
 TEST(Fifo, ClocksMayBeOffByTheDeclaredDriftSinceTheStart) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.declared_drift_ppm = 1'000;  // of 50 ms: 0.05 ms for each of two clocks
   run.observations.queue_events[0].deadline_ns = 50 * ns_per_ms + 100'000;
   grant(run, "b/1", 50);
@@ -139,7 +139,7 @@ TEST(Fifo, ClocksMayBeOffByTheDeclaredDriftSinceTheStart) {
 }
 
 TEST(Fifo, APlaceThatAnotherTookAwayIsKept) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.queue(left, "a/1", 40, "b/1");
   grant(run, "b/1", 50);
   EXPECT_EQ(
@@ -147,14 +147,14 @@ TEST(Fifo, APlaceThatAnotherTookAwayIsKept) {
       "b/1, queued since 20 ms, was granted lock \"orders\" at 50 ms before a/1, queued since "
       "10 ms, but whose place was taken away by b/1's script at 40 ms");
 
-  ToldRun by_nobody = three_waiters();
+  RunBuilder by_nobody = three_waiters();
   by_nobody.queue(left, "a/1", 40, "");
   grant(by_nobody, "b/1", 50);
   EXPECT_NE(by_nobody.judge(property).summary.find("taken away at 40 ms"), std::string::npos);
 }
 
 TEST(Fifo, WhoEntersAgainAfterSuchALossHasItsOldPlace) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.queue(left, "a/1", 40, "b/1");
   run.queue(entered, "a/1", 45, "a/1");
   run.queue(left, "a/1", 50, "a/1");
@@ -166,7 +166,7 @@ TEST(Fifo, WhoEntersAgainAfterSuchALossHasItsOldPlace) {
 }
 
 TEST(Fifo, WhoTakesItselfOffMayBeLeaving) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.queue(left, "a/1", 40, "a/1");
   grant(run, "b/1", 50);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -179,7 +179,7 @@ TEST(Fifo, WhoTakesItselfOffMayBeLeaving) {
 }
 
 TEST(Fifo, AFailoverMayLoseAPlace) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.queue(lost_with_failover, "a/1", 40, "");
   run.queue(entered, "a/1", 45, "a/1");
   grant(run, "b/1", 50);
@@ -187,7 +187,7 @@ TEST(Fifo, AFailoverMayLoseAPlace) {
 }
 
 TEST(Fifo, AnEntryThatCameAfterItsOwnerHadGivenUpBlocksNobody) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.waits[0].until = at_ms(5);
   run.observations.waits[0].end = WaitEnd::refused;
   grant(run, "b/1", 50);
@@ -201,7 +201,7 @@ TEST(Fifo, AnEntryThatCameAfterItsOwnerHadGivenUpBlocksNobody) {
 }
 
 TEST(Fifo, ANextRequestEntersAtTheEnd) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.queue(left, "a/1", 50, "a/1");
   grant(run, "a/1", 50);
   run.queue(entered, "a/1", 60, "a/1");
@@ -213,7 +213,7 @@ TEST(Fifo, ANextRequestEntersAtTheEnd) {
 }
 
 TEST(Fifo, LocksHaveEachTheirQueue) {
-  ToldRun run;
+  RunBuilder run;
   run.wait("a/1", 0, 1000, WaitEnd::granted, "stock");
   run.queue(entered, "a/1", 10, "a/1", -1, "stock");
   grant(run, "b/1", 50);
@@ -221,7 +221,7 @@ TEST(Fifo, LocksHaveEachTheirQueue) {
 }
 
 TEST(Fifo, CountsEveryOvertakingAndReportsTheFirst) {
-  ToldRun run = three_waiters();
+  RunBuilder run = three_waiters();
   run.observations.waits[0].end = WaitEnd::run_over;
   for (std::int64_t ms = 50; ms < 70; ++ms) grant(run, "d/1", ms);
   const Verdict verdict = run.judge(property);
@@ -231,7 +231,7 @@ TEST(Fifo, CountsEveryOvertakingAndReportsTheFirst) {
 }
 
 RC_GTEST_PROP(Fifo, AgreesWithAskingForEveryTwoOwnersAtEveryGrant, ()) {
-  const ToldRun run = random_queue();
+  const RunBuilder run = random_queue();
   const std::size_t expected = overtakings_by_brute_force(run);
   const Verdict verdict = run.judge(property);
   RC_TAG(expected > 0 ? "violated" : "holds");

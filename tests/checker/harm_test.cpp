@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::harm {
 namespace {
@@ -11,7 +11,7 @@ constexpr AccessKind write = AccessKind::write;
 constexpr AccessKind refused_write = AccessKind::refused_write;
 
 TEST(Harm, HoldsForReadModifyWritesOneAfterTheOther) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 0, 0);
   run.access(write, "a/1", 2, 0, 1);
   run.access(read, "b/1", 3, 1, 1);
@@ -20,7 +20,7 @@ TEST(Harm, HoldsForReadModifyWritesOneAfterTheOther) {
 }
 
 TEST(Harm, AnUpdateOnAnOldVersionIsLost) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 7, 7);
   run.access(read, "b/1", 2, 7, 7);
   run.access(write, "b/1", 3, 7, 8);
@@ -40,14 +40,14 @@ TEST(Harm, AnUpdateOnAnOldVersionIsLost) {
 }
 
 TEST(Harm, AnOwnerMayLoseItsOwnUpdate) {
-  ToldRun run;
+  RunBuilder run;
   run.access(write, "a/1", 1, 0, 1);
   run.access(write, "a/1", 2, 0, 2);
   EXPECT_NE(run.judge(property).summary.find("but it had made it version 1"), std::string::npos);
 }
 
 TEST(Harm, AForeignWriteBetweenReadAndWriteIsInterleavedEvenIfTheVersionFits) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 0, 0);
   run.access(write, "b/1", 2, 0, 1);
   run.access(write, "a/1", 3, 1, 2);
@@ -59,7 +59,7 @@ TEST(Harm, AForeignWriteBetweenReadAndWriteIsInterleavedEvenIfTheVersionFits) {
 }
 
 TEST(Harm, AWriteEndsTheReadThatBelongsToIt) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 0, 0);
   run.access(write, "a/1", 2, 0, 1);
   run.access(write, "b/1", 3, 1, 2);
@@ -68,7 +68,7 @@ TEST(Harm, AWriteEndsTheReadThatBelongsToIt) {
 }
 
 TEST(Harm, ARefusedWriteHarmsNothing) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 0, 0, 33);
   run.access(read, "b/1", 2, 0, 0, 34);
   run.access(write, "b/1", 3, 0, 1, 34);
@@ -79,7 +79,7 @@ TEST(Harm, ARefusedWriteHarmsNothing) {
 }
 
 TEST(Harm, AStaleTokenMustNotBeAccepted) {
-  ToldRun run;
+  RunBuilder run;
   run.access(write, "b/1", 3, 0, 1, 34);
   run.access(write, "a/1", 4, 1, 2, 33);
   const Verdict verdict = run.judge(property);
@@ -90,7 +90,7 @@ TEST(Harm, AStaleTokenMustNotBeAccepted) {
 }
 
 TEST(Harm, ATokenShownOnAReadCountsAsSeen) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "b/1", 1, 0, 0, 34);
   run.access(write, "a/1", 2, 0, 1, 33);
   const Verdict verdict = run.judge(property);
@@ -99,7 +99,7 @@ TEST(Harm, ATokenShownOnAReadCountsAsSeen) {
 }
 
 TEST(Harm, ARefusedTokenDoesNotCountAsSeenAndAMissingOneIsNone) {
-  ToldRun run;
+  RunBuilder run;
   run.access(write, "c/1", 1, 0, 1);
   run.access(refused_write, "b/1", 2, 0, 1, 34);
   run.access(write, "a/1", 3, 1, 2, -33);
@@ -108,14 +108,14 @@ TEST(Harm, ARefusedTokenDoesNotCountAsSeenAndAMissingOneIsNone) {
 }
 
 TEST(Harm, TheSameTokenMayBeUsedAgain) {
-  ToldRun run;
+  RunBuilder run;
   run.access(write, "a/1", 1, 0, 1, 33);
   run.access(write, "a/1", 2, 1, 2, 33);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(Harm, ResourcesDoNotMindEachOther) {
-  ToldRun run;
+  RunBuilder run;
   run.access(read, "a/1", 1, 0, 0, 33, "account");
   run.access(write, "b/1", 2, 5, 6, 34, "stock");
   run.access(write, "a/1", 3, 0, 1, 33, "account");
@@ -123,7 +123,7 @@ TEST(Harm, ResourcesDoNotMindEachOther) {
 }
 
 TEST(Harm, CountsEveryHarmfulWriteAndReportsTheFirst) {
-  ToldRun run;
+  RunBuilder run;
   for (std::int64_t ms = 1; ms <= 11; ++ms) run.access(write, "a/1", ms, 0, ms);
   const Verdict verdict = run.judge(property);
   EXPECT_NE(verdict.summary.find("at 2 ms"), std::string::npos);

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::hold_count {
 namespace {
@@ -8,7 +8,7 @@ namespace {
 constexpr Property property = Property::hold_count;
 
 TEST(HoldCount, HoldsWhereReleasesMatchAcquires) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.count("a/1", 2, 1, 1);
   run.change("a/1", "a/1", 3, 1, 2, ChangeCause::acquire);
@@ -21,7 +21,7 @@ TEST(HoldCount, HoldsWhereReleasesMatchAcquires) {
 }
 
 TEST(HoldCount, ANonHoldersReleaseMustNotRemoveAHold) {
-  ToldRun run;
+  RunBuilder run;
   run.change("b/1", "b/1", 1, 0, 1, ChangeCause::acquire);
   run.change("b/1", "a/1", 16, 1, 0, ChangeCause::release);
   run.count("b/1", 20, 1, 0);  // told of once, not twice
@@ -35,7 +35,7 @@ TEST(HoldCount, ANonHoldersReleaseMustNotRemoveAHold) {
 }
 
 TEST(HoldCount, AnAcquireThatRanTwiceCountsTooMuch) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.change("a/1", "a/1", 2, 1, 2, ChangeCause::acquire);
   run.count("a/1", 3, 1, 2);
@@ -47,7 +47,7 @@ TEST(HoldCount, AnAcquireThatRanTwiceCountsTooMuch) {
 }
 
 TEST(HoldCount, AReleaseThatRanTwiceRemovesAHoldTooMany) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.change("a/1", "a/1", 2, 1, 2, ChangeCause::acquire);
   run.change("a/1", "a/1", 3, 2, 1, ChangeCause::release);
@@ -64,7 +64,7 @@ TEST(HoldCount, AHoldThatWasTakenAwayMayFallShort) {
   for (const ChangeCause cause :
        {ChangeCause::expiry, ChangeCause::failover, ChangeCause::force_release, ChangeCause::other,
         ChangeCause::eviction, ChangeCause::acquire}) {
-    ToldRun run;
+    RunBuilder run;
     run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
     run.change("a/1", "", 2, 1, 0, cause);
     run.count("a/1", 3, 1, 0);
@@ -73,7 +73,7 @@ TEST(HoldCount, AHoldThatWasTakenAwayMayFallShort) {
 }
 
 TEST(HoldCount, ALossExcusesUntilTheOwnersOwnCountingIsBackAtZero) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.change("a/1", "", 2, 1, 0, ChangeCause::expiry);
   run.change("a/1", "a/1", 3, 0, 1, ChangeCause::acquire);
@@ -90,7 +90,7 @@ TEST(HoldCount, ALossExcusesUntilTheOwnersOwnCountingIsBackAtZero) {
 }
 
 TEST(HoldCount, AnothersLossExcusesNobody) {
-  ToldRun run;
+  RunBuilder run;
   run.change("b/1", "", 1, 1, 0, ChangeCause::expiry);
   run.change("a/1", "", 1, 1, 0, ChangeCause::expiry, "stock");
   run.count("a/1", 3, 1, 0);
@@ -98,21 +98,21 @@ TEST(HoldCount, AnothersLossExcusesNobody) {
 }
 
 TEST(HoldCount, ALossAfterTheCheckDoesNotExcuseIt) {
-  ToldRun run;
+  RunBuilder run;
   run.count("a/1", 3, 1, 0);
   run.change("a/1", "", 4, 1, 0, ChangeCause::expiry);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
 TEST(HoldCount, AtTheSameMomentTheChangeComesFirst) {
-  ToldRun run;
+  RunBuilder run;
   run.count("a/1", 3, 1, 0);
   run.change("a/1", "", 3, 1, 0, ChangeCause::expiry);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(HoldCount, AForeignReleaseIsFoundAlsoAfterTheLastCheck) {
-  ToldRun run;
+  RunBuilder run;
   run.count("a/1", 3, 0, 0);
   run.change("a/1", "a/1", 4, 0, 1, ChangeCause::acquire);
   run.change("b/1", "a/1", 5, 2, 1, ChangeCause::release);
@@ -120,20 +120,20 @@ TEST(HoldCount, AForeignReleaseIsFoundAlsoAfterTheLastCheck) {
 }
 
 TEST(HoldCount, AForeignReleaseThatLowersNothingIsNone) {
-  ToldRun run;
+  RunBuilder run;
   run.change("b/1", "a/1", 4, 1, 1, ChangeCause::release);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(HoldCount, WhatAnAcquireDoesToAnotherIsNotItsMatter) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "b/1", 1, 1, 0, ChangeCause::acquire);
   run.change("b/1", "b/1", 1, 0, 1, ChangeCause::acquire);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(HoldCount, CountsEveryMismatchAndReportsTheFirst) {
-  ToldRun run;
+  RunBuilder run;
   for (std::int64_t ms = 1; ms <= 10; ++ms) run.count("a/1", ms, 1, 2);
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.summary.rfind("at 1 ms", 0), 0U);

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::latch {
 namespace {
@@ -12,7 +12,7 @@ constexpr LatchEventKind counted_down = LatchEventKind::counted_down;
 constexpr LatchEventKind passed = LatchEventKind::passed;
 
 TEST(Latch, MayBePassedOnceItIsCountedDown) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(set, "a/1", 1, 2, 2);
   run.latch(counted_down, "b/1", 5, 6);
   run.latch(counted_down, "b/2", 7, 20);  // under way is enough
@@ -21,7 +21,7 @@ TEST(Latch, MayBePassedOnceItIsCountedDown) {
 }
 
 TEST(Latch, MustNotBePassedBefore) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(set, "a/1", 1, 2, 2);
   run.latch(counted_down, "b/1", 5, 6);
   run.latch(passed, "c/1", 3, 9);
@@ -41,7 +41,7 @@ TEST(Latch, MustNotBePassedBefore) {
 }
 
 TEST(Latch, IsOpenUntilACountIsSet) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(passed, "c/1", 0, 1);
   run.latch(set, "a/1", 1, 3, 2);
   run.latch(passed, "d/1", 3, 9);  // asked for in the moment of the return, not after it
@@ -49,7 +49,7 @@ TEST(Latch, IsOpenUntilACountIsSet) {
 }
 
 TEST(Latch, ACountDownThatWasOverBeforeTheSetDoesNotCount) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(counted_down, "b/1", 1, 2);
   run.latch(set, "a/1", 3, 4, 1);
   run.latch(passed, "c/1", 5, 6);
@@ -57,7 +57,7 @@ TEST(Latch, ACountDownThatWasOverBeforeTheSetDoesNotCount) {
 }
 
 TEST(Latch, ACountDownThatOverlapsTheSetMayCount) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(counted_down, "b/1", 1, 5);
   run.latch(set, "a/1", 3, 4, 1);
   run.latch(passed, "c/1", 5, 6);
@@ -65,7 +65,7 @@ TEST(Latch, ACountDownThatOverlapsTheSetMayCount) {
 }
 
 TEST(Latch, TheSetThatWasLastCounts) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(set, "a/1", 1, 2, 1);
   run.latch(counted_down, "b/1", 3, 4);
   run.latch(set, "a/1", 5, 6, 2);
@@ -76,7 +76,7 @@ TEST(Latch, TheSetThatWasLastCounts) {
 }
 
 TEST(Latch, LatchesDoNotMindEachOther) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(set, "a/1", 1, 2, 1, "start");
   run.latch(set, "a/1", 1, 2, 2, "stop");
   run.latch(counted_down, "b/1", 3, 4, 0, "start");
@@ -86,7 +86,7 @@ TEST(Latch, LatchesDoNotMindEachOther) {
 }
 
 TEST(Latch, CountsEveryPassageAndReportsTheFirstToReturn) {
-  ToldRun run;
+  RunBuilder run;
   run.latch(set, "a/1", 1, 2, 1);
   for (std::int64_t ms = 30; ms > 10; --ms) run.latch(passed, "c/1", 5, ms);
   const Verdict verdict = run.judge(property);
@@ -118,7 +118,7 @@ std::size_t early_passages(const std::vector<LatchEvent>& events) {
 }
 
 RC_GTEST_PROP(Latch, AgreesWithLookingAtEveryEventForEachPassage, ()) {
-  ToldRun run;
+  RunBuilder run;
   const int count = *rc::gen::inRange(0, 15);
   for (int index = 0; index < count; ++index) {
     const int kind = *rc::gen::inRange(0, 5);

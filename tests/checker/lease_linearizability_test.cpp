@@ -1,10 +1,10 @@
 // lease-linearizability as a property: what a reader is shown, several locks, and the effort.
-#include "checker/lease_linearizability.h"
+#include "checker/properties/lease_linearizability.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::lease_linearizability {
 namespace {
@@ -15,7 +15,7 @@ constexpr VerdictKind holds = VerdictKind::holds;
 constexpr VerdictKind violated = VerdictKind::violated;
 
 TEST(LeaseLinearizability, LocksDoNotMindEachOther) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a acquire 0 1 ok 10", "orders");
   run.tell("b acquire 2 3 ok 10", "stock");
   run.tell("b acquire 4 5 fail 10; a release 6 7 ok", "orders");
@@ -23,7 +23,7 @@ TEST(LeaseLinearizability, LocksDoNotMindEachOther) {
 }
 
 TEST(LeaseLinearizability, ARefusalOfAFreeLockIsAViolationUnlessTheLockMayRefuseAsItLikes) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a acquire 0 1 fail 10; b acquire 2 3 ok 10; c release 4 5 fail");
   EXPECT_EQ(run.judge(property).kind, violated);
   run.refusal = Refusal::spurious;
@@ -33,13 +33,13 @@ TEST(LeaseLinearizability, ARefusalOfAFreeLockIsAViolationUnlessTheLockMayRefuse
 }
 
 TEST(LeaseLinearizability, TheOrderOfTheListDoesNotMatter) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("c acquire 4 5 fail 10; b acquire 2 3 fail 10; a acquire 0 1 ok 10");
   EXPECT_EQ(run.judge(property).kind, holds);
 }
 
 TEST(LeaseLinearizability, ShowsByHowMuchALeaseEndedTooEarly) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 10000; b/1 acquire 9400 9500 ok 10000; b/1 release 9600 9700 ok");
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.kind, violated);
@@ -58,7 +58,7 @@ TEST(LeaseLinearizability, ShowsByHowMuchALeaseEndedTooEarly) {
 }
 
 TEST(LeaseLinearizability, ShowsWhatTheLockMayHaveBeenBeforeTheFirstOperationThatFails) {
-  ToldRun run;
+  RunBuilder run;
   run.tell(
       "a/1 acquire 0 1 ok 10; a/1 acquire 2 11 ok 5000; a/1 release 12 13 ok; "
       "c/1 renew 14 15 ok 10; c/1 release 16 17 ok");
@@ -77,7 +77,7 @@ TEST(LeaseLinearizability, ShowsWhatTheLockMayHaveBeenBeforeTheFirstOperationTha
 }
 
 TEST(LeaseLinearizability, ShowsCountsAndHoldsWithoutALease) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 0; a/1 acquire 2 3 ok 0; b/1 force 4 5 fail");
   EXPECT_EQ(run.judge(property).summary,
             "lock \"orders\": b/1's forced release was refused at 5 ms, but no order of the "
@@ -85,7 +85,7 @@ TEST(LeaseLinearizability, ShowsCountsAndHoldsWithoutALease) {
 }
 
 TEST(LeaseLinearizability, ShowsTheOperationThatSetTheLease) {
-  ToldRun
+  RunBuilder
       run;  // others with the same deadline: another owner's, and one that came too late to count
   run.tell(
       "a/1 acquire 5 6 ok 5; b/1 acquire 6 - info 4; c/1 acquire 7 8 ok 50; a/1 renew 9 9.5 ok 1");
@@ -94,14 +94,14 @@ TEST(LeaseLinearizability, ShowsTheOperationThatSetTheLease) {
   ASSERT_EQ(verdict.evidence.size(), 2U);
   EXPECT_EQ(verdict.evidence[1].from, at_ms(5));
 
-  ToldRun leaseless;
+  RunBuilder leaseless;
   leaseless.tell("a/1 acquire 0 1 ok 0; b/1 release 2 3 ok");
   EXPECT_EQ(texts(leaseless.judge(property).evidence)[1],
             "until then the lock was held by a/1 for good, by this acquire");
 }
 
 TEST(LeaseLinearizability, OfSeveralLeasesBlamesTheOneThatWasNearestToItsEnd) {
-  ToldRun run;
+  RunBuilder run;
   run.tell(
       "x/1 acquire 0 10 ok 90; c/1 force 0 10.1 ok; y/1 acquire 0 10.2 ok 40; z/1 acquire 12 20 ok "
       "9");
@@ -112,7 +112,7 @@ TEST(LeaseLinearizability, OfSeveralLeasesBlamesTheOneThatWasNearestToItsEnd) {
 }
 
 TEST(LeaseLinearizability, ShowsEachStateOnceHoweverItCameAbout) {
-  ToldRun run;
+  RunBuilder run;
   run.tell(
       "a/1 acquire 0 1 ok 100; a/1 release 2 - info; c/1 force 2 - info; b/1 force 4 5 fail; "
       "b/1 release 6 7 ok");
@@ -122,7 +122,8 @@ TEST(LeaseLinearizability, ShowsEachStateOnceHoweverItCameAbout) {
 }
 
 TEST(LeaseLinearizability, ReportsTheFurthestThatAnyOrderCame) {
-  ToldRun run;  // that a/1 re-entered is tried first, and comes further than that its lease ended
+  RunBuilder
+      run;  // that a/1 re-entered is tried first, and comes further than that its lease ended
   run.tell(
       "a/1 acquire 0 1 ok 10; a/1 acquire 2 11 ok 50; a/1 release 12 13 ok; a/1 release 14 15 ok; "
       "c/1 renew 16 17 ok 10");
@@ -130,13 +131,13 @@ TEST(LeaseLinearizability, ReportsTheFurthestThatAnyOrderCame) {
 }
 
 TEST(LeaseLinearizability, ReportsTheFirstFailingOperationInOrderOfCompletion) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 100; b/1 acquire 2 30 ok 10; c/1 acquire 5 20 ok 10");
   EXPECT_EQ(run.judge(property).evidence[0].who, run.id("c/1"));
 }
 
 TEST(LeaseLinearizability, OfSeveralLocksReportsTheOneThatFailedFirst) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a/1 release 5 6 ok", "stock");
   run.tell("b/1 release 3 4 ok", "orders");
   run.tell("c/1 release 7 8 ok", "users");
@@ -146,7 +147,7 @@ TEST(LeaseLinearizability, OfSeveralLocksReportsTheOneThatFailedFirst) {
 }
 
 TEST(LeaseLinearizability, IsUnknownWhereTheSearchGaveUp) {
-  ToldRun run;
+  RunBuilder run;
   run.tell("a/1 acquire 0 1 ok 100; b/1 acquire 2 3 ok 10");
   Limits limits;
   limits.steps_max = 1;
@@ -159,7 +160,7 @@ TEST(LeaseLinearizability, IsUnknownWhereTheSearchGaveUp) {
 
 TEST(LeaseLinearizability, AViolationOfOneLockOutweighsAnUnknownOther) {
   for (const char* hard : {"orders", "zebras"}) {
-    ToldRun run;
+    RunBuilder run;
     run.tell("a/1 release 5 6 ok", "stock");
     run.tell("a/1 acquire 0 1 ok 9; a/1 release 2 3 ok; a/1 acquire 4 5 ok 9; a/1 release 6 7 ok",
              hard);
@@ -170,7 +171,7 @@ TEST(LeaseLinearizability, AViolationOfOneLockOutweighsAnUnknownOther) {
 }
 
 /// Steps and verdict of one judgement.
-std::pair<VerdictKind, std::uint64_t> effort(const ToldRun& told) {
+std::pair<VerdictKind, std::uint64_t> effort(const RunBuilder& told) {
   LeaseLinearizability judge{Limits{}};
   Verdict verdict{property, VerdictKind::holds, {}, {}, {}, {}};
   judge.judge(told.run(), verdict);
@@ -179,8 +180,8 @@ std::pair<VerdictKind, std::uint64_t> effort(const ToldRun& told) {
 
 /// Forty acquires of unknown outcome, then something impossible: whatever of them happened, in
 /// which order, must all be refuted.
-ToldRun many_unknown(const char* impossible) {
-  ToldRun run;
+RunBuilder many_unknown(const char* impossible) {
+  RunBuilder run;
   for (int index = 0; index < 40; ++index) {
     run.tell(fmt::format("{} acquire {} - info 5", index % 2 == 0 ? "a/1" : "b/1", index));
   }
@@ -195,7 +196,7 @@ TEST(LeaseLinearizability, InterchangeableUnknownOutcomesAreNotTriedInEveryOrder
 }
 
 TEST(LeaseLinearizability, WhatWasRefutedOnceIsNotTriedAgain) {
-  ToldRun run;  // nine grants that may come in each of 9! orders
+  RunBuilder run;  // nine grants that may come in each of 9! orders
   for (int index = 0; index < 9; ++index) run.tell(fmt::format("x{} acquire 0 50 ok 10", index));
   run.tell("c/1 release 100 101 ok");
   const auto [kind, steps] = effort(run);
@@ -204,8 +205,8 @@ TEST(LeaseLinearizability, WhatWasRefutedOnceIsNotTriedAgain) {
 }
 
 /// Three clients take turns for `rounds`, and each is refused twice before it gets the lock.
-ToldRun contended(int rounds) {
-  ToldRun run;
+RunBuilder contended(int rounds) {
+  RunBuilder run;
   const char* owners[] = {"a/1", "b/1", "c/1"};
   std::string text;
   std::int64_t ms = 0;
@@ -225,7 +226,7 @@ ToldRun contended(int rounds) {
 }
 
 TEST(LeaseLinearizability, TwoThousandContendedOperationsTakeAStepOrTwoEach) {
-  const ToldRun told = contended(500);
+  const RunBuilder told = contended(500);
   ASSERT_EQ(told.history.operations.size(), 2000U);
   const auto [kind, steps] = effort(told);
   EXPECT_EQ(kind, holds);
@@ -233,7 +234,7 @@ TEST(LeaseLinearizability, TwoThousandContendedOperationsTakeAStepOrTwoEach) {
 }
 
 TEST(LeaseLinearizability, ALateViolationInALongHistoryIsFoundInAFewStepsEach) {
-  ToldRun told = contended(500);
+  RunBuilder told = contended(500);
   told.tell("a/1 renew 6000 6001 ok 10");
   const auto [kind, steps] = effort(told);
   EXPECT_EQ(kind, violated);

@@ -1,9 +1,10 @@
 // The mutex with leases once more, decided by brute force: the oracle for small histories.
 //
-// It shares nothing with checker/leased_mutex.h and checker/linearizability.h: it tries every order
-// of every subset of the operations with unknown outcome, each with expiries as steps of their own
-// anywhere in between, and gives every step a real point of time (exactly, in millionths of a
-// nanosecond). Exponential; fit for up to about ten operations.
+// It shares nothing with checker/linearizability/leased_mutex.h and
+// checker/linearizability/linearizability.h: it tries every order of every subset of the operations
+// with unknown outcome, each with expiries as steps of their own anywhere in between, and gives
+// every step a real point of time (exactly, in millionths of a nanosecond). Exponential; fit for up
+// to about ten operations.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "checker/lease_linearizability.h"
+#include "checker/properties/lease_linearizability.h"
 #include "lease_oracle.h"
 #include "random_history.h"
 

@@ -1,10 +1,10 @@
 // The specification of a mutex with leases, on histories told by hand: every clause and each
 // boundary.
-#include "checker/leased_mutex.h"
+#include "checker/linearizability/leased_mutex.h"
 
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing {
 namespace {
@@ -21,7 +21,7 @@ constexpr VerdictKind violated = VerdictKind::violated;
 void judge_all(std::span<const Case> cases, Reentry reentry = Reentry::counted,
                std::int64_t drift_ppm = 0) {
   for (const auto& [name, history, kind] : cases) {
-    ToldRun run;
+    RunBuilder run;
     run.reentry = reentry;
     run.declared_drift_ppm = drift_ppm;
     run.tell(history);

@@ -1,5 +1,5 @@
 // The search itself, with a specification of its own: a register that is written and read.
-#include "checker/linearizability.h"
+#include "checker/linearizability/linearizability.h"
 
 #include <gtest/gtest.h>
 

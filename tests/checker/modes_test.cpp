@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing {
 namespace {
 
 TEST(Modes, ReadersShare) {
-  ToldRun run;
+  RunBuilder run;
   run.believe_shared("a/1", at_ms(1), at_ms(9));
   run.believe_shared("b/1", at_ms(2), at_ms(8));
   run.believe_shared("c/1", at_ms(3), at_ms(10));
@@ -17,7 +17,7 @@ TEST(Modes, ReadersShare) {
 }
 
 TEST(Modes, AWriterExcludesAReaderWhoeverCameFirst) {
-  ToldRun run;
+  RunBuilder run;
   run.believe_shared("a/1", at_ms(1), at_ms(9));
   run.believe("b/1", at_ms(2), at_ms(8));
   const Verdict verdict = run.judge(Property::mutual_exclusion);
@@ -30,7 +30,7 @@ TEST(Modes, AWriterExcludesAReaderWhoeverCameFirst) {
                 "reader a/1 believed that it held lock \"orders\", until it released",
                 "writer b/1 believed that it held lock \"orders\", until it released"}));
 
-  ToldRun other;
+  RunBuilder other;
   other.believe("a/1", at_ms(1), at_ms(9));
   other.believe_shared("b/1", at_ms(2), at_ms(8));
   EXPECT_EQ(other.judge(Property::mutual_exclusion).summary.rfind("writer a/1 and reader b/1 ", 0),
@@ -38,7 +38,7 @@ TEST(Modes, AWriterExcludesAReaderWhoeverCameFirst) {
 }
 
 TEST(Modes, OneOwnerMayReadAndWriteAtOnce) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(9));
   run.believe_shared("a/1", at_ms(2), at_ms(12));
   run.believe_shared("b/1", at_ms(10), at_ms(12));
@@ -46,7 +46,7 @@ TEST(Modes, OneOwnerMayReadAndWriteAtOnce) {
 }
 
 TEST(Modes, AReaderMeetsTheWriterBehindReadersThatReachFurther) {
-  ToldRun run;
+  RunBuilder run;
   run.believe_shared("c/1", at_ms(1), at_ms(50));
   run.believe_shared("d/1", at_ms(1, 1), at_ms(60));
   run.believe("c/1", at_ms(55), at_ms(58));
@@ -72,13 +72,13 @@ std::size_t clashes(const std::vector<Belief>& beliefs) {
 }
 
 RC_GTEST_PROP(Modes, AgreeWithComparingEveryTwoBeliefs, ()) {
-  ToldRun run;
-  const char* owners[] = {"a/1", "b/1", "c/1"};
+  RunBuilder run;
+  const char* owner_names[] = {"a/1", "b/1", "c/1"};
   const int count = *rc::gen::inRange(0, 12);
   for (int index = 0; index < count; ++index) {
     const int from = *rc::gen::inRange(0, 30);
     const auto tie = static_cast<std::uint64_t>(index);
-    run.believe(owners[*rc::gen::inRange(0, 3)], at_ms(from, tie),
+    run.believe(owner_names[*rc::gen::inRange(0, 3)], at_ms(from, tie),
                 at_ms(from + *rc::gen::inRange(0, 12), tie));
     if (*rc::gen::inRange(0, 2) == 0) run.observations.beliefs.back().mode = HoldMode::shared;
   }
@@ -90,7 +90,7 @@ RC_GTEST_PROP(Modes, AgreeWithComparingEveryTwoBeliefs, ()) {
 }
 
 TEST(Modes, AReadersGrantIsToldAsSuch) {
-  ToldRun run;
+  RunBuilder run;
   Grant grant{run.id("a/1"), run.id("orders"), at_ms(12), false, run.id("b/1"), 0, {}};
   grant.mode = HoldMode::shared;
   run.observations.grants.push_back(grant);
@@ -99,7 +99,7 @@ TEST(Modes, AReadersGrantIsToldAsSuch) {
 }
 
 TEST(Modes, HoldsAreCountedForEachModeByItself) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "", 1, 1, 0, ChangeCause::expiry);
   run.observations.hold_changes.back().mode = HoldMode::shared;
   run.count("a/1", 2, 1, 0);
@@ -113,7 +113,7 @@ TEST(Modes, HoldsAreCountedForEachModeByItself) {
 }
 
 TEST(Modes, AWritersReleaseMustNotRemoveItsOwnReadHold) {
-  ToldRun run;
+  RunBuilder run;
   run.change("a/1", "a/1", 5, 1, 0, ChangeCause::release);
   run.observations.hold_changes.back().mode = HoldMode::shared;
   run.count("a/1", 6, 1, 0);
@@ -124,7 +124,7 @@ TEST(Modes, AWritersReleaseMustNotRemoveItsOwnReadHold) {
 }
 
 TEST(Modes, AReadersReleaseMustNotRemoveAnothersHold) {
-  ToldRun run;
+  RunBuilder run;
   run.change("b/1", "a/1", 5, 1, 0, ChangeCause::release);
   run.observations.hold_changes.back().mode = HoldMode::shared;
   EXPECT_EQ(run.judge(Property::hold_count).summary,

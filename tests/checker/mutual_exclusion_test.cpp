@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "checker/text.h"
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::mutual_exclusion {
 namespace {
@@ -12,11 +12,11 @@ namespace {
 constexpr Property property = Property::mutual_exclusion;
 
 TEST(MutualExclusion, HoldsForNoBeliefAtAll) {
-  EXPECT_EQ(ToldRun().judge(property).kind, VerdictKind::holds);
+  EXPECT_EQ(RunBuilder().judge(property).kind, VerdictKind::holds);
 }
 
 TEST(MutualExclusion, ReportsWhoOverlappedWhenAndForHowLong) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", {1'000'000, 1}, {15'001'500'000, 8}, BeliefEnd::told);
   run.believe("b/1", {10'001'200'000, 5}, {17'000'000'000, 9});
   const Verdict verdict = run.judge(property);
@@ -36,14 +36,14 @@ TEST(MutualExclusion, ReportsWhoOverlappedWhenAndForHowLong) {
 }
 
 TEST(MutualExclusion, TouchingBeliefsDoNotOverlap) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(5, 2));
   run.believe("b/1", at_ms(5, 2), at_ms(9));
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(MutualExclusion, InOneInstantTheOrderOfEventsDecides) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(5, 1));
   run.believe("b/1", at_ms(5, 2), at_ms(9));
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -59,28 +59,28 @@ TEST(MutualExclusion, InOneInstantTheOrderOfEventsDecides) {
 }
 
 TEST(MutualExclusion, ABeliefThatNeverLastedOverlapsNothing) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(9));
   run.believe("b/1", at_ms(5), at_ms(5));
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(MutualExclusion, OneOwnerMayBelieveTwice) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(9));
   run.believe("a/1", at_ms(2), at_ms(3));
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(MutualExclusion, LocksDoNotMindEachOther) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(9), BeliefEnd::released, "orders");
   run.believe("b/1", at_ms(2), at_ms(8), BeliefEnd::released, "stock");
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(MutualExclusion, FindsAnOverlapBehindAShorterBeliefOfTheSameOwner) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(20));
   run.believe("a/1", at_ms(2), at_ms(3));
   run.believe("b/1", at_ms(10), at_ms(12));
@@ -90,7 +90,7 @@ TEST(MutualExclusion, FindsAnOverlapBehindAShorterBeliefOfTheSameOwner) {
 }
 
 TEST(MutualExclusion, ReportsTheFirstOverlapAndMentionsTheWidestOfThatPair) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(5));
   run.believe("b/1", at_ms(4), at_ms(6));
   run.believe("c/1", at_ms(10), at_ms(1000));
@@ -106,14 +106,14 @@ TEST(MutualExclusion, ReportsTheFirstOverlapAndMentionsTheWidestOfThatPair) {
 }
 
 TEST(MutualExclusion, BeliefsMayComeOutOfOrder) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("b/1", at_ms(4), at_ms(6));
   run.believe("a/1", at_ms(1), at_ms(5));
   EXPECT_EQ(run.judge(property).evidence[0].who, run.id("a/1"));
 }
 
 TEST(MutualExclusion, CountsAnOverlapWithWhoeverReachesFurthestAmongTheOthers) {
-  ToldRun run;
+  RunBuilder run;
   run.believe("a/1", at_ms(1), at_ms(50));
   run.believe("b/1", at_ms(2), at_ms(40));
   run.believe("c/1", at_ms(3), at_ms(30));
@@ -169,7 +169,7 @@ Expected compare_every_two(const std::vector<Belief>& beliefs) {
 }
 
 RC_GTEST_PROP(MutualExclusion, AgreesWithComparingEveryTwoBeliefs, ()) {
-  ToldRun run;
+  RunBuilder run;
   const char* owners[] = {"a/1", "b/1", "c/1"};
   const char* locks[] = {"orders", "stock"};
   const int count = *rc::gen::inRange(0, 12);

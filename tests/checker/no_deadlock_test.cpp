@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
-#include "waiting_by_brute_force.h"
+#include "liveness_oracle.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::no_deadlock {
 namespace {
@@ -10,14 +10,14 @@ namespace {
 constexpr Property property = Property::no_deadlock;
 
 /// Bounds of 100 ms.
-ToldRun told() {
-  ToldRun run;
+RunBuilder told() {
+  RunBuilder run;
   run.liveness.progress_ns = 100 * ns_per_ms;
   return run;
 }
 
 TEST(NoDeadlock, HoldsWhereSomebodyBelievesOrIsGrantedInTime) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 1);
   run.believe("a/1", at_ms(1), at_ms(500));
   run.wait("b/1", 10, 600);
@@ -27,7 +27,7 @@ TEST(NoDeadlock, HoldsWhereSomebodyBelievesOrIsGrantedInTime) {
 }
 
 TEST(NoDeadlock, IsViolatedBySomebodyWhoWaitsForTooLongWhileNobodyHolds) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::crashed);
   run.wait("b/1", 10, 151);
   run.wait("c/1", 10, 400);
@@ -48,7 +48,7 @@ TEST(NoDeadlock, IsViolatedBySomebodyWhoWaitsForTooLongWhileNobodyHolds) {
 }
 
 TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("b/1", 10, 110, WaitEnd::refused);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
   run.observations.waits[0].until.at_ns += 1;
@@ -56,7 +56,7 @@ TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {
 }
 
 TEST(NoDeadlock, WaitersThatTakeTurnsAreNotOneThatWaits) {
-  ToldRun run = told();
+  RunBuilder run = told();
   for (std::int64_t ms = 0; ms < 1000; ms += 50) {
     run.wait("a/1", ms, ms + 90, WaitEnd::refused);
   }
@@ -64,7 +64,7 @@ TEST(NoDeadlock, WaitersThatTakeTurnsAreNotOneThatWaits) {
 }
 
 TEST(NoDeadlock, IsNotAskedBeforeTheLastFaultIsOver) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("b/1", 10, 200, WaitEnd::refused);
   run.observations.healed = at_ms(100);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -73,7 +73,7 @@ TEST(NoDeadlock, IsNotAskedBeforeTheLastFaultIsOver) {
 }
 
 TEST(NoDeadlock, AStoppedWaiterIsNotCounted) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("b/1", 0, 240, WaitEnd::refused);
   run.stop("b/1", 90, 140);
   run.stop("a/1", 150, 160);  // another's stop is no matter
@@ -85,7 +85,7 @@ TEST(NoDeadlock, AStoppedWaiterIsNotCounted) {
 }
 
 TEST(NoDeadlock, NobodyIsLeftWaitingWhenTheRunCameToRest) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("b/1", 10, 50, WaitEnd::run_over);
   run.end(50);
   const Verdict verdict = run.judge(property);
@@ -98,7 +98,7 @@ TEST(NoDeadlock, NobodyIsLeftWaitingWhenTheRunCameToRest) {
 }
 
 TEST(NoDeadlock, WhoIsLeftToWaitForOneThatNeverReleasesIsExcused) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");
   run.wait("b/1", 10, 500, WaitEnd::run_over, "orders");
   run.believe("b/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "stock");
@@ -108,7 +108,7 @@ TEST(NoDeadlock, WhoIsLeftToWaitForOneThatNeverReleasesIsExcused) {
 }
 
 TEST(NoDeadlock, ARingIsNotExcused) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");
   run.believe("b/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "stock");
   run.wait("a/1", 10, 500, WaitEnd::run_over, "stock");
@@ -121,7 +121,7 @@ TEST(NoDeadlock, ARingIsNotExcused) {
 }
 
 TEST(NoDeadlock, WhoWaitsForItselfIsNotExcused) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe_shared("a/1", at_ms(1), at_ms(500));
   run.observations.beliefs.back().end = BeliefEnd::run_over;
   run.wait("a/1", 10, 500, WaitEnd::run_over);
@@ -132,7 +132,7 @@ TEST(NoDeadlock, WhoWaitsForItselfIsNotExcused) {
 }
 
 TEST(NoDeadlock, AProcessThatIsStoppedForGoodIsExcusedAndExcuses) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 50, WaitEnd::run_over, "stock");
   run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over, "orders");
   run.stop("a/1", 20, 50);
@@ -144,7 +144,7 @@ TEST(NoDeadlock, AProcessThatIsStoppedForGoodIsExcusedAndExcuses) {
 }
 
 TEST(NoDeadlock, WhoWaitsForSeveralLocksWaitsForWhoeverHoldsOne) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(150), BeliefEnd::released, "stock");
   run.believe("c/1", at_ms(155), at_ms(160), BeliefEnd::released, "audit");
   for (const char* lock : {"orders", "stock", "audit"}) {
@@ -160,7 +160,7 @@ TEST(NoDeadlock, WhoWaitsForSeveralLocksWaitsForWhoeverHoldsOne) {
 }
 
 TEST(NoDeadlock, WhoIsLeftToWaitForSeveralLocksIsExcusedByOne) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over, "stock");
   run.wait("b/1", 10, 50, WaitEnd::run_over, "orders");
   run.wait("b/1", 10, 50, WaitEnd::run_over, "stock");
@@ -174,7 +174,7 @@ TEST(NoDeadlock, WhoIsLeftToWaitForSeveralLocksIsExcusedByOne) {
 }
 
 TEST(NoDeadlock, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("b/1", 10, 50, WaitEnd::run_over);
   run.end(50, false);
   const Verdict verdict = run.judge(property);
@@ -189,7 +189,7 @@ TEST(NoDeadlock, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
 }
 
 TEST(NoDeadlock, AViolationIsToldBeforeWhatIsUnknown) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 500, WaitEnd::run_over, "stock");
   run.believe("c/1", at_ms(0), at_ms(450), BeliefEnd::released, "stock");
   run.wait("b/1", 10, 200, WaitEnd::refused);

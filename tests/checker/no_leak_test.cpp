@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::no_leak {
 namespace {
@@ -8,13 +8,13 @@ namespace {
 constexpr Property property = Property::no_leak;
 
 TEST(NoLeak, HoldsWhereARunAtRestLeftNothing) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.came_to_rest = true;
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(NoLeak, IsUnknownWhereTheRunDidNotComeToRest) {
-  const Verdict verdict = ToldRun().judge(property);
+  const Verdict verdict = RunBuilder().judge(property);
   EXPECT_EQ(verdict.kind, VerdictKind::unknown);
   EXPECT_EQ(verdict.summary,
             "the run did not come to rest, so what it would have left behind is unknown");
@@ -34,7 +34,7 @@ TEST(NoLeak, EveryKindOfResidueIsAViolation) {
        "the background task \"orders\" still ran at 40 ms, with all holders gone"},
   };
   for (const auto& [kind, summary] : cases) {
-    ToldRun run;
+    RunBuilder run;
     run.observations.came_to_rest = true;
     run.observations.residues.push_back({kind, "orders", at_ms(40)});
     const Verdict verdict = run.judge(property);
@@ -46,7 +46,7 @@ TEST(NoLeak, EveryKindOfResidueIsAViolation) {
 }
 
 TEST(NoLeak, AResidueSeenBeforeTheHorizonIsAViolationAllTheSame) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.residues.push_back({ResidueKind::lease_without_ttl, "orders", at_ms(40)});
   run.observations.residues.push_back({ResidueKind::lock_key, "stock", at_ms(50)});
   const Verdict verdict = run.judge(property);
@@ -55,7 +55,7 @@ TEST(NoLeak, AResidueSeenBeforeTheHorizonIsAViolationAllTheSame) {
 }
 
 TEST(NoLeak, CountsEveryResidueAndShowsTheFirstFew) {
-  ToldRun run;
+  RunBuilder run;
   for (std::int64_t ms = 1; ms <= 20; ++ms) {
     run.observations.residues.push_back({ResidueKind::lock_key, "orders", at_ms(ms)});
   }

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
-#include "waiting_by_brute_force.h"
+#include "liveness_oracle.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::no_lost_wakeup {
 namespace {
@@ -10,15 +10,15 @@ namespace {
 constexpr Property property = Property::no_lost_wakeup;
 
 /// Bounds of 100 ms; the lock is taken at first.
-ToldRun told() {
-  ToldRun run;
+RunBuilder told() {
+  RunBuilder run;
   run.liveness.wakeup_ns = 100 * ns_per_ms;
   run.available(0, 0, 0);
   return run;
 }
 
 TEST(NoLostWakeup, HoldsWhereWaitersAreServedInTime) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 400);
   run.available(300, 1, 1);
   run.available(399, 0, 0);
@@ -27,7 +27,7 @@ TEST(NoLostWakeup, HoldsWhereWaitersAreServedInTime) {
 }
 
 TEST(NoLostWakeup, IsViolatedByWhoSleepsOnThoughTheLockIsAvailable) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 500);
   run.available(300, 1, 1);
   run.end(1000);
@@ -43,7 +43,7 @@ TEST(NoLostWakeup, IsViolatedByWhoSleepsOnThoughTheLockIsAvailable) {
 }
 
 TEST(NoLostWakeup, TheBoundItselfIsNotTooLong) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.available(20, 1, 1);
   run.wait("a/1", 10, 120);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -52,7 +52,7 @@ TEST(NoLostWakeup, TheBoundItselfIsNotTooLong) {
 }
 
 TEST(NoLostWakeup, WhereTheLockIsTakenInBetweenTheSleepBeginsAnew) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 500);
   for (std::int64_t ms = 50; ms < 500; ms += 100) {
     run.available(ms, 1, 1);
@@ -62,7 +62,7 @@ TEST(NoLostWakeup, WhereTheLockIsTakenInBetweenTheSleepBeginsAnew) {
 }
 
 TEST(NoLostWakeup, AChangeThatLeavesEnoughIsNoInterruption) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 200, WaitEnd::refused, "orders", HoldMode::exclusive, 2);
   run.available(20, 5, 0);
   run.available(90, 2, 0);
@@ -72,7 +72,7 @@ TEST(NoLostWakeup, AChangeThatLeavesEnoughIsNoInterruption) {
 }
 
 TEST(NoLostWakeup, EveryoneNeedsAsMuchAsItAsksFor) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.available(20, 2, 9);
   run.wait("a/1", 10, 400, WaitEnd::refused, "orders", HoldMode::exclusive, 3);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -82,7 +82,7 @@ TEST(NoLostWakeup, EveryoneNeedsAsMuchAsItAsksFor) {
 }
 
 TEST(NoLostWakeup, AReaderNeedsALockThatReadersMayShare) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.available(20, 0, 1);
   run.wait("a/1", 10, 400);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -93,7 +93,7 @@ TEST(NoLostWakeup, AReaderNeedsALockThatReadersMayShare) {
 }
 
 TEST(NoLostWakeup, IsNotAskedBeforeTheLastFaultIsOverNorWhileTheProcessIsStopped) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.available(20, 1, 1);
   run.wait("a/1", 10, 360);
   run.observations.healed = at_ms(100);
@@ -106,7 +106,7 @@ TEST(NoLostWakeup, IsNotAskedBeforeTheLastFaultIsOverNorWhileTheProcessIsStopped
 }
 
 TEST(NoLostWakeup, NobodyIsLeftAsleepWhenTheRunCameToRest) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 60, WaitEnd::run_over);
   run.available(50, 1, 1);
   run.end(60);
@@ -119,7 +119,7 @@ TEST(NoLostWakeup, NobodyIsLeftAsleepWhenTheRunCameToRest) {
 }
 
 TEST(NoLostWakeup, WhoIsLeftToWaitForWhatIsTakenOrIsStoppedSleepsRightly) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 60, WaitEnd::run_over);
   run.available(50, 1, 1);
   run.stop("a/1", 40, 60);
@@ -129,7 +129,7 @@ TEST(NoLostWakeup, WhoIsLeftToWaitForWhatIsTakenOrIsStoppedSleepsRightly) {
 }
 
 TEST(NoLostWakeup, EvenIfTheLastFaultWasOverLast) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 60, WaitEnd::run_over);
   run.available(50, 1, 1);
   run.observations.healed = at_ms(60);
@@ -138,7 +138,7 @@ TEST(NoLostWakeup, EvenIfTheLastFaultWasOverLast) {
 }
 
 TEST(NoLostWakeup, WhoAsksForSeveralLocksNeedsThemAll) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.available(0, 1, 1, "stock");
   run.wait("a/1", 10, 400, WaitEnd::refused, "stock");
   run.wait("a/1", 10, 400, WaitEnd::refused, "orders");
@@ -150,7 +150,7 @@ TEST(NoLostWakeup, WhoAsksForSeveralLocksNeedsThemAll) {
 }
 
 TEST(NoLostWakeup, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 10, 60, WaitEnd::run_over);
   run.available(50, 1, 1);
   run.end(60, false);

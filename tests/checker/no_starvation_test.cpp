@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "told_run.h"
-#include "waiting_by_brute_force.h"
+#include "liveness_oracle.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::no_starvation {
 namespace {
@@ -10,22 +10,22 @@ namespace {
 constexpr Property property = Property::no_starvation;
 
 /// At most 2 grants to others.
-ToldRun told() {
-  ToldRun run;
+RunBuilder told() {
+  RunBuilder run;
   run.liveness.overtakings = 2;
   run.end(1000);
   return run;
 }
 
 /// The owner asks and is granted the lock, and believes for 5 ms.
-void grant(ToldRun& run, std::string_view owner, std::int64_t ms,
+void grant(RunBuilder& run, std::string_view owner, std::int64_t ms,
            std::string_view lock = "orders") {
   run.fenced(owner, ms, ms - 1, ms, lock);
   run.believe(owner, at_ms(ms), at_ms(ms + 5), BeliefEnd::released, lock);
 }
 
 TEST(NoStarvation, HoldsUpToTheBound) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100);
   grant(run, "b/1", 10);
   grant(run, "c/1", 20);
@@ -34,7 +34,7 @@ TEST(NoStarvation, HoldsUpToTheBound) {
 }
 
 TEST(NoStarvation, IsViolatedByOneGrantMore) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100);
   for (const std::int64_t ms : {10, 20, 30}) grant(run, ms == 20 ? "c/1" : "b/1", ms);
   const Verdict verdict = run.judge(property);
@@ -50,7 +50,7 @@ TEST(NoStarvation, IsViolatedByOneGrantMore) {
 }
 
 TEST(NoStarvation, OwnGrantsAndThoseOfOtherLocksAreNone) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100);
   for (std::int64_t ms = 10; ms < 50; ms += 10) {
     grant(run, "a/1", ms);
@@ -60,7 +60,7 @@ TEST(NoStarvation, OwnGrantsAndThoseOfOtherLocksAreNone) {
 }
 
 TEST(NoStarvation, AReentryIsNoGrantToAnother) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100);
   run.fenced("b/1", 1, 9, 10);
   run.believe("b/1", at_ms(10), at_ms(90));
@@ -72,7 +72,7 @@ TEST(NoStarvation, AReentryIsNoGrantToAnother) {
 }
 
 TEST(NoStarvation, IsNotAskedBeforeTheLastFaultIsOverNorWhileTheProcessIsStopped) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100);
   for (std::int64_t ms = 10; ms < 100; ms += 20) grant(run, "b/1", ms);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
@@ -84,7 +84,7 @@ TEST(NoStarvation, IsNotAskedBeforeTheLastFaultIsOverNorWhileTheProcessIsStopped
 }
 
 TEST(NoStarvation, IsUnknownWhereTheRunWasCutOffDuringTheWait) {
-  ToldRun run = told();
+  RunBuilder run = told();
   run.wait("a/1", 0, 100, WaitEnd::run_over);
   grant(run, "b/1", 10);
   run.end(100, false);

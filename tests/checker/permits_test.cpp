@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing::permits {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr Property property = Property::permits;
 
 TEST(Permits, HoldsWhileNoMoreAreOutThanWereSet) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 3);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9));
   run.believe_permits("b/1", 1, at_ms(2), at_ms(8));
@@ -21,7 +21,7 @@ TEST(Permits, HoldsWhileNoMoreAreOutThanWereSet) {
 }
 
 TEST(Permits, IsViolatedWhereMoreAreBelievedOut) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 3);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9));
   run.believe_permits("b/1", 2, at_ms(4), at_ms(8));
@@ -42,7 +42,7 @@ TEST(Permits, IsViolatedWhereMoreAreBelievedOut) {
 }
 
 TEST(Permits, OneOwnerHasAsManyAsItsAcquisitionsTogether) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 3);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9));
   run.believe_permits("a/1", 2, at_ms(4), at_ms(8));
@@ -50,7 +50,7 @@ TEST(Permits, OneOwnerHasAsManyAsItsAcquisitionsTogether) {
 }
 
 TEST(Permits, BeforeAnyAreSetThereAreNone) {
-  ToldRun run;
+  RunBuilder run;
   run.believe_permits("a/1", 1, at_ms(1), at_ms(9));
   run.set_permits(5, 3);
   EXPECT_EQ(run.judge(property).summary,
@@ -59,7 +59,7 @@ TEST(Permits, BeforeAnyAreSetThereAreNone) {
 }
 
 TEST(Permits, FewerThatAreSetWhileMoreAreOutAreTooFew) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 3);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9), BeliefEnd::run_over);
   run.set_permits(5, 1);
@@ -70,7 +70,7 @@ TEST(Permits, FewerThatAreSetWhileMoreAreOutAreTooFew) {
 }
 
 TEST(Permits, WhatMayHaveBeenSetCanOnlyBeMore) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 2);
   run.set_permits(1, 1);
   run.observations.permits_set.back().outcome = SetOutcome::unknown;
@@ -85,7 +85,7 @@ TEST(Permits, WhatMayHaveBeenSetCanOnlyBeMore) {
 }
 
 TEST(Permits, WhoWasRefusedMayHaveSetThemAtItsFirstTry) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 2);
   run.observations.permits_set.back().outcome = SetOutcome::refused;
   run.believe_permits("a/1", 2, at_ms(2), at_ms(9));
@@ -96,7 +96,7 @@ TEST(Permits, WhoWasRefusedMayHaveSetThemAtItsFirstTry) {
 }
 
 TEST(Permits, WhoWasRefusedSetNoneWhereAnotherIsKnownToHave) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 1);
   run.set_permits(1, 5);
   run.observations.permits_set.back().outcome = SetOutcome::refused;
@@ -105,7 +105,7 @@ TEST(Permits, WhoWasRefusedSetNoneWhereAnotherIsKnownToHave) {
 }
 
 TEST(Permits, SemaphoresDoNotMindEachOther) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 1, "orders");
   run.set_permits(0, 1, "stock");
   run.believe_permits("a/1", 1, at_ms(1), at_ms(9), BeliefEnd::released, "orders");
@@ -116,7 +116,7 @@ TEST(Permits, SemaphoresDoNotMindEachOther) {
 }
 
 TEST(Permits, WhatIsLeftAndWhatIsOutMakeWhatWasSet) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 5);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9));
   run.believe_permits("b/1", 2, at_ms(1), at_ms(20), BeliefEnd::run_over);
@@ -125,7 +125,7 @@ TEST(Permits, WhatIsLeftAndWhatIsOutMakeWhatWasSet) {
 }
 
 TEST(Permits, NoneIsLost) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 5);
   run.believe_permits("a/1", 2, at_ms(1), at_ms(9));
   run.believe_permits("b/1", 1, at_ms(1), at_ms(20), BeliefEnd::run_over);
@@ -140,7 +140,7 @@ TEST(Permits, NoneIsLost) {
 }
 
 TEST(Permits, NoneIsInvented) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 5);
   run.permits_left(20, 6);
   EXPECT_EQ(run.judge(property).summary,
@@ -149,7 +149,7 @@ TEST(Permits, NoneIsInvented) {
 }
 
 TEST(Permits, BothClausesCanBreakAtOnce) {
-  ToldRun run;
+  RunBuilder run;
   run.set_permits(0, 1);
   run.believe_permits("a/1", 1, at_ms(1), at_ms(9));
   run.believe_permits("b/1", 1, at_ms(4), at_ms(8));
@@ -174,7 +174,7 @@ bool is_exceeded_at(const Observations& observations, const Moment& at) {
 }
 
 RC_GTEST_PROP(Permits, AgreeWithAddingUpAtEveryMoment, ()) {
-  ToldRun run;
+  RunBuilder run;
   std::vector<Moment> moments;
   const int settings = *rc::gen::inRange(0, 3);
   for (int index = 0; index < settings; ++index) {

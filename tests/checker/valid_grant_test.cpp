@@ -1,24 +1,24 @@
 #include <gtest/gtest.h>
 
-#include "told_run.h"
+#include "run_builder.h"
 
 namespace lockstep::checker::testing {
 namespace {
 
 constexpr Property property = Property::valid_grant;
 
-Grant held(ToldRun& run, std::int64_t ms, TimeNs true_lease_ends_ns) {
+Grant held(RunBuilder& run, std::int64_t ms, TimeNs true_lease_ends_ns) {
   return {run.id("a/1"), run.id("orders"), at_ms(ms), true, run.id("a/1"), true_lease_ends_ns, {}};
 }
 
 TEST(ValidGrant, HoldsWhileTheLockIsTheCallers) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.grants.push_back(held(run, 5, 15 * ns_per_ms));
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(ValidGrant, IsViolatedWhereAnotherHoldsIt) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.grants.push_back(
       {run.id("a/1"), run.id("orders"), at_ms(12), false, run.id("b/1"), 0, {}});
   const Verdict verdict = run.judge(property);
@@ -30,7 +30,7 @@ TEST(ValidGrant, IsViolatedWhereAnotherHoldsIt) {
 }
 
 TEST(ValidGrant, IsViolatedWhereNobodyHoldsIt) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.grants.push_back(
       {run.id("a/1"), run.id("orders"), at_ms(12), false, no_name, 0, {}});
   EXPECT_EQ(run.judge(property).summary,
@@ -38,7 +38,7 @@ TEST(ValidGrant, IsViolatedWhereNobodyHoldsIt) {
 }
 
 TEST(ValidGrant, AReportedValidityMayEndWithTheLeaseButNotLater) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.grants.push_back(held(run, 5, 15 * ns_per_ms));
   run.observations.grants[0].reported_valid_until_ns = 15 * ns_per_ms;
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -53,7 +53,7 @@ TEST(ValidGrant, AReportedValidityMayEndWithTheLeaseButNotLater) {
 }
 
 TEST(ValidGrant, ToleratesTheDeclaredDriftOverTheLengthOfTheValidity) {
-  ToldRun run;
+  RunBuilder run;
   run.declared_drift_ppm = 1'000;  // of 10 ms: 10 µs
   run.observations.grants.push_back(held(run, 5, 15 * ns_per_ms - 10'000));
   run.observations.grants[0].reported_valid_until_ns = 15 * ns_per_ms;
@@ -63,14 +63,14 @@ TEST(ValidGrant, ToleratesTheDeclaredDriftOverTheLengthOfTheValidity) {
 }
 
 TEST(ValidGrant, NoValidityOutlastsAHoldWithoutALease) {
-  ToldRun run;
+  RunBuilder run;
   run.observations.grants.push_back(held(run, 5, never_ns));
   run.observations.grants[0].reported_valid_until_ns = 1'000'000 * ns_per_ms;
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(ValidGrant, CountsEveryBadGrantAndReportsTheFirst) {
-  ToldRun run;
+  RunBuilder run;
   for (std::int64_t ms = 1; ms <= 20; ++ms) {
     run.observations.grants.push_back(held(run, ms, 100 * ns_per_ms));
     run.observations.grants.back().truly_held = ms < 5;

@@ -1,5 +1,5 @@
 // The choices of a scenario's runs from libFuzzer: an input is an entry of a corpus, as lockstep
-// fuzz --corpus keeps it (search/corpus_entry.h), so that the same folder serves both.
+// fuzz --corpus keeps it (search/fuzz/corpus_entry.h), so that the same folder serves both.
 //
 //   LOCKSTEP_SCENARIO=FILE lockstep_choices_fuzz CORPUS -max_total_time=60
 //
@@ -22,12 +22,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
-#include "reports/trace_file.h"
-#include "search/change_tracks.h"
-#include "search/corpus_entry.h"
-#include "search/example_run.h"
+#include "model/engine/engine.h"
+#include "reports/trace/trace_file.h"
+#include "scenario/file/scenario_file.h"
+#include "search/fuzz/change_tracks.h"
+#include "search/fuzz/corpus_entry.h"
+#include "search/runs/run_record.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t size_max);
 
@@ -50,7 +50,7 @@ std::string environment(const char* name, const std::string& otherwise) {
   return value == nullptr ? otherwise : value;
 }
 
-class StateCounters final : public model::StateListener {
+class StateCounters final : public model::AbstractStateListener {
  public:
   void on_state(std::uint64_t state) override { abstract_states[state % counters] = 1; }
 };
@@ -59,10 +59,10 @@ class FuzzedScenario {
  public:
   explicit FuzzedScenario(const std::string& path)
       : engine_({environment("LOCKSTEP_SCRIPTS", LOCKSTEP_SCRIPTS_FOLDER)}),
-        scenario_(model::load_scenario(path)),
+        scenario_(scenario::load_scenario(path)),
         simulation_(engine_.prepare(scenario_)),
         digest_(search::digest_of(scenario_)) {
-    simulation_->set_state_listener(&counters_);
+    simulation_->set_abstract_state_listener(&counters_);
   }
 
   /// What the input says; no tracks where it is not of this scenario.
@@ -109,7 +109,7 @@ class FuzzedScenario {
     std::fprintf(stderr, "%s is violated: %s\n", name.c_str(), verdict.summary.c_str());
     choices_.reset(tracks);
     sim::RecordingChoices recording(choices_);
-    search::Example example = search::record_run(*simulation_, recording);
+    search::RunRecord example = search::record_run(*simulation_, recording);
     example.trace.choices = recording.record();
     const std::filesystem::path folder = environment("LOCKSTEP_OUT", "lockstep-out");
     std::filesystem::create_directories(folder);
@@ -125,7 +125,7 @@ class FuzzedScenario {
   }
 
   model::Engine engine_;
-  model::Scenario scenario_;
+  scenario::Scenario scenario_;
   StateCounters counters_;
   std::unique_ptr<model::Simulation> simulation_;
   std::uint64_t digest_;

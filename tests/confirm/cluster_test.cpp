@@ -31,7 +31,7 @@ run    = ["try_lock wait=3s lease=2s", "sleep 200ms", "unlock"]
 }
 
 Confirmation confirmed(const std::string& text, std::uint64_t seed) {
-  RecordedRun run(model::parse_scenario("story.toml", text));
+  RecordedRun run(scenario::parse_scenario("story.toml", text));
   run.run(seed);
   return run.confirmed();
 }

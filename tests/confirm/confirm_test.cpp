@@ -12,7 +12,7 @@ namespace {
 class ShippedScenario : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedScenario, IsConfirmed) {
-  RecordedRun run(shipped(GetParam()));
+  RecordedRun run(load_shipped(GetParam()));
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     run.run(seed);

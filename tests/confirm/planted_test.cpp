@@ -12,7 +12,7 @@ namespace {
 using namespace model::node_event;
 
 RecordedRun recorded(const std::string& name) {
-  RecordedRun run(shipped(name));
+  RecordedRun run(load_shipped(name));
   run.run(1);
   return run;
 }

@@ -12,22 +12,22 @@
 
 #include "confirm/confirmation.h"
 #include "confirm/recording.h"
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
+#include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::confirm::test {
 
 /// A scenario that comes with Lockstep: "known-bugs/gc-pause".
-inline model::Scenario shipped(const std::string& name) {
-  return model::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + name + ".toml");
+inline scenario::Scenario load_shipped(const std::string& name) {
+  return scenario::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + name + ".toml");
 }
 
 /// A scenario, and what happened to its nodes with one seed.
 class RecordedRun {
  public:
-  explicit RecordedRun(const model::Scenario& scenario)
+  explicit RecordedRun(const scenario::Scenario& scenario)
       : engine_(std::make_unique<model::Engine>(
             std::vector<std::filesystem::path>{support::script_folder()})),
         simulation_(engine_->prepare(scenario)),
@@ -62,14 +62,14 @@ class RecordedRun {
   Recording recording_;
 };
 
-inline std::string told(const Difference& difference) {
+inline std::string describe_difference(const Difference& difference) {
   return "event " + std::to_string(difference.trace_event) + " on " + difference.node + ", " +
          difference.what + "\n  simulated  " + difference.simulated + "\n  real       " +
          difference.real;
 }
 
 inline void expect_confirmed(const Confirmation& confirmation) {
-  if (confirmation.difference) ADD_FAILURE() << told(*confirmation.difference);
+  if (confirmation.difference) ADD_FAILURE() << describe_difference(*confirmation.difference);
   EXPECT_FALSE(confirmation.interrupted);
   EXPECT_GT(confirmation.commands, 0U);
   EXPECT_EQ(confirmation.equal_replies + confirmation.not_compared + confirmation.unanswered,

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/resp.h"
+#include "redis/protocol/resp.h"
 
 namespace lockstep::confirm::test {
 namespace {

@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
-#include "search/example_run.h"
+#include "model/engine/engine.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep {
@@ -44,7 +44,7 @@ void add_files(const std::filesystem::path& path, std::vector<std::filesystem::p
   }
   const std::size_t first = files.size();
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-    if (model::is_scenario_file(entry.path())) files.push_back(entry.path());
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
 }
@@ -84,19 +84,20 @@ std::string word_of(std::string row) {
 }
 
 /// The rows of "FILE", or the one of "FILE[lease=5s]".
-std::vector<model::Scenario> rows_of(const std::filesystem::path& path) {
+std::vector<scenario::Scenario> rows_of(const std::filesystem::path& path) {
   const std::string text = path.string();
   const std::size_t bracket = std::min(text.find('['), text.size());
-  std::vector<model::Scenario> rows = model::load_scenarios(text.substr(0, bracket));
+  std::vector<scenario::Scenario> rows = scenario::load_scenarios(text.substr(0, bracket));
   if (bracket == text.size()) return rows;
-  std::erase_if(
-      rows, [&](const model::Scenario& row) { return word_of(row.row) != text.substr(bracket); });
+  std::erase_if(rows, [&](const scenario::Scenario& row) {
+    return word_of(row.row) != text.substr(bracket);
+  });
   if (rows.empty()) throw std::invalid_argument(fmt::format("no such row: {}", text));
   return rows;
 }
 
 void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
-  for (const model::Scenario& scenario : rows_of(file)) {
+  for (const scenario::Scenario& scenario : rows_of(file)) {
     const auto simulation = engine.prepare(scenario);
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       sim::SeededChoices choices(seed);
@@ -109,7 +110,7 @@ void print_hashes(model::Engine& engine, const std::filesystem::path& file) {
 
 void print_events(model::Engine& engine, const std::filesystem::path& file, std::uint64_t seed) {
   const auto simulation = engine.prepare(rows_of(file).front());
-  const search::Example example = search::record_seed(*simulation, seed);
+  const search::RunRecord example = search::record_seed(*simulation, seed);
   for (std::size_t i = 0; i < example.trace.events.size(); ++i) {
     fmt::print("{} #{:016x}\n", search::describe_event(example.trace, i),
                example.trace.events[i].hash);
@@ -118,7 +119,7 @@ void print_events(model::Engine& engine, const std::filesystem::path& file, std:
 
 void run(const Arguments& arguments) {
   model::Engine engine({std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"});
-  if (arguments.output == Output::golden) fmt::print("model_version={}\n", model::model_version);
+  if (arguments.output == Output::golden) fmt::print("model_version={}\n", scenario::model_version);
   for (const std::filesystem::path& file : arguments.files) {
     if (arguments.output == Output::events) {
       print_events(engine, file, arguments.seed);

@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include "tests/redis/lua_corpus.h"
-#include "tests/redis/server_pair.h"
+#include "tests/redis/comparison/lua_corpus.h"
+#include "tests/redis/comparison/server_pair.h"
 
 namespace lockstep::fidelity {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tests/redis/restart_pair.h"
+#include "tests/redis/comparison/restart_pair.h"
 
 namespace lockstep::fidelity {
 namespace {
@@ -29,7 +29,7 @@ std::vector<PlannedKind> make_plan() {
   plan.push_back(planned("generated-scripts", generated_scripts_kind(), 3'000));
   plan.push_back(planned("locks", lock_scripts_kind(), 2'000));
   plan.push_back(planned("replicas", replicas_kind(), 2'500));
-  for (const StoringKind& each : storing_kinds()) {
+  for (const PersistenceSetup& each : persistence_setups()) {
     plan.push_back(planned("restarts-" + std::string(each.name), restarts_kind(each.name), 50));
   }
   return plan;

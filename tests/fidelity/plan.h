@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/redis/command_sequences.h"
+#include "tests/redis/comparison/command_sequences.h"
 
 namespace lockstep::fidelity {
 

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "tests/redis/restart_pair.h"
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/restart_pair.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::fidelity {
 namespace {
@@ -40,7 +40,7 @@ std::string described(const Sequence& sequence) {
 /// Each sequence has a disk of its own.
 redis::test::ComparedCounts compare_restarts(const redis::test::SequenceKind& kind,
                                              const Sequence& sequence) {
-  for (const redis::test::StoringKind& each : redis::test::storing_kinds()) {
+  for (const redis::test::PersistenceSetup& each : redis::test::persistence_setups()) {
     if (each.name != kind.storing) continue;
     redis::test::RestartPair pair(each, kind.sessions);
     for (const Step& step : sequence) {
@@ -109,17 +109,17 @@ std::optional<std::string> Runner::compare(const PlannedKind& kind, const Sequen
   }
 }
 
-redis::test::ComparedCounts Runner::compare_on(redis::test::Players players,
+redis::test::ComparedCounts Runner::compare_on(redis::test::ServerSetup players,
                                                const redis::test::SequenceKind& kind,
                                                const Sequence& sequence) {
   switch (players) {
-    case redis::test::Players::one_server:
+    case redis::test::ServerSetup::one_server:
       if (!server_) server_ = std::make_unique<redis::test::StreamedServer>();
       return redis::test::compare_servers(*server_, kind, sequence);
-    case redis::test::Players::replicas:
+    case redis::test::ServerSetup::replicas:
       if (!replicas_) replicas_ = std::make_unique<redis::test::RealReplicas>();
       return redis::test::compare_replicas(*replicas_, kind, sequence);
-    case redis::test::Players::restarts:
+    case redis::test::ServerSetup::restarts:
       return compare_restarts(kind, sequence);
   }
   throw std::logic_error("no such players");

@@ -9,8 +9,8 @@
 
 #include "tests/fidelity/plan.h"
 #include "tests/fidelity/tally.h"
-#include "tests/redis/replica_pair.h"
-#include "tests/redis/server_pair.h"
+#include "tests/redis/comparison/replica_pair.h"
+#include "tests/redis/comparison/server_pair.h"
 
 namespace lockstep::fidelity {
 
@@ -36,7 +36,7 @@ class Runner {
   void report(const PlannedKind& kind, const Share& share, std::size_t index,
               const redis::test::Sequence& sequence, const std::string& first_text);
 
-  redis::test::ComparedCounts compare_on(redis::test::Players players,
+  redis::test::ComparedCounts compare_on(redis::test::ServerSetup players,
                                          const redis::test::SequenceKind& kind,
                                          const redis::test::Sequence& sequence);
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "tests/redis/server_pair.h"
+#include "tests/redis/comparison/server_pair.h"
 
 namespace lockstep::fidelity {
 

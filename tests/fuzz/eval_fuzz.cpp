@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/lua/state.h"
-#include "model/redis/resp.h"
-#include "model/redis/server.h"
+#include "lua/interpreter/state.h"
+#include "redis/protocol/resp.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -30,7 +30,7 @@ class Listener final : public ServerListener {
   void on_push(SessionId, const Reply& push) override { heard_ += describe(push).size(); }
   void on_unblocked(SessionId, const Reply& reply) override { heard_ += describe(reply).size(); }
   void on_propagated(std::string_view bytes, std::int64_t) override { heard_ += bytes.size(); }
-  void on_acknowledgements_wanted() override {}
+  void on_getack_wanted() override {}
   std::uint64_t random_below(std::uint64_t bound) override { return random_() % bound; }
 
  private:
@@ -69,7 +69,8 @@ class FuzzedServer {
     server_.set_time_us(now_us_ += step_us);
     std::string bytes;
     RespWriter writer(bytes);
-    if (server_.execute(session_, words, writer) == Executed::blocked) server_.unblock(session_);
+    if (server_.execute(session_, words, writer) == ExecuteResult::blocked)
+      server_.unblock(session_);
     return bytes;
   }
 

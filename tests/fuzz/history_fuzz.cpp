@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "checker/recorded/read_history.h"
+#include "checker/recorded/formats/read_history.h"
 
 namespace lockstep::checker::recorded {
 namespace {

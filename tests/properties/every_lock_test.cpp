@@ -1,6 +1,6 @@
 // Whatever up to eight clients with four threads each do with a lock, in whatever order their
 // messages travel: without faults, every property that the lock promises holds, everything comes to
-// rest, and no client half makes a mistake.
+// rest, and no client model makes a mistake.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "generated_workload.h"
-#include "model/client/lock_package.h"
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
+#include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 
@@ -25,7 +25,7 @@ namespace lockstep::test {
 namespace {
 
 model::LockPackage package_of(const std::string& lock) {
-  model::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.lock = lock;
   return model::load_lock(scenario, {support::script_folder()});
 }
@@ -41,7 +41,7 @@ std::vector<std::string> good_locks() {
   return names;
 }
 
-/// Keeps what client halves did wrong.
+/// Keeps what client models did wrong.
 class FailureSink final : public sim::TraceSink {
  public:
   void on_event(const sim::EventView& event) override {
@@ -59,8 +59,8 @@ Judged judge(model::Engine& engine, const std::string& text, std::uint64_t seed,
              const std::vector<checker::Property>& promises) {
   std::unique_ptr<model::Simulation> simulation;
   try {
-    simulation = engine.prepare(model::parse_scenario("generated.toml", text));
-  } catch (const model::InputError& error) {
+    simulation = engine.prepare(scenario::parse_scenario("generated.toml", text));
+  } catch (const scenario::InputError& error) {
     return {std::string(error.what()) + "\n", 0};
   }
   sim::SeededChoices choices(seed);
@@ -68,7 +68,7 @@ Judged judge(model::Engine& engine, const std::string& text, std::uint64_t seed,
   const model::RunResult& result = simulation->run(choices, &sink);
   Judged judged;
   judged.grants = result.observations->grants.size() + result.observations->latch_events.size();
-  if (sink.failed) judged.complaints += "a client half made a mistake\n";
+  if (sink.failed) judged.complaints += "a client model made a mistake\n";
   if (result.end != model::RunEnd::at_rest) judged.complaints += "it did not come to rest\n";
   for (const checker::Verdict& verdict : *result.verdicts) {
     const bool is_promised =

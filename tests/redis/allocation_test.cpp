@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 #include "tests/support/script_folder.h"
 
 namespace {
@@ -42,7 +42,7 @@ class SilentListener final : public ServerListener {
   void on_push(SessionId, const Reply&) override {}
   void on_unblocked(SessionId, const Reply&) override {}
   void on_propagated(std::string_view bytes, std::int64_t) override { bytes_told += bytes.size(); }
-  void on_acknowledgements_wanted() override {}
+  void on_getack_wanted() override {}
   std::uint64_t random_below(std::uint64_t) override { return 0; }
   std::size_t bytes_told = 0;
 };

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "model/redis/command_table.h"
-#include "model/redis/refused_commands.h"
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/commands/unsupported_commands.h"
+#include "redis/server/command_table.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -127,7 +127,7 @@ TEST_F(RealReplyTest, EveryCommandOfTheRealServerIsOfferedOrRefusedWithAReason) 
   const Reply list = real.connection.command({"COMMAND", "LIST"});
   EXPECT_GT(list.elements.size(), 300U);
   for (const Reply& each : list.elements) {
-    EXPECT_TRUE(is_offered(each.text) || !reason_for_refusing(each.text).empty()) << each.text;
+    EXPECT_TRUE(is_offered(each.text) || !reason_unsupported(each.text).empty()) << each.text;
   }
 }
 
@@ -172,10 +172,10 @@ TEST(ClientsTest, ACommandThatBlocksInSilenceIsServedInSilence) {
     Reply reply;
     ReplyBuilder builder(reply);
     const std::vector<std::string_view> be_silent{"CLIENT", "REPLY", silence};
-    EXPECT_EQ(simulated.try_run_in(silent, be_silent, builder), Executed::silent);
+    EXPECT_EQ(simulated.try_run_in(silent, be_silent, builder), ExecuteResult::silent);
     const std::vector<std::string_view> pop{"BLPOP", "list", "0"};
     ReplyBuilder again(reply);
-    EXPECT_EQ(simulated.try_run_in(silent, pop, again), Executed::blocked);
+    EXPECT_EQ(simulated.try_run_in(silent, pop, again), ExecuteResult::blocked);
     simulated.run("RPUSH list x");
     EXPECT_FALSE(simulated.is_blocked(silent));
     EXPECT_EQ(simulated.take_pushes(silent), std::vector<std::string>{});
@@ -183,7 +183,7 @@ TEST(ClientsTest, ACommandThatBlocksInSilenceIsServedInSilence) {
     const std::vector<std::string_view> ping{"PING"};
     ReplyBuilder last(reply);
     EXPECT_EQ(simulated.try_run_in(silent, ping, last),
-              silence == "OFF" ? Executed::silent : Executed::replied);
+              silence == "OFF" ? ExecuteResult::silent : ExecuteResult::replied);
   }
 }
 

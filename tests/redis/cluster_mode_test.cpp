@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/cluster_view.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/server/cluster_view.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

@@ -1,5 +1,5 @@
 // The table finds commands, and says of each what the real server's COMMAND INFO says.
-#include "model/redis/command_table.h"
+#include "redis/server/command_table.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

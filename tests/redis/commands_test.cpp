@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/redis/integers.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/protocol/integers.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

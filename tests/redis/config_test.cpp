@@ -1,5 +1,5 @@
 // CONFIG, and a Config as a scenario sets it, against a real server's replies.
-#include "model/redis/config.h"
+#include "redis/server/config.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "model/redis/config_parameters.h"
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/server/config_parameters.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

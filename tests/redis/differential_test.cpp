@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "tests/redis/command_sequences.h"
-#include "tests/redis/server_pair.h"
+#include "tests/redis/comparison/command_sequences.h"
+#include "tests/redis/comparison/server_pair.h"
 
 namespace lockstep::redis::test {
 namespace {

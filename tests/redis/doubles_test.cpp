@@ -1,5 +1,5 @@
 // Scores as Redis reads them.
-#include "model/redis/doubles.h"
+#include "redis/protocol/doubles.h"
 
 #include <gtest/gtest.h>
 

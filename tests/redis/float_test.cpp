@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/redis/server_pair.h"
+#include "tests/redis/comparison/server_pair.h"
 
 namespace lockstep::redis::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/stored_files.h"
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/persistence/stored_files.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -134,7 +134,7 @@ TEST(InfoOfReplicasTest, ListsThemAndTheirLinks) {
   EXPECT_EQ(linked["master_link_status"], "up");
   EXPECT_EQ(linked["slave_repl_offset"], lines["master_repl_offset"]);
   EXPECT_EQ(linked["master_replid"], lines["master_replid"]);
-  replica.server().drop_link();
+  replica.server().mark_link_down();
   replica.advance_ms(2'000);
   auto cut = lines_of(replica.run("INFO replication").text);
   EXPECT_EQ(cut["master_link_status"], "down");

@@ -1,5 +1,5 @@
 // Slots as measured on Redis 7.0 (CLUSTER KEYSLOT), and the ranges of redis-cli --cluster create.
-#include "model/redis/key_slot.h"
+#include "redis/values/key_slot.h"
 
 #include <gtest/gtest.h>
 

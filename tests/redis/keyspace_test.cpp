@@ -1,4 +1,4 @@
-#include "model/redis/keyspace.h"
+#include "redis/values/keyspace.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // A list's ring against a plain deque.
-#include "model/redis/list_value.h"
+#include "redis/values/list_value.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/memory_estimate.h"
-#include "model/redis/memory_ledger.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/server/memory_ledger.h"
+#include "redis/values/memory_estimate.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redis/stored_files.h"
-#include "tests/redis/command_sequences.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/persistence/stored_files.h"
+#include "tests/redis/comparison/command_sequences.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -211,7 +211,7 @@ TEST_F(ReplicaTest, GoesOnFromItsOffsetAfterABrokenLink) {
   master.run("SET k v");
   const std::string stream = master.take_stream();
   replica.server().apply_stream(stream.substr(0, stream.size() - 3));
-  replica.server().drop_link();
+  replica.server().mark_link_down();
   replica.server().apply_stream(
       stream.substr(static_cast<std::size_t>(replica.server().replication_offset())));
   EXPECT_EQ(describe(replica.run("GET k")), "\"v\"");
@@ -244,7 +244,7 @@ TEST_F(ReplicaTest, SaysWhoItIs) {
   EXPECT_EQ(describe(master.run("ROLE")), "[\"master\", (integer) 0, []]");
   EXPECT_EQ(describe(replica.run("ROLE")),
             "[\"slave\", \"\", (integer) 0, \"connect\", (integer) -1]");
-  replica.server().note_link();
+  replica.server().mark_link_up();
   EXPECT_EQ(describe(replica.run("ROLE")),
             "[\"slave\", \"\", (integer) 0, \"connected\", (integer) 0]");
   EXPECT_EQ(describe(replica.run("REPLICAOF NO ONE")), "OK");

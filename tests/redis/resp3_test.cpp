@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "confirm/redis_connection.h"
-#include "model/redis/resp.h"
-#include "tests/redis/real_server.h"
-#include "tests/redis/resp_message.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/protocol/resp.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/resp_message.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -212,7 +212,7 @@ TEST_F(Resp3SessionTest, QuitEndsTheSession) {
   EXPECT_THROW(real.connection.read_bytes(bytes), std::runtime_error);  // it closed the connection
   Reply reply;
   ReplyBuilder builder(reply);
-  EXPECT_EQ(simulated.server().execute(session, words_of("PING"), builder), Executed::silent);
+  EXPECT_EQ(simulated.server().execute(session, words_of("PING"), builder), ExecuteResult::silent);
 }
 
 }  // namespace

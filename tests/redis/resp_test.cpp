@@ -1,6 +1,6 @@
 // RESP2: what the writer writes the reader reads, in pieces of any size; what is no RESP is refused
 // in the real server's words.
-#include "model/redis/resp.h"
+#include "redis/protocol/resp.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

@@ -7,13 +7,13 @@
 #include <string>
 #include <thread>
 
-#include "tests/redis/restart_pair.h"
+#include "tests/redis/comparison/restart_pair.h"
 
 namespace lockstep::redis::test {
 namespace {
 
 struct StoppingCase {
-  StoringKind kind;
+  PersistenceSetup kind;
   confirm::Stop how;
 };
 
@@ -23,7 +23,7 @@ std::ostream& operator<<(std::ostream& out, const StoppingCase& each) {
 
 std::vector<StoppingCase> stopping_cases() {
   std::vector<StoppingCase> cases;
-  for (const StoringKind& kind : storing_kinds()) {
+  for (const PersistenceSetup& kind : persistence_setups()) {
     cases.push_back({kind, confirm::Stop::kill});
     cases.push_back({kind, confirm::Stop::terminate});
   }

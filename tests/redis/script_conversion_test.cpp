@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/redis/script_runner.h"
+#include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::redis::test {
 namespace {

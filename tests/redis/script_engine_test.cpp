@@ -4,7 +4,7 @@
 #include <lua.hpp>
 #include <string>
 
-#include "tests/redis/script_runner.h"
+#include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::redis::test {
 namespace {
@@ -39,7 +39,7 @@ TEST(ScriptEngineTest, ReadsWhatTheFirstLineDeclares) {
   ScriptRunner runner;
   ScriptEngine& engine = runner.engine();
   EXPECT_FALSE(engine.declaration(compiled(engine, "return 1")).has_shebang);
-  const ScriptDeclaration& declared =
+  const ScriptFlags& declared =
       engine.declaration(compiled(engine, "#!lua flags=no-writes,allow-oom\nreturn 1"));
   EXPECT_TRUE(declared.has_shebang && declared.no_writes && declared.allow_oom);
   EXPECT_FALSE(declared.allow_stale || declared.no_cluster || declared.allow_cross_slot_keys);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tests/redis/script_runner.h"
+#include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::redis::test {
 namespace {

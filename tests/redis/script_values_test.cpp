@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "tests/redis/generated_values.h"
-#include "tests/redis/lua_corpus.h"
-#include "tests/redis/real_server.h"
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/generated_values.h"
+#include "tests/redis/comparison/lua_corpus.h"
+#include "tests/redis/comparison/real_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

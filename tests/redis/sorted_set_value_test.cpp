@@ -1,5 +1,5 @@
 // What a sorted set knows of the scores that its members had.
-#include "model/redis/sorted_set_value.h"
+#include "redis/values/sorted_set_value.h"
 
 #include <gtest/gtest.h>
 

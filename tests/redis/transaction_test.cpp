@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {
 namespace {

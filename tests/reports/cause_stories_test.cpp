@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
-#include "reports/cause.h"
-#include "search/campaign.h"
+#include "model/engine/engine.h"
+#include "reports/cause/cause.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::reports {
@@ -344,13 +344,13 @@ const CauseStory stories[] = {
 
 class CauseStories : public testing::TestWithParam<CauseStory> {
  protected:
-  static model::Scenario scenario() {
+  static scenario::Scenario scenario() {
     const std::string story(GetParam().story);
     if (story.ends_with(".toml")) {
-      return model::load_scenario(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" /
-                                  "known-bugs" / story);
+      return scenario::load_scenario(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" /
+                                     "known-bugs" / story);
     }
-    return model::parse_scenario("test.toml", "title = \"t\"" + story);
+    return scenario::parse_scenario("test.toml", "title = \"t\"" + story);
   }
 };
 

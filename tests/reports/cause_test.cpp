@@ -1,8 +1,8 @@
-#include "reports/cause.h"
+#include "reports/cause/cause.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -17,51 +17,51 @@ bool tells(std::string_view text, std::string_view words) {
 
 /// Who lost the lock how, in an overlap of a/1's belief and b/1's.
 struct LostLock {
-  test::ToldStory story;
-  sim::ActorId faults = story.actor("faults", "faults", "faults");
-  sim::ActorId a = story.actor("a", "client", "a");
-  sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  sim::ActorId b1 = story.actor("b/1", "client-thread", "b");
-  sim::ActorId n1 = story.actor("n1", "redis", "n1");
-  sim::ActorId n2 = story.actor("n1-replica-1", "redis", "n1");
-  sim::ActorId other = story.actor("n2", "redis", "n2");  // another master
+  test::TraceBuilder builder;
+  sim::ActorId faults = builder.actor("faults", "faults", "faults");
+  sim::ActorId a = builder.actor("a", "client", "a");
+  sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  sim::ActorId b1 = builder.actor("b/1", "client-thread", "b");
+  sim::ActorId n1 = builder.actor("n1", "redis", "n1");
+  sim::ActorId n2 = builder.actor("n1-replica-1", "redis", "n1");
+  sim::ActorId other = builder.actor("n2", "redis", "n2");  // another master
 
   void lock_changes(sim::ActorId node, std::string_view holders, std::string_view cause,
                     std::string_view by) {
-    story.tell(node, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
-               Field("lease_ends_ns", 0), Field("cause", cause), Field("by", by));
+    builder.tell(node, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
+                 Field("lease_ends_ns", 0), Field("cause", cause), Field("by", by));
   }
   void strike(std::string_view what, std::string_view target) {
-    story.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", what),
-               Field("target", target));
+    builder.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", what),
+                 Field("target", target));
   }
   void invoke(sim::ActorId thread, std::string_view step) {
-    story.tell(thread, model_kind::step_invoked, Field("step", step), Field("lock", "lock"));
+    builder.tell(thread, model_kind::step_invoked, Field("step", step), Field("lock", "lock"));
   }
   void execute(std::string_view label, std::string_view by) { execute_on(n1, label, by); }
   void execute_on(sim::ActorId node, std::string_view label, std::string_view by) {
-    story.tell(node, model_kind::command_executed, Field("label", label), Field("command", "X"),
-               Field("arguments", "lock"), Field("reply", "1"), Field("on_behalf_of", by),
-               Field("writes", 1));
+    builder.tell(node, model_kind::command_executed, Field("label", label), Field("command", "X"),
+                 Field("arguments", "lock"), Field("reply", "1"), Field("on_behalf_of", by),
+                 Field("writes", 1));
   }
   /// Of a property that names one owner: over the whole run so far.
   std::string why(checker::Property property, std::string_view who) {
-    search::Example example = story.example();
+    search::RunRecord example = builder.example();
     checker::Verdict verdict{};
     verdict.property = property;
     verdict.kind = checker::VerdictKind::violated;
-    verdict.evidence = {{"", example.names.intern(who), {}, story.moment()}};
+    verdict.evidence = {{"", example.names.intern(who), {}, builder.moment()}};
     example.verdicts = {verdict};
     std::string sentences;
     for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
     return sentences;
   }
   std::string why() {
-    search::Example example = story.example();
+    search::RunRecord example = builder.example();
     checker::Verdict verdict{};
     verdict.kind = checker::VerdictKind::violated;
     verdict.evidence = {{"", example.names.intern("a/1"), {}, checker::Moment{9'000'000'000, 999}},
-                        {"", example.names.intern("b/1"), story.moment(), std::nullopt}};
+                        {"", example.names.intern("b/1"), builder.moment(), std::nullopt}};
     example.verdicts = {verdict};
     std::string sentences;
     for (const std::string& sentence : explain(example)) sentences += sentence + "\n";
@@ -72,10 +72,10 @@ struct LostLock {
 TEST(Cause, IsTheExpiryAfterAClockStep) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000'000).tell(lost.n1, model_kind::clock_changed,
-                                   Field("by_ns", 20 * sim::second_ns));
+  lost.builder.at_us(1'000'000).tell(lost.n1, model_kind::clock_changed,
+                                     Field("by_ns", 20 * sim::second_ns));
   lost.lock_changes(lost.n1, "", "expiry", "");
-  lost.story.at_us(2'000'000);
+  lost.builder.at_us(2'000'000);
   EXPECT_EQ(lost.why(),
             "The lease of a/1 ended at 1,000 ms on n1, after n1's clock had stepped by 20,000 ms.\n"
             "b/1 was granted the lock at 2,000 ms.\n"
@@ -85,9 +85,10 @@ TEST(Cause, IsTheExpiryAfterAClockStep) {
 TEST(Cause, IsTheFailoverThatForgot) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000'000).tell(lost.n1, sim_kind::process_crashed);
+  lost.builder.at_us(1'000'000).tell(lost.n1, sim_kind::process_crashed);
   lost.lock_changes(lost.n1, "", "failover", "");
-  lost.story.at_us(2'000'000).tell(lost.n2, model_kind::node_promoted, Field("in_place_of", "n1"));
+  lost.builder.at_us(2'000'000).tell(lost.n2, model_kind::node_promoted,
+                                     Field("in_place_of", "n1"));
   EXPECT_TRUE(
       tells(lost.why(),
             "n1 crashed at 1,000 ms, and a/1's lock with it.\n"
@@ -97,12 +98,12 @@ TEST(Cause, IsTheFailoverThatForgot) {
 
 TEST(Cause, IsAnothersReleaseThatCameLate) {
   LostLock lost;
-  lost.story.at_us(1'000);
-  const auto message = lost.story.send(lost.a, lost.n1, "del", lost.b1);
-  lost.story.tell(lost.a, sim_kind::message_delayed, Field("message", message),
-                  Field("by_ns", 2 * sim::second_ns));
+  lost.builder.at_us(1'000);
+  const auto message = lost.builder.send(lost.a, lost.n1, "del", lost.b1);
+  lost.builder.tell(lost.a, sim_kind::message_delayed, Field("message", message),
+                    Field("by_ns", 2 * sim::second_ns));
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(2'001'000).arrives(message, lost.n1);
+  lost.builder.at_us(2'001'000).arrives(message, lost.n1);
   lost.execute("del", "b/1");
   lost.lock_changes(lost.n1, "", "release", "b/1");
   EXPECT_TRUE(tells(lost.why(),
@@ -113,17 +114,17 @@ TEST(Cause, IsAnothersReleaseThatCameLate) {
 TEST(Cause, IsARequestThatRanTwice) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:2", "acquire", "a/1");
-  const auto first = lost.story.send(lost.a, lost.n1, "release", lost.a1);
-  lost.story.at_us(1'000).arrives(first, lost.n1);
+  const auto first = lost.builder.send(lost.a, lost.n1, "release", lost.a1);
+  lost.builder.at_us(1'000).arrives(first, lost.n1);
   lost.execute("release", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "release", "a/1");
-  const auto reply = lost.story.send(lost.n1, lost.a, "reply to release", lost.a1);
-  lost.story.tell(lost.n1, sim_kind::message_lost, Field("message", reply),
-                  Field("why", "dropped"));
-  lost.story.at_us(4'000'000).tell(lost.a1, model_kind::call_retried, Field("label", "release"),
-                                   Field("attempt", 2));
-  const auto second = lost.story.send(lost.a, lost.n1, "release", lost.a1);
-  lost.story.at_us(4'000'500).arrives(second, lost.n1);
+  const auto reply = lost.builder.send(lost.n1, lost.a, "reply to release", lost.a1);
+  lost.builder.tell(lost.n1, sim_kind::message_lost, Field("message", reply),
+                    Field("why", "dropped"));
+  lost.builder.at_us(4'000'000).tell(lost.a1, model_kind::call_retried, Field("label", "release"),
+                                     Field("attempt", 2));
+  const auto second = lost.builder.send(lost.a, lost.n1, "release", lost.a1);
+  lost.builder.at_us(4'000'500).arrives(second, lost.n1);
   lost.execute("release", "a/1");
   lost.lock_changes(lost.n1, "", "release", "a/1");
   const std::string why = lost.why();
@@ -137,7 +138,7 @@ TEST(Cause, IsARequestThatRanTwice) {
 TEST(Cause, IsTheOperator) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(5'000);
+  lost.builder.at_us(5'000);
   lost.lock_changes(lost.n1, "", "other", "");
   EXPECT_TRUE(tells(lost.why(), "An operator deleted a/1's lock on n1 at 5 ms.\n"));
 }
@@ -145,7 +146,7 @@ TEST(Cause, IsTheOperator) {
 TEST(Cause, IsTheEviction) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(5'000);
+  lost.builder.at_us(5'000);
   lost.lock_changes(lost.n1, "", "eviction", "");
   EXPECT_TRUE(tells(lost.why(), "n1 was at its memory limit and evicted a/1's lock at 5 ms.\n"));
 }
@@ -153,7 +154,7 @@ TEST(Cause, IsTheEviction) {
 TEST(Cause, IsTheFaultThatEvicts) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(5'000);
+  lost.builder.at_us(5'000);
   lost.strike("evict 'lock' on n1 at 5ms", "n1");
   lost.lock_changes(lost.n1, "", "eviction", "");
   EXPECT_TRUE(
@@ -165,7 +166,7 @@ TEST(Cause, IsTheFaultThatEvicts) {
 TEST(Cause, IsTheFlushOfAllData) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(5'000);
+  lost.builder.at_us(5'000);
   lost.strike("flush all data of n1 at 5ms", "n1");
   lost.lock_changes(lost.n1, "", "other", "");
   EXPECT_TRUE(
@@ -175,11 +176,11 @@ TEST(Cause, IsTheFlushOfAllData) {
 TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000'000);
-  const auto renewal = lost.story.send(lost.a, lost.n1, "renew", lost.a1);
-  lost.story.tell(lost.a, sim_kind::message_lost, Field("message", renewal),
-                  Field("why", "dropped"));
-  lost.story.at_us(2'000'000);
+  lost.builder.at_us(1'000'000);
+  const auto renewal = lost.builder.send(lost.a, lost.n1, "renew", lost.a1);
+  lost.builder.tell(lost.a, sim_kind::message_lost, Field("message", renewal),
+                    Field("why", "dropped"));
+  lost.builder.at_us(2'000'000);
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
       tells(lost.why(),
@@ -191,9 +192,9 @@ TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
 TEST(Cause, IsTheExpiryDuringACut) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(500'000).tell(sim::no_actor, sim_kind::network_cut, Field("one", "a"),
-                                 Field("other", "n1"));
-  lost.story.at_us(2'000'000);
+  lost.builder.at_us(500'000).tell(sim::no_actor, sim_kind::network_cut, Field("one", "a"),
+                                   Field("other", "n1"));
+  lost.builder.at_us(2'000'000);
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(tells(lost.why(), "and meanwhile a was cut off from n1 from 500 ms on.\n"))
       << lost.why();
@@ -205,9 +206,9 @@ TEST(Cause, OfAQuorumNamesTheNodeThatDidIt) {
   lost.execute("set", "a/1");
   lost.execute_on(lost.other, "set", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000'000).tell(lost.other, sim_kind::process_crashed);
-  lost.story.at_us(2'000'000).tell(lost.other, model_kind::dataset_restored,
-                                   Field("from", "nothing"), Field("keys", 0));
+  lost.builder.at_us(1'000'000).tell(lost.other, sim_kind::process_crashed);
+  lost.builder.at_us(2'000'000).tell(lost.other, model_kind::dataset_restored,
+                                     Field("from", "nothing"), Field("keys", 0));
   lost.lock_changes(lost.n1, "", "failover", "");
   EXPECT_TRUE(
       tells(lost.why(),
@@ -222,8 +223,8 @@ TEST(Cause, IsTheStepOfOneClockOfAQuorum) {
   lost.execute("set", "a/1");
   lost.execute_on(lost.other, "set", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000'000).tell(lost.other, model_kind::clock_changed,
-                                   Field("by_ns", 20 * sim::second_ns));
+  lost.builder.at_us(1'000'000).tell(lost.other, model_kind::clock_changed,
+                                     Field("by_ns", 20 * sim::second_ns));
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
       tells(lost.why(),
@@ -236,16 +237,16 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
   LostLock lost;
   lost.invoke(lost.a1, "lock");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000).tell(lost.a, sim_kind::process_paused, Field("for_ns", -1));
-  lost.story.at_us(2'000'000);
+  lost.builder.at_us(1'000).tell(lost.a, sim_kind::process_paused, Field("for_ns", -1));
+  lost.builder.at_us(2'000'000);
   lost.lock_changes(lost.n1, "", "expiry", "");
   lost.lock_changes(lost.n1, "b/1:1", "acquire", "b/1");
-  lost.story.at_us(3'000'000).tell(lost.a, sim_kind::process_resumed);
-  search::Example example = lost.story.example();
+  lost.builder.at_us(3'000'000).tell(lost.a, sim_kind::process_resumed);
+  search::RunRecord example = lost.builder.example();
   checker::Verdict verdict{};
   verdict.property = checker::Property::valid_grant;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", example.names.intern("a/1"), lost.story.moment(), std::nullopt}};
+  verdict.evidence = {{"", example.names.intern("a/1"), lost.builder.moment(), std::nullopt}};
   example.verdicts = {verdict};
   EXPECT_EQ(
       explain(example),
@@ -257,16 +258,16 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
 
 TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
   LostLock lost;
-  lost.story.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
-  lost.story.at_us(1'000).tell(lost.a1, model_kind::belief_ended, Field("lock", "lock"),
-                               Field("why", "released"));
-  lost.story.at_us(2'000);
+  lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
+  lost.builder.at_us(1'000).tell(lost.a1, model_kind::belief_ended, Field("lock", "lock"),
+                                 Field("why", "released"));
+  lost.builder.at_us(2'000);
   lost.execute("acquire", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(3'000);
+  lost.builder.at_us(3'000);
   lost.lock_changes(lost.n1, "a/1:1", "renewal", "a/1");
   lost.invoke(lost.b1, "lock");
-  lost.story.at_us(9'000'000);
+  lost.builder.at_us(9'000'000);
   lost.strike("interrupt a/1 at 1ms", "a/1");
   EXPECT_EQ(lost.why(checker::Property::no_deadlock, "b/1"),
             "Lock \"lock\" was a/1's from 2 ms on (its acquire, executed on n1), renewed 1 time, "
@@ -276,11 +277,11 @@ TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
 
 TEST(Cause, OfAWaitForAFreeLockIsTheHeadOfItsQueue) {
   LostLock lost;
-  lost.story.tell(lost.n1, model_kind::queue_changed, Field("lock", "lock"),
-                  Field("owners", "a/1 b/1"), Field("by", "b/1"));
-  lost.story.at_us(1'000).tell(lost.a, sim_kind::process_crashed);
+  lost.builder.tell(lost.n1, model_kind::queue_changed, Field("lock", "lock"),
+                    Field("owners", "a/1 b/1"), Field("by", "b/1"));
+  lost.builder.at_us(1'000).tell(lost.a, sim_kind::process_crashed);
   lost.invoke(lost.b1, "lock");
-  lost.story.at_us(9'000'000);
+  lost.builder.at_us(9'000'000);
   lost.strike("crash a at 1ms", "a");
   EXPECT_TRUE(tells(lost.why(checker::Property::no_lost_wakeup, "b/1"),
                     "a/1 was the first in its queue since 0 ms, and a had crashed at 1 ms.\n"));
@@ -290,9 +291,9 @@ TEST(Cause, OfAWaitForAFreeLockIsTheSilence) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
   lost.invoke(lost.b1, "lock");
-  lost.story.at_us(1'000);
+  lost.builder.at_us(1'000);
   lost.lock_changes(lost.n1, "", "release", "a/1");
-  lost.story.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
+  lost.builder.at_us(9'000'000).tell(lost.b1, model_kind::client_logged, Field("text", "late"));
   EXPECT_EQ(lost.why(checker::Property::no_lost_wakeup, "b/1"),
             "Nobody had lock \"lock\" from 1 ms on, and no message told b of it.\n");
 }
@@ -301,8 +302,8 @@ TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
   LostLock lost;
   lost.invoke(lost.a1, "lock");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
-  lost.story.at_us(1'000).tell(lost.a1, model_kind::step_completed, Field("step", "lock"),
-                               Field("outcome", "fail"), Field("detail", "no replica"));
+  lost.builder.at_us(1'000).tell(lost.a1, model_kind::step_completed, Field("step", "lock"),
+                                 Field("outcome", "fail"), Field("detail", "no replica"));
   EXPECT_EQ(lost.why(checker::Property::hold_count, "a/1"),
             "a/1's lock took the lock on n1 at 0 ms, but a/1 was told at 1 ms that it had not (no "
             "replica): the hold stayed.\n");
@@ -310,13 +311,13 @@ TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
 
 TEST(Cause, IsTheFaultThatStruckWhereNothingElseIsKnown) {
   LostLock lost;
-  lost.story.at_us(3'000).tell(lost.faults, model_kind::fault_struck, Field("fault", 0),
-                               Field("what", "crash a at 3ms"), Field("target", "a"));
+  lost.builder.at_us(3'000).tell(lost.faults, model_kind::fault_struck, Field("fault", 0),
+                                 Field("what", "crash a at 3ms"), Field("target", "a"));
   EXPECT_EQ(lost.why(checker::Property::harm, "a/1"), "At 3 ms a fault struck: crash a at 3ms.\n");
 }
 
 TEST(Cause, OfNothingBrokenIsNothing) {
-  search::Example example = test::pause_outcome().example;
+  search::RunRecord example = test::pause_outcome().example;
   example.verdicts.clear();
   EXPECT_TRUE(explain(example).empty());
 }

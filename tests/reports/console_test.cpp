@@ -1,4 +1,4 @@
-#include "reports/console.h"
+#include "reports/formats/console.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "model/trace_vocabulary.h"
 #include "reports/shown_run.h"
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -16,10 +16,10 @@ bool says(std::string_view text, std::string_view words) {
 }
 
 TEST(ConsoleReport, TellsTheWholeStory) {
-  const ReportPlaces places{"out/gc-pause.svg", "out/gc-pause.trace.jsonl",
-                            "lockstep confirm out/gc-pause.trace.jsonl",
-                            "lockstep replay out/gc-pause.trace.jsonl"};
-  EXPECT_EQ(console_report(test::pause_outcome(), Style::plain, places),
+  const RunArtifacts artifacts{"out/gc-pause.svg", "out/gc-pause.trace.jsonl",
+                               "lockstep confirm out/gc-pause.trace.jsonl",
+                               "lockstep replay out/gc-pause.trace.jsonl"};
+  EXPECT_EQ(console_report(test::pause_outcome(), Style::plain, artifacts),
             R"(A pause longer than the lease
   as expected, 1 run  scenarios/known-bugs/gc-pause.toml
 
@@ -153,12 +153,13 @@ TEST(ScenarioLine, SaysWhatWasMeasuredAgainstItsBounds) {
 
 TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
   search::ScenarioOutcome outcome = test::pause_outcome();
-  ASSERT_EQ(broken_unasked(outcome), "");  // a scenario that expects a violation has more of them
+  ASSERT_EQ(unexpected_violations(outcome),
+            "");  // a scenario that expects a violation has more of them
   for (search::PropertySummary& each : outcome.properties) {
     each.expected = search::Expected::nothing;
   }
   EXPECT_EQ(
-      broken_unasked(outcome),
+      unexpected_violations(outcome),
       "mutual-exclusion in 1 of 1 run, first with seed 1; harm in 1 of 1 run, first with seed 1");
   EXPECT_TRUE(says(scenario_line(outcome, Style::plain),
                    "the lease\n                not asked for, but violated: mutual-exclusion in 1 "
@@ -180,12 +181,12 @@ TEST(ConsoleReport, NamesWhatBrokeInARunThatIsNotShown) {
       "besides  not asked for, but violated: no-leak in 2 of 10 runs, first "
       "with seed 7\n";
   EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), words));
-  EXPECT_EQ(broken_unasked(outcome), "") << "its expected violations came";
+  EXPECT_EQ(unexpected_violations(outcome), "") << "its expected violations came";
   for (search::PropertySummary& each : outcome.properties) {
     if (each.expected == search::Expected::violated) each.held = 1;
   }
   EXPECT_TRUE(says(console_report(outcome, Style::plain, {}), words));
-  EXPECT_EQ(broken_unasked(outcome), "no-leak in 2 of 10 runs, first with seed 7");
+  EXPECT_EQ(unexpected_violations(outcome), "no-leak in 2 of 10 runs, first with seed 7");
   outcome.properties.back().expected = search::Expected::holds;  // which a complaint says
   EXPECT_FALSE(says(console_report(outcome, Style::plain, {}), "besides"));
 }
@@ -229,7 +230,7 @@ TEST(ConsoleReport, ShowsTheWaitsBeyondTheBoundLongestFirst) {
 }
 
 TEST(ConsoleReport, ShowsStepsThatFailedAndCountsTheRest) {
-  search::Example example = test::pause_outcome().example;
+  search::RunRecord example = test::pause_outcome().example;
   ASSERT_EQ(failed_steps(example).size(), 1U);
   const auto completed = std::find_if(
       example.trace.events.begin(), example.trace.events.end(),
@@ -265,7 +266,7 @@ TEST(ConsoleReport, NamesRunsOfASearchByTheirPlaces) {
     for (const std::string_view each : words) EXPECT_TRUE(says(report, each)) << report;
   };
   all_say({"runs, first with seed 7", "0 ms, with seed 5", "shown    the run with seed 3\n"});
-  outcome.numbers = search::RunNumbers::places;
+  outcome.numbers = search::RunNumbering::places;
   all_say({"runs, first in run 7", "0 ms, in run 5", "shown    run 3\n"});
   outcome.example = {};
   EXPECT_FALSE(says(console_report(outcome, Style::plain, {}), "shown"));

@@ -10,17 +10,17 @@
 #include <string>
 #include <vector>
 
-#include "model/input_error.h"
-#include "model/scenario/scenario_file.h"
-#include "reports/beside.h"
-#include "reports/cause.h"
-#include "reports/edn_history.h"
-#include "reports/hero.h"
-#include "reports/mermaid.h"
+#include "reports/cause/cause.h"
+#include "reports/formats/edn_history.h"
 #include "reports/shown_run.h"
-#include "reports/timeline.h"
-#include "reports/trace_hash.h"
-#include "reports/trace_history.h"
+#include "reports/timeline/hero.h"
+#include "reports/timeline/mermaid.h"
+#include "reports/timeline/side_by_side.h"
+#include "reports/timeline/timeline.h"
+#include "reports/trace/trace_hash.h"
+#include "reports/trace/trace_history.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/text/input_error.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/support/script_folder.h"
 
@@ -38,7 +38,7 @@ const std::vector<search::ScenarioOutcome>& real_runs() {
           "cluster/failover-before-replication"}) {
       const std::filesystem::path path =
           std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / (std::string(name) + ".toml");
-      made.push_back(search::run_scenario(model::load_scenario(path), {}, engine));
+      made.push_back(search::run_scenario(scenario::load_scenario(path), {}, engine));
     }
     return made;
   }();
@@ -84,7 +84,7 @@ void change_fields(model::RecordedEvent& event, const std::vector<model::Recorde
   }
 }
 
-void change_event(search::Example& example) {
+void change_event(search::RunRecord& example) {
   std::vector<model::RecordedEvent>& events = example.trace.events;
   if (events.empty()) return;
   const auto at = *rc::gen::inRange<std::size_t>(0, events.size());
@@ -115,7 +115,7 @@ void change_event(search::Example& example) {
   }
 }
 
-void change_verdict(search::Example& example) {
+void change_verdict(search::RunRecord& example) {
   if (example.verdicts.empty()) return;
   auto& verdict = example.verdicts[*rc::gen::inRange<std::size_t>(0, example.verdicts.size())];
   verdict.overlap_from_ns = any_number();
@@ -127,8 +127,8 @@ void change_verdict(search::Example& example) {
 }
 
 /// A real run's, or a piece of it, with some things in it that are not so.
-search::Example crafted() {
-  search::Example example = (*rc::gen::elementOf(real_runs())).example;
+search::RunRecord crafted() {
+  search::RunRecord example = (*rc::gen::elementOf(real_runs())).example;
   std::vector<model::RecordedEvent>& events = example.trace.events;
   constexpr std::size_t events_max = 250;
   if (events.size() > events_max) {
@@ -149,12 +149,12 @@ search::Example crafted() {
 }
 
 /// As a trace file gives it again; none where the reader sees that it can't be.
-std::optional<TraceFile> read_again(const search::Example& example) {
+std::optional<TraceFile> read_again(const search::RunRecord& example) {
   std::stringstream stream;
   write_trace(stream, real_runs().front().scenario, example);
   try {
     return read_trace("crafted.trace", stream);
-  } catch (const model::InputError&) {
+  } catch (const scenario::InputError&) {
     return std::nullopt;
   }
 }
@@ -187,7 +187,7 @@ void use(const TraceFile& file, int form) {
       RC_ASSERT(hero_layout(subject, options).rows <= hero_moments_max);
       break;
     case 3:
-      static_cast<void>(beside_layout(subject, timeline_subject(real_runs().front(), "x")));
+      static_cast<void>(side_by_side_layout(subject, timeline_subject(real_runs().front(), "x")));
       break;
     case 4: {
       static_cast<void>(explain(file.example));
@@ -209,7 +209,7 @@ RC_GTEST_PROP(CraftedTraces, AreDrawnAndToldInEachForm, ()) {
   const int form = *rc::gen::inRange(0, 6);
   try {
     use(*read, form);
-  } catch (const model::InputError& error) {
+  } catch (const scenario::InputError& error) {
     // No operation to make a history of, nothing in view to draw: that is said.
     RC_ASSERT(form == 5 || error.message().starts_with("--focus"));
   }

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/fault_forms.h"
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
 #include "model/trace_vocabulary.h"
-#include "reports/scene.h"
+#include "reports/scene/scene.h"
 #include "reports/text.h"
-#include "search/example_run.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/run_record.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::reports {
@@ -22,13 +22,13 @@ namespace {
 
 constexpr std::size_t lines_max = 60;
 
-std::filesystem::path story_of(const model::FaultForm& form) {
+std::filesystem::path story_of(const scenario::FaultForm& form) {
   std::string name(form.word);
   std::replace(name.begin(), name.end(), '_', '-');
   return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / "faults" / (name + ".toml");
 }
 
-std::vector<const model::RecordedEvent*> events_of(const search::Example& example,
+std::vector<const model::RecordedEvent*> events_of(const search::RunRecord& example,
                                                    std::string_view kind, std::size_t fault) {
   std::vector<const model::RecordedEvent*> found;
   for (const model::RecordedEvent& event : example.trace.events) {
@@ -40,29 +40,29 @@ std::vector<const model::RecordedEvent*> events_of(const search::Example& exampl
 }
 
 /// The story of one kind, prepared and run once.
-class FaultStory : public testing::TestWithParam<model::FaultForm> {
+class FaultStory : public testing::TestWithParam<scenario::FaultForm> {
  protected:
   void SetUp() override {
     const std::filesystem::path file = story_of(GetParam());
     ASSERT_TRUE(std::filesystem::exists(file))
         << "no story tells of the fault '" << GetParam().word << "'; expected " << file;
-    scenario = model::load_scenario(file);
+    scenario = scenario::load_scenario(file);
     const auto found =
         std::find_if(scenario.faults.begin(), scenario.faults.end(),
-                     [](const model::FaultSpec& each) { return each.kind == GetParam().kind; });
+                     [](const scenario::FaultSpec& each) { return each.kind == GetParam().kind; });
     ASSERT_NE(found, scenario.faults.end()) << file << " is of something else";
     fault = static_cast<std::size_t>(found - scenario.faults.begin());
     simulation = engine.prepare(scenario);
     example = search::record_seed(*simulation, 1);
   }
 
-  [[nodiscard]] const model::FaultSpec& spec() const { return scenario.faults[fault]; }
+  [[nodiscard]] const scenario::FaultSpec& spec() const { return scenario.faults[fault]; }
 
   model::Engine engine{{support::script_folder()}};
-  model::Scenario scenario;
+  scenario::Scenario scenario;
   std::size_t fault = 0;
   std::unique_ptr<model::Simulation> simulation;
-  search::Example example;
+  search::RunRecord example;
 };
 
 TEST_P(FaultStory, IsShort) {
@@ -75,7 +75,7 @@ TEST_P(FaultStory, StrikesAndShowsInTheTrace) {
   ASSERT_FALSE(struck.empty());
   EXPECT_FALSE(struck.front()->text("what").empty());
   const auto ended = events_of(example, model::trace_kind::fault_ended, fault);
-  const bool is_lasting = model::lasts(GetParam());
+  const bool is_lasting = scenario::lasts(GetParam());
   EXPECT_EQ(struck.front()->number("lasts"), is_lasting ? 1 : 0);
   if (!is_lasting) {
     EXPECT_TRUE(ended.empty());
@@ -96,7 +96,7 @@ TEST_P(FaultStory, IsDrawnInTheTimeline) {
            note.tone == Tone::fault;
   });
   EXPECT_TRUE(is_noted) << what;
-  if (!model::lasts(GetParam())) return;
+  if (!scenario::lasts(GetParam())) return;
   const bool has_span = std::any_of(scene.spans.begin(), scene.spans.end(), [&](const Span& span) {
     return span.until && example.trace.events[span.from].at == struck.front()->at &&
            example.trace.events[*span.until].at <= struck.front()->at + *spec().for_ns &&
@@ -106,16 +106,16 @@ TEST_P(FaultStory, IsDrawnInTheTimeline) {
 }
 
 TEST_P(FaultStory, IsAnotherWithoutIt) {
-  model::Scenario without = scenario;
+  scenario::Scenario without = scenario;
   without.faults.erase(without.faults.begin() + static_cast<std::ptrdiff_t>(fault));
   const auto other = engine.prepare(without);
   EXPECT_NE(search::record_seed(*other, 1).trace.hash, example.trace.hash);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FaultStory,
-                         testing::ValuesIn(model::fault_forms().begin(),
-                                           model::fault_forms().end()),
-                         [](const testing::TestParamInfo<model::FaultForm>& parameter) {
+                         testing::ValuesIn(scenario::fault_forms().begin(),
+                                           scenario::fault_forms().end()),
+                         [](const testing::TestParamInfo<scenario::FaultForm>& parameter) {
                            return std::string(parameter.param.word);
                          });
 

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/json_report.h"
-#include "reports/junit.h"
+#include "reports/formats/json_report.h"
+#include "reports/formats/junit.h"
 #include "reports/text.h"
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"
 
 namespace lockstep::reports {
@@ -27,8 +27,8 @@ search::ScenarioOutcome named(const std::string& text) {
 }
 
 TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
-  const ReportPlaces places{"out/x.svg", "", "", "lockstep replay out/x.trace"};
-  const auto json = nlohmann::json::parse(json_report(test::pause_outcome(), places));
+  const RunArtifacts artifacts{"out/x.svg", "", "", "lockstep replay out/x.trace"};
+  const auto json = nlohmann::json::parse(json_report(test::pause_outcome(), artifacts));
   EXPECT_EQ(json.at("schema"), json_report_schema);
   EXPECT_EQ(json.at("as_expected"), 1);
   EXPECT_EQ(json.at("not_as_expected"), 0);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/text.h"
-#include "reports/timeline_labels.h"
+#include "reports/timeline/timeline_labels.h"
 
 namespace lockstep::reports::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/picture.h"
+#include "reports/drawing/picture.h"
 
 namespace lockstep::reports::test {
 

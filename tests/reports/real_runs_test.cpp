@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <sstream>
 
-#include "model/scenario/scenario_file.h"
-#include "reports/cause.h"
-#include "reports/console.h"
-#include "reports/hero.h"
-#include "reports/mermaid.h"
-#include "reports/timeline.h"
-#include "reports/trace_file.h"
+#include "reports/cause/cause.h"
+#include "reports/formats/console.h"
+#include "reports/timeline/hero.h"
+#include "reports/timeline/mermaid.h"
+#include "reports/timeline/timeline.h"
+#include "reports/trace/trace_file.h"
+#include "scenario/file/scenario_file.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/reports/picture_check.h"
 #include "tests/reports/xml_check.h"
@@ -29,7 +29,7 @@ std::filesystem::path scenarios() {
 
 search::ScenarioOutcome run(const std::filesystem::path& path) {
   model::Engine engine({support::script_folder()});
-  return search::run_scenario(model::load_scenario(path), {}, engine);
+  return search::run_scenario(scenario::load_scenario(path), {}, engine);
 }
 
 std::string svg_of(const Timeline& timeline) {
@@ -39,7 +39,7 @@ std::string svg_of(const Timeline& timeline) {
 }
 
 /// Not only that a fault struck: who lost what, when, and why.
-void expect_a_cause(const search::Example& example) {
+void expect_a_cause(const search::RunRecord& example) {
   const bool is_violated = std::any_of(
       example.verdicts.begin(), example.verdicts.end(),
       [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
@@ -53,7 +53,7 @@ void expect_a_cause(const search::Example& example) {
 TEST(RealRuns, AllGiveTracesAndPicturesThatAgree) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios())) {
-    if (model::is_scenario_file(entry.path())) files.push_back(entry.path());
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   EXPECT_GE(files.size(), 5U);

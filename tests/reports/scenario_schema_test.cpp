@@ -1,7 +1,7 @@
 // The JSON Schema takes what the parser takes, and refuses most of what it refuses for its form.
 //
 // Validated here by hand: the few words of JSON Schema that scenario_schema() uses.
-#include "reports/scenario_schema.h"
+#include "reports/formats/scenario_schema.h"
 
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/source_file.h"
-#include "model/scenario/text_file.h"
+#include "scenario/text/source_file.h"
+#include "scenario/text/text_file.h"
 
 namespace lockstep::reports {
 namespace {
@@ -109,9 +109,9 @@ TEST(ScenarioSchema, TakesEveryScenario) {
   const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!model::is_scenario_file(entry.path())) continue;
+    if (!scenario::is_scenario_file(entry.path())) continue;
     ++files;
-    EXPECT_TRUE(is_valid(model::read_text_file(entry.path()))) << entry.path();
+    EXPECT_TRUE(is_valid(scenario::read_text_file(entry.path()))) << entry.path();
   }
   EXPECT_GT(files, 100);
 }

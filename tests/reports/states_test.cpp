@@ -1,14 +1,14 @@
 // What is told of everybody's state at each event, compared with what a run itself says there.
-#include "reports/states.h"
+#include "reports/trace/states.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <map>
 
-#include "model/scenario/scenario_file.h"
-#include "reports/event_words.h"
-#include "reports/html_report.h"
+#include "reports/html/html_report.h"
+#include "reports/trace/event_words.h"
+#include "scenario/file/scenario_file.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::reports {
@@ -22,8 +22,8 @@ struct SteppedScenario {
 SteppedScenario stepped(const std::string& path) {
   model::Engine engine({support::script_folder()});
   const auto file = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / path;
-  search::ScenarioOutcome outcome = search::run_scenario(model::load_scenario(file), {}, engine);
-  TakenStates taken = take_states(outcome.scenario, outcome.example, engine);
+  search::ScenarioOutcome outcome = search::run_scenario(scenario::load_scenario(file), {}, engine);
+  CapturedStates taken = capture_states(outcome.scenario, outcome.example, engine);
   EXPECT_EQ(taken.difference, "");
   return {std::move(outcome), std::move(taken.states)};
 }
@@ -136,7 +136,7 @@ TEST(States, OfAnotherScenarioAreRefused) {
   auto [outcome, states] = stepped("known-bugs/gc-pause.toml");
   outcome.scenario.faults.clear();
   model::Engine engine({support::script_folder()});
-  EXPECT_NE(take_states(outcome.scenario, outcome.example, engine).difference, "");
+  EXPECT_NE(capture_states(outcome.scenario, outcome.example, engine).difference, "");
 }
 
 TEST(States, ClocksGoOnWithTheirDrift) {

@@ -7,24 +7,24 @@ namespace lockstep::reports {
 namespace {
 
 TEST(Text, LeavesOrdinaryTextAlone) {
-  EXPECT_EQ(harmless("a/1 says \"hé\" to n1, 日本 \xF0\x9F\x98\x80"),
+  EXPECT_EQ(sanitized("a/1 says \"hé\" to n1, 日本 \xF0\x9F\x98\x80"),
             "a/1 says \"hé\" to n1, 日本 \xF0\x9F\x98\x80");
 }
 
 TEST(Text, ReplacesWhatSteersATerminalOrTheDirectionOfText) {
-  EXPECT_EQ(harmless("a\x1b[31mb\x7f"), "a\uFFFD[31mb\uFFFD");
-  EXPECT_EQ(harmless("a\u202Eb\u2066c\u200Fd"), "a\uFFFDb\uFFFDc\uFFFDd");
-  EXPECT_EQ(harmless("line\nnext\ttab\r"), "line next tab\uFFFD");
-  EXPECT_EQ(harmless_lines("line\nnext"), "line\nnext");
-  EXPECT_EQ(harmless(std::string_view("a\0b", 3)), "a\uFFFDb");
+  EXPECT_EQ(sanitized("a\x1b[31mb\x7f"), "a\uFFFD[31mb\uFFFD");
+  EXPECT_EQ(sanitized("a\u202Eb\u2066c\u200Fd"), "a\uFFFDb\uFFFDc\uFFFDd");
+  EXPECT_EQ(sanitized("line\nnext\ttab\r"), "line next tab\uFFFD");
+  EXPECT_EQ(sanitized_lines("line\nnext"), "line\nnext");
+  EXPECT_EQ(sanitized(std::string_view("a\0b", 3)), "a\uFFFDb");
 }
 
 TEST(Text, ReplacesBytesThatAreNoUtf8) {
-  EXPECT_EQ(harmless("\xC0\xAF"), "\uFFFD\uFFFD");            // an overlong slash
-  EXPECT_EQ(harmless("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");  // a surrogate
-  EXPECT_EQ(harmless("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");
-  EXPECT_EQ(harmless("cut \xE2\x82"), "cut \uFFFD\uFFFD");
-  EXPECT_EQ(harmless("\xEF\xBF\xBF"), "\uFFFD");  // U+FFFF is no character
+  EXPECT_EQ(sanitized("\xC0\xAF"), "\uFFFD\uFFFD");            // an overlong slash
+  EXPECT_EQ(sanitized("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");  // a surrogate
+  EXPECT_EQ(sanitized("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(sanitized("cut \xE2\x82"), "cut \uFFFD\uFFFD");
+  EXPECT_EQ(sanitized("\xEF\xBF\xBF"), "\uFFFD");  // U+FFFF is no character
 }
 
 TEST(Text, ShortensByCharactersAndNotByBytes) {
@@ -52,16 +52,16 @@ TEST(Text, WritesMillisecondsWithAFixedNumberOfDecimals) {
 }
 
 RC_GTEST_PROP(Text, IsHarmlessWhateverTheBytes, (const std::string& bytes)) {
-  const std::string text = harmless(bytes);
+  const std::string text = sanitized(bytes);
   RC_ASSERT(is_utf8(text));
-  RC_ASSERT(harmless(text) == text);
+  RC_ASSERT(sanitized(text) == text);
   for (const char character : text) {
     RC_ASSERT(static_cast<unsigned char>(character) >= 0x20);
   }
 }
 
 RC_GTEST_PROP(Text, WrappingLosesNothingButBlanks, (const std::string& bytes)) {
-  const std::string text = harmless(bytes);
+  const std::string text = sanitized(bytes);
   const auto characters = static_cast<std::size_t>(*rc::gen::inRange(8, 40));
   std::string joined;
   for (const std::string& line : wrapped(text, characters)) {

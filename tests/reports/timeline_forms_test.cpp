@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "model/input_error.h"
-#include "reports/beside.h"
-#include "reports/hero.h"
-#include "reports/mermaid.h"
-#include "reports/svg_finish.h"
-#include "reports/timeline.h"
+#include "reports/drawing/svg_postprocess.h"
+#include "reports/timeline/hero.h"
+#include "reports/timeline/mermaid.h"
+#include "reports/timeline/side_by_side.h"
+#include "reports/timeline/timeline.h"
+#include "scenario/text/input_error.h"
 #include "tests/reports/mermaid_check.h"
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"
 
 namespace lockstep::reports {
@@ -45,7 +45,7 @@ std::string svg_of_forms(const Timeline& timeline) {
 std::string refusal_of(const TimelineSubject& subject, const TimelineOptions& options) {
   try {
     static_cast<void>(layout(subject, options));
-  } catch (const model::InputError& error) {
+  } catch (const scenario::InputError& error) {
     return error.message();
   }
   return {};
@@ -99,24 +99,24 @@ TEST_F(TimelineOfAPause, RefusesPartsThatAreNotThere) {
 }
 
 TEST(TimelineParts, KeepFaultsAndWhatWentWrongHoweverMuchIsFolded) {
-  test::ToldStory story;
-  const sim::ActorId faults = story.actor("faults", "faults", "faults");
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  const sim::ActorId n1 = story.actor("n1", "redis", "n1");
+  test::TraceBuilder builder;
+  const sim::ActorId faults = builder.actor("faults", "faults", "faults");
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  const sim::ActorId n1 = builder.actor("n1", "redis", "n1");
   for (int i = 0; i < 3'000; ++i) {
-    story.at_us(i * 10);
+    builder.at_us(i * 10);
     const bool is_held = i % 2 == 0;
-    story.tell(n1, model_kind::lock_changed, Field("lock", "lock"),
-               Field("holders", is_held ? "a/1:1" : ""), Field("lease_ends_ns", 0),
-               Field("cause", is_held ? "acquire" : "release"), Field("by", "a/1"));
+    builder.tell(n1, model_kind::lock_changed, Field("lock", "lock"),
+                 Field("holders", is_held ? "a/1:1" : ""), Field("lease_ends_ns", 0),
+                 Field("cause", is_held ? "acquire" : "release"), Field("by", "a/1"));
     if (i == 1'500) {
-      story.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", "the fault"),
-                 Field("target", "n1"));
+      builder.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", "the fault"),
+                   Field("target", "n1"));
     }
   }
-  story.tell(a1, model_kind::client_failed, Field("error", "the bad end"));
-  const search::Example& example = story.example();
+  builder.tell(a1, model_kind::client_failed, Field("error", "the bad end"));
+  const search::RunRecord& example = builder.example();
   for (const std::size_t rows_max : {std::size_t{0}, std::size_t{5}, std::size_t{40}}) {
     TimelineOptions options;
     options.rows_max = rows_max;
@@ -130,14 +130,14 @@ TEST(TimelineParts, KeepFaultsAndWhatWentWrongHoweverMuchIsFolded) {
 }
 
 TEST(TimelineParts, AreOfBoundedSizeForAHundredThousandEvents) {
-  test::ToldStory story;
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  test::TraceBuilder builder;
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
   for (int i = 0; i < 50'000; ++i) {
-    story.at_us(i * 10).tell(a1, model_kind::step_invoked, Field("step", "lock lease=10s"));
-    story.tell(a1, model_kind::step_completed, Field("step", "lock"), Field("outcome", "fail"));
+    builder.at_us(i * 10).tell(a1, model_kind::step_invoked, Field("step", "lock lease=10s"));
+    builder.tell(a1, model_kind::step_completed, Field("step", "lock"), Field("outcome", "fail"));
   }
-  const search::Example& example = story.example();
+  const search::RunRecord& example = builder.example();
   const Timeline timeline = layout({"", "", &example});
   EXPECT_LE(timeline.rows, 40U);
   EXPECT_GE(timeline.rows + timeline.rows_folded, 50'000U);
@@ -151,28 +151,29 @@ TEST(TimelineParts, AreOfBoundedSizeForAHundredThousandEvents) {
 // -- locks on several nodes --
 
 TEST(TimelineParts, TellWhichNodeIsWhoseWhereAMajorityCounts) {
-  test::ToldStory story;
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  const sim::ActorId n1 = story.actor("n1", "redis", "n1");
-  const sim::ActorId n2 = story.actor("n2", "redis", "n2");
+  test::TraceBuilder builder;
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  const sim::ActorId n1 = builder.actor("n1", "redis", "n1");
+  const sim::ActorId n2 = builder.actor("n2", "redis", "n2");
   const auto set = [&](sim::ActorId node, std::string_view by, int writes) {
-    story.tell(node, model_kind::command_executed, Field("label", "set"), Field("command", "SET"),
-               Field("arguments", "lock token NX PX 30000"),
-               Field("reply", writes > 0 ? "OK" : "(nil)"), Field("on_behalf_of", by),
-               Field("writes", writes));
+    builder.tell(node, model_kind::command_executed, Field("label", "set"), Field("command", "SET"),
+                 Field("arguments", "lock token NX PX 30000"),
+                 Field("reply", writes > 0 ? "OK" : "(nil)"), Field("on_behalf_of", by),
+                 Field("writes", writes));
   };
-  story.tell(a1, model_kind::step_invoked, Field("step", "lock lease=30s"));
+  builder.tell(a1, model_kind::step_invoked, Field("step", "lock lease=30s"));
   set(n1, "a/1", 1);
   set(n2, "a/1", 1);
-  story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", "a/1:1"),
-             Field("lease_ends_ns", 30'000'000'000), Field("cause", "acquire"), Field("by", "a/1"));
-  story.tell(a1, model_kind::belief_began, Field("lock", "lock"));
-  story.at_us(1'000).tell(n2, model_kind::clock_changed, Field("by_ns", 31'000'000'000));
-  story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", ""),
-             Field("lease_ends_ns", 0), Field("cause", "expiry"), Field("by", ""));
-  story.at_us(2'000);
-  const search::Example& example = story.example();
+  builder.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", "a/1:1"),
+               Field("lease_ends_ns", 30'000'000'000), Field("cause", "acquire"),
+               Field("by", "a/1"));
+  builder.tell(a1, model_kind::belief_began, Field("lock", "lock"));
+  builder.at_us(1'000).tell(n2, model_kind::clock_changed, Field("by_ns", 31'000'000'000));
+  builder.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", ""),
+               Field("lease_ends_ns", 0), Field("cause", "expiry"), Field("by", ""));
+  builder.at_us(2'000);
+  const search::RunRecord& example = builder.example();
   const Timeline timeline = layout({"", "", &example});
   EXPECT_TRUE(shows(timeline, "a/1 has this node until"));
   EXPECT_TRUE(shows(timeline, "has a majority of nodes\n"));
@@ -203,28 +204,28 @@ TEST_F(TimelineOfAPause, HasAHeroOfFewMoments) {
 
 /// Several clients that act at the same instants: whose message goes where can be followed.
 TEST(TimelineParts, DrawMessagesOfSeveralClientsAbreast) {
-  test::ToldStory story;
+  test::TraceBuilder builder;
   std::vector<sim::ActorId> threads;
   std::vector<sim::ActorId> clients;
   std::vector<sim::ActorId> nodes;
   for (const std::string client : {"a", "b", "c"}) {
-    clients.push_back(story.actor(client, "client", client));
-    threads.push_back(story.actor(client + "/1", "client-thread", client));
+    clients.push_back(builder.actor(client, "client", client));
+    threads.push_back(builder.actor(client + "/1", "client-thread", client));
   }
   for (const std::string node : {"n1", "n2", "n3"}) {
-    nodes.push_back(story.actor(node, "redis", node));
+    nodes.push_back(builder.actor(node, "redis", node));
   }
   std::vector<std::uint64_t> messages;
-  story.at_us(1'000);
+  builder.at_us(1'000);
   for (std::size_t i = 0; i < 3; ++i) {
-    messages.push_back(story.send(clients[i], nodes[i], "acquire", threads[i]));
-    messages.push_back(story.send(clients[i], nodes[(i + 1) % 3], "acquire", threads[i]));
+    messages.push_back(builder.send(clients[i], nodes[i], "acquire", threads[i]));
+    messages.push_back(builder.send(clients[i], nodes[(i + 1) % 3], "acquire", threads[i]));
   }
-  story.at_us(2'000);
+  builder.at_us(2'000);
   for (std::size_t i = 0; i < 3; ++i) {
-    story.arrives(messages[2 * i], nodes[i]).arrives(messages[2 * i + 1], nodes[(i + 1) % 3]);
+    builder.arrives(messages[2 * i], nodes[i]).arrives(messages[2 * i + 1], nodes[(i + 1) % 3]);
   }
-  const search::Example& example = story.example();
+  const search::RunRecord& example = builder.example();
   std::map<Tenths, std::set<std::pair<Tenths, Tenths>>> starts;  // by x: the y's of both ends
   for (const Arrow& arrow : layout({"", "", &example}).picture.arrows) {
     starts[arrow.points.front().x].insert({arrow.points.front().y, arrow.points.back().y});
@@ -243,9 +244,10 @@ TEST(TimelineParts, DrawMessagesOfSeveralClientsAbreast) {
 }
 
 TEST(TimelineForms, OfNothingSaySo) {
-  const search::Example nothing;
+  const search::RunRecord nothing;
   EXPECT_TRUE(shows(hero_layout({"", "", &nothing}), "Nothing happened"));
-  EXPECT_FALSE(shows(beside_layout({"", "", &nothing}, {"", "", &nothing}), "first difference"));
+  EXPECT_FALSE(
+      shows(side_by_side_layout({"", "", &nothing}, {"", "", &nothing}), "first difference"));
   const std::string mermaid = mermaid_of({"", "", &nothing});
   EXPECT_EQ(test::mermaid_problem(mermaid), "") << mermaid;
   EXPECT_NE(mermaid.find("Nothing happened in this run"), std::string::npos);
@@ -268,7 +270,7 @@ TEST_F(TimelineOfAPause, StandsBesideARunThatPassesWithTheFirstDifferenceMarked)
   EXPECT_NE(difference->right.find("something else"), std::string::npos);
 
   const TimelineSubject other = timeline_subject(passing, "");
-  const Timeline both = beside_layout(subject, other);
+  const Timeline both = side_by_side_layout(subject, other);
   EXPECT_TRUE(shows(both, "first difference: process paused"));
   EXPECT_TRUE(shows(both, "first difference: something else"));
   EXPECT_GT(both.picture.width, layout(subject).picture.width + layout(other).picture.width);
@@ -300,17 +302,17 @@ TEST(TimelineForms, EscapeWhatMermaidWouldReadAsItsOwn) {
 }
 
 TEST(TimelineForms, KeepMermaidShortWhateverHappens) {
-  test::ToldStory story;
+  test::TraceBuilder builder;
   std::vector<sim::ActorId> threads;
   for (int i = 0; i < 200; ++i) {
     const std::string name = "client-" + std::to_string(i);
-    story.actor(name, "client", name);
-    threads.push_back(story.actor(name + "/1", "client-thread", name));
+    builder.actor(name, "client", name);
+    threads.push_back(builder.actor(name + "/1", "client-thread", name));
   }
   for (const sim::ActorId thread : threads) {
-    story.tell(thread, model_kind::belief_began, Field("lock", "lock"));
+    builder.tell(thread, model_kind::belief_began, Field("lock", "lock"));
   }
-  const search::Example& example = story.example();
+  const search::RunRecord& example = builder.example();
   const std::string mermaid = mermaid_of({"", "", &example});
   EXPECT_EQ(test::mermaid_problem(mermaid), "");
   EXPECT_LE(test::mermaid_items(mermaid), mermaid_items_max + 2);
@@ -329,7 +331,7 @@ TEST(FinishedSvg, NamesTheWholeAndSaysNothingTwice) {
       "<polygon points=\"0\"/>\n<text x=\"1\" "
       "font-family=\"Helvetica,sans-Serif\">a</text>\n</g>\n<g>\n<title>b</title>\n"
       "<ellipse/>\n</g>\n</svg>\n";
-  EXPECT_EQ(finished_svg(svg, "<t>", "\"d\""),
+  EXPECT_EQ(postprocessed_svg(svg, "<t>", "\"d\""),
             "<?xml version=\"1.0\"?>\n<!-- Generated by graphviz version 1\n -->\n"
             "<svg width=\"1pt\"\n xmlns=\"x\" role=\"graphics-document document\" "
             "aria-label=\"&lt;t&gt;\">\n<title>&lt;t&gt;</title>\n<desc>&quot;d&quot;</desc>\n"

@@ -1,4 +1,4 @@
-#include "reports/timeline.h"
+#include "reports/timeline/timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "reports/beside.h"
-#include "reports/graphviz.h"
-#include "reports/hero.h"
-#include "reports/mermaid.h"
-#include "reports/palette.h"
+#include "reports/drawing/graphviz.h"
+#include "reports/drawing/palette.h"
 #include "reports/text.h"
+#include "reports/timeline/hero.h"
+#include "reports/timeline/mermaid.h"
+#include "reports/timeline/side_by_side.h"
 #include "tests/reports/mermaid_check.h"
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"
 
 namespace lockstep::reports {
@@ -31,7 +31,7 @@ std::string rendered(const Timeline& timeline, PictureFormat format) {
   return out.str();
 }
 
-Timeline timeline_of(const search::Example& example, std::string title = "a title") {
+Timeline timeline_of(const search::RunRecord& example, std::string title = "a title") {
   return layout({std::move(title), "", &example});
 }
 
@@ -48,19 +48,19 @@ bool says(const Timeline& timeline, std::string_view words) {
 
 /// A cluster of two clients, a master and its replica, and a resource.
 struct Cluster {
-  test::ToldStory story;
-  sim::ActorId faults = story.actor("faults", "faults", "faults");
-  sim::ActorId a = story.actor("a", "client", "a");
-  sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  sim::ActorId a2 = story.actor("a/2", "client-thread", "a");
-  sim::ActorId n1 = story.actor("n1", "redis", "n1");
-  sim::ActorId replica = story.actor("n1-replica-1", "redis", "n1");
-  sim::ActorId resource = story.actor("resource", "resource", "resource");
+  test::TraceBuilder builder;
+  sim::ActorId faults = builder.actor("faults", "faults", "faults");
+  sim::ActorId a = builder.actor("a", "client", "a");
+  sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  sim::ActorId a2 = builder.actor("a/2", "client-thread", "a");
+  sim::ActorId n1 = builder.actor("n1", "redis", "n1");
+  sim::ActorId replica = builder.actor("n1-replica-1", "redis", "n1");
+  sim::ActorId resource = builder.actor("resource", "resource", "resource");
 
   void lock_changes(std::string_view holders, std::string_view cause, std::string_view by,
                     std::int64_t lease_ends_ns = 10'000'000'000) {
-    story.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
-               Field("lease_ends_ns", lease_ends_ns), Field("cause", cause), Field("by", by));
+    builder.tell(n1, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
+                 Field("lease_ends_ns", lease_ends_ns), Field("cause", cause), Field("by", by));
   }
 };
 
@@ -121,12 +121,12 @@ TEST(Timeline, MarksTheOverlapByHatchingAndNotByColourAlone) {
 /// Where there is no Helvetica, bold text is a third wider than what text_width says.
 TEST(Timeline, KeepsALongFaultClearOfTheTimes) {
   Cluster cluster;
-  cluster.story.tell(cluster.a1, model_kind::step_invoked, Field("step", "lock"));
-  cluster.story.at_us(2'001'234'567);
-  cluster.story.tell(cluster.faults, model_kind::fault_struck, Field("fault", 0),
-                     Field("what", "delete 'redisson_lock_timeout:{{name}}' of 'lock' on n1"),
-                     Field("target", "n1"));
-  const Picture picture = timeline_of(cluster.story.example()).picture;
+  cluster.builder.tell(cluster.a1, model_kind::step_invoked, Field("step", "lock"));
+  cluster.builder.at_us(2'001'234'567);
+  cluster.builder.tell(cluster.faults, model_kind::fault_struck, Field("fault", 0),
+                       Field("what", "delete 'redisson_lock_timeout:{{name}}' of 'lock' on n1"),
+                       Field("target", "n1"));
+  const Picture picture = timeline_of(cluster.builder.example()).picture;
   Tenths times_right = 0;
   std::optional<Tenths> faults_left;
   for (const Text& text : picture.texts) {
@@ -166,20 +166,21 @@ TEST(Timeline, DrawsTheBeliefBeyondTheTruth) {
 
 TEST(Timeline, NamesWhatIsOutOfOrder) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
-  story.at_us(1'000).tell(sim::no_actor, sim_kind::network_cut, Field("one", "n1"),
-                          Field("other", "n1-replica-1"));
-  story.at_us(2'000).tell(cluster.n1, sim_kind::process_crashed);
-  story.at_us(3'000).tell(cluster.replica, model_kind::node_promoted, Field("in_place_of", "n1"));
-  story.at_us(4'000).tell(sim::no_actor, sim_kind::network_healed, Field("one", "n1"),
-                          Field("other", "n1-replica-1"));
-  story.at_us(5'000).tell(cluster.n1, sim_kind::process_restarted);
-  story.at_us(6'000).tell(cluster.n1, model_kind::clock_changed, Field("by_ns", -2'000'000'000));
-  story.at_us(7'000).tell(cluster.n1, model_kind::clock_changed, Field("drift_ppm", 50));
-  story.at_us(8'000).tell(cluster.a1, model_kind::client_failed, Field("error", "attempt to add"));
-  story.at_us(9'000).tell(cluster.a1, model_kind::call_timed_out, Field("label", "acquire"),
-                          Field("attempt", 1));
-  const Timeline timeline = timeline_of(story.example());
+  test::TraceBuilder& builder = cluster.builder;
+  builder.at_us(1'000).tell(sim::no_actor, sim_kind::network_cut, Field("one", "n1"),
+                            Field("other", "n1-replica-1"));
+  builder.at_us(2'000).tell(cluster.n1, sim_kind::process_crashed);
+  builder.at_us(3'000).tell(cluster.replica, model_kind::node_promoted, Field("in_place_of", "n1"));
+  builder.at_us(4'000).tell(sim::no_actor, sim_kind::network_healed, Field("one", "n1"),
+                            Field("other", "n1-replica-1"));
+  builder.at_us(5'000).tell(cluster.n1, sim_kind::process_restarted);
+  builder.at_us(6'000).tell(cluster.n1, model_kind::clock_changed, Field("by_ns", -2'000'000'000));
+  builder.at_us(7'000).tell(cluster.n1, model_kind::clock_changed, Field("drift_ppm", 50));
+  builder.at_us(8'000).tell(cluster.a1, model_kind::client_failed,
+                            Field("error", "attempt to add"));
+  builder.at_us(9'000).tell(cluster.a1, model_kind::call_timed_out, Field("label", "acquire"),
+                            Field("attempt", 1));
+  const Timeline timeline = timeline_of(builder.example());
   for (const std::string_view words :
        {"cut off from n1-replica-1", "cut off from n1\n", "crashed",
         "becomes master in place of n1", "reaches n1 again", "restarted",
@@ -191,17 +192,17 @@ TEST(Timeline, NamesWhatIsOutOfOrder) {
 
 TEST(Timeline, CrossesALostMessageAndNamesADelayedOne) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
-  story.at_us(100);
-  const auto lost = story.send(cluster.a, cluster.n1, "acquire", cluster.a1);
-  story.tell(cluster.a, sim_kind::message_lost, Field("message", lost), Field("why", "dropped"));
-  const auto late = story.send(cluster.a, cluster.n1, "release", cluster.a2);
-  story.tell(cluster.a, sim_kind::message_delayed, Field("message", late),
-             Field("by_ns", 2'500'000'000));
-  const auto never = story.send(cluster.a, cluster.n1, "renew", cluster.a2);
+  test::TraceBuilder& builder = cluster.builder;
+  builder.at_us(100);
+  const auto lost = builder.send(cluster.a, cluster.n1, "acquire", cluster.a1);
+  builder.tell(cluster.a, sim_kind::message_lost, Field("message", lost), Field("why", "dropped"));
+  const auto late = builder.send(cluster.a, cluster.n1, "release", cluster.a2);
+  builder.tell(cluster.a, sim_kind::message_delayed, Field("message", late),
+               Field("by_ns", 2'500'000'000));
+  const auto never = builder.send(cluster.a, cluster.n1, "renew", cluster.a2);
   EXPECT_GT(never, late);
-  story.at_us(2'500'400).arrives(late, cluster.n1);
-  const Timeline timeline = timeline_of(story.example());
+  builder.at_us(2'500'400).arrives(late, cluster.n1);
+  const Timeline timeline = timeline_of(builder.example());
   EXPECT_TRUE(says(timeline, "acquire lost\n"));
   EXPECT_TRUE(says(timeline, "release, 2,500 ms late\n"));
   EXPECT_TRUE(says(timeline, "renew does not arrive\n"));
@@ -213,12 +214,12 @@ TEST(Timeline, CrossesALostMessageAndNamesADelayedOne) {
 
 TEST(Timeline, SaysThatAPausedProcessReadsAMessageLater) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
-  story.tell(cluster.a, sim_kind::process_paused, Field("for_ns", -1));
-  const auto message = story.send(cluster.n1, cluster.a, "reply to acquire", cluster.a1);
-  story.at_us(300).tell(cluster.a, sim_kind::message_delivered, Field("message", message),
-                        Field("waits", 1));
-  const Timeline timeline = timeline_of(story.example());
+  test::TraceBuilder& builder = cluster.builder;
+  builder.tell(cluster.a, sim_kind::process_paused, Field("for_ns", -1));
+  const auto message = builder.send(cluster.n1, cluster.a, "reply to acquire", cluster.a1);
+  builder.at_us(300).tell(cluster.a, sim_kind::message_delivered, Field("message", message),
+                          Field("waits", 1));
+  const Timeline timeline = timeline_of(builder.example());
   EXPECT_TRUE(says(timeline, "reply, read later\n"));
   EXPECT_TRUE(says(timeline, "paused\n"));
 }
@@ -227,33 +228,33 @@ TEST(Timeline, LeavesReplicationOutUnlessAReplicaIsPromoted) {
   Cluster quiet;
   const auto tell = [](Cluster& cluster) {
     const auto message =
-        cluster.story.send(cluster.n1, cluster.replica, "replication", sim::no_actor);
-    cluster.story.at_us(300).arrives(message, cluster.replica);
+        cluster.builder.send(cluster.n1, cluster.replica, "replication", sim::no_actor);
+    cluster.builder.at_us(300).arrives(message, cluster.replica);
     cluster.lock_changes("a/1:1", "acquire", "a/1");
   };
   tell(quiet);
-  EXPECT_FALSE(says(timeline_of(quiet.story.example()), "replication\n"));
-  EXPECT_FALSE(says(timeline_of(quiet.story.example()), "n1-replica-1"));
+  EXPECT_FALSE(says(timeline_of(quiet.builder.example()), "replication\n"));
+  EXPECT_FALSE(says(timeline_of(quiet.builder.example()), "n1-replica-1"));
   Cluster promoted;
   tell(promoted);
-  promoted.story.at_us(400).tell(promoted.replica, model_kind::node_promoted,
-                                 Field("in_place_of", "n1"));
-  EXPECT_TRUE(says(timeline_of(promoted.story.example()), "replication\n"));
+  promoted.builder.at_us(400).tell(promoted.replica, model_kind::node_promoted,
+                                   Field("in_place_of", "n1"));
+  EXPECT_TRUE(says(timeline_of(promoted.builder.example()), "replication\n"));
 }
 
 TEST(Timeline, TellsWhatBecameOfTheLock) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
+  test::TraceBuilder& builder = cluster.builder;
   cluster.lock_changes("a/1:1", "acquire", "a/1");
-  story.at_us(100);
+  builder.at_us(100);
   cluster.lock_changes("a/1:2", "acquire", "a/1", 11'000'000'000);
-  story.at_us(200);
+  builder.at_us(200);
   cluster.lock_changes("a/1:2", "acquire", "a/1", 12'000'000'000);
-  story.at_us(300);
+  builder.at_us(300);
   cluster.lock_changes("a/2:1", "acquire", "a/2", -1);
-  story.at_us(400);
+  builder.at_us(400);
   cluster.lock_changes("", "other", "", 0);
-  const Timeline timeline = timeline_of(story.example());
+  const Timeline timeline = timeline_of(builder.example());
   for (const std::string_view words :
        {"a/1 holds it\n", "a/1 holds it twice\n", "until 11,000 ms", "lease of a/1 renewed",
         "a/2 holds it: a/2 took it from a/1", "without an end", "free: deleted by an operator",
@@ -264,11 +265,11 @@ TEST(Timeline, TellsWhatBecameOfTheLock) {
 
 TEST(Timeline, ShowsFencingTokens) {
   Cluster cluster;
-  cluster.story.tell(cluster.resource, model_kind::resource_written, Field("by", "a/2"),
-                     Field("based_on", 0), Field("version", 1), Field("token", 34));
-  cluster.story.at_us(1).tell(cluster.resource, model_kind::resource_refused, Field("by", "a/1"),
-                              Field("token", 33), Field("highest_token", 34));
-  const Timeline timeline = timeline_of(cluster.story.example());
+  cluster.builder.tell(cluster.resource, model_kind::resource_written, Field("by", "a/2"),
+                       Field("based_on", 0), Field("version", 1), Field("token", 34));
+  cluster.builder.at_us(1).tell(cluster.resource, model_kind::resource_refused, Field("by", "a/1"),
+                                Field("token", 33), Field("highest_token", 34));
+  const Timeline timeline = timeline_of(cluster.builder.example());
   EXPECT_TRUE(says(timeline, "a/2 writes version 1, token 34"));
   EXPECT_TRUE(says(timeline, "refuses a/1: token 33 < 34"));
 }
@@ -276,7 +277,7 @@ TEST(Timeline, ShowsFencingTokens) {
 // -- sizes --
 
 TEST(Timeline, OfNothingSaysSo) {
-  const search::Example nothing;
+  const search::RunRecord nothing;
   const Timeline timeline = timeline_of(nothing);
   EXPECT_EQ(timeline.rows, 0U);
   EXPECT_TRUE(says(timeline, "Nothing happened in this run."));
@@ -285,8 +286,8 @@ TEST(Timeline, OfNothingSaysSo) {
 
 TEST(Timeline, OfOneEventHasOneRow) {
   Cluster cluster;
-  cluster.story.tell(cluster.a1, model_kind::step_invoked, Field("step", "lock lease=1s"));
-  const Timeline timeline = timeline_of(cluster.story.example());
+  cluster.builder.tell(cluster.a1, model_kind::step_invoked, Field("step", "lock lease=1s"));
+  const Timeline timeline = timeline_of(cluster.builder.example());
   EXPECT_EQ(timeline.rows, 1U);
   EXPECT_TRUE(says(timeline, "lock lease=1s"));
   EXPECT_EQ(test::xml_problem(rendered(timeline, PictureFormat::svg)), "");
@@ -294,15 +295,15 @@ TEST(Timeline, OfOneEventHasOneRow) {
 
 TEST(Timeline, FoldsWhatHasNoEffectOnTheLockAndCountsIt) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
+  test::TraceBuilder& builder = cluster.builder;
   cluster.lock_changes("a/1:1", "acquire", "a/1");
   for (int i = 1; i <= 100; ++i) {
-    story.at_us(i * 1'000);
+    builder.at_us(i * 1'000);
     cluster.lock_changes("a/1:1", "acquire", "a/1", 10'000'000'000 + i);
   }
-  story.at_us(200'000);
+  builder.at_us(200'000);
   cluster.lock_changes("", "release", "a/1", 0);
-  const Timeline timeline = timeline_of(story.example());
+  const Timeline timeline = timeline_of(builder.example());
   EXPECT_EQ(timeline.rows, 3U);
   EXPECT_EQ(timeline.rows_folded, 100U);
   EXPECT_TRUE(says(timeline, "100 renewals of a/1, every 1 ms (100 moments, until 100.0 ms)"));
@@ -310,28 +311,28 @@ TEST(Timeline, FoldsWhatHasNoEffectOnTheLockAndCountsIt) {
 
 TEST(Timeline, StaysOfBoundedSizeWhateverHappened) {
   Cluster cluster;
-  test::ToldStory& story = cluster.story;
+  test::TraceBuilder& builder = cluster.builder;
   for (int i = 0; i < 20'000; ++i) {
-    story.at_us(i * 10);
+    builder.at_us(i * 10);
     cluster.lock_changes(i % 2 == 0 ? "a/1:1" : "", i % 2 == 0 ? "acquire" : "release", "a/1");
   }
-  const Timeline timeline = timeline_of(story.example());
+  const Timeline timeline = timeline_of(builder.example());
   EXPECT_LE(timeline.rows, 500U);
   EXPECT_GE(timeline.rows_folded, 19'700U);
 }
 
 TEST(Timeline, HasRoomForTwoHundredLanes) {
-  test::ToldStory story;
+  test::TraceBuilder builder;
   std::vector<sim::ActorId> threads;
   for (int i = 0; i < 200; ++i) {
     const std::string name = "client-" + std::to_string(i);
-    story.actor(name, "client", name);
-    threads.push_back(story.actor(name + "/1", "client-thread", name));
+    builder.actor(name, "client", name);
+    threads.push_back(builder.actor(name + "/1", "client-thread", name));
   }
   for (const sim::ActorId thread : threads) {
-    story.tell(thread, model_kind::belief_began, Field("lock", "lock"));
+    builder.tell(thread, model_kind::belief_began, Field("lock", "lock"));
   }
-  const std::string svg = rendered(timeline_of(story.example()), PictureFormat::svg);
+  const std::string svg = rendered(timeline_of(builder.example()), PictureFormat::svg);
   EXPECT_EQ(test::xml_problem(svg), "");
   EXPECT_NE(test::xml_text(svg).find("client-199/1"), std::string::npos);
 }
@@ -345,7 +346,7 @@ TEST(Timeline, IsTheSameByteForByte) {
   const std::string svg = rendered(first, PictureFormat::svg);
   Cluster other;
   other.lock_changes("a/1:1", "acquire", "a/1");
-  static_cast<void>(rendered(timeline_of(other.story.example()), PictureFormat::svg));
+  static_cast<void>(rendered(timeline_of(other.builder.example()), PictureFormat::svg));
   const search::ScenarioOutcome again = test::pause_outcome();
   const Timeline second = layout(timeline_subject(again, "x"));
   EXPECT_EQ(rendered(second, PictureFormat::dot), dot);
@@ -387,7 +388,7 @@ TEST(Timeline, KeepsToTheSizeThatItWasLaidOutFor) {
 TEST(Timeline, IsDrawnAsPngAndPdf) {
   Cluster cluster;
   cluster.lock_changes("a/1:1", "acquire", "a/1");
-  const Timeline timeline = timeline_of(cluster.story.example());
+  const Timeline timeline = timeline_of(cluster.builder.example());
   EXPECT_TRUE(rendered(timeline, PictureFormat::png).starts_with("\x89PNG"));
   EXPECT_TRUE(rendered(timeline, PictureFormat::pdf).starts_with("%PDF"));
 }
@@ -407,26 +408,26 @@ TEST(Graphviz, SaysWhyItCannotDraw) {
 // -- hostile text --
 
 search::ScenarioOutcome hostile_outcome(const std::string& text) {
-  test::ToldStory story;
-  story.actor(text, "client", text);
-  const sim::ActorId thread = story.actor(text + "/1", "client-thread", text);
-  const sim::ActorId node = story.actor("n" + text, "redis", "n" + text);
-  const sim::ActorId faults = story.actor("faults", "faults", "faults");
-  story.tell(thread, model_kind::step_invoked, Field("step", text));
-  const auto message = story.send(sim::ActorId{0}, node, text, thread);
-  story.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", text),
-             Field("target", text));
-  story.at_us(100).arrives(message, node);
-  story.tell(node, model_kind::command_executed, Field("label", text), Field("command", text),
-             Field("arguments", text), Field("reply", text), Field("on_behalf_of", text + "/1"),
-             Field("writes", 1));
-  story.tell(node, model_kind::lock_changed, Field("lock", text), Field("holders", text + ":1"),
-             Field("lease_ends_ns", 1), Field("cause", text), Field("by", text));
-  story.at_us(200).tell(thread, model_kind::step_completed, Field("step", text),
-                        Field("outcome", "fail"), Field("detail", text));
+  test::TraceBuilder builder;
+  builder.actor(text, "client", text);
+  const sim::ActorId thread = builder.actor(text + "/1", "client-thread", text);
+  const sim::ActorId node = builder.actor("n" + text, "redis", "n" + text);
+  const sim::ActorId faults = builder.actor("faults", "faults", "faults");
+  builder.tell(thread, model_kind::step_invoked, Field("step", text));
+  const auto message = builder.send(sim::ActorId{0}, node, text, thread);
+  builder.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", text),
+               Field("target", text));
+  builder.at_us(100).arrives(message, node);
+  builder.tell(node, model_kind::command_executed, Field("label", text), Field("command", text),
+               Field("arguments", text), Field("reply", text), Field("on_behalf_of", text + "/1"),
+               Field("writes", 1));
+  builder.tell(node, model_kind::lock_changed, Field("lock", text), Field("holders", text + ":1"),
+               Field("lease_ends_ns", 1), Field("cause", text), Field("by", text));
+  builder.at_us(200).tell(thread, model_kind::step_completed, Field("step", text),
+                          Field("outcome", "fail"), Field("detail", text));
   search::ScenarioOutcome outcome;
   outcome.scenario.title = text;
-  outcome.example = story.example();
+  outcome.example = builder.example();
   checker::Verdict verdict{};
   verdict.kind = checker::VerdictKind::violated;
   verdict.summary = text;
@@ -456,7 +457,7 @@ TEST_P(HostileText, IsShownHarmlessly) {
   EXPECT_TRUE(rendered(timeline, PictureFormat::png).starts_with("\x89PNG"));
   const TimelineSubject subject = timeline_subject(outcome, GetParam().text);
   EXPECT_EQ(test::mermaid_problem(mermaid_of(subject)), "");
-  for (const Timeline& other : {hero_layout(subject), beside_layout(subject, subject)}) {
+  for (const Timeline& other : {hero_layout(subject), side_by_side_layout(subject, subject)}) {
     const std::string other_svg = rendered(other, PictureFormat::svg);
     EXPECT_EQ(test::xml_problem(other_svg), "");
     EXPECT_EQ(other_svg.find("<script"), std::string::npos);

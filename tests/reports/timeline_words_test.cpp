@@ -6,15 +6,15 @@
 #include <variant>
 #include <vector>
 
-#include "reports/fold_words.h"
-#include "reports/hero.h"
-#include "reports/mermaid.h"
-#include "reports/scene_replies.h"
-#include "reports/timeline.h"
-#include "reports/timeline_labels.h"
-#include "reports/verdict_words.h"
+#include "reports/scene/scene_replies.h"
+#include "reports/scene/verdict_words.h"
+#include "reports/timeline/fold_words.h"
+#include "reports/timeline/hero.h"
+#include "reports/timeline/mermaid.h"
+#include "reports/timeline/timeline.h"
+#include "reports/timeline/timeline_labels.h"
 #include "tests/reports/picture_check.h"
-#include "tests/reports/told_story.h"
+#include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -86,30 +86,30 @@ TEST(CommandRoles, AreLearntFromEffectsAndUnknownWhereTheyContradict) {
 
 /// Two clients and a node; a command's reply arrives at once.
 struct Exchange {
-  test::ToldStory story;
-  sim::ActorId a = story.actor("a", "client", "a");
-  sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  sim::ActorId b = story.actor("b", "client", "b");
-  sim::ActorId b1 = story.actor("b/1", "client-thread", "b");
-  sim::ActorId n1 = story.actor("n1", "redis", "n1");
+  test::TraceBuilder builder;
+  sim::ActorId a = builder.actor("a", "client", "a");
+  sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  sim::ActorId b = builder.actor("b", "client", "b");
+  sim::ActorId b1 = builder.actor("b/1", "client-thread", "b");
+  sim::ActorId n1 = builder.actor("n1", "redis", "n1");
 
   void call(std::int64_t at_us, sim::ActorId client, sim::ActorId thread, std::string_view by,
             std::string_view label, std::string_view reply, std::string_view holders = "?",
             std::int64_t writes = 0, const std::string& key = "lock") {
     const std::string arguments = key + " 10 x";
-    story.at_us(at_us);
-    const auto request = story.send(client, n1, label, thread);
-    story.at_us(at_us + 100).arrives(request, n1);
-    story.tell(n1, words_kind::command_executed, Field("label", label), Field("command", "EVAL"),
-               Field("arguments", arguments), Field("reply", reply), Field("on_behalf_of", by),
-               Field("writes", holders == "?" ? writes : 1));
-    const auto answer = story.send(n1, client, "reply to " + std::string(label), thread);
+    builder.at_us(at_us);
+    const auto request = builder.send(client, n1, label, thread);
+    builder.at_us(at_us + 100).arrives(request, n1);
+    builder.tell(n1, words_kind::command_executed, Field("label", label), Field("command", "EVAL"),
+                 Field("arguments", arguments), Field("reply", reply), Field("on_behalf_of", by),
+                 Field("writes", holders == "?" ? writes : 1));
+    const auto answer = builder.send(n1, client, "reply to " + std::string(label), thread);
     if (holders != "?") {
-      story.tell(n1, words_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
-                 Field("lease_ends_ns", 10'000'000'000),
-                 Field("cause", holders.empty() ? "release" : "acquire"), Field("by", by));
+      builder.tell(n1, words_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
+                   Field("lease_ends_ns", 10'000'000'000),
+                   Field("cause", holders.empty() ? "release" : "acquire"), Field("by", by));
     }
-    story.at_us(at_us + 200).arrives(answer, client);
+    builder.at_us(at_us + 200).arrives(answer, client);
   }
 };
 
@@ -128,7 +128,7 @@ TEST(TimelineWords, SayRepliesInWordsAndTheRawOnesWhenPointedAt) {
   told.call(3'000, told.b, told.b1, "b/1", "look", "77");
   told.call(4'000, told.a, told.a1, "a/1", "drop", "88", "");
   told.call(5'000, told.a, told.a1, "a/1", "drop", "99");
-  const search::Example& example = told.story.example();
+  const search::RunRecord& example = told.builder.example();
   const Scene scene = make_scene(example);
   const std::vector<std::string> expected = {"granted", "refused", "77", "released", "not held"};
   EXPECT_EQ(reply_labels(scene), expected);
@@ -149,7 +149,7 @@ TEST(TimelineWords, SayNothingOfACommandThatWroteWithoutAnEffectOnTheLock) {
   told.call(3'000, told.b, told.b1, "b/1", "take", "3", "b/1:1");
   told.call(4'000, told.a, told.a1, "a/1", "drop", "4", "?", 3);
   told.call(5'000, told.a, told.a1, "a/1", "take", "5", "?", 1);
-  const search::Example& example = told.story.example();
+  const search::RunRecord& example = told.builder.example();
   const Scene scene = make_scene(example);
   const std::vector<std::string> expected = {"granted", "released", "granted", "4", "5"};
   EXPECT_EQ(reply_labels(scene), expected);
@@ -165,7 +165,7 @@ TEST(TimelineWords, TellLocksApartOfWhichOneNameBeginsTheOther) {
   told.call(2'000, told.b, told.b1, "b/1", "take", "2", "?", 0, "lock-2");
   told.call(3'000, told.b, told.b1, "b/1", "take", "3", "?", 0, "{lock}:queue");
   told.call(4'000, told.b, told.b1, "b/1", "take", "4", "?", 0, "unlock");
-  const search::Example& example = told.story.example();
+  const search::RunRecord& example = told.builder.example();
   const Scene scene = make_scene(example);
   std::vector<sim::TimeNs> held_by_a;
   for (const Note& note : scene.notes) {
@@ -176,17 +176,17 @@ TEST(TimelineWords, TellLocksApartOfWhichOneNameBeginsTheOther) {
 
 /// From when on a client counts its lease decides much, and is seen by when it stops.
 TEST(TimelineWords, SayUntilWhenAnExtensionIsTakenToLast) {
-  test::ToldStory story;
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  story.tell(a1, words_kind::belief_began, Field("lock", "lock"));
-  story.at_us(1'000).tell(a1, words_kind::step_invoked, Field("step", "extend lease=10s"),
-                          Field("lock", "lock"));
-  story.at_us(2'000).tell(a1, words_kind::step_completed, Field("step", "extend lease=10s"),
-                          Field("outcome", "ok"));
-  story.at_us(9'000'000).tell(a1, words_kind::belief_ended, Field("lock", "lock"),
-                              Field("why", "validity"));
-  const search::Example& example = story.example();
+  test::TraceBuilder builder;
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  builder.tell(a1, words_kind::belief_began, Field("lock", "lock"));
+  builder.at_us(1'000).tell(a1, words_kind::step_invoked, Field("step", "extend lease=10s"),
+                            Field("lock", "lock"));
+  builder.at_us(2'000).tell(a1, words_kind::step_completed, Field("step", "extend lease=10s"),
+                            Field("outcome", "ok"));
+  builder.at_us(9'000'000).tell(a1, words_kind::belief_ended, Field("lock", "lock"),
+                                Field("why", "validity"));
+  const search::RunRecord& example = builder.example();
   const Scene scene = make_scene(example);
   EXPECT_TRUE(std::any_of(scene.notes.begin(), scene.notes.end(), [](const Note& note) {
     return note.text == "\u2713 extend, valid until 9,000 ms" &&
@@ -195,12 +195,12 @@ TEST(TimelineWords, SayUntilWhenAnExtensionIsTakenToLast) {
 }
 
 TEST(TimelineWords, ShortenIdsAndKeepWhatIsSaidOfThem) {
-  test::ToldStory story;
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
-  story.tell(a1, words_kind::step_completed, Field("step", "unlock"), Field("outcome", "fail"),
-             Field("detail", "4cea32ffb4acd7fef39a01902536ab7e is not locked by dead"));
-  const search::Example& example = story.example();
+  test::TraceBuilder builder;
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
+  builder.tell(a1, words_kind::step_completed, Field("step", "unlock"), Field("outcome", "fail"),
+               Field("detail", "4cea32ffb4acd7fef39a01902536ab7e is not locked by dead"));
+  const search::RunRecord& example = builder.example();
   const Scene scene = make_scene(example);
   ASSERT_EQ(scene.notes.size(), 1U);
   EXPECT_EQ(scene.notes.front().text, "\u2717 unlock: 4cea32\u2026 is not locked by dead");
@@ -209,41 +209,43 @@ TEST(TimelineWords, ShortenIdsAndKeepWhatIsSaidOfThem) {
 // -- folds --
 
 TEST(FoldedInWords, SayWhatWasFoldedAndNeverThatAnEffectWasNone) {
-  const auto words_of_deeds = [](std::vector<FoldedDeed> deeds) {
-    return folded_in_words(Row{0, 2'000'000'000, 45, std::move(deeds)});
+  const auto words_of_notes = [](std::vector<FoldedNotes> folded_notes) {
+    return folded_in_words(Row{0, 2'000'000'000, 45, std::move(folded_notes)});
   };
-  EXPECT_EQ(words_of_deeds({}), "45 moments without effect on the lock, until 2,000.0 ms");
+  EXPECT_EQ(words_of_notes({}), "45 moments without effect on the lock, until 2,000.0 ms");
   EXPECT_EQ(folded_in_words(Row{0, 2'000'000'000, 3, {}, true}),
             "3 moments of messages on their way, until 2,000.0 ms");
-  EXPECT_EQ(words_of_deeds({{Deed::renewal, "a/1", 5, 0, 4'000'000'000},
-                            {Deed::refused_try, "b/1", 6, 0, 1},
-                            {Deed::refused_try, "c/1", 1, 0, 1}}),
+  EXPECT_EQ(words_of_notes({{NoteKind::renewal, "a/1", 5, 0, 4'000'000'000},
+                            {NoteKind::refused_attempt, "b/1", 6, 0, 1},
+                            {NoteKind::refused_attempt, "c/1", 1, 0, 1}}),
             "5 renewals of a/1, every 1,000 ms, 7 refused tries of b/1 and c/1 (45 moments, until "
             "2,000.0 ms)");
-  EXPECT_EQ(words_of_deeds({{Deed::queue, "", 1, 0, 0}, {Deed::refused_try, "b/1", 1, 0, 0}}),
-            "1 change of the queue, 1 refused try of b/1 (45 moments, until 2,000.0 ms)");
-  for (int deed = static_cast<int>(Deed::wrong); deed <= static_cast<int>(Deed::watch); ++deed) {
-    const std::string words = words_of_deeds({{static_cast<Deed>(deed), "", 2, 0, 0}});
-    EXPECT_TRUE(words.starts_with("2 ")) << deed << ": " << words;
+  EXPECT_EQ(
+      words_of_notes({{NoteKind::queue, "", 1, 0, 0}, {NoteKind::refused_attempt, "b/1", 1, 0, 0}}),
+      "1 change of the queue, 1 refused try of b/1 (45 moments, until 2,000.0 ms)");
+  for (int kind = static_cast<int>(NoteKind::wrong); kind <= static_cast<int>(NoteKind::watch);
+       ++kind) {
+    const std::string words = words_of_notes({{static_cast<NoteKind>(kind), "", 2, 0, 0}});
+    EXPECT_TRUE(words.starts_with("2 ")) << kind << ": " << words;
   }
 }
 
 /// Tries in vain are folded before the queue, the lease's end and the resource.
 TEST(TimelineWords, FoldPollingAndKeepWhatChangesTheLock) {
   Exchange told;
-  const sim::ActorId resource = told.story.actor("resource", "resource", "resource");
+  const sim::ActorId resource = told.builder.actor("resource", "resource", "resource");
   told.call(1'000, told.a, told.a1, "a/1", "take", "1", "a/1:1");
   for (int i = 0; i < 30; ++i) told.call(2'000 + i * 300, told.b, told.b1, "b/1", "take", "0");
-  told.story.at_us(20'000).tell(told.n1, words_kind::queue_changed, Field("lock", "lock"),
-                                Field("owners", "b/1"), Field("by", "b/1"));
+  told.builder.at_us(20'000).tell(told.n1, words_kind::queue_changed, Field("lock", "lock"),
+                                  Field("owners", "b/1"), Field("by", "b/1"));
   for (int i = 0; i < 30; ++i) told.call(21'000 + i * 300, told.b, told.b1, "b/1", "take", "0");
-  told.story.at_us(40'000).tell(resource, words_kind::resource_read, Field("by", "a/1"),
-                                Field("version", 7));
+  told.builder.at_us(40'000).tell(resource, words_kind::resource_read, Field("by", "a/1"),
+                                  Field("version", 7));
   for (int i = 0; i < 30; ++i) told.call(41'000 + i * 300, told.b, told.b1, "b/1", "take", "0");
-  told.story.at_us(60'000).tell(told.n1, words_kind::lock_changed, Field("lock", "lock"),
-                                Field("holders", ""), Field("lease_ends_ns", 0),
-                                Field("cause", "expiry"), Field("by", ""));
-  const search::Example& example = told.story.example();
+  told.builder.at_us(60'000).tell(told.n1, words_kind::lock_changed, Field("lock", "lock"),
+                                  Field("holders", ""), Field("lease_ends_ns", 0),
+                                  Field("cause", "expiry"), Field("by", ""));
+  const search::RunRecord& example = told.builder.example();
   const Timeline timeline = layout({"", "", &example});
   EXPECT_LE(timeline.rows, 40U);
   std::string words;
@@ -259,20 +261,20 @@ TEST(TimelineWords, FoldPollingAndKeepWhatChangesTheLock) {
 
 /// A node's part of a majority ends with its lease, of which no event tells.
 TEST(TimelineWords, EndABarWhereItsLeaseEndsAndNotAtTheNextRow) {
-  test::ToldStory story;
-  story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  test::TraceBuilder builder;
+  builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
   std::vector<sim::ActorId> nodes;
   for (const std::string_view name : {"n1", "n2"}) {
-    nodes.push_back(story.actor(std::string(name), "redis", std::string(name)));
+    nodes.push_back(builder.actor(std::string(name), "redis", std::string(name)));
   }
   for (const sim::ActorId node : nodes) {
-    story.tell(node, words_kind::command_executed, Field("label", "set"), Field("command", "SET"),
-               Field("arguments", "lock x NX PX 10"), Field("reply", "OK"),
-               Field("on_behalf_of", "a/1"), Field("writes", 1));
+    builder.tell(node, words_kind::command_executed, Field("label", "set"), Field("command", "SET"),
+                 Field("arguments", "lock x NX PX 10"), Field("reply", "OK"),
+                 Field("on_behalf_of", "a/1"), Field("writes", 1));
   }
-  story.at_us(100'000).tell(a1, words_kind::step_invoked, Field("step", "write"));
-  const search::Example& example = story.example();
+  builder.at_us(100'000).tell(a1, words_kind::step_invoked, Field("step", "write"));
+  const search::RunRecord& example = builder.example();
   const Scene scene = make_scene(example);
   ASSERT_EQ(scene.bars.size(), 2U);
   EXPECT_EQ(end_of(scene.bars.front(), example.trace), 10 * sim::millisecond_ns);
@@ -337,20 +339,20 @@ TEST(PlaceOnSlope, IsNearTheSenderAndClearOfWhatIsThere) {
 }
 
 TEST(TimelineWords, NameOneRequestToManyNodesOnce) {
-  test::ToldStory story;
-  const sim::ActorId a = story.actor("a", "client", "a");
-  const sim::ActorId a1 = story.actor("a/1", "client-thread", "a");
+  test::TraceBuilder builder;
+  const sim::ActorId a = builder.actor("a", "client", "a");
+  const sim::ActorId a1 = builder.actor("a/1", "client-thread", "a");
   std::vector<std::uint64_t> sent;
   std::vector<sim::ActorId> nodes;
   for (int i = 1; i <= 5; ++i) {
     const std::string name = "n" + std::to_string(i);
-    nodes.push_back(story.actor(name, "redis", name));
+    nodes.push_back(builder.actor(name, "redis", name));
   }
-  for (const sim::ActorId node : nodes) sent.push_back(story.send(a, node, "set", a1));
+  for (const sim::ActorId node : nodes) sent.push_back(builder.send(a, node, "set", a1));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    story.at_us(100 + static_cast<std::int64_t>(i) * 10).arrives(sent[i], nodes[i]);
+    builder.at_us(100 + static_cast<std::int64_t>(i) * 10).arrives(sent[i], nodes[i]);
   }
-  const search::Example& example = story.example();
+  const search::RunRecord& example = builder.example();
   const Picture picture = layout({"", "", &example}).picture;
   const auto says_set = [](const Text& text) { return text.text.starts_with("set"); };
   EXPECT_EQ(std::count_if(picture.texts.begin(), picture.texts.end(), says_set), 1);
@@ -378,7 +380,7 @@ TEST(OverlappingTexts, AreFound) {
 TEST(TimelineWords, SayWhetherNothingHappenedInTheRunOrInThePart) {
   Exchange told;
   told.call(1'000, told.a, told.a1, "a/1", "take", "1", "a/1:1");
-  const search::Example& example = told.story.example();
+  const search::RunRecord& example = told.builder.example();
   const TimelineSubject subject{"", "", &example};
   TimelineOptions options;
   options.view.lanes = {"b"};

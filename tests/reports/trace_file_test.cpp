@@ -1,4 +1,4 @@
-#include "reports/trace_file.h"
+#include "reports/trace/trace_file.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "reports/trace_hash.h"
-#include "tests/reports/told_story.h"
+#include "reports/trace/trace_hash.h"
+#include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -38,13 +38,13 @@ std::string complaint(const std::string& text, const TraceFileLimits& limits = {
   try {
     static_cast<void>(read_trace("a.trace", in, limits));
     return {};
-  } catch (const model::InputError& error) {
+  } catch (const scenario::InputError& error) {
     EXPECT_EQ(error.place().file, "a.trace");
     return std::to_string(error.place().line) + ": " + error.message();
   }
 }
 
-void expect_equal(const search::Example& one, const search::Example& other) {
+void expect_equal(const search::RunRecord& one, const search::RunRecord& other) {
   EXPECT_EQ(one.seed, other.seed);
   EXPECT_EQ(one.lock_digest, other.lock_digest);
   EXPECT_EQ(one.end, other.end);
@@ -99,15 +99,15 @@ TEST(TraceFile, WritesTheSameBytesAgain) {
 }
 
 TEST(TraceFile, KeepsNumbersBeyondADoubleAndTextThatIsNoUtf8) {
-  test::ToldStory story;
-  const sim::ActorId one = story.actor("one", "redis", "one");
-  story.tell(one, "numbers", sim::Field("most", INT64_MAX), sim::Field("least", INT64_MIN),
-             sim::Field("edge", (std::int64_t{1} << 53) + 1),
-             sim::Field("text", "9007199254740993"));
-  story.tell(one, "bytes", sim::Field("bytes", std::string_view("\xFF\0\n\"\\", 5)));
+  test::TraceBuilder builder;
+  const sim::ActorId one = builder.actor("one", "redis", "one");
+  builder.tell(one, "numbers", sim::Field("most", INT64_MAX), sim::Field("least", INT64_MIN),
+               sim::Field("edge", (std::int64_t{1} << 53) + 1),
+               sim::Field("text", "9007199254740993"));
+  builder.tell(one, "bytes", sim::Field("bytes", std::string_view("\xFF\0\n\"\\", 5)));
   search::ScenarioOutcome outcome;
   outcome.scenario.path = "odd \xFE name";
-  outcome.example = story.example();
+  outcome.example = builder.example();
   outcome.example.seed = UINT64_MAX;
   const std::string text = written(outcome);
   EXPECT_NE(text.find("\"9223372036854775807\""), std::string::npos);
@@ -139,7 +139,7 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
 
 TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
   const std::string text = written(test::pause_outcome());
-  const std::string ours = std::to_string(model::model_version);
+  const std::string ours = std::to_string(scenario::model_version);
   const std::string other =
       complaint(replaced(text, "\"model_version\":" + ours, "\"model_version\":1007"));
   EXPECT_NE(
@@ -218,9 +218,9 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNestedDeeply) {
 }
 
 TEST(DamagedTraceFile, IsRefusedWhereItCannotBeRead) {
-  EXPECT_THROW(static_cast<void>(read_trace_file("/no/such/file")), model::InputError);
+  EXPECT_THROW(static_cast<void>(read_trace_file("/no/such/file")), scenario::InputError);
   EXPECT_THROW(static_cast<void>(read_trace_file(std::filesystem::temp_directory_path())),
-               model::InputError);
+               scenario::InputError);
 }
 
 RC_GTEST_PROP(DamagedTraceFile, NoChangedByteGoesUnnoticed, ()) {

@@ -1,4 +1,4 @@
-#include "model/scenario/durations.h"
+#include "scenario/text/durations.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -35,7 +35,7 @@ TEST(Durations, ReadsEveryUnit) {
       {"-9223372036854775807ns", -INT64_MAX},
   };
   for (const Readable& each : cases) {
-    const ReadNumber read = read_duration(each.text);
+    const scenario::ParsedNumber read = scenario::parse_duration(each.text);
     EXPECT_TRUE(read.ok()) << each.text << ": " << read.problem;
     EXPECT_EQ(read.value, each.ns) << each.text;
   }
@@ -70,7 +70,7 @@ TEST(Durations, RefusesEverythingElseWithTheReason) {
       {"2562048h", "too long"},
   };
   for (const Unreadable& each : cases) {
-    const ReadNumber read = read_duration(each.text);
+    const scenario::ParsedNumber read = scenario::parse_duration(each.text);
     EXPECT_NE(read.problem.find(each.problem), std::string::npos)
         << each.text << ": " << read.problem;
   }
@@ -96,7 +96,7 @@ TEST(Durations, WritesTheUsualForm) {
       {"1.005s", 1'005'000'000},
   };
   for (const Readable& each : cases) {
-    EXPECT_EQ(write_duration(each.ns), each.text);
+    EXPECT_EQ(scenario::format_duration(each.ns), each.text);
   }
 }
 
@@ -104,44 +104,44 @@ RC_GTEST_PROP(Durations, ReadBackWhatIsWritten, ()) {
   const auto scale =
       *rc::gen::element<std::int64_t>(1, 1'000, 1'000'000, 1'000'000'000, 60'000'000'000);
   const std::int64_t ns = *rc::gen::inRange<std::int64_t>(-150'000'000, 150'000'000) * scale;
-  const ReadNumber read = read_duration(write_duration(ns));
+  const scenario::ParsedNumber read = scenario::parse_duration(scenario::format_duration(ns));
   RC_ASSERT(read.ok());
   RC_ASSERT(read.value == ns);
 }
 
 TEST(Durations, WriteTheExtremes) {
-  EXPECT_EQ(write_duration(INT64_MAX), "9223372036854775.807us");
-  EXPECT_EQ(write_duration(INT64_MIN), "-9223372036854775.808us");
+  EXPECT_EQ(scenario::format_duration(INT64_MAX), "9223372036854775.807us");
+  EXPECT_EQ(scenario::format_duration(INT64_MIN), "-9223372036854775.808us");
 }
 
 TEST(Rates, AreWholePartsPerMillion) {
-  EXPECT_EQ(read_ppm("50ppm").value, 50);
-  EXPECT_EQ(read_ppm("-200ppm").value, -200);
-  EXPECT_EQ(read_ppm("+1ppm").value, 1);
+  EXPECT_EQ(scenario::parse_ppm("50ppm").value, 50);
+  EXPECT_EQ(scenario::parse_ppm("-200ppm").value, -200);
+  EXPECT_EQ(scenario::parse_ppm("+1ppm").value, 1);
   for (const std::string_view text :
        {"", "50", "ppm", "0.5ppm", "50 ppm", "50ppb", "--1ppm", "99999999999999999999ppm"}) {
-    EXPECT_FALSE(read_ppm(text).ok()) << text;
+    EXPECT_FALSE(scenario::parse_ppm(text).ok()) << text;
   }
 }
 
 TEST(Ordinals, AreWrittenAsInEnglish) {
-  EXPECT_EQ(write_ordinal(1), "1st");
-  EXPECT_EQ(write_ordinal(2), "2nd");
-  EXPECT_EQ(write_ordinal(3), "3rd");
-  EXPECT_EQ(write_ordinal(4), "4th");
-  EXPECT_EQ(write_ordinal(11), "11th");
-  EXPECT_EQ(write_ordinal(12), "12th");
-  EXPECT_EQ(write_ordinal(13), "13th");
-  EXPECT_EQ(write_ordinal(21), "21st");
-  EXPECT_EQ(write_ordinal(112), "112th");
+  EXPECT_EQ(scenario::format_ordinal(1), "1st");
+  EXPECT_EQ(scenario::format_ordinal(2), "2nd");
+  EXPECT_EQ(scenario::format_ordinal(3), "3rd");
+  EXPECT_EQ(scenario::format_ordinal(4), "4th");
+  EXPECT_EQ(scenario::format_ordinal(11), "11th");
+  EXPECT_EQ(scenario::format_ordinal(12), "12th");
+  EXPECT_EQ(scenario::format_ordinal(13), "13th");
+  EXPECT_EQ(scenario::format_ordinal(21), "21st");
+  EXPECT_EQ(scenario::format_ordinal(112), "112th");
 }
 
 TEST(Ordinals, AreReadOnlyAsTheyAreWritten) {
-  EXPECT_EQ(read_ordinal("1st"), 1U);
-  EXPECT_EQ(read_ordinal("22nd"), 22U);
+  EXPECT_EQ(scenario::parse_ordinal("1st"), 1U);
+  EXPECT_EQ(scenario::parse_ordinal("22nd"), 22U);
   for (const std::string_view word : {"", "0th", "1", "1nd", "2st", "second", "01st", "-1st",
                                       "4294967296th", "99999999999999999999th"}) {
-    EXPECT_EQ(read_ordinal(word), 0U) << word;
+    EXPECT_EQ(scenario::parse_ordinal(word), 0U) << word;
   }
 }
 

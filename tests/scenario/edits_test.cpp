@@ -1,5 +1,5 @@
 // Changes to a scenario: what each leaves, and what goes with what it takes away.
-#include "model/scenario/edits.h"
+#include "scenario/edits.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/accepted.h"
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/source_file.h"
-#include "model/scenario/steps.h"
-#include "model/scenario/write_scenario.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
+#include "scenario/revalidation.h"
+#include "scenario/steps.h"
+#include "scenario/text/source_file.h"
 #include "tests/scenario/scenario_fields.h"
 
 namespace lockstep::model::edits {
@@ -107,31 +107,32 @@ for = "1s"
 ring = ["n1", "n1-replica-1", "n1-replica-2"]
 )";
 
-Scenario the_story() { return parse_scenario("s.toml", std::string(story)); }
+scenario::Scenario the_story() { return scenario::parse_scenario("s.toml", std::string(story)); }
 
 /// Its faults, links, node tables and moments, as they are told; "impossible" where there is none.
-std::string told(const Edited& edited) {
+std::string told(const scenario::Edited& edited) {
   if (!edited) return "impossible";
   std::string text;
-  for (const FaultSpec& fault : edited->faults) text += fault.describe() + "\n";
-  for (const LinkSpec& link : edited->links) text += link.from + " to " + link.to + "\n";
-  for (const NodeSpec& node : edited->redis.nodes) text += "node " + node.name + "\n";
-  for (const Sometimes& each : edited->expect.sometimes) text += "sometimes " + each.text + "\n";
+  for (const scenario::FaultSpec& fault : edited->faults) text += fault.describe() + "\n";
+  for (const scenario::LinkSpec& link : edited->links) text += link.from + " to " + link.to + "\n";
+  for (const scenario::NodeSpec& node : edited->redis.nodes) text += "node " + node.name + "\n";
+  for (const scenario::Sometimes& each : edited->expect.sometimes)
+    text += "sometimes " + each.text + "\n";
   return text;
 }
 
-std::string steps_of(const Edited& edited, std::size_t client, std::size_t thread) {
+std::string steps_of(const scenario::Edited& edited, std::size_t client, std::size_t thread) {
   if (!edited) return "impossible";
   std::string text;
-  const Scenario& scenario = *edited;
-  for (const Step& step : scenario.clients.at(client).threads.at(thread).steps) {
-    text += write_step(step, scenario.lock_name) + "; ";
+  const scenario::Scenario& scenario = *edited;
+  for (const scenario::Step& step : scenario.clients.at(client).threads.at(thread).steps) {
+    text += scenario::write_step(step, scenario.lock_name) + "; ";
   }
   return text;
 }
 
 TEST(Edits, WhoAskedIsRenamedToo) {
-  const Scenario scenario = parse_scenario("s.toml", R"(title = "t"
+  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", R"(title = "t"
 lock = "plain"
 expect = { holds = "harm" }
 [[client]]
@@ -147,12 +148,12 @@ pause = "a"
 for = "1s"
 when = "n1 executed acquire of a/3"
 )");
-  const Edited edited = without_thread(scenario, 0, 0);
+  const scenario::Edited edited = scenario::without_thread(scenario, 0, 0);
   EXPECT_EQ(told(edited), "pause a for 1s when n1 executed acquire of a/2\n");
 }
 
 TEST(Edits, TheStoryIsWhole) {
-  EXPECT_EQ(told(accepted(the_story())),
+  EXPECT_EQ(told(scenario::revalidated(the_story())),
             R"(pause a or b or n2 for 1s to 9s at 3s to 4s
 crash n2 when a acquired for the 6th time
 restart n2 when n2 crashed
@@ -173,7 +174,7 @@ sometimes n3 sent x after c/2 acquired
 }
 
 TEST(Edits, AClientGoesWithWhatNamesIt) {
-  EXPECT_EQ(told(without_client(the_story(), 0)),
+  EXPECT_EQ(told(scenario::without_client(the_story(), 0)),
             R"(pause b or n2 for 1s to 9s at 3s to 4s
 part n2 from b and n3 from c from the start
 drop the 'acquire' from b/3 from the start
@@ -186,29 +187,29 @@ node n3-replica-2
 sometimes pause of b struck
 sometimes n3 sent x after c/2 acquired
 )") << "the crash waited for a, the restart for the crash";
-  const Edited without_b = without_client(the_story(), 1);
+  const scenario::Edited without_b = scenario::without_client(the_story(), 1);
   EXPECT_NE(told(without_b).find("pause a or n2 for"), std::string::npos);
   EXPECT_NE(told(without_b).find("part a and n2 from n3 from c"), std::string::npos);
   EXPECT_EQ(told(without_b).find("pause of b"), std::string::npos);
-  const Edited only_c = without_client(*without_b, 0);
+  const scenario::Edited only_c = scenario::without_client(*without_b, 0);
   EXPECT_NE(told(only_c).find("pause n2 for"), std::string::npos) << "there is no choice left";
   ASSERT_TRUE(only_c);
-  EXPECT_FALSE(without_client(*only_c, 0)) << "a scenario has a client";
+  EXPECT_FALSE(scenario::without_client(*only_c, 0)) << "a scenario has a client";
 }
 
 TEST(Edits, ThreadsBehindOneThatGoesAreCountedAnew) {
-  const std::string without_second = told(without_thread(the_story(), 1, 1));
+  const std::string without_second = told(scenario::without_thread(the_story(), 1, 1));
   EXPECT_NE(without_second.find("drop the 'acquire' from b/2 from"), std::string::npos);
   EXPECT_NE(without_second.find("sometimes a acquired while b/2 believes"), std::string::npos);
-  const std::string without_third = told(without_thread(the_story(), 1, 2));
+  const std::string without_third = told(scenario::without_thread(the_story(), 1, 2));
   EXPECT_EQ(without_third.find("'acquire' from b"), std::string::npos);
   EXPECT_EQ(without_third.find("believes"), std::string::npos);
-  EXPECT_EQ(steps_of(without_thread(the_story(), 1, 0), 1, 0), "write; ");
-  EXPECT_FALSE(without_thread(the_story(), 0, 0)) << "a client has a thread";
+  EXPECT_EQ(steps_of(scenario::without_thread(the_story(), 1, 0), 1, 0), "write; ");
+  EXPECT_FALSE(scenario::without_thread(the_story(), 0, 0)) << "a client has a thread";
 }
 
 TEST(Edits, MastersBehindOneThatGoesAreCountedAnew) {
-  EXPECT_EQ(told(without_master(the_story(), 1)),
+  EXPECT_EQ(told(scenario::without_master(the_story(), 1)),
             R"(pause a or b for 1s to 9s at 3s to 4s
 part a from b and n2 from c from the start
 drop the 'acquire' from b/3 from the start
@@ -221,28 +222,28 @@ sometimes a acquired while b/3 believes
 sometimes pause of b struck
 sometimes n2 sent x after c/2 acquired
 )");
-  const Edited two = without_master(the_story(), 2);
+  const scenario::Edited two = scenario::without_master(the_story(), 2);
   ASSERT_TRUE(two);
   EXPECT_EQ(two->redis.masters, 2U);
   EXPECT_NE(told(two).find("restart n2"), std::string::npos);
-  const Edited one = without_master(*two, 0);
+  const scenario::Edited one = scenario::without_master(*two, 0);
   ASSERT_TRUE(one);
   EXPECT_NE(told(one).find("restart n1"), std::string::npos);
-  EXPECT_FALSE(without_master(*one, 0));
+  EXPECT_FALSE(scenario::without_master(*one, 0));
 }
 
 TEST(Edits, ReplicasBehindOneThatGoesAreCountedAnew) {
-  const Edited one = without_replica(the_story(), 0);
+  const scenario::Edited one = scenario::without_replica(the_story(), 0);
   ASSERT_TRUE(one);
   EXPECT_EQ(one->redis.replicas, 1U);
   EXPECT_NE(told(one).find("stall the replication of n3-replica-1"), std::string::npos);
   EXPECT_NE(told(one).find("node n3-replica-1"), std::string::npos);
   EXPECT_EQ(told(one).find("majority"), std::string::npos) << "two are no ring";
-  EXPECT_EQ(told(without_replica(the_story(), 1)).find("stall"), std::string::npos);
+  EXPECT_EQ(told(scenario::without_replica(the_story(), 1)).find("stall"), std::string::npos);
 }
 
 TEST(Edits, ASentinelGoesWithWhatNamesIt) {
-  const Scenario watched = parse_scenario("s.toml", R"(title = "t"
+  const scenario::Scenario watched = scenario::parse_scenario("s.toml", R"(title = "t"
 lock = "plain"
 expect = { holds = "harm" }
 [redis]
@@ -258,89 +259,102 @@ at = "1s"
 [[fault]]
 partition = [["a", "s2"], ["s3", "n1"]]
 )");
-  const Edited two = without_last_sentinel(watched);
+  const scenario::Edited two = scenario::without_last_sentinel(watched);
   ASSERT_TRUE(two);
   EXPECT_EQ(two->redis.sentinel.quorum, 2U);
   EXPECT_EQ(told(two), "part a and s2 from n1 from the start\n");
-  EXPECT_FALSE(without_master(*two, 0));
-  EXPECT_FALSE(without_replica(*two, 0)) << "sentinels need one";
-  EXPECT_FALSE(without_last_sentinel(the_story()));
+  EXPECT_FALSE(scenario::without_master(*two, 0));
+  EXPECT_FALSE(scenario::without_replica(*two, 0)) << "sentinels need one";
+  EXPECT_FALSE(scenario::without_last_sentinel(the_story()));
 }
 
 TEST(Edits, AStepGoesWithTheOneThatGivesItBack) {
-  const Scenario scenario = the_story();
-  EXPECT_EQ(steps_of(without_step(scenario, 0, 0, 0), 0, 0), "lock; write; sleep 1s..2s; unlock; ");
-  EXPECT_EQ(steps_of(without_step(scenario, 0, 0, 1), 0, 0),
+  const scenario::Scenario scenario = the_story();
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 0, 0, 0), 0, 0),
+            "lock; write; sleep 1s..2s; unlock; ");
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 0, 0, 1), 0, 0),
             "lock lease=1s..9s; write; sleep 1s..2s; unlock; ");
-  EXPECT_EQ(steps_of(without_step(scenario, 0, 0, 2), 0, 0),
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 0, 0, 2), 0, 0),
             "lock lease=1s..9s; lock; sleep 1s..2s; unlock; unlock; ");
-  EXPECT_EQ(steps_of(without_step(scenario, 0, 0, 5), 0, 0),
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 0, 0, 5), 0, 0),
             "lock lease=1s..9s; lock; write; sleep 1s..2s; unlock; ");
-  EXPECT_EQ(steps_of(without_step(scenario, 1, 2, 0), 1, 2), "sleep 1s; lock; unlock; ")
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 1, 2, 0), 1, 2), "sleep 1s; lock; unlock; ")
       << "nothing gives the outer one back";
-  EXPECT_EQ(steps_of(without_step(scenario, 1, 1, 0), 1, 1), "impossible") << "the only one";
-  EXPECT_EQ(told(without_step(scenario, 0, 0, 1)).find("crash"), std::string::npos)
+  EXPECT_EQ(steps_of(scenario::without_step(scenario, 1, 1, 0), 1, 1), "impossible")
+      << "the only one";
+  EXPECT_EQ(told(scenario::without_step(scenario, 0, 0, 1)).find("crash"), std::string::npos)
       << "a does not acquire six times any more";
 }
 
 TEST(Edits, TakeAwayWhatTheySay) {
-  const Scenario scenario = the_story();
+  const scenario::Scenario scenario = the_story();
   struct Case {
     const char* what;
-    std::function<Edited(const Scenario&)> edit;
+    std::function<scenario::Edited(const scenario::Scenario&)> edit;
     const char* gone;  ///< a text of the story that is not there any more
   };
   const std::vector<Case> cases = {
-      {"rounds", [](const Scenario& s) { return with_rounds(s, 0, 1); }, "rounds"},
-      {"turns", [](const Scenario& s) { return with_turns(s, 2, 0, 1); }, "threads = 2"},
-      {"fault", [](const Scenario& s) { return without_fault(s, 1); }, "restart"},
-      {"healing", [](const Scenario& s) { return without_healing(s); }, "heal"},
-      {"link", [](const Scenario& s) { return without_link(s, 1); }, "6ms"},
-      {"option", [](const Scenario& s) { return without_option(s, "timeout_ms"); }, "timeout"},
-      {"setting", [](const Scenario& s) { return without_setting(s, 0); }, "appendonly"},
-      {"node", [](const Scenario& s) { return without_node_table(s, 0); }, "redis.nodes.n2"},
-      {"clocks", [](const Scenario& s) { return with_right_clocks(s, 0); }, "2s\"\nrun"},
+      {"rounds", [](const scenario::Scenario& s) { return scenario::with_rounds(s, 0, 1); },
+       "rounds"},
+      {"turns", [](const scenario::Scenario& s) { return scenario::with_turns(s, 2, 0, 1); },
+       "threads = 2"},
+      {"fault", [](const scenario::Scenario& s) { return scenario::without_fault(s, 1); },
+       "restart"},
+      {"healing", [](const scenario::Scenario& s) { return scenario::without_healing(s); }, "heal"},
+      {"link", [](const scenario::Scenario& s) { return scenario::without_link(s, 1); }, "6ms"},
+      {"option",
+       [](const scenario::Scenario& s) { return scenario::without_option(s, "timeout_ms"); },
+       "timeout"},
+      {"setting", [](const scenario::Scenario& s) { return scenario::without_setting(s, 0); },
+       "appendonly"},
+      {"node", [](const scenario::Scenario& s) { return scenario::without_node_table(s, 0); },
+       "redis.nodes.n2"},
+      {"clocks", [](const scenario::Scenario& s) { return scenario::with_exact_clocks(s, 0); },
+       "2s\"\nrun"},
   };
-  const std::string whole = write_scenario(scenario);
+  const std::string whole = scenario::write_scenario(scenario);
   for (const Case& each : cases) {
-    const Edited edited = each.edit(scenario);
+    const scenario::Edited edited = each.edit(scenario);
     ASSERT_TRUE(edited) << each.what;
-    const std::string text = write_scenario(*edited);
+    const std::string text = scenario::write_scenario(*edited);
     EXPECT_NE(text, whole) << each.what;
     EXPECT_EQ(text.find(each.gone), std::string::npos) << each.what << "\n" << text;
     EXPECT_EQ(edited->text, text) << "it is read from its own text";
   }
-  EXPECT_FALSE(with_rounds(scenario, 0, 3)) << "the same";
-  EXPECT_FALSE(with_rounds(scenario, 0, 0));
-  EXPECT_FALSE(with_turns(scenario, 0, 0, 1));
-  EXPECT_FALSE(without_option(scenario, "none"));
-  EXPECT_FALSE(with_latency(scenario, {}));
-  const Edited slow = with_latency(scenario, {sim::millisecond_ns, sim::millisecond_ns});
+  EXPECT_FALSE(scenario::with_rounds(scenario, 0, 3)) << "the same";
+  EXPECT_FALSE(scenario::with_rounds(scenario, 0, 0));
+  EXPECT_FALSE(scenario::with_turns(scenario, 0, 0, 1));
+  EXPECT_FALSE(scenario::without_option(scenario, "none"));
+  EXPECT_FALSE(scenario::with_latency(scenario, {}));
+  const scenario::Edited slow =
+      scenario::with_latency(scenario, {sim::millisecond_ns, sim::millisecond_ns});
   ASSERT_TRUE(slow);
   EXPECT_EQ(slow->latency.delay_ns_max, sim::millisecond_ns);
-  EXPECT_EQ(steps_of(with_steps(scenario, 2, 1, scenario.clients[0].threads[0].steps), 2, 1),
-            steps_of(scenario, 0, 0));
+  EXPECT_EQ(
+      steps_of(scenario::with_steps(scenario, 2, 1, scenario.clients[0].threads[0].steps), 2, 1),
+      steps_of(scenario, 0, 0));
 }
 
 TEST(Edits, CloseWhatIsOpen) {
-  Scenario scenario = the_story();
-  std::size_t count = open_ranges(scenario).size();
+  scenario::Scenario scenario = the_story();
+  std::size_t count = scenario::open_ranges(scenario).size();
   // Start, lease and sleep of a; think, lease and wait of each thread of c; four of faults.
   ASSERT_EQ(count, 3U + 6U + 3U);
   std::size_t number = 0;
   while (count > 0) {
-    const OpenRange range = open_ranges(scenario)[0];
-    const Edited closed =
-        with_closed_range(scenario, 0, number++ % 2 == 0 ? range.least_ns : range.most_ns);
+    const scenario::OpenRange range = scenario::open_ranges(scenario)[0];
+    const scenario::Edited closed = scenario::with_fixed_duration(
+        scenario, 0, number++ % 2 == 0 ? range.least_ns : range.most_ns);
     ASSERT_TRUE(closed) << number;
     scenario = *closed;
-    ASSERT_EQ(open_ranges(scenario).size(), --count);
+    ASSERT_EQ(scenario::open_ranges(scenario).size(), --count);
   }
   EXPECT_EQ(scenario.text.find(".."), scenario.text.find("..7ms")) << scenario.text;
   EXPECT_NE(scenario.text.find("start       = \"1s\""), std::string::npos) << scenario.text;
   EXPECT_NE(scenario.text.find("lock lease=9s"), std::string::npos);
-  Scenario story_again = the_story();
-  const Edited last = with_closed_range(story_again, 11, 1'500 * sim::millisecond_ns);
+  scenario::Scenario story_again = the_story();
+  const scenario::Edited last =
+      scenario::with_fixed_duration(story_again, 11, 1'500 * sim::millisecond_ns);
   ASSERT_TRUE(last);
   EXPECT_NE(last->text.find("by    = \"1.5s\""), std::string::npos) << last->text;
 }
@@ -350,30 +364,31 @@ TEST(Edits, OfEveryFileAreAcceptedOrImpossible) {
   const std::filesystem::path root = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (is_scenario_file(entry.path())) files.push_back(entry.path());
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   std::size_t edits_made = 0;
   for (std::size_t file = 0; file < files.size(); file += 5) {
-    Scenario scenario = load_scenario(files[file]);
-    const auto take = [&](const Edited& edited) {
+    scenario::Scenario scenario = scenario::load_scenario(files[file]);
+    const auto take = [&](const scenario::Edited& edited) {
       if (!edited) return false;
       ++edits_made;
-      EXPECT_EQ(fields_of(*accepted(*edited)), fields_of(*edited));
+      EXPECT_EQ(fields_of(*revalidated(*edited)), fields_of(*edited));
       scenario = *edited;
       return true;
     };
-    while (!scenario.faults.empty()) ASSERT_TRUE(take(without_fault(scenario, 0)));
-    while (scenario.redis.replicas > 0 && take(without_replica(scenario, 0))) continue;
-    while (take(without_master(scenario, 0))) continue;
-    while (take(without_last_sentinel(scenario))) continue;
-    while (scenario.clients.size() > 1) ASSERT_TRUE(take(without_client(scenario, 0)));
-    while (take(without_thread(scenario, 0, 0))) continue;
+    while (!scenario.faults.empty()) ASSERT_TRUE(take(scenario::without_fault(scenario, 0)));
+    while (scenario.redis.replicas > 0 && take(scenario::without_replica(scenario, 0))) continue;
+    while (take(scenario::without_master(scenario, 0))) continue;
+    while (take(scenario::without_last_sentinel(scenario))) continue;
+    while (scenario.clients.size() > 1) ASSERT_TRUE(take(scenario::without_client(scenario, 0)));
+    while (take(scenario::without_thread(scenario, 0, 0))) continue;
     while (scenario.clients[0].threads[0].steps.size() > 1) {
-      if (!take(without_step(scenario, 0, 0, 0))) break;
+      if (!take(scenario::without_step(scenario, 0, 0, 0))) break;
     }
-    while (!open_ranges(scenario).empty()) {
-      ASSERT_TRUE(take(with_closed_range(scenario, 0, open_ranges(scenario)[0].least_ns)));
+    while (!scenario::open_ranges(scenario).empty()) {
+      ASSERT_TRUE(take(
+          scenario::with_fixed_duration(scenario, 0, scenario::open_ranges(scenario)[0].least_ns)));
     }
   }
   EXPECT_GT(edits_made, 200U);

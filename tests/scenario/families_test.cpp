@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/explain.h"
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/steps.h"
+#include "scenario/explain.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/steps.h"
 
 namespace lockstep::model::families {
 namespace {
 
 /// Files that are laid over each other, the first at the top; none of them is on a disk.
-using Files = std::vector<SourceFile>;
+using Files = std::vector<scenario::SourceFile>;
 
 constexpr std::string_view base_text = R"(
 lock   = "plain"
@@ -37,17 +37,17 @@ Files over_base(const std::string& text) {
   return {{"top.toml", text}, {"base.toml", std::string(base_text)}};
 }
 
-std::string complaint(const Files& files, const std::vector<ParameterSetting>& set = {}) {
+std::string complaint(const Files& files, const std::vector<scenario::ParameterSetting>& set = {}) {
   try {
-    static_cast<void>(parse_scenarios(files, set));
-  } catch (const InputError& error) {
+    static_cast<void>(scenario::parse_scenarios(files, set));
+  } catch (const scenario::InputError& error) {
     return error.what();
   }
   return "accepted";
 }
 
 TEST(Bases, LendWhatTheFileDoesNotSay) {
-  const Scenario scenario = parse_scenarios(over_base(R"(
+  const scenario::Scenario scenario = scenario::parse_scenarios(over_base(R"(
 base   = "base.toml"
 title  = "t"
 expect = { violates = "harm" }
@@ -63,7 +63,7 @@ run  = ["lock"]
 crash = "n1"
 at    = "2s"
 )"))
-                                .front();
+                                          .front();
   EXPECT_EQ(scenario.title, "t");
   EXPECT_EQ(scenario.lock, "plain");
   EXPECT_EQ(scenario.redis.masters, 5U);
@@ -71,7 +71,7 @@ at    = "2s"
   EXPECT_TRUE(scenario.expect.holds.empty()) << "an expectation is taken whole";
   ASSERT_EQ(scenario.clients.size(), 3U);
   EXPECT_EQ(scenario.clients[0].name, "a");
-  EXPECT_EQ(write_step(scenario.clients[1].threads[0].steps[0], "lock"), "lock lease=9s");
+  EXPECT_EQ(scenario::write_step(scenario.clients[1].threads[0].steps[0], "lock"), "lock lease=9s");
   EXPECT_EQ(scenario.clients[1].threads[0].steps.size(), 1U) << "a client is replaced whole";
   EXPECT_EQ(scenario.clients[2].name, "c");
   ASSERT_EQ(scenario.faults.size(), 2U);
@@ -111,28 +111,28 @@ TEST(Bases, AreFoundBesideTheFileThatNamesThem) {
     std::ofstream(folder / name) << text;
     return (folder / name).string();
   };
-  const std::string circle = write("circle.toml", "base = \"families/one.toml\"\n");
+  const std::string peer_group = write("circle.toml", "base = \"families/one.toml\"\n");
   write("families/one.toml", "base = \"../families/../families/two.toml\"\nlock = \"./mine\"\n");
   write("families/two.toml", std::string(base_text) + "[scripts]\nacquire = \"a.lua\"\n");
   write("families/a.lua", "return 1");
   const std::string good = write("good.toml", "base = \"families/one.toml\"\ntitle = \"t\"\n");
-  const Scenario scenario = load_scenario(good);
+  const scenario::Scenario scenario = scenario::load_scenario(good);
   EXPECT_EQ(scenario.lock, "./families/mine");
   EXPECT_EQ(fs::path(scenario.scripts.at("acquire")).lexically_normal(),
             folder / "families" / "a.lua");
   write("families/two.toml", "base = \"../circle.toml\"\n");
   try {
-    static_cast<void>(load_scenario(circle));
+    static_cast<void>(scenario::load_scenario(peer_group));
     ADD_FAILURE() << "was accepted";
-  } catch (const InputError& error) {
+  } catch (const scenario::InputError& error) {
     EXPECT_EQ(error.message().substr(0, 39),
-              "the bases go round in a circle: " + circle.substr(0, 7));
-    EXPECT_NE(error.message().find("two.toml → " + circle.substr(0, 3)), std::string::npos);
+              "the bases go round in a circle: " + peer_group.substr(0, 7));
+    EXPECT_NE(error.message().find("two.toml → " + peer_group.substr(0, 3)), std::string::npos);
     EXPECT_EQ(error.place().line, 1U);
     EXPECT_EQ(error.place().column, 9U);
   }
   write("families/two.toml", "base = \"none.toml\"\n");
-  EXPECT_THROW(static_cast<void>(load_scenario(good)), InputError);
+  EXPECT_THROW(static_cast<void>(scenario::load_scenario(good)), scenario::InputError);
   fs::remove_all(folder);
 }
 
@@ -143,7 +143,7 @@ const std::string head =
     "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"$pause\"\n";
 
 TEST(Parameters, MakeARowOfEachCombination) {
-  const auto rows = parse_scenarios({{"s.toml", head + R"(
+  const auto rows = scenario::parse_scenarios({{"s.toml", head + R"(
 [parameters]
 lease   = ["5s", "20s"]
 masters = [1, 3]
@@ -160,9 +160,9 @@ pause   = "3s"
   EXPECT_EQ(rows[3].title, "3s");
   EXPECT_EQ(rows[3].clients[0].threads[0].steps[0].lease_ns, 20 * sim::second_ns);
   EXPECT_EQ(rows[3].parameters.size(), 4U);
-  const auto again = parse_scenarios({{"s.toml", rows[3].text}}, rows[3].parameters);
+  const auto again = scenario::parse_scenarios({{"s.toml", rows[3].text}}, rows[3].parameters);
   ASSERT_EQ(again.size(), 1U);
-  EXPECT_EQ(explain(again[0]), explain(rows[3]));
+  EXPECT_EQ(scenario::explain(again[0]), scenario::explain(rows[3]));
 }
 
 const std::string cases = head + R"(
@@ -180,7 +180,7 @@ expect  = { violates = "harm" }
 )";
 
 TEST(Parameters, CasesAreRowsWithExpectationsOfTheirOwn) {
-  const auto rows = parse_scenarios({{"s.toml", cases}});
+  const auto rows = scenario::parse_scenarios({{"s.toml", cases}});
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[1].row, "[masters=2, pause=3s]");
   EXPECT_TRUE(rows[1].expect.violates.empty());
@@ -190,11 +190,12 @@ TEST(Parameters, CasesAreRowsWithExpectationsOfTheirOwn) {
 }
 
 TEST(Parameters, AreSetByTheUser) {
-  const auto listed = parse_scenarios({{"s.toml", cases}}, {{"pause", "9s"}});
+  const auto listed = scenario::parse_scenarios({{"s.toml", cases}}, {{"pause", "9s"}});
   ASSERT_EQ(listed.size(), 1U);
   EXPECT_EQ(listed[0].row, "[masters=3, pause=9s]");
   EXPECT_EQ(listed[0].expect.violates.size(), 1U);
-  const auto other = parse_scenarios({{"s.toml", cases}}, {{"pause", "1s"}, {"masters", "7"}});
+  const auto other =
+      scenario::parse_scenarios({{"s.toml", cases}}, {{"pause", "1s"}, {"masters", "7"}});
   ASSERT_EQ(other.size(), 1U);
   EXPECT_EQ(other[0].row, "[masters=7, pause=1s]");
   EXPECT_EQ(other[0].redis.masters, 7U);
@@ -260,7 +261,7 @@ TEST(Parameters, MayBeUsedInOneCaseOnly) {
       "[[client]]\nname = \"a\"\nrun = [\"lock lease=$lease\"]\n"
       "[parameters]\nlease = [\"1s\"]\nmost = \"2s\"\nlongest = \"3s\"\n"
       "[[case]]\n[[case]]\nlease = \"5s\"\nexpect = { wait_at_most = \"${longest}\" }\n";
-  const auto rows = parse_scenarios({{"s.toml", text}});
+  const auto rows = scenario::parse_scenarios({{"s.toml", text}});
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].expect.overlap_at_most_ns, 2 * sim::second_ns);
   EXPECT_EQ(rows[1].expect.wait_at_most_ns, 3 * sim::second_ns);
@@ -271,11 +272,12 @@ TEST(Parameters, MayBeUsedInOneCaseOnly) {
 }
 
 TEST(Parameters, ADollarSignIsWrittenTwice) {
-  EXPECT_EQ(parse_scenario("s.toml",
-                           "title = \"$$5\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
-                           "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n")
-                .title,
-            "$5");
+  EXPECT_EQ(
+      scenario::parse_scenario("s.toml",
+                               "title = \"$$5\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n"
+                               "[[client]]\nname = \"a\"\nrun = [\"lock\"]\n")
+          .title,
+      "$5");
 }
 
 TEST(Parameters, ComplaintsSayWhichRow) {

@@ -1,13 +1,13 @@
 // What is wrong in faults: keys, names, moments, and what can never strike.
 #include <gtest/gtest.h>
 
-#include "tests/scenario/wrong_scenarios.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::fault_errors {
 namespace {
 
 TEST(FaultErrors, PointAtKeysAndKinds) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"⟦[fault]\n", "'fault' is a table; expected tables, each under [[fault]]"},
       {"⟦[[fault]]\n",
        "this [[fault]] does not say what strikes; expected one of the keys {kinds}"},
@@ -91,11 +91,12 @@ TEST(FaultErrors, PointAtKeysAndKinds) {
        "'drop' has no key 'for' (its keys are drop, from, to, nth, times, at, when, after, "
        "before and stays)"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head).append(clients), wrong, "");
 }
 
 TEST(FaultErrors, PointAtNames) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"[[fault]]\npause = ⟦3\n", "'pause' is a whole number; expected a string in quotes"},
       {"[[fault]]\npause = \"⟦c\"\nat = \"1s\"\n",
        "there is no client or node 'c' (there are a, b and n1)"},
@@ -170,11 +171,12 @@ TEST(FaultErrors, PointAtNames) {
       {"[[fault]]\ndelete = \"lock\"\non = \"n1\"\nat = \"1s\"\nkey = \"⟦\"\n",
        "the key has no name; expected one as in '{name}:tickets'"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head).append(clients), wrong, "");
 }
 
 TEST(FaultErrors, PointAtMoments) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"[[fault]]\npause = \"b\"\nwhen = ⟦3\n",
        "'when' is a whole number; expected a string in quotes"},
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦\"\n",
@@ -249,11 +251,12 @@ TEST(FaultErrors, PointAtMoments) {
        "'restarted' never happens to 'a' ('a' has acquired, refused, releasing, released, read, "
        "wrote, sent, finished, paused, resumed, crashed and logged)"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head).append(clients), wrong, "");
 }
 
 TEST(FaultErrors, SayWhatCanNeverStrike) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"[redis]\nreplicas = 1\n[[fault]]\n⟦restart = \"n1\"\nat = \"1s\"\n",
        "'n1' never ends, so it can't restart; expected a [[fault]] crash, power_loss or shutdown "
        "= \"n1\" too"},
@@ -281,11 +284,12 @@ TEST(FaultErrors, SayWhatCanNeverStrike) {
        "there is no client or node 'n21' (there are a, b, n1, n2, n3, n4, n5, "
        "n6, n7, n8, n9, n10, n11, n12, n13 and n14 … (22 in all))"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head).append(clients), wrong, "");
 }
 
 TEST(FaultErrors, PointAtClocksCallbacksLeasesAndRepetition) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"[[fault]]\nclock_step = \"n1\"\nby = \"⟦-3s\"\nclock = \"both\"\nat = \"1s\"\n",
        "a monotonic clock never goes back; expected a step forward, or clock = \"wall\""},
       {"[[fault]]\nclock_freeze = \"n1\"\nclock = \"⟦wal\"\nat = \"1s\"\n",
@@ -326,8 +330,8 @@ TEST(FaultErrors, PointAtClocksCallbacksLeasesAndRepetition) {
       {"[heal]\nat = \"⟦20m\"\n",
        "the run ends at 10m, before this; expected less, or a larger [limits] horizon"},
   };
-  for (const Wrong& wrong : cases) {
-    expect_wrong(std::string(head) + std::string(clients), wrong, {});
+  for (const InvalidScenario& wrong : cases) {
+    expect_invalid(std::string(head) + std::string(clients), wrong, {});
   }
 }
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/text_file.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/text/text_file.h"
 
 namespace lockstep::model {
 namespace {
@@ -31,8 +31,8 @@ class ScenarioFiles : public testing::Test {
   /// What load_scenario complains of, without the folder.
   std::string complaint(const std::filesystem::path& path) {
     try {
-      static_cast<void>(load_scenario(path));
-    } catch (const InputError& error) {
+      static_cast<void>(scenario::load_scenario(path));
+    } catch (const scenario::InputError& error) {
       return std::string(error.what()).substr(folder_.string().size() + 1);
     }
     return "accepted";
@@ -47,7 +47,7 @@ constexpr std::string_view good =
 
 TEST_F(ScenarioFiles, AreReadWhole) {
   const std::filesystem::path path = write("good.toml", good);
-  const Scenario scenario = load_scenario(path);
+  const scenario::Scenario scenario = scenario::load_scenario(path);
   EXPECT_EQ(scenario.path, path.string());
   EXPECT_EQ(scenario.text, good);
 }
@@ -81,7 +81,7 @@ TEST_F(ScenarioFiles, ThatAreBinaryAreRefused) {
 }
 
 TEST_F(ScenarioFiles, ThatAreHugeAreRefused) {
-  EXPECT_EQ(complaint(write("huge.toml", std::string(text_file_bytes_max + 1, '#'))),
+  EXPECT_EQ(complaint(write("huge.toml", std::string(scenario::text_file_bytes_max + 1, '#'))),
             "huge.toml: error: it is larger than 4 MiB; a text file was expected");
 }
 
@@ -91,7 +91,7 @@ TEST_F(ScenarioFiles, FindTheirScriptsBesideThemselves) {
   EXPECT_EQ(complaint(path),
             "good.toml:8:12: error: there is no file '" + (folder_ / "mine.lua").string() + "'");
   write("mine.lua", "return 1");
-  EXPECT_EQ(load_scenario(path).scripts.at("acquire"), (folder_ / "mine.lua").string());
+  EXPECT_EQ(scenario::load_scenario(path).scripts.at("acquire"), (folder_ / "mine.lua").string());
 }
 
 TEST(Utf8, IsCheckedAsTheStandardSays) {
@@ -99,13 +99,13 @@ TEST(Utf8, IsCheckedAsTheStandardSays) {
   for (const std::string_view good_text :
        {"abc"sv, "\t\r\n"sv, "\xC2\x80"sv, "\xDF\xBF"sv, "\xE0\xA0\x80"sv, "\xED\x9F\xBF"sv,
         "\xEF\xBF\xBF"sv, "\xF0\x90\x80\x80"sv, "\xF4\x8F\xBF\xBF"sv}) {
-    EXPECT_NO_THROW(require_utf8("f", good_text)) << good_text;
+    EXPECT_NO_THROW(scenario::require_utf8("f", good_text)) << good_text;
   }
   for (const std::string_view wrong :
        {"\0"sv, "\x80"sv, "\xBF"sv, "\xC0\x80"sv, "\xC1\xBF"sv, "\xC2"sv, "\xC2\x20"sv,
         "\xE0\x9F\xBF"sv, "\xED\xA0\x80"sv, "\xEF\xBF"sv, "\xF0\x8F\xBF\xBF"sv,
         "\xF4\x90\x80\x80"sv, "\xF5\x80\x80\x80"sv, "\xFF"sv}) {
-    EXPECT_THROW(require_utf8("f", wrong), InputError);
+    EXPECT_THROW(scenario::require_utf8("f", wrong), scenario::InputError);
   }
 }
 

@@ -2,17 +2,17 @@
 // keys.
 #include <gtest/gtest.h>
 
-#include "model/scenario/fault_forms.h"
-#include "model/scenario/keys.h"
-#include "model/scenario/mistakes.h"
-#include "tests/scenario/wrong_scenarios.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/file/file_keys.h"
+#include "scenario/text/error_collector.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::language_errors {
 namespace {
 
 TEST(ScenarioErrors, InExpectations) {
   constexpr std::string_view before = "title = \"t\"\nlock = \"plain\"\n";
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"expect = { sometimes = [\"⟦c acquired\"] }\n",
        "there is no client, thread or node 'c' (there are a, a/1, b, b/1, n1 and resource)"},
       {"expect = { sometimes = \"b acquired while ⟦n1 believes\" }\n",
@@ -61,17 +61,17 @@ TEST(ScenarioErrors, InExpectations) {
   };
   const std::string after = std::string(clients).append(
       "[[fault]]\npause = \"a\"\nat = \"1s\"\nfor = \"1s\"\nevery = \"9s\"\ntimes = 2\n");
-  for (const Wrong& wrong : cases) expect_wrong(before, wrong, after);
+  for (const InvalidScenario& wrong : cases) expect_invalid(before, wrong, after);
 }
 
 TEST(ScenarioErrors, OfPartsThatHaveNothingToDoWithEachOtherAreToldTogether) {
   const auto complaints = [](const std::string& text) {
     std::vector<std::string> told;
     try {
-      static_cast<void>(parse_scenario("s.toml", text));
-    } catch (const InputError& error) {
+      static_cast<void>(scenario::parse_scenario("s.toml", text));
+    } catch (const scenario::InputError& error) {
       told.emplace_back(error.what());
-      for (const InputError& other : error.also()) told.emplace_back(other.what());
+      for (const scenario::InputError& other : error.also()) told.emplace_back(other.what());
     }
     for (std::string& each : told) each.resize(each.find(' '));
     return told;
@@ -89,11 +89,11 @@ TEST(ScenarioErrors, OfPartsThatHaveNothingToDoWithEachOtherAreToldTogether) {
                                "[[fault]]\nrestart = \"n1\"\nat = \"1s\"\n"),
             (std::vector<std::string>{"s.toml:12:9:", "s.toml:14:1:"}));
   for (int i = 0; i < 20; ++i) story += "[[fault]]\npause = \"c\"\nat = \"1s\"\n";
-  EXPECT_EQ(complaints(story).size(), Mistakes::told_max);
+  EXPECT_EQ(complaints(story).size(), scenario::ErrorCollector::reported_max);
 }
 
 TEST(ScenarioErrors, InNodesAndLinks) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"[redis.nodes.⟦n2]\ndrift = \"1ppm\"\n", "there is no node 'n2' (there is n1)"},
       {"[redis.nodes.n1]\n⟦offset = \"1s\"\n",
        "unknown key 'offset' ([redis.nodes.n1] has wall_offset, drift, latency, config and "
@@ -109,13 +109,14 @@ TEST(ScenarioErrors, InNodesAndLinks) {
        "[[link]]\nfrom = \"⟦a\"\nto = \"n1\"\nlatency = \"1ms\"\n",
        "there is a [[link]] from 'a' to 'n1' already"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(std::string(head).append(clients), wrong, "");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head).append(clients), wrong, "");
 }
 
 TEST(ScenarioErrors, InDrawnSteps) {
   constexpr std::string_view before =
       "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"harm\" }\n[[client]]\nname = \"c\"\n";
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"⟦generate = { steps = 5 }\n",
        "[client.generate] lacks the key 'mix', as in mix = { lock = 5, try_lock = 3, write = 8 }"},
       {"generate = { mix = { lock = ⟦0 } }\n",
@@ -146,14 +147,14 @@ TEST(ScenarioErrors, InDrawnSteps) {
        "a client has 'run' for itself, or [[client.thread]] for several threads that differ, not "
        "both"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(before, wrong, "");
+  for (const InvalidScenario& wrong : cases) expect_invalid(before, wrong, "");
 }
 
 TEST(ScenarioErrors, OfTooMuch) {
   const auto complaint = [](const std::string& text) {
     try {
-      static_cast<void>(parse_scenario("s.toml", text));
-    } catch (const InputError& error) {
+      static_cast<void>(scenario::parse_scenario("s.toml", text));
+    } catch (const scenario::InputError& error) {
       return error.message();
     }
     return std::string("accepted");
@@ -173,25 +174,25 @@ TEST(ScenarioErrors, OfTooMuch) {
 }
 
 TEST(Faults, MayComeAtOnceOrLater) {
-  const Scenario scenario = parse_scenario(
+  const scenario::Scenario scenario = scenario::parse_scenario(
       "s.toml", std::string(head).append(clients) +
                     "[[fault]]\npause = \"a\"\nwhen = \"a acquired\"\nafter = \"0s..1s\"\n");
   EXPECT_EQ(scenario.faults[0].describe(), "pause a 0s to 1s after a acquired");
 }
 
 TEST(Keys, OfFaultsHaveTypes) {
-  for (const FaultForm& form : fault_forms()) {
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
     for (const std::string_view key : form.keys) {
-      EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+      EXPECT_NO_THROW(static_cast<void>(scenario::type_of_fault_key(key))) << key;
     }
   }
-  for (const std::string_view key : repetition_keys(fault_forms().front())) {
-    EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+  for (const std::string_view key : scenario::repetition_keys(scenario::fault_forms().front())) {
+    EXPECT_NO_THROW(static_cast<void>(scenario::type_of_fault_key(key))) << key;
   }
-  for (const std::string_view key : trigger_keys()) {
-    EXPECT_NO_THROW(static_cast<void>(type_of_fault_key(key))) << key;
+  for (const std::string_view key : scenario::trigger_keys()) {
+    EXPECT_NO_THROW(static_cast<void>(scenario::type_of_fault_key(key))) << key;
   }
-  EXPECT_ANY_THROW(static_cast<void>(type_of_fault_key("none")));
+  EXPECT_ANY_THROW(static_cast<void>(scenario::type_of_fault_key("none")));
 }
 
 }  // namespace

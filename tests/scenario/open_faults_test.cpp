@@ -1,7 +1,7 @@
 // Faults that a scenario leaves open: what a file may say, and what is refused.
 #include <gtest/gtest.h>
 
-#include "tests/scenario/wrong_scenarios.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::open_faults {
 namespace {
@@ -9,11 +9,11 @@ namespace {
 constexpr std::string_view client =
     "[[client]]\nname = \"a\"\nrun = [\"lock lease=10s\", \"unlock\"]\n";
 
-Scenario read(std::string_view text) {
+scenario::Scenario read(std::string_view text) {
   std::string whole(head);
   whole += text;
   whole += client;
-  return parse_scenario("test.toml", whole);
+  return scenario::parse_scenario("test.toml", whole);
 }
 
 TEST(OpenFaults, AreNoneWhereTheFileSaysNothing) {
@@ -22,23 +22,24 @@ TEST(OpenFaults, AreNoneWhereTheFileSaysNothing) {
 }
 
 TEST(OpenFaults, OfAnyKindAreThreeAtMostAndHealAfterTwoMinutes) {
-  const Scenario scenario = read("faults = \"any\"\n");
+  const scenario::Scenario scenario = read("faults = \"any\"\n");
   ASSERT_TRUE(scenario.open_faults.has_value());
   EXPECT_TRUE(scenario.open_faults->any);
-  EXPECT_EQ(scenario.open_faults->kinds.size(), fault_kind_count);
+  EXPECT_EQ(scenario.open_faults->kinds.size(), scenario::fault_kind_count);
   EXPECT_EQ(scenario.open_faults->at_most, 3U);
   EXPECT_EQ(scenario.heal_at_ns, 120 * sim::second_ns);
 }
 
 TEST(OpenFaults, AreOfTheKindsThatAreNamedWithinTheirBudget) {
-  const Scenario scenario = read(
+  const scenario::Scenario scenario = read(
       "faults = [\"drop\", \"pause\"]\n[heal]\nat = \"30s\"\n[budget]\nfaults = 5\npause = 0\n");
-  const OpenFaults& open = *scenario.open_faults;
-  EXPECT_EQ(open.kinds, (std::vector<FaultKind>{FaultKind::pause, FaultKind::drop}));
+  const scenario::OpenFaults& open = *scenario.open_faults;
+  EXPECT_EQ(open.kinds, (std::vector<scenario::FaultKind>{scenario::FaultKind::pause,
+                                                          scenario::FaultKind::drop}));
   EXPECT_EQ(open.at_most, 5U);
-  EXPECT_FALSE(open.allows(FaultKind::pause));
-  EXPECT_TRUE(open.allows(FaultKind::drop));
-  EXPECT_FALSE(open.allows(FaultKind::crash));
+  EXPECT_FALSE(open.allows(scenario::FaultKind::pause));
+  EXPECT_TRUE(open.allows(scenario::FaultKind::drop));
+  EXPECT_FALSE(open.allows(scenario::FaultKind::crash));
   EXPECT_EQ(scenario.heal_at_ns, 30 * sim::second_ns);
 }
 
@@ -50,7 +51,7 @@ TEST(OpenFaults, RefuseWhatTheyAreNot) {
   const auto complaint = [](std::string_view text) -> std::string {
     try {
       (void)read(text);
-    } catch (const InputError& error) {
+    } catch (const scenario::InputError& error) {
       return error.message();
     }
     return "none";

@@ -1,13 +1,13 @@
 // What is wrong in a file as a whole, in its tables, its clients and their steps.
 #include <gtest/gtest.h>
 
-#include "tests/scenario/wrong_scenarios.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::scenario_errors {
 namespace {
 
 TEST(ScenarioErrors, PointIntoTheFile) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"⟦",
        "this file is empty; expected a scenario: title, lock, expect and at least one [[client]]"},
       {"⟦ \n\t\r\n\n",
@@ -76,11 +76,11 @@ TEST(ScenarioErrors, PointIntoTheFile) {
       {"title = \"t\"\nlock = \"plain\"\nexpect = { holds = [\"harm\", ⟦1] }",
        "'holds' lists a whole number; expected strings in quotes"},
   };
-  for (const Wrong& wrong : cases) expect_wrong("", wrong, "");
+  for (const InvalidScenario& wrong : cases) expect_invalid("", wrong, "");
 }
 
 TEST(ScenarioErrors, PointIntoTheTables) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"redis = ⟦\"one\"\n", "'redis' is a string; expected a table, [redis]"},
       {"⟦[[redis]]\n", "'redis' is a list; expected a table, [redis]"},
       {"[redis]\n⟦master = 1\n",
@@ -152,11 +152,11 @@ TEST(ScenarioErrors, PointIntoTheTables) {
       {"[limits]\n⟦event = 5\n",
        "unknown key 'event'; did you mean 'events'? ([limits] has horizon and events)"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(head, wrong, "");
+  for (const InvalidScenario& wrong : cases) expect_invalid(head, wrong, "");
 }
 
 TEST(ScenarioErrors, PointIntoTheClients) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"client = ⟦3\n", "'client' is a whole number; expected tables, each under [[client]]"},
       {"⟦[client]\nname = \"a\"\n", "'client' is a table; expected tables, each under [[client]]"},
       {"client = [⟦3]\n", "'client' lists a whole number; expected tables, each under [[client]]"},
@@ -221,11 +221,11 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"[[client]]\nname = \"a\"\nrun = [\"lock\"]\ndrift = \"⟦-1000000ppm\"\n",
        "'-1000000ppm' is out of range; expected less than 1000000ppm"},
   };
-  for (const Wrong& wrong : cases) expect_wrong(head, wrong, "");
+  for (const InvalidScenario& wrong : cases) expect_invalid(head, wrong, "");
 }
 
 TEST(ScenarioErrors, PointIntoTheSteps) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"\"⟦\"", "this step is empty; expected one as in 'lock lease=10s'"},
       {"\"⟦  \"", "this step is empty; expected one as in 'lock lease=10s'"},
       {"\"⟦lok\"", "unknown step 'lok'; did you mean 'lock'? {steps}"},
@@ -291,8 +291,8 @@ TEST(ScenarioErrors, PointIntoTheSteps) {
       {"⟦\"\"\"lok\"\"\"", "unknown step 'lok'; did you mean 'lock'? {steps}"},
       {"⟦'''\nlok'''", "unknown step 'lok'; did you mean 'lock'? {steps}"},
   };
-  for (const Wrong& wrong : cases)
-    expect_wrong(std::string(head) + "[[client]]\nname = \"a\"\nrun = [", wrong, "]\n");
+  for (const InvalidScenario& wrong : cases)
+    expect_invalid(std::string(head) + "[[client]]\nname = \"a\"\nrun = [", wrong, "]\n");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "model/redis/config_parameters.h"
+#include "redis/server/config_parameters.h"
 
 namespace lockstep::model {
 namespace {
@@ -38,7 +38,7 @@ class Fields {
   static std::string as_text(const sim::Latency& latency) {
     return fmt::format("{}..{}", latency.delay_ns_min, latency.delay_ns_max);
   }
-  static std::string as_text(const DurationRange& range) {
+  static std::string as_text(const scenario::DurationRange& range) {
     return fmt::format("{}..{}", range.min_ns, range.max_ns);
   }
   template <typename Value>
@@ -65,13 +65,13 @@ class Fields {
 };
 
 void add_config(const redis::Config& config, Fields& fields) {
-  if (config == default_node_config()) return;
+  if (config == scenario::default_node_config()) return;
   for (const redis::ConfigParameter& parameter : redis::config_parameters()) {
     fields.add(parameter.name, config.get(parameter.name));
   }
 }
 
-void add_redis(const RedisSpec& redis, Fields& fields) {
+void add_redis(const scenario::RedisSpec& redis, Fields& fields) {
   const auto add_setting = [&](const auto& setting) { fields.add(setting.first, setting.second); };
   fields.add("topology", redis.topology);
   fields.add("sentinel.count", redis.sentinel.count);
@@ -83,7 +83,7 @@ void add_redis(const RedisSpec& redis, Fields& fields) {
   fields.add("replicas", redis.replicas);
   fields.add_each("settings", redis.settings, add_setting);
   add_config(redis.config, fields);
-  fields.add_each("nodes", redis.nodes, [&](const NodeSpec& node) {
+  fields.add_each("nodes", redis.nodes, [&](const scenario::NodeSpec& node) {
     fields.add("name", node.name);
     fields.add("wall_offset_ns", node.wall_offset_ns);
     fields.add("drift_ppm", node.drift_ppm);
@@ -94,7 +94,7 @@ void add_redis(const RedisSpec& redis, Fields& fields) {
   });
 }
 
-void add_step(const Step& step, Fields& fields) {
+void add_step(const scenario::Step& step, Fields& fields) {
   fields.add("kind", step.kind);
   fields.add("lock_names", step.lock_names);
   fields.add("lease_ns", step.lease_ns);
@@ -106,8 +106,8 @@ void add_step(const Step& step, Fields& fields) {
   fields.add("duration_ns_max", step.duration_ns_max);
 }
 
-void add_generate(const GenerateSpec& generate, Fields& fields) {
-  const auto add_word = [&](const GenerateSpec::Word& word) {
+void add_generate(const scenario::GenerateSpec& generate, Fields& fields) {
+  const auto add_word = [&](const scenario::GenerateSpec::WeightedStep& word) {
     add_step(word.step, fields);
     fields.add("weight", word.weight);
   };
@@ -120,39 +120,41 @@ void add_generate(const GenerateSpec& generate, Fields& fields) {
   fields.add("reentrancy", generate.reentrancy);
   fields.add("amount_min", generate.amount_min);
   fields.add("amount_max", generate.amount_max);
-  fields.add_each("possible", generate.possible, [&](const Step& step) { add_step(step, fields); });
+  fields.add_each("possible", generate.possible,
+                  [&](const scenario::Step& step) { add_step(step, fields); });
 }
 
-void add_client(const ClientSpec& client, Fields& fields) {
+void add_client(const scenario::ClientSpec& client, Fields& fields) {
   fields.add("name", client.name);
   fields.add("rounds", client.rounds);
   fields.add("start_ns", client.start_ns);
   fields.add("start_ns_max", client.start_ns_max);
   fields.add("wall_offset_ns", client.wall_offset_ns);
   fields.add("drift_ppm", client.drift_ppm);
-  fields.add_each("threads", client.threads, [&](const ThreadSpec& thread) {
-    fields.add_each("steps", thread.steps, [&](const Step& step) { add_step(step, fields); });
+  fields.add_each("threads", client.threads, [&](const scenario::ThreadSpec& thread) {
+    fields.add_each("steps", thread.steps,
+                    [&](const scenario::Step& step) { add_step(step, fields); });
     fields.add("has_generate", thread.generate.has_value());
     if (thread.generate) add_generate(*thread.generate, fields);
   });
 }
 
-void add_when(const Trigger::When& when, Fields& fields) {
+void add_when(const scenario::Trigger::When& when, Fields& fields) {
   fields.add("when.actor", when.actor);
   fields.add("when.milestone", when.milestone);
   fields.add("when.detail", when.detail);
   fields.add("when.nth", when.nth);
   fields.add("when.kind", when.kind);
   fields.add("when.to", when.to);
-  fields.add("when.asked_by", when.asked_by);
+  fields.add("when.asked_by", when.requested_by);
 }
 
-void add_moment(const Moment& moment, Fields& fields) {
+void add_moment(const scenario::Occurrence& moment, Fields& fields) {
   add_when(moment.when, fields);
   fields.add("faults", moment.faults);
 }
 
-void add_fault(const FaultSpec& fault, Fields& fields) {
+void add_fault(const scenario::FaultSpec& fault, Fields& fields) {
   fields.add("kind", fault.kind);
   fields.add("target", fault.target);
   fields.add("other", fault.other);
@@ -181,17 +183,18 @@ void add_fault(const FaultSpec& fault, Fields& fields) {
   fields.add("stays", fault.stays);
   fields.add("targets", fault.targets);
   for (const auto what :
-       {OpenDuration::What::after, OpenDuration::What::lasting, OpenDuration::What::by}) {
-    const OpenDuration* open = fault.find_open(what);
-    if (open != nullptr) fields.add("open", DurationRange{open->min_ns, open->max_ns});
+       {scenario::OpenDuration::What::after, scenario::OpenDuration::What::lasting,
+        scenario::OpenDuration::What::by}) {
+    const scenario::OpenDuration* open = fault.find_open(what);
+    if (open != nullptr) fields.add("open", scenario::DurationRange{open->min_ns, open->max_ns});
   }
   fields.add("open.size", fault.open.size());
 }
 
-void add_expect(const Expectation& expect, Fields& fields) {
+void add_expect(const scenario::Expectation& expect, Fields& fields) {
   fields.add("violates", expect.violates);
   fields.add("holds", expect.holds);
-  fields.add_each("sometimes", expect.sometimes, [&](const Sometimes& each) {
+  fields.add_each("sometimes", expect.sometimes, [&](const scenario::Sometimes& each) {
     add_moment(each.moment, fields);
     fields.add("has_after", each.after.has_value());
     if (each.after) add_moment(*each.after, fields);
@@ -205,7 +208,7 @@ void add_expect(const Expectation& expect, Fields& fields) {
 
 }  // namespace
 
-std::string fields_of(const Scenario& scenario) {
+std::string fields_of(const scenario::Scenario& scenario) {
   Fields fields;
   fields.add("title", scenario.title);
   fields.add("lock", scenario.lock);
@@ -221,16 +224,16 @@ std::string fields_of(const Scenario& scenario) {
   });
   add_redis(scenario.redis, fields);
   fields.add("latency", scenario.latency);
-  fields.add_each("links", scenario.links, [&](const LinkSpec& link) {
+  fields.add_each("links", scenario.links, [&](const scenario::LinkSpec& link) {
     fields.add("from", link.from);
     fields.add("to", link.to);
     fields.add("latency", link.latency);
   });
   fields.add("fencing", scenario.resource.fencing);
   fields.add_each("clients", scenario.clients,
-                  [&](const ClientSpec& client) { add_client(client, fields); });
+                  [&](const scenario::ClientSpec& client) { add_client(client, fields); });
   fields.add_each("faults", scenario.faults,
-                  [&](const FaultSpec& fault) { add_fault(fault, fields); });
+                  [&](const scenario::FaultSpec& fault) { add_fault(fault, fields); });
   fields.add("has_open_faults", scenario.open_faults.has_value());
   if (scenario.open_faults) {
     fields.add("any", scenario.open_faults->any);

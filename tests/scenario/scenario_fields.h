@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "model/scenario/scenario.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::model {
 
-[[nodiscard]] std::string fields_of(const Scenario& scenario);
+[[nodiscard]] std::string fields_of(const scenario::Scenario& scenario);
 
 }  // namespace lockstep::model

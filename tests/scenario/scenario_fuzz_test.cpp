@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/scenario/explain.h"
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/write_scenario.h"
+#include "scenario/explain.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
 #include "tests/scenario/scenario_fields.h"
 
 namespace lockstep::model {
@@ -105,18 +105,18 @@ constexpr std::string_view pieces[] = {"\"",
                                        "n1-replica-99999999999"};
 
 /// Whether what is written of it is read as the same.
-bool comes_back(const Scenario& scenario) {
-  const std::string text = write_scenario(scenario);
-  const Scenario again = parse_scenario("again.toml", text);
-  return fields_of(again) == fields_of(scenario) && write_scenario(again) == text;
+bool comes_back(const scenario::Scenario& scenario) {
+  const std::string text = scenario::write_scenario(scenario);
+  const scenario::Scenario again = scenario::parse_scenario("again.toml", text);
+  return fields_of(again) == fields_of(scenario) && scenario::write_scenario(again) == text;
 }
 
 /// Whether the text is taken, or refused as it should be.
 bool is_handled(const std::string& text) {
   try {
-    const Scenario scenario = parse_scenario("fuzzed.toml", text);
-    return !explain(scenario).empty() && comes_back(scenario);
-  } catch (const InputError& error) {
+    const scenario::Scenario scenario = scenario::parse_scenario("fuzzed.toml", text);
+    return !scenario::explain(scenario).empty() && comes_back(scenario);
+  } catch (const scenario::InputError& error) {
     return error.place().line > 0 && error.place().column > 0 && !error.message().empty();
   }
 }
@@ -162,7 +162,7 @@ class Mutator {
 };
 
 TEST(ScenarioFuzz, AcceptsTheOriginal) {
-  EXPECT_NO_THROW(static_cast<void>(parse_scenario("s.toml", std::string(original))));
+  EXPECT_NO_THROW(static_cast<void>(scenario::parse_scenario("s.toml", std::string(original))));
 }
 
 TEST(ScenarioFuzz, SurvivesFiveThousandMutations) {
@@ -212,22 +212,22 @@ latency = "3ms"
 
 /// As is_handled, over all rows.
 bool rows_are_handled(const std::string& text, bool has_base) {
-  std::vector<SourceFile> files = {{"fuzzed.toml", text}};
+  std::vector<scenario::SourceFile> files = {{"fuzzed.toml", text}};
   if (has_base) files.push_back({"base.toml", std::string(original)});
   try {
-    const std::vector<Scenario> rows = parse_scenarios(files);
-    for (const Scenario& row : rows) {
-      if (explain(row).empty()) return false;
+    const std::vector<scenario::Scenario> rows = scenario::parse_scenarios(files);
+    for (const scenario::Scenario& row : rows) {
+      if (scenario::explain(row).empty()) return false;
     }
     return comes_back(rows.front());
-  } catch (const InputError& error) {
+  } catch (const scenario::InputError& error) {
     return error.place().line > 0 && error.place().column > 0 && !error.place().file.empty() &&
            !error.message().empty();
   }
 }
 
 TEST(ScenarioFuzz, SurvivesFiveThousandMutationsOfTheRestOfTheLanguage) {
-  ASSERT_EQ(parse_scenarios({{"s.toml", std::string(language)}}).size(), 6U);
+  ASSERT_EQ(scenario::parse_scenarios({{"s.toml", std::string(language)}}).size(), 6U);
   for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
     const std::string text = Mutator(seed).mutate(std::string(language));
     ASSERT_TRUE(rows_are_handled(text, false)) << "seed " << seed << ":\n" << text;

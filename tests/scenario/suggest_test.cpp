@@ -1,4 +1,4 @@
-#include "model/scenario/suggest.h"
+#include "scenario/text/suggest.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -28,53 +28,55 @@ std::size_t slips_by_definition(std::string_view one, std::string_view other) {
 }
 
 TEST(Suggest, CountsInsertionsDeletionsSubstitutionsAndSwapsAsOneSlipEach) {
-  EXPECT_EQ(slips_between("lease", "lease"), 0U);
-  EXPECT_EQ(slips_between("leas", "lease"), 1U);
-  EXPECT_EQ(slips_between("leasse", "lease"), 1U);
-  EXPECT_EQ(slips_between("leape", "lease"), 1U);
-  EXPECT_EQ(slips_between("lesae", "lease"), 1U);
-  EXPECT_EQ(slips_between("", "lease"), 5U);
-  EXPECT_EQ(slips_between("LEASE", "lease"), 0U);
+  EXPECT_EQ(scenario::edit_distance("lease", "lease"), 0U);
+  EXPECT_EQ(scenario::edit_distance("leas", "lease"), 1U);
+  EXPECT_EQ(scenario::edit_distance("leasse", "lease"), 1U);
+  EXPECT_EQ(scenario::edit_distance("leape", "lease"), 1U);
+  EXPECT_EQ(scenario::edit_distance("lesae", "lease"), 1U);
+  EXPECT_EQ(scenario::edit_distance("", "lease"), 5U);
+  EXPECT_EQ(scenario::edit_distance("LEASE", "lease"), 0U);
 }
 
 TEST(Suggest, FindsTheNearestWord) {
-  EXPECT_EQ(nearest("lesae", words), "lease");
-  EXPECT_EQ(nearest("unlok", words), "unlock");
-  EXPECT_EQ(nearest("mutual_exclusoin", words), "mutual-exclusion");
-  EXPECT_EQ(nearest("n2", words), "n1");
+  EXPECT_EQ(scenario::nearest("lesae", words), "lease");
+  EXPECT_EQ(scenario::nearest("unlok", words), "unlock");
+  EXPECT_EQ(scenario::nearest("mutual_exclusoin", words), "mutual-exclusion");
+  EXPECT_EQ(scenario::nearest("n2", words), "n1");
 }
 
-TEST(Suggest, FindsAWordByItsBeginning) { EXPECT_EQ(nearest("mutual", words), "mutual-exclusion"); }
+TEST(Suggest, FindsAWordByItsBeginning) {
+  EXPECT_EQ(scenario::nearest("mutual", words), "mutual-exclusion");
+}
 
 TEST(Suggest, SaysNothingWhereNothingIsNear) {
-  EXPECT_EQ(nearest("zebra", words), "");
-  EXPECT_EQ(nearest("", words), "");
-  EXPECT_EQ(nearest("mu", words), "");
-  EXPECT_EQ(nearest("lock", {}), "");
+  EXPECT_EQ(scenario::nearest("zebra", words), "");
+  EXPECT_EQ(scenario::nearest("", words), "");
+  EXPECT_EQ(scenario::nearest("mu", words), "");
+  EXPECT_EQ(scenario::nearest("lock", {}), "");
 }
 
 TEST(Suggest, DoesNotOfferOneLetterForAnother) {
   constexpr std::array<std::string_view, 2> letters = {"a", "b"};
-  EXPECT_EQ(nearest("c", letters), "");
-  EXPECT_EQ(nearest("A", letters), "a");
+  EXPECT_EQ(scenario::nearest("c", letters), "");
+  EXPECT_EQ(scenario::nearest("A", letters), "a");
 }
 
 TEST(Suggest, TakesTheFirstOfEquals) {
   constexpr std::array<std::string_view, 2> nodes = {"n1", "n2"};
-  EXPECT_EQ(nearest("n3", nodes), "n1");
+  EXPECT_EQ(scenario::nearest("n3", nodes), "n1");
 }
 
 TEST(Suggest, PutsASuggestionIntoWords) {
-  EXPECT_EQ(did_you_mean("lesae", words), "; did you mean 'lease'?");
-  EXPECT_EQ(did_you_mean("zebra", words), "");
+  EXPECT_EQ(scenario::did_you_mean("lesae", words), "; did you mean 'lease'?");
+  EXPECT_EQ(scenario::did_you_mean("zebra", words), "");
 }
 
 TEST(Suggest, ListsWords) {
   constexpr std::array<std::string_view, 3> three = {"a", "b", "c"};
-  EXPECT_EQ(listed({}), "nothing");
-  EXPECT_EQ(listed(std::span(three).first(1)), "a");
-  EXPECT_EQ(listed(std::span(three).first(2)), "a and b");
-  EXPECT_EQ(listed(three, "or"), "a, b or c");
+  EXPECT_EQ(scenario::listed({}), "nothing");
+  EXPECT_EQ(scenario::listed(std::span(three).first(1)), "a");
+  EXPECT_EQ(scenario::listed(std::span(three).first(2)), "a and b");
+  EXPECT_EQ(scenario::listed(three, "or"), "a, b or c");
 }
 
 RC_GTEST_PROP(Suggest, AgreesWithTheDefinition, ()) {
@@ -82,7 +84,7 @@ RC_GTEST_PROP(Suggest, AgreesWithTheDefinition, ()) {
       rc::gen::resize(5, rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c')));
   const std::string one = *word;
   const std::string other = *word;
-  RC_ASSERT(slips_between(one, other) == slips_by_definition(one, other));
+  RC_ASSERT(scenario::edit_distance(one, other) == slips_by_definition(one, other));
 }
 
 }  // namespace

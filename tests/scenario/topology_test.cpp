@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "model/scenario/cast.h"
-#include "model/scenario/explain.h"
-#include "model/sentinel/sentinel_names.h"
-#include "tests/scenario/wrong_scenarios.h"
+#include "scenario/explain.h"
+#include "scenario/participants.h"
+#include "scenario/sentinel_names.h"
+#include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::topology {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view client = "[[client]]\nname = \"a\"\nrun = [\"lock lease=1s\"]\n";
 
 TEST(Topology, RefusesWhatDoesNotGoTogether) {
-  constexpr Wrong cases[] = {
+  constexpr InvalidScenario cases[] = {
       {"topology = \"⟦sentinal\"\nreplicas = 1\n",
        "there is no topology 'sentinal'; did you mean 'sentinel'? (there are independent, "
        "sentinel and cluster)"},
@@ -56,11 +56,11 @@ TEST(Topology, RefusesWhatDoesNotGoTogether) {
        "'a' is a client; expected a node"},
   };
   const std::string before = std::string(head) + "[redis]\n";
-  for (const Wrong& wrong : cases) expect_wrong(before, wrong, client);
+  for (const InvalidScenario& wrong : cases) expect_invalid(before, wrong, client);
 }
 
 TEST(Topology, OfSentinelsIsReadAndTold) {
-  const Scenario scenario = parse_scenario(
+  const scenario::Scenario scenario = scenario::parse_scenario(
       "t.toml", std::string(head) +
                     "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n"
                     "sentinel = { count = 5, down_after = \"1s\", failover_timeout = \"10s\" }\n" +
@@ -68,15 +68,16 @@ TEST(Topology, OfSentinelsIsReadAndTold) {
                     "[[fault]]\ncut = [\"s1\", \"s5\"]\nwhen = \"s2 subjectively-down n1\"\n"
                     "[[fault]]\nrestart = \"s3\"\nwhen = \"s3 crashed\"\n"
                     "[[fault]]\ncrash = \"s3\"\nwhen = \"n1-replica-1 promoted\"\n");
-  EXPECT_EQ(scenario.redis.topology, TopologyKind::sentinel);
-  EXPECT_EQ(quorum_of(scenario.redis.sentinel), 3U);
-  EXPECT_NE(explain(scenario).find("sentinels: 5, quorum 3; down after 1s, failover timeout 10s\n"),
+  EXPECT_EQ(scenario.redis.topology, scenario::TopologyKind::sentinel);
+  EXPECT_EQ(scenario::quorum_of(scenario.redis.sentinel), 3U);
+  EXPECT_NE(scenario::explain(scenario).find(
+                "sentinels: 5, quorum 3; down after 1s, failover timeout 10s\n"),
             std::string::npos);
   EXPECT_EQ(scenario.faults[0].trigger.when->detail, "n1");
-  const Cast cast(scenario.redis, scenario.clients);
-  ASSERT_NE(cast.find("s5"), nullptr);
-  EXPECT_EQ(cast.find("s6"), nullptr);
-  EXPECT_TRUE(ever_talk(*cast.find("a"), *cast.find("s5")));
+  const scenario::Participants participants(scenario.redis, scenario.clients);
+  ASSERT_NE(participants.find("s5"), nullptr);
+  EXPECT_EQ(participants.find("s6"), nullptr);
+  EXPECT_TRUE(scenario::can_communicate(*participants.find("a"), *participants.find("s5")));
 }
 
 }  // namespace

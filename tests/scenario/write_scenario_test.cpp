@@ -1,5 +1,5 @@
 // What is written of a scenario is read as the same scenario, and looks as a person would write it.
-#include "model/scenario/write_scenario.h"
+#include "scenario/file/write_scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/fault_forms.h"
-#include "model/scenario/keys.h"
-#include "model/scenario/scenario_file.h"
-#include "model/scenario/source_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/file/file_keys.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/text/source_file.h"
 #include "sim/seeded_choices.h"
 #include "tests/scenario/scenario_fields.h"
 
@@ -28,26 +28,26 @@ const fs::path root = LOCKSTEP_SOURCE_DIR;
 std::vector<fs::path> scenario_files() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(root / "scenarios")) {
-    if (is_scenario_file(entry.path())) files.push_back(entry.path());
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
 /// Writes it, reads that, and compares; returns what was written.
-std::string expect_comes_back(const Scenario& scenario) {
-  const std::string text = write_scenario(scenario);
+std::string expect_comes_back(const scenario::Scenario& scenario) {
+  const std::string text = scenario::write_scenario(scenario);
   try {
-    const Scenario again = parse_scenario(scenario.path, text);
+    const scenario::Scenario again = scenario::parse_scenario(scenario.path, text);
     EXPECT_EQ(fields_of(again), fields_of(scenario)) << text;
-    EXPECT_EQ(write_scenario(again), text);
-  } catch (const InputError& error) {
+    EXPECT_EQ(scenario::write_scenario(again), text);
+  } catch (const scenario::InputError& error) {
     ADD_FAILURE() << error.what() << "\n" << text;
   }
   return text;
 }
 
-std::uint64_t hash_of(Engine& engine, const Scenario& scenario) {
+std::uint64_t hash_of(Engine& engine, const scenario::Scenario& scenario) {
   sim::SeededChoices choices(1);
   return engine.prepare(scenario)->run(choices).hash;
 }
@@ -56,7 +56,7 @@ TEST(WriteScenario, EveryFileComesBackTheSame) {
   const std::vector<fs::path> files = scenario_files();
   ASSERT_GT(files.size(), 200U);
   for (const fs::path& file : files) {
-    for (const Scenario& scenario : load_scenarios(file)) {
+    for (const scenario::Scenario& scenario : scenario::load_scenarios(file)) {
       SCOPED_TRACE(scenario.name());
       expect_comes_back(scenario);
     }
@@ -68,8 +68,9 @@ TEST(WriteScenario, WhatIsWrittenRunsTheSame) {
   Engine engine({root / "scripts"});
   const std::vector<fs::path> files = scenario_files();
   for (std::size_t i = 0; i < files.size(); i += 8) {
-    const Scenario scenario = load_scenario(files[i]);
-    const Scenario again = parse_scenario(scenario.path, write_scenario(scenario));
+    const scenario::Scenario scenario = scenario::load_scenario(files[i]);
+    const scenario::Scenario again =
+        scenario::parse_scenario(scenario.path, scenario::write_scenario(scenario));
     EXPECT_EQ(hash_of(engine, again), hash_of(engine, scenario)) << scenario.name();
   }
 }
@@ -132,8 +133,8 @@ TEST(WriteScenario, EveryFaultComesBack) {
                                          ", reply = \"acquire\""};
   const std::regex moment(R"re(, (when|at|after) = "[^"]*")re");
   const std::regex next_key(R"re(, ([a-z_]+ = ))re");
-  std::size_t accepted = 0;
-  for (const FaultForm& form : fault_forms()) {
+  std::size_t revalidated = 0;
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
     std::size_t of_this_form = 0;
     for (const std::string& delay : delays) {
       for (const std::string& extra : more) {
@@ -150,18 +151,18 @@ TEST(WriteScenario, EveryFaultComesBack) {
         // One key a line, not at the commas in lists.
         text += std::regex_replace(fault, next_key, "\n$1");
         try {
-          const Scenario scenario = parse_scenario("s.toml", text);
+          const scenario::Scenario scenario = scenario::parse_scenario("s.toml", text);
           expect_comes_back(scenario);
           ++of_this_form;
-        } catch (const InputError&) {
+        } catch (const scenario::InputError&) {
           continue;  // not everything goes together
         }
       }
     }
     EXPECT_GT(of_this_form, 5U) << form.word;
-    accepted += of_this_form;
+    revalidated += of_this_form;
   }
-  EXPECT_GT(accepted, 500U);
+  EXPECT_GT(revalidated, 500U);
 }
 
 constexpr std::string_view full = R"(title     = "All \"of\" it: $$5"
@@ -299,9 +300,9 @@ stays     = true
 const std::set<std::string_view> keys_that_go = {"base", "parameters", "case", "version"};
 
 TEST(WriteScenario, HasEveryKey) {
-  const Scenario scenario = parse_scenario("dir/s.toml", std::string(full));
+  const scenario::Scenario scenario = scenario::parse_scenario("dir/s.toml", std::string(full));
   std::string text = expect_comes_back(scenario);
-  const Scenario cluster = parse_scenario("c.toml", R"(title = "t"
+  const scenario::Scenario cluster = scenario::parse_scenario("c.toml", R"(title = "t"
 lock = "plain"
 expect = { sometimes = [] }
 [redis]
@@ -313,12 +314,13 @@ name = "a"
 run = ["lock"]
 )");
   text += expect_comes_back(cluster);
-  for (const TableName table :
-       {TableName::file, TableName::expect, TableName::redis, TableName::sentinel,
-        TableName::cluster, TableName::node, TableName::resource, TableName::clocks,
-        TableName::limits, TableName::liveness, TableName::heal, TableName::client,
-        TableName::thread, TableName::generate, TableName::link}) {
-    for (const std::string_view key : key_words_of(table)) {
+  for (const scenario::TableName table :
+       {scenario::TableName::file, scenario::TableName::expect, scenario::TableName::redis,
+        scenario::TableName::sentinel, scenario::TableName::cluster, scenario::TableName::node,
+        scenario::TableName::resource, scenario::TableName::clocks, scenario::TableName::limits,
+        scenario::TableName::liveness, scenario::TableName::heal, scenario::TableName::client,
+        scenario::TableName::thread, scenario::TableName::generate, scenario::TableName::link}) {
+    for (const std::string_view key : scenario::key_names_of(table)) {
       if (keys_that_go.contains(key)) continue;
       const std::regex said("(^|\\s|\\.|\\[)" + std::string(key) + "( +=|\\]|\\.)");
       EXPECT_TRUE(std::regex_search(text, said)) << key << ": it is in no file that is written";
@@ -327,7 +329,8 @@ run = ["lock"]
 }
 
 TEST(WriteScenario, LooksAsAPersonWroteIt) {
-  EXPECT_EQ(write_scenario(parse_scenario("dir/s.toml", std::string(full))), full);
+  EXPECT_EQ(scenario::write_scenario(scenario::parse_scenario("dir/s.toml", std::string(full))),
+            full);
 }
 
 TEST(WriteScenario, FaultsThatAreLeftOpenComeBack) {
@@ -339,13 +342,13 @@ TEST(WriteScenario, FaultsThatAreLeftOpenComeBack) {
         "faults = \"any\"\n[budget]\nfaults = 3\ncut_one_way = 0\ndrop = 2\n"}) {
     std::string text("title = \"t\"\n");
     text.append(smallest).append(open).append(client);
-    const std::string written = expect_comes_back(parse_scenario("s.toml", text));
+    const std::string written = expect_comes_back(scenario::parse_scenario("s.toml", text));
     EXPECT_EQ(written.find("2m"), std::string::npos) << "it is so by default";
   }
 }
 
 TEST(WriteScenario, NamesFilesAsSeenFromItsPlace) {
-  Scenario scenario = parse_scenario("mine/stories/s.toml", R"(title = "t"
+  scenario::Scenario scenario = scenario::parse_scenario("mine/stories/s.toml", R"(title = "t"
 lock = "../lock"
 expect = { holds = "harm" }
 [scripts]
@@ -356,7 +359,7 @@ name = "a"
 run = ["lock"]
 )");
   const auto lines = [&](const std::string& path) {
-    const std::string text = write_scenario(scenario, path);
+    const std::string text = scenario::write_scenario(scenario, path);
     std::string found;
     for (const char* key : {"lock    *= ", "acquire = ", "release = "}) {
       std::smatch match;
@@ -378,7 +381,7 @@ run = ["lock"]
 }
 
 TEST(WriteScenario, WhatIsHardToSayComesBack) {
-  Scenario scenario = parse_scenario("s.toml", std::string(stage));
+  scenario::Scenario scenario = scenario::parse_scenario("s.toml", std::string(stage));
   scenario.title = "tab\tnew\nline \\ \"quoted\" $lease ${x} ü \x01\x7f";
   scenario.options = {{"a", std::string("word")},  {"a_ms", std::int64_t{3000}},
                       {"b_ms", std::int64_t{-1}},  {"c_ms_ms", std::int64_t{5}},

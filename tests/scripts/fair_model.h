@@ -37,7 +37,7 @@ class FairModel {
 
   Reply acquire(const std::string& owner, std::int64_t lease_ms, std::int64_t wait_ms,
                 std::int64_t now_ms) {
-    take_dead_waiters_out(now_ms);
+    remove_timed_out_waiters(now_ms);
     if (take(owner, lease_ms, wait_ms)) return std::nullopt;
     if (const auto waiter = find(owner); waiter != queue_.end()) {
       return generation_ == FairGeneration::old ? waiter->deadline_ms - wait_ms - now_ms
@@ -51,13 +51,13 @@ class FairModel {
 
   Reply try_acquire(const std::string& owner, std::int64_t lease_ms, std::int64_t wait_ms,
                     std::int64_t now_ms) {
-    take_dead_waiters_out(now_ms);
+    remove_timed_out_waiters(now_ms);
     return take(owner, lease_ms, wait_ms) ? Reply() : 1;
   }
 
   void give_up(const std::string& owner, std::int64_t wait_ms) {
     if (const auto waiter = find(owner); waiter != queue_.end()) {
-      bring_nearer(queue_.erase(waiter), wait_ms);
+      shorten_deadlines(queue_.erase(waiter), wait_ms);
     }
   }
 
@@ -65,14 +65,14 @@ class FairModel {
   Reply release(const std::string& owner, std::int64_t lease_ms, std::int64_t now_ms,
                 const std::string& latch) {
     if (const Latch* before = find_latch(latch)) return before->reply;
-    take_dead_waiters_out(now_ms);
+    remove_timed_out_waiters(now_ms);
     if (is_held() && hold_->owner != owner) return std::nullopt;
     if (is_held() && --hold_->count > 0) {
       hold_->until_ms = elapsed_ms_ + lease_ms;
       return remember(latch, 0);
     }
     hold_.reset();
-    wake_head();
+    notify_first_waiter();
     return remember(latch, 1);
   }
 
@@ -83,10 +83,10 @@ class FairModel {
   }
 
   Reply force_release(std::int64_t now_ms) {
-    take_dead_waiters_out(now_ms);
+    remove_timed_out_waiters(now_ms);
     if (!is_held()) return 0;
     hold_.reset();
-    wake_head();
+    notify_first_waiter();
     return 1;
   }
 
@@ -159,7 +159,7 @@ class FairModel {
     }
     if (!queue_.empty()) {
       if (queue_.front().owner != owner) return false;
-      bring_nearer(queue_.erase(queue_.begin()), wait_ms);
+      shorten_deadlines(queue_.erase(queue_.begin()), wait_ms);
     }
     hold_ = Hold{owner, 1, elapsed_ms_ + lease_ms};
     return true;
@@ -169,13 +169,13 @@ class FairModel {
     return std::find_if(queue_.begin(), queue_.end(),
                         [&](const Waiter& waiter) { return waiter.owner == owner; });
   }
-  void take_dead_waiters_out(std::int64_t now_ms) {
+  void remove_timed_out_waiters(std::int64_t now_ms) {
     while (!queue_.empty() && queue_.front().deadline_ms <= now_ms) queue_.erase(queue_.begin());
   }
-  void bring_nearer(Queue::iterator first, std::int64_t by_ms) {
+  void shorten_deadlines(Queue::iterator first, std::int64_t by_ms) {
     for (; first != queue_.end(); ++first) first->deadline_ms -= by_ms;
   }
-  void wake_head() {
+  void notify_first_waiter() {
     if (queue_.empty()) return;
     published_.append(published_.empty() ? "" : ", ");
     published_.append("channel:").append(queue_.front().owner).append(" free");

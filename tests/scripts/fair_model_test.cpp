@@ -1,4 +1,4 @@
-// The server half of scripts/fair against fair_model.h: any calls by any owners, while time goes
+// The server scripts of scripts/fair against fair_model.h: any calls by any owners, while time goes
 // by. After each the reply, the keys with their TTLs and what was published must be the same.
 #include "tests/scripts/fair_model.h"
 

@@ -1,5 +1,5 @@
-// The server half of scripts/fair that gives the lock back, and what the beginning of every script
-// does: it takes dead waiters out. See fair_scripts_test.cpp for the rest.
+// The server scripts of scripts/fair that give the lock back, and what the beginning of every
+// script does: it takes dead waiters out. See fair_scripts_test.cpp for the rest.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The server half of scripts/fair, called as its client half does, for tests.
+// The server scripts of scripts/fair, called as its client model does, for tests.
 //
 // The lock is L, its queue Q, the deadlines T, the channels' prefix "channel"; latches have the
 // names that tests give them. Owners are single letters, and the server listens to those of a to d.

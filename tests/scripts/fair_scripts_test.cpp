@@ -1,4 +1,4 @@
-// The server half of scripts/fair that takes the lock or waits for it, script by script: what each
+// The server scripts of scripts/fair that take the lock or wait for it, script by script: what each
 // replies and leaves behind. See fair_release_scripts_test.cpp for the rest.
 #include "tests/scripts/fair_scripts.h"
 

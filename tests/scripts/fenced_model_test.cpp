@@ -1,5 +1,5 @@
-// The server half of scripts/fenced against plain_model.h and a counter: it is the same lock, and
-// each grant has the next token, whatever else happens.
+// The server scripts of scripts/fenced against plain_model.h and a counter: it is the same lock,
+// and each grant has the next token, whatever else happens.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

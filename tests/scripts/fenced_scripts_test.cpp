@@ -1,5 +1,5 @@
-// The server half of scripts/fenced: what its acquire replies and leaves behind. The other scripts
-// are plain's.
+// The server scripts of scripts/fenced: what its acquire replies and leaves behind. The other
+// scripts are plain's.
 #include <gtest/gtest.h>
 
 #include <string>

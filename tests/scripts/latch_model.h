@@ -1,4 +1,4 @@
-// What the count-down latch's server half does, as its sequential specification says it. It knows
+// What the count-down latch's server scripts do, as its sequential specification says it. It knows
 // nothing of Lua or Redis.
 #pragma once
 

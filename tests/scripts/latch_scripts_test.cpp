@@ -1,4 +1,4 @@
-// The server half of scripts/latch, script by script: what each replies, leaves behind and
+// The server scripts of scripts/latch, script by script: what each replies, leaves behind and
 // publishes. tools/mutate-scripts shows that no line of them can change without a test that fails.
 #include <gtest/gtest.h>
 

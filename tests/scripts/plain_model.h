@@ -1,4 +1,4 @@
-// What the reentrant lock's server half does, as its sequential specification says it: at most one
+// What the reentrant lock's server scripts do, as its sequential specification says it: at most one
 // owner at a time, who may hold the lock several times, and a lease that frees it.
 //
 // It knows nothing of Lua, hashes or expiring keys. Locks have the names that tests give them.

@@ -1,4 +1,4 @@
-// The server half of scripts/plain against plain_model.h: any calls by any owners of two locks,
+// The server scripts of scripts/plain against plain_model.h: any calls by any owners of two locks,
 // while time goes by. After each the reply, the keys with their TTLs and what was published must be
 // the same.
 #include "tests/scripts/plain_model.h"

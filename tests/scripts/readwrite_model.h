@@ -1,4 +1,4 @@
-// What the read-write lock's server half does, as its sequential specification says it: what each
+// What the read-write lock's server scripts do, as its sequential specification says it: what each
 // operation replies, publishes and leaves behind, for the current releases of the scripts and the
 // older ones. It knows nothing of Lua or Redis; names of keys are the ones that data() shows.
 #pragma once

@@ -1,5 +1,5 @@
 // What one node of the published RedLock algorithm is, as a specification: a token with a lease.
-// What a quorum of such nodes makes is the client half's, and no matter of the scripts.
+// What a quorum of such nodes makes is the client model's, and no matter of the scripts.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The server half of scripts/redlock, script by script: what each replies and leaves behind on one
-// node. tools/mutate-scripts shows that no line of them can change without a test that fails.
+// The server scripts of scripts/redlock, script by script: what each replies and leaves behind on
+// one node. tools/mutate-scripts shows that no line of them can change without a test that fails.
 #include <gtest/gtest.h>
 
 #include <string>

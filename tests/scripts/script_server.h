@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/redis/simulated_server.h"
+#include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::test {
 

@@ -1,4 +1,4 @@
-// What the semaphore's server half does, as its sequential specification says it. It knows nothing
+// What the semaphore's server scripts do, as its sequential specification says it. It knows nothing
 // of Lua or Redis, nor of who has the permits: whoever gives some back has them no more.
 #pragma once
 

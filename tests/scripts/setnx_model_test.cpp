@@ -1,5 +1,5 @@
-// SET NX PX and the server half of scripts/setnx against setnx_model.h: any calls with any tokens,
-// while time goes by. After each the reply and the key with its TTL must be the same.
+// SET NX PX and the server scripts of scripts/setnx against setnx_model.h: any calls with any
+// tokens, while time goes by. After each the reply and the key with its TTL must be the same.
 #include "tests/scripts/setnx_model.h"
 
 #include <gtest/gtest.h>

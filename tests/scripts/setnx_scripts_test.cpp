@@ -1,4 +1,4 @@
-// The server half of scripts/setnx: what its one script replies and leaves behind.
+// The server scripts of scripts/setnx: what its one script replies and leaves behind.
 #include <gtest/gtest.h>
 
 #include <string>

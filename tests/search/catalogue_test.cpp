@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "checker/verdict.h"
-#include "model/scenario/scenario_file.h"
+#include "scenario/file/scenario_file.h"
 
 namespace lockstep::search::catalogue {
 namespace {
@@ -119,8 +119,8 @@ std::set<std::string> names(const std::vector<checker::Property>& properties) {
   return result;
 }
 
-model::Expectation expectation_of(const std::string& name) {
-  return model::load_scenario(catalogue() / (name + ".toml")).expect;
+scenario::Expectation expectation_of(const std::string& name) {
+  return scenario::load_scenario(catalogue() / (name + ".toml")).expect;
 }
 
 TEST(Catalogue, HasEveryBugThatMustBeRediscovered) {
@@ -159,7 +159,7 @@ TEST(Catalogue, SaysWhatStoriesBreakAndWhatTheirTwinsKeep) {
 
 /// Where a fix bounds what breaks, the twin says by how much.
 TEST(Catalogue, BoundsTheOverlapOfAnOldMaster) {
-  const model::Expectation twin = expectation_of("old-master-refuses-soon");
+  const scenario::Expectation twin = expectation_of("old-master-refuses-soon");
   EXPECT_TRUE(twin.overlap_at_most_ns.has_value());
   EXPECT_FALSE(twin.sometimes.empty());
 }

@@ -1,6 +1,6 @@
 // Changing choices: small changes, never of tokens; shrinking ends, and what RapidCheck shows of a
 // lock that breaks is the scenario that breaks it.
-#include "search/change_tracks.h"
+#include "search/fuzz/change_tracks.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
+#include "scenario/file/scenario_file.h"
 #include "search/rapidcheck.h"
 #include "tests/support/script_folder.h"
 
@@ -50,7 +50,7 @@ std::size_t differing(const std::vector<ChoiceTrack>& one, const std::vector<Cho
 class PropertyRunsOf : public testing::Test {
  protected:
   static std::unique_ptr<PropertyRuns> runs_of(const std::string& text) {
-    return std::make_unique<PropertyRuns>(model::parse_scenario("t.toml", text),
+    return std::make_unique<PropertyRuns>(scenario::parse_scenario("t.toml", text),
                                           std::vector{support::script_folder()});
   }
   std::unique_ptr<PropertyRuns> runs_ = runs_of(std::string(open));
@@ -135,7 +135,8 @@ TEST_F(PropertyRunsOf, RapidCheckFindsWhatBreaksAndToldItIsAScenario) {
   EXPECT_NE(told.str().find("mutual-exclusion is violated: "), std::string::npos) << told.str();
   const std::size_t begin = told.str().find("title  = ");
   ASSERT_NE(begin, std::string::npos) << told.str();
-  const model::Scenario scenario = model::parse_scenario("shrunk.toml", told.str().substr(begin));
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("shrunk.toml", told.str().substr(begin));
   EXPECT_EQ(scenario.faults.size(), 1U) << "a pause or an eviction";
   EXPECT_EQ(scenario.expect.violates, std::vector{checker::Property::mutual_exclusion});
 }

@@ -1,6 +1,6 @@
 // Corpora: entries are read as they were written and refused when damaged, replay as the runs they
 // were made of, and make a search begin where others ended.
-#include "search/corpus.h"
+#include "search/fuzz/corpus.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/corpus_entry.h"
-#include "search/fuzz.h"
+#include "scenario/file/scenario_file.h"
+#include "search/fuzz/corpus_entry.h"
+#include "search/fuzz/fuzz.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
@@ -159,24 +159,24 @@ class Corpora : public testing::Test {
         make_corpus(entries, *simulation_, nullptr).states.ascending();
     return {states.begin(), states.end()};
   }
-  StretchResult stretch_of(std::uint64_t number, const Corpus* corpus, std::uint64_t runs = 100) {
+  BatchResult batch_of(std::uint64_t number, const Corpus* corpus, std::uint64_t runs = 100) {
     FuzzPlan plan;
     plan.after_finding = FuzzPlan::AfterFinding::go_on;
     plan.corpus = corpus;
-    plan.runs = number * runs_of_stretch + runs;
-    return fuzz_stretch(scenario_, plan, number, engine_, *simulation_, nullptr);
+    plan.runs = number * runs_per_batch + runs;
+    return fuzz_batch(scenario_, plan, number, engine_, *simulation_, nullptr);
   }
-  std::vector<std::vector<ChoiceTrack>> entries_of(const StretchResult& stretch) {
+  std::vector<std::vector<ChoiceTrack>> entries_of(const BatchResult& batch) {
     FuzzPlan plan;
     FuzzResult result = empty_result(scenario_, plan, simulation_->judged());
-    add_stretch(result, stretch);
+    add_batch(result, batch);
     std::vector<std::vector<ChoiceTrack>> entries;
     for (Discovery& each : result.discoveries) entries.push_back(std::move(each.tracks));
     return entries;
   }
 
   model::Engine engine_{{support::script_folder()}};
-  model::Scenario scenario_ = model::parse_scenario("t.toml", std::string(open));
+  scenario::Scenario scenario_ = scenario::parse_scenario("t.toml", std::string(open));
   std::unique_ptr<model::Simulation> simulation_ = engine_.prepare(scenario_);
   const Corpus nothing_ = {};
 };
@@ -208,21 +208,20 @@ TEST_F(Corpora, WhatTracksDoNotSayIsTheSameEachTime) {
 
 TEST_F(Corpora, DigestsTellScenariosApartAndNotTheirComments) {
   const std::uint64_t digest = digest_of(scenario_);
-  EXPECT_EQ(digest_of(model::parse_scenario("far/u.toml", "# hello\n" + std::string(open))),
+  EXPECT_EQ(digest_of(scenario::parse_scenario("far/u.toml", "# hello\n" + std::string(open))),
             digest);
   std::string text(open);
   text.replace(text.find("lease=10s"), 9, "lease=11s");
-  EXPECT_NE(digest_of(model::parse_scenario("t.toml", text)), digest);
+  EXPECT_NE(digest_of(scenario::parse_scenario("t.toml", text)), digest);
 }
 
 TEST_F(Corpora, KeepWhatReachesNewStatesAndAllOfThose) {
-  const StretchResult stretch = stretch_of(0, &nothing_);
-  ASSERT_FALSE(stretch.discoveries.empty());
-  EXPECT_LT(stretch.discoveries.size(), stretch.outcome.runs);
-  const std::set<std::uint64_t> reached = states_of(entries_of(stretch));
-  EXPECT_TRUE(
-      std::equal(reached.begin(), reached.end(), stretch.states.begin(), stretch.states.end()));
-  EXPECT_TRUE(stretch_of(0, nullptr).discoveries.empty());
+  const BatchResult batch = batch_of(0, &nothing_);
+  ASSERT_FALSE(batch.discoveries.empty());
+  EXPECT_LT(batch.discoveries.size(), batch.outcome.runs);
+  const std::set<std::uint64_t> reached = states_of(entries_of(batch));
+  EXPECT_TRUE(std::equal(reached.begin(), reached.end(), batch.states.begin(), batch.states.end()));
+  EXPECT_TRUE(batch_of(0, nullptr).discoveries.empty());
 }
 
 TEST_F(Corpora, OnlyWhatStretchesBeforeDidNotReachIsAdded) {
@@ -230,9 +229,9 @@ TEST_F(Corpora, OnlyWhatStretchesBeforeDidNotReachIsAdded) {
   std::vector<std::vector<ChoiceTrack>> entries;
   std::size_t discoveries = 0;
   for (std::uint64_t number = 0; number < 3; ++number) {
-    StretchResult stretch = stretch_of(number, &nothing_);
-    discoveries += stretch.discoveries.size();
-    add_stretch(result, std::move(stretch));
+    BatchResult batch = batch_of(number, &nothing_);
+    discoveries += batch.discoveries.size();
+    add_batch(result, std::move(batch));
   }
   for (Discovery& each : result.discoveries) entries.push_back(std::move(each.tracks));
   EXPECT_LT(entries.size(), discoveries);
@@ -242,9 +241,9 @@ TEST_F(Corpora, OnlyWhatStretchesBeforeDidNotReachIsAdded) {
 }
 
 TEST_F(Corpora, ASearchBeginsWithTheirRuns) {
-  const Corpus corpus = make_corpus(entries_of(stretch_of(0, &nothing_)), *simulation_, nullptr);
+  const Corpus corpus = make_corpus(entries_of(batch_of(0, &nothing_)), *simulation_, nullptr);
   const std::size_t entries = corpus.entries.size();
-  const StretchResult first = stretch_of(0, &corpus);
+  const BatchResult first = batch_of(0, &corpus);
   EXPECT_EQ(first.outcome.runs, 100 + entries);
   ASSERT_FALSE(first.findings.empty());
   EXPECT_TRUE(first.findings.front().is_of_corpus);
@@ -252,13 +251,13 @@ TEST_F(Corpora, ASearchBeginsWithTheirRuns) {
   EXPECT_LE(first.findings.front().run, entries);
   for (const std::uint64_t state : first.states) EXPECT_FALSE(corpus.states.contains(state));
   // Those behind it are not made again, but learnt from all the same.
-  const StretchResult second = stretch_of(1, &corpus);
+  const BatchResult second = batch_of(1, &corpus);
   EXPECT_EQ(second.outcome.runs, 100U);
   for (const Finding& finding : second.findings) {
     EXPECT_FALSE(finding.is_of_corpus);
-    EXPECT_GT(finding.run, runs_of_stretch + entries);
+    EXPECT_GT(finding.run, runs_per_batch + entries);
   }
-  EXPECT_NE(stretch_of(1, &nothing_).states, second.states);
+  EXPECT_NE(batch_of(1, &nothing_).states, second.states);
 }
 
 TEST_F(Corpora, FewEntriesReachWhatAllDo) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/exploration.h"
-#include "search/path_runner.h"
+#include "scenario/file/scenario_file.h"
+#include "search/explore/exploration.h"
+#include "search/explore/path_runner.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
@@ -27,8 +27,8 @@ class KnownBugExplored : public testing::TestWithParam<KnownBug> {};
 
 TEST_P(KnownBugExplored, IsFoundWithItsLeastFaultsAndNothingLate) {
   const KnownBug& bug = GetParam();
-  const model::Scenario scenario = model::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) +
-                                                        "/scenarios/explore/" + bug.file + ".toml");
+  const scenario::Scenario scenario = scenario::load_scenario(
+      std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/explore/" + bug.file + ".toml");
   EXPECT_EQ(scenario.expect.violates, std::vector<Property>{bug.property});
   Exploration::Plan plan;
   plan.bounds.merging = bug.merging;

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/certificate.h"
-#include "search/exploration.h"
-#include "search/path_runner.h"
+#include "scenario/file/scenario_file.h"
+#include "search/explore/certificate.h"
+#include "search/explore/exploration.h"
+#include "search/explore/path_runner.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
@@ -26,12 +26,12 @@ struct Outcome {
   std::set<std::pair<checker::Property, std::pair<std::uint32_t, std::uint32_t>>> found;
 };
 
-Outcome explored(const model::Scenario& scenario, const Exploration::Plan& plan,
-                 std::size_t batch = 1) {
+Outcome explored(const scenario::Scenario& scenario, const Exploration::Plan& plan,
+                 std::size_t wave = 1) {
   model::Engine engine({support::script_folder()});
   PathRunner runner(scenario, plan.bounds, engine);
   Exploration exploration(scenario, plan, runner.judged());
-  explore_all(exploration, runner, batch);
+  explore_all(exploration, runner, wave);
   Outcome outcome;
   outcome.end = exploration.is_exhausted() ? ExploreEnd::exhausted : ExploreEnd::found;
   outcome.counts = exploration.counts();
@@ -42,7 +42,7 @@ Outcome explored(const model::Scenario& scenario, const Exploration::Plan& plan,
   return outcome;
 }
 
-Outcome explored_without_reduction(const model::Scenario& scenario, Exploration::Plan plan) {
+Outcome explored_without_reduction(const scenario::Scenario& scenario, Exploration::Plan plan) {
   plan.bounds.reduction = Reduction::none;
   return explored(scenario, plan);
 }
@@ -79,8 +79,8 @@ class ExploredWhole : public testing::TestWithParam<Whole> {};
 
 TEST_P(ExploredWhole, ComesToTheSameWithAndWithoutReduction) {
   const Whole& whole = GetParam();
-  const model::Scenario scenario =
-      model::parse_scenario("t.toml", whole.text(whole.lock, whole.expect, whole.faults));
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("t.toml", whole.text(whole.lock, whole.expect, whole.faults));
   const Outcome with = explored(scenario, {});
   const Outcome without = explored_without_reduction(scenario, {});
   EXPECT_EQ(with.end, without.end);
@@ -108,13 +108,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// The order changes neither what is reached nor the ways to it.
 TEST(ExploreOrders, ReachTheSameStates) {
-  const model::Scenario scenario =
-      model::parse_scenario("t.toml", one_by_one("plain", "holds = \"mutual-exclusion\"", ""));
-  Exploration::Plan least_first;
-  least_first.after_finding = AfterFinding::go_on;
-  const Outcome least = explored(scenario, least_first);
-  for (const std::size_t batch : {1U, 16U}) {
-    const Outcome far = explored(scenario, {}, batch);
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("t.toml", one_by_one("plain", "holds = \"mutual-exclusion\"", ""));
+  Exploration::Plan cheapest_first;
+  cheapest_first.after_finding = AfterFinding::go_on;
+  const Outcome least = explored(scenario, cheapest_first);
+  for (const std::size_t wave : {1U, 16U}) {
+    const Outcome far = explored(scenario, {}, wave);
     EXPECT_EQ(far.hash, least.hash);
     EXPECT_EQ(far.counts.transitions, least.counts.transitions);
     EXPECT_LT(far.counts.runs, least.counts.runs);
@@ -124,7 +124,7 @@ TEST(ExploreOrders, ReachTheSameStates) {
 class ExploredFile : public testing::TestWithParam<const char*> {};
 
 TEST_P(ExploredFile, ComesToTheSameWithAndWithoutReduction) {
-  const model::Scenario scenario = model::load_scenario(
+  const scenario::Scenario scenario = scenario::load_scenario(
       std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/explore/" + GetParam() + ".toml");
   Exploration::Plan plan;
   plan.bounds.deviations_max = 1;

@@ -1,4 +1,4 @@
-// Exhaustive search: merging states changes no verdict, batches and interruptions change nothing at
+// Exhaustive search: merging states changes no verdict, waves and interruptions change nothing at
 // all, and what is found has the fewest faults and breaks again with them written out.
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/certificate.h"
-#include "search/exploration.h"
-#include "search/exploration_file.h"
-#include "search/path_runner.h"
+#include "scenario/file/scenario_file.h"
+#include "search/explore/certificate.h"
+#include "search/explore/exploration.h"
+#include "search/explore/exploration_file.h"
+#include "search/explore/path_runner.h"
 #include "sim/recorded_choices.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
@@ -50,13 +50,13 @@ std::string one_after_the_other() {
 class Search {
  public:
   explicit Search(const std::string& text, Exploration::Plan plan = {})
-      : scenario_(model::parse_scenario("t.toml", text)),
+      : scenario_(scenario::parse_scenario("t.toml", text)),
         runner_(scenario_, plan.bounds, engine_),
         exploration_(scenario_, plan, runner_.judged()) {}
 
-  /// So many batches at most.
-  Search& go_on(std::size_t batch = 1, std::size_t batches = SIZE_MAX) {
-    explore_all(exploration_, runner_, batch, batches);
+  /// So many waves at most.
+  Search& go_on(std::size_t wave = 1, std::size_t waves = SIZE_MAX) {
+    explore_all(exploration_, runner_, wave, waves);
     return *this;
   }
   [[nodiscard]] Certificate certificate() {
@@ -75,7 +75,7 @@ class Search {
   }
 
   model::Engine engine_{{support::script_folder()}};
-  model::Scenario scenario_;
+  scenario::Scenario scenario_;
   PathRunner runner_;
   Exploration exploration_;
 };
@@ -161,12 +161,12 @@ TEST(Exploring, BatchesChangeNothing) {
   const std::string text = scenario_text("plain", once, with_faults("\"pause\""));
   Search one_by_one(text, few());
   one_by_one.go_on(1);
-  for (const std::size_t batch : {7U, 64U}) {
-    Search in_batches(text, few());
-    in_batches.go_on(batch);
-    EXPECT_EQ(in_batches.exploration_.counts(), one_by_one.exploration_.counts());
-    EXPECT_EQ(in_batches.exploration_.found(), one_by_one.exploration_.found());
-    EXPECT_EQ(in_batches.exploration_.visited().hash(), one_by_one.exploration_.visited().hash());
+  for (const std::size_t wave : {7U, 64U}) {
+    Search in_waves(text, few());
+    in_waves.go_on(wave);
+    EXPECT_EQ(in_waves.exploration_.counts(), one_by_one.exploration_.counts());
+    EXPECT_EQ(in_waves.exploration_.found(), one_by_one.exploration_.found());
+    EXPECT_EQ(in_waves.exploration_.visited().hash(), one_by_one.exploration_.visited().hash());
   }
 }
 
@@ -196,7 +196,7 @@ TEST(Exploring, WhatWasFoundBreaksWithItsFaultsWrittenOut) {
   sim::ReplayedChoices choices(run.choices);
   const model::RunResult& result = simulation->run(choices);
   EXPECT_EQ(choices.divergence(), std::nullopt);
-  EXPECT_EQ(choices.left_over(), 0U);
+  EXPECT_EQ(choices.unread_count(), 0U);
   const bool is_broken = std::any_of(
       result.verdicts->begin(), result.verdicts->end(), [&](const checker::Verdict& verdict) {
         return verdict.property == found.property && verdict.kind == checker::VerdictKind::violated;
@@ -213,7 +213,8 @@ TEST(Exploring, ABudgetOfNoFaultsFindsNone) {
 }
 
 TEST(Exploring, RefusesAKindThatItDoesNotKnow) {
-  EXPECT_THROW(Search(scenario_text("plain", once, with_faults("\"swizzle\""))), model::InputError);
+  EXPECT_THROW(Search(scenario_text("plain", once, with_faults("\"swizzle\""))),
+               scenario::InputError);
 }
 
 class Interrupted : public testing::Test {
@@ -233,7 +234,7 @@ class Interrupted : public testing::Test {
     try {
       load_exploration(path_, other.identity(), other.exploration_);
       ADD_FAILURE() << "it was taken";
-    } catch (const model::InputError& error) {
+    } catch (const scenario::InputError& error) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   }
@@ -275,11 +276,11 @@ TEST_F(Interrupted, ADamagedFileIsRefused) {
 TEST_F(Interrupted, AnotherScenarioOrOtherBoundsAreRefused) {
   write(saved_);
   Search other(one_after_the_other());
-  EXPECT_THROW(load_exploration(path_, other.identity(), other.exploration_), model::InputError);
+  EXPECT_THROW(load_exploration(path_, other.identity(), other.exploration_), scenario::InputError);
   Exploration::Plan plan;
   plan.bounds.delay_steps = 3;
   Search wider(text_, plan);
-  EXPECT_THROW(load_exploration(path_, wider.identity(), wider.exploration_), model::InputError);
+  EXPECT_THROW(load_exploration(path_, wider.identity(), wider.exploration_), scenario::InputError);
 }
 
 TEST(BoundedChoices, CutRangesIntoStepsFromTheLeastToTheMost) {

@@ -1,6 +1,6 @@
-// Searching in stretches: a stretch is the same whatever ran before, its findings are told apart
-// and replay, and stretches add up.
-#include "search/fuzz.h"
+// Searching in batches: a batch is the same whatever ran before, its findings are told apart
+// and replay, and batches add up.
+#include "search/fuzz/fuzz.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/retrial.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/rerun.h"
 #include "sim/recorded_choices.h"
 #include "tests/support/script_folder.h"
 
@@ -36,10 +36,10 @@ run   = ["lock lease=10s", "write", "unlock"]
 
 class Fuzzing : public testing::Test {
  protected:
-  /// The runs of a stretch that has but so many.
-  StretchResult stretch_of(std::uint64_t number, std::uint64_t runs, FuzzPlan plan = {}) {
-    plan.runs = number * runs_of_stretch + runs;
-    return fuzz_stretch(scenario_, plan, number, engine_, *simulation_, nullptr);
+  /// The runs of a batch that has but so many.
+  BatchResult batch_of(std::uint64_t number, std::uint64_t runs, FuzzPlan plan = {}) {
+    plan.runs = number * runs_per_batch + runs;
+    return fuzz_batch(scenario_, plan, number, engine_, *simulation_, nullptr);
   }
   static FuzzPlan going_on() {
     FuzzPlan plan;
@@ -48,11 +48,11 @@ class Fuzzing : public testing::Test {
   }
 
   model::Engine engine_{{support::script_folder()}};
-  model::Scenario scenario_ = model::parse_scenario("t.toml", std::string(open));
+  scenario::Scenario scenario_ = scenario::parse_scenario("t.toml", std::string(open));
   std::unique_ptr<model::Simulation> simulation_ = engine_.prepare(scenario_);
 };
 
-void expect_the_same(const StretchResult& one, const StretchResult& other) {
+void expect_the_same(const BatchResult& one, const BatchResult& other) {
   EXPECT_EQ(one.states, other.states);
   EXPECT_EQ(one.outcome.runs, other.outcome.runs);
   ASSERT_EQ(one.findings.size(), other.findings.size());
@@ -67,33 +67,33 @@ void expect_the_same(const StretchResult& one, const StretchResult& other) {
 }
 
 TEST_F(Fuzzing, AStretchIsTheSameWhateverRanBefore) {
-  const StretchResult first = stretch_of(3, 40, going_on());
+  const BatchResult first = batch_of(3, 40, going_on());
   ASSERT_FALSE(first.findings.empty());
-  (void)stretch_of(0, 20, going_on());
+  (void)batch_of(0, 20, going_on());
   const auto other = engine_.prepare(
-      model::parse_scenario("u.toml",
-                            "title = \"u\"\nlock = \"fair\"\nexpect = { holds = \"fifo\" "
-                            "}\n[[client]]\nname = \"a\"\nrun = [\"lock\", \"unlock\"]\n"));
+      scenario::parse_scenario("u.toml",
+                               "title = \"u\"\nlock = \"fair\"\nexpect = { holds = \"fifo\" "
+                               "}\n[[client]]\nname = \"a\"\nrun = [\"lock\", \"unlock\"]\n"));
   sim::SeededChoices choices(1);
   (void)other->run(choices);
-  expect_the_same(first, stretch_of(3, 40, going_on()));
+  expect_the_same(first, batch_of(3, 40, going_on()));
   model::Engine engine({support::script_folder()});
   FuzzPlan plan = going_on();
-  plan.runs = 3 * runs_of_stretch + 40;
+  plan.runs = 3 * runs_per_batch + 40;
   const auto simulation = engine.prepare(scenario_);
-  expect_the_same(first, fuzz_stretch(scenario_, plan, 3, engine, *simulation, nullptr));
+  expect_the_same(first, fuzz_batch(scenario_, plan, 3, engine, *simulation, nullptr));
 }
 
 TEST_F(Fuzzing, AStretchOfAnotherSeedIsAnother) {
   FuzzPlan plan = going_on();
   plan.root_seed = 2;
-  EXPECT_NE(stretch_of(0, 20, going_on()).states, stretch_of(0, 20, plan).states);
+  EXPECT_NE(batch_of(0, 20, going_on()).states, batch_of(0, 20, plan).states);
 }
 
 TEST_F(Fuzzing, StopsAfterTheFirstFinding) {
-  const StretchResult all = stretch_of(0, 100, going_on());
+  const BatchResult all = batch_of(0, 100, going_on());
   ASSERT_GT(all.findings.size(), 1U);
-  const StretchResult first = stretch_of(0, 100);
+  const BatchResult first = batch_of(0, 100);
   ASSERT_EQ(first.findings.size(), 1U);
   EXPECT_EQ(first.findings[0].hash, all.findings[0].hash);
   EXPECT_EQ(first.outcome.runs, first.findings[0].run);
@@ -104,26 +104,26 @@ TEST_F(Fuzzing, GoesOnUntilAllBrokeThatWasToBreak) {
   const std::string_view holds = "holds = [\"mutual-exclusion\", \"lease-linearizability\"]";
   text.replace(text.find(holds), holds.size(),
                "violates = [\"mutual-exclusion\", \"lease-linearizability\"]");
-  scenario_ = model::parse_scenario("t.toml", text);
+  scenario_ = scenario::parse_scenario("t.toml", text);
   simulation_ = engine_.prepare(scenario_);
-  const StretchResult result = stretch_of(0, 500);
+  const BatchResult result = batch_of(0, 500);
   EXPECT_TRUE(is_enough(result.outcome));
   EXPECT_GT(result.findings.size(), 1U);
   EXPECT_LT(result.outcome.runs, 500U);
-  EXPECT_FALSE(is_enough(stretch_of(0, 20).outcome));
+  EXPECT_FALSE(is_enough(batch_of(0, 20).outcome));
 }
 
 TEST_F(Fuzzing, StopsWhereItIsAskedTo) {
   FuzzPlan plan = going_on();
   int asked = 0;
-  const StretchResult result =
-      fuzz_stretch(scenario_, plan, 0, engine_, *simulation_, [&asked] { return ++asked == 6; });
+  const BatchResult result =
+      fuzz_batch(scenario_, plan, 0, engine_, *simulation_, [&asked] { return ++asked == 6; });
   EXPECT_EQ(result.outcome.runs, 5U);
   EXPECT_TRUE(result.outcome.interrupted);
 }
 
 TEST_F(Fuzzing, TellsFindingsApartByWhatBrokeAndTheFaultsItNeeds) {
-  const StretchResult result = stretch_of(0, 100, going_on());
+  const BatchResult result = batch_of(0, 100, going_on());
   std::uint64_t seen = 0;
   for (const Finding& finding : result.findings) {
     seen += finding.seen;
@@ -132,10 +132,10 @@ TEST_F(Fuzzing, TellsFindingsApartByWhatBrokeAndTheFaultsItNeeds) {
                       [&](const Finding& each) { return each.is_the_same(finding); });
     EXPECT_EQ(alike, 1);
     EXPECT_FALSE(finding.kinds.empty()) << "without faults the lock works";
-    for (const model::FaultKind kind : finding.kinds) {
+    for (const scenario::FaultKind kind : finding.kinds) {
       EXPECT_TRUE(
           std::any_of(finding.faults.begin(), finding.faults.end(),
-                      [kind](const model::FaultSpec& fault) { return fault.kind == kind; }));
+                      [kind](const scenario::FaultSpec& fault) { return fault.kind == kind; }));
     }
   }
   std::uint64_t broken = 0;
@@ -147,37 +147,36 @@ TEST_F(Fuzzing, TellsFindingsApartByWhatBrokeAndTheFaultsItNeeds) {
 }
 
 TEST_F(Fuzzing, FindingsReplay) {
-  const StretchResult result = stretch_of(0, 100, going_on());
+  const BatchResult result = batch_of(0, 100, going_on());
   ASSERT_FALSE(result.findings.empty());
   for (const Finding& finding : result.findings) {
     sim::ReplayedChoices choices(finding.choices);
     EXPECT_EQ(simulation_->run(choices).hash, finding.hash);
     EXPECT_EQ(choices.divergence(), std::nullopt);
-    EXPECT_EQ(choices.left_over(), 0U);
+    EXPECT_EQ(choices.unread_count(), 0U);
     // Closed, it breaks as well.
-    Retrial retrial(engine_, 1, finding.choices);
-    EXPECT_TRUE(retrial.breaks(close_faults(scenario_, finding.faults), finding.property));
+    Rerun rerun(engine_, 1, finding.choices);
+    EXPECT_TRUE(rerun.breaks(close_faults(scenario_, finding.faults), finding.property));
   }
 }
 
 TEST(FuzzPlan, CutsRunsIntoStretchesAndDealsThemToShards) {
   FuzzPlan plan;
-  for (const auto& [runs, stretches] :
-       {std::pair{1U, 1U}, {500U, 1U}, {501U, 2U}, {10'000U, 20U}}) {
+  for (const auto& [runs, batches] : {std::pair{1U, 1U}, {500U, 1U}, {501U, 2U}, {10'000U, 20U}}) {
     plan.runs = runs;
-    EXPECT_EQ(plan.stretches(), stretches) << runs;
+    EXPECT_EQ(plan.batches(), batches) << runs;
   }
   plan.shards = 3;
-  for (std::uint64_t stretch = 0; stretch < 10; ++stretch) {
+  for (std::uint64_t batch = 0; batch < 10; ++batch) {
     int owners = 0;
     for (plan.shard = 0; plan.shard < plan.shards; ++plan.shard) {
-      owners += plan.is_mine(stretch) ? 1 : 0;
+      owners += plan.is_mine(batch) ? 1 : 0;
     }
-    EXPECT_EQ(owners, 1) << stretch;
+    EXPECT_EQ(owners, 1) << batch;
   }
 }
 
-Finding finding(std::uint64_t run, Property property, std::vector<model::FaultKind> kinds,
+Finding finding(std::uint64_t run, Property property, std::vector<scenario::FaultKind> kinds,
                 std::uint64_t seen) {
   Finding made;
   made.run = run;
@@ -189,9 +188,9 @@ Finding finding(std::uint64_t run, Property property, std::vector<model::FaultKi
 
 TEST_F(Fuzzing, StretchesAddUp) {
   FuzzResult result;
-  StretchResult first = stretch_of(0, 10, going_on());
-  StretchResult second = stretch_of(1, 7, going_on());
-  using model::FaultKind;
+  BatchResult first = batch_of(0, 10, going_on());
+  BatchResult second = batch_of(1, 7, going_on());
+  using scenario::FaultKind;
   first.findings = {finding(3, Property::harm, {FaultKind::pause}, 2),
                     finding(5, Property::harm, {}, 1)};
   second.findings = {finding(501, Property::harm, {FaultKind::pause, FaultKind::crash}, 4),
@@ -199,8 +198,8 @@ TEST_F(Fuzzing, StretchesAddUp) {
                      finding(503, Property::fifo, {FaultKind::pause}, 1)};
   first.states = {1, 4, 9};
   second.states = {2, 4, 10};
-  add_stretch(result, first);
-  add_stretch(result, second);
+  add_batch(result, first);
+  add_batch(result, second);
   EXPECT_EQ(result.outcome.runs, 17U);
   EXPECT_EQ(result.states, (std::vector<std::uint64_t>{1, 2, 4, 9, 10}));
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found;

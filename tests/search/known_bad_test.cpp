@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "model/client/lock_package.h"
-#include "model/scenario/scenario_file.h"
-#include "search/campaign.h"
+#include "model/lock/lock_package.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::known_bad {
@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::uint64_t seeds = 10;
 
-std::vector<model::Scenario> all_scenarios() {
-  std::vector<model::Scenario> scenarios;
+std::vector<scenario::Scenario> all_scenarios() {
+  std::vector<scenario::Scenario> scenarios;
   const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!model::is_scenario_file(entry.path())) continue;
-    for (model::Scenario& row : model::load_scenarios(entry.path())) {
+    if (!scenario::is_scenario_file(entry.path())) continue;
+    for (scenario::Scenario& row : scenario::load_scenarios(entry.path())) {
       scenarios.push_back(std::move(row));
     }
   }
@@ -35,7 +35,7 @@ std::vector<model::Scenario> all_scenarios() {
 std::string base_of(const std::string& lock) { return lock.substr(0, lock.find('/')); }
 
 model::LockPackage package_of(const std::string& lock) {
-  model::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.lock = lock;
   return model::load_lock(scenario, {support::script_folder()});
 }
@@ -46,7 +46,7 @@ struct Outcome {
   bool all_faults_struck = true;
 };
 
-Outcome outcome_of(const model::Scenario& scenario, model::Engine& engine) {
+Outcome outcome_of(const scenario::Scenario& scenario, model::Engine& engine) {
   const ScenarioOutcome found = run_scenario(scenario, {1, seeds}, engine);
   Outcome outcome;
   for (const PropertySummary& summary : found.properties) {
@@ -73,17 +73,17 @@ const std::map<std::string, std::string>& twins() {
   return twins;
 }
 
-std::string name_of(const model::Scenario& scenario) {
+std::string name_of(const scenario::Scenario& scenario) {
   const std::filesystem::path path(scenario.path);
   return (path.parent_path().filename() / path.stem()).string();
 }
 
 /// Whether the story's twin holds everything that the story breaks.
-bool has_twin_that_holds(const model::Scenario& story) {
+bool has_twin_that_holds(const scenario::Scenario& story) {
   const auto twin = twins().find(name_of(story));
   if (twin == twins().end()) return false;
-  const model::Scenario other = model::load_scenario(std::filesystem::path(LOCKSTEP_SOURCE_DIR) /
-                                                     "scenarios" / (twin->second + ".toml"));
+  const scenario::Scenario other = scenario::load_scenario(
+      std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / (twin->second + ".toml"));
   const auto& holds = other.expect.holds;
   return !other.faults.empty() && other.lock != story.lock &&
          std::all_of(story.expect.violates.begin(), story.expect.violates.end(),
@@ -96,7 +96,7 @@ TEST(ScenariosOfLocks, TellWhatHoldsAndWhatHappensUnderFaults) {
   std::map<std::string, std::size_t> all;
   std::map<std::string, std::size_t> holding_without_faults;
   std::map<std::string, std::size_t> with_faults;
-  for (const model::Scenario& scenario : all_scenarios()) {
+  for (const scenario::Scenario& scenario : all_scenarios()) {
     const std::string lock = base_of(scenario.lock);
     ++all[lock];
     if (!scenario.faults.empty()) ++with_faults[lock];
@@ -126,7 +126,7 @@ TEST_P(KnownBadVariant, IsCaughtWhereTheGoodLockIsNot) {
   model::Engine engine({support::script_folder()});
   std::size_t stories = 0;
   std::string others;
-  for (model::Scenario& scenario : all_scenarios()) {
+  for (scenario::Scenario& scenario : all_scenarios()) {
     if (scenario.lock != GetParam() || scenario.expect.violates.empty()) continue;
     if (scenario.open_faults) continue;  // it need not break in every run
     EXPECT_EQ(outcome_of(scenario, engine).broken.size(), scenario.expect.violates.size())

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/campaign.h"
-#include "search/example_run.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/run_record.h"
+#include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search::language {
@@ -18,13 +18,13 @@ namespace {
 
 ScenarioOutcome run(const std::string& text, std::uint64_t seeds = 10) {
   model::Engine engine({support::script_folder()});
-  return run_scenario(model::parse_scenario("s.toml", text), {.first_seed = 1, .seeds = seeds},
+  return run_scenario(scenario::parse_scenario("s.toml", text), {.first_seed = 1, .seeds = seeds},
                       engine);
 }
 
-Example one_run(const std::string& text, std::uint64_t seed) {
+RunRecord one_run(const std::string& text, std::uint64_t seed) {
   model::Engine engine({support::script_folder()});
-  return record_seed(*engine.prepare(model::parse_scenario("s.toml", text)), seed);
+  return record_seed(*engine.prepare(scenario::parse_scenario("s.toml", text)), seed);
 }
 
 /// a oversleeps its lease of 5 s; b gets the lock and keeps it for 3 s.
@@ -90,7 +90,7 @@ TEST(Sometimes, ANodeExecutesWhatOneClientAskedFor) {
   const std::string when_b_asks = std::string(asked).replace(
       asked.find("when  = \"a acquired\""), 20, "when  = \"n1 executed acquire of b\"");
   EXPECT_EQ(run(when_b_asks).probes.front().runs_struck, 10U);
-  EXPECT_EQ(model::parse_scenario("s.toml", when_b_asks).faults[0].describe(),
+  EXPECT_EQ(scenario::parse_scenario("s.toml", when_b_asks).faults[0].describe(),
             "pause a for 6s when n1 executed acquire of b");
 }
 
@@ -151,11 +151,11 @@ run   = ["acquire"]
 TEST(Bounds, OfOverlapsAreRefusedWhereSeveralMayHold) {
   EXPECT_THROW(run("title = \"t\"\nlock = \"semaphore\"\nexpect = { overlap_at_most = \"0s\" }\n"
                    "[[client]]\nname = \"a\"\nrun = [\"try_set_permits permits=1\"]\n"),
-               model::InputError);
+               scenario::InputError);
 }
 
 /// The steps that a run's threads invoked, by thread.
-std::map<std::string, std::vector<std::string>> steps_of(const Example& example) {
+std::map<std::string, std::vector<std::string>> steps_of(const RunRecord& example) {
   std::map<std::string, std::vector<std::string>> steps;
   for (const model::RecordedEvent& event : example.trace.events) {
     if (event.kind != "step-invoked") continue;
@@ -206,8 +206,8 @@ TEST(DrawnSteps, AreWellFormedAndConcrete) {
 TEST(DrawnSteps, DifferFromSeedToSeedAndReplay) {
   EXPECT_NE(steps_of(one_run(drawn, 1)), steps_of(one_run(drawn, 2)));
   model::Engine engine({support::script_folder()});
-  const model::Scenario scenario = model::parse_scenario("s.toml", drawn);
-  const Example recorded = record_seed(*engine.prepare(scenario), 5);
+  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", drawn);
+  const RunRecord recorded = record_seed(*engine.prepare(scenario), 5);
   const ReplayResult again = replay(scenario, recorded, engine);
   EXPECT_TRUE(again.same) << again.difference;
 }

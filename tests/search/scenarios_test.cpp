@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "search/campaign.h"
-#include "search/example_run.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/run_record.h"
+#include "search/runs/seed_runs.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
@@ -23,14 +23,14 @@ std::vector<std::string> scenario_files() {
   std::vector<std::string> files;
   const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (model::is_scenario_file(entry.path())) files.push_back(entry.path().string());
+    if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
 std::uint64_t hash_of(model::Engine& engine, const std::string& file, std::uint64_t seed) {
-  const auto simulation = engine.prepare(model::load_scenario(file));
+  const auto simulation = engine.prepare(scenario::load_scenario(file));
   sim::SeededChoices choices(seed);
   return simulation->run(choices).hash;
 }
@@ -47,7 +47,7 @@ class Scenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenario, IsAsExpected) {
   model::Engine engine({support::script_folder()});
-  for (model::Scenario& row : model::load_scenarios(GetParam())) {
+  for (scenario::Scenario& row : scenario::load_scenarios(GetParam())) {
     // Breaks in one of many runs: that it is found at all is measured by tools/league.
     if (row.open_faults) row.expect.violates.clear();
     const ScenarioOutcome outcome = run_scenario(
@@ -59,18 +59,18 @@ TEST_P(Scenario, IsAsExpected) {
 
 TEST_P(Scenario, RunsTwiceEventByEventTheSame) {
   model::Engine engine({support::script_folder()});
-  const auto simulation = engine.prepare(model::load_scenario(GetParam()));
-  const Example first = record_seed(*simulation, 7);
-  const Example second = record_seed(*simulation, 7);
+  const auto simulation = engine.prepare(scenario::load_scenario(GetParam()));
+  const RunRecord first = record_seed(*simulation, 7);
+  const RunRecord second = record_seed(*simulation, 7);
   EXPECT_EQ(first_difference(first.trace, second.trace), "");
   EXPECT_EQ(first.trace.hash, second.trace.hash);
 }
 
 TEST_P(Scenario, ReplaysFromItsChoices) {
   model::Engine engine({support::script_folder()});
-  const model::Scenario scenario = model::load_scenario(GetParam());
+  const scenario::Scenario scenario = scenario::load_scenario(GetParam());
   const auto simulation = engine.prepare(scenario);
-  const Example recorded = record_seed(*simulation, 11);
+  const RunRecord recorded = record_seed(*simulation, 11);
   const ReplayResult result = replay(scenario, recorded, engine);
   EXPECT_TRUE(result.same) << result.difference;
 }

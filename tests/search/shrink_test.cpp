@@ -1,7 +1,7 @@
 // Shrinking known stories that were bloated: extra clients, faults, nodes and rounds, odd numbers,
 // drawn ones. What is left is about as small as the story was, breaks with other seeds, and does
 // not without any one of its faults.
-#include "search/shrink.h"
+#include "search/shrink/shrink.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/scenario/edits.h"
-#include "model/scenario/scenario_file.h"
-#include "search/campaign.h"
-#include "search/example_run.h"
-#include "search/neighbour.h"
-#include "search/retrial.h"
+#include "scenario/edits.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/rerun.h"
+#include "search/runs/run_record.h"
+#include "search/runs/seed_runs.h"
+#include "search/shrink/passing_scenario.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
@@ -172,7 +172,7 @@ for   = "15.1s"
 };
 
 /// The first run that breaks it, as a request.
-ShrinkRequest request_of(const model::Scenario& scenario, Property property,
+ShrinkRequest request_of(const scenario::Scenario& scenario, Property property,
                          model::Engine& engine) {
   ShrinkRequest request;
   request.property = property;
@@ -193,10 +193,10 @@ ShrinkRequest request_of(const model::Scenario& scenario, Property property,
   return request;
 }
 
-std::size_t steps_of(const model::Scenario& scenario) {
+std::size_t steps_of(const scenario::Scenario& scenario) {
   std::size_t steps = 0;
-  for (const model::ClientSpec& client : scenario.clients) {
-    for (const model::ThreadSpec& thread : client.threads) {
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    for (const scenario::ThreadSpec& thread : client.threads) {
       steps += thread.steps.size() * client.rounds;
       EXPECT_FALSE(thread.generate);
     }
@@ -204,17 +204,19 @@ std::size_t steps_of(const model::Scenario& scenario) {
   return steps;
 }
 
-std::string faults_of(const model::Scenario& scenario) {
+std::string faults_of(const scenario::Scenario& scenario) {
   std::string text;
-  for (const model::FaultSpec& fault : scenario.faults) text.append(fault.describe()).append("; ");
+  for (const scenario::FaultSpec& fault : scenario.faults)
+    text.append(fault.describe()).append("; ");
   return text;
 }
 
 class Shrinking : public testing::Test {
  protected:
   Shrunk shrunk(std::string_view text, Property property) {
-    return shrink(request_of(model::parse_scenario("t.toml", std::string(text)), property, engine_),
-                  engine_);
+    return shrink(
+        request_of(scenario::parse_scenario("t.toml", std::string(text)), property, engine_),
+        engine_);
   }
 
   model::Engine engine_{{support::script_folder()}};
@@ -231,13 +233,13 @@ TEST_F(Shrinking, EndsWithAboutTheStoryThatWasBloated) {
     EXPECT_LE(small.scenario.clients.size(), story.clients);
     EXPECT_LE(steps_of(small.scenario), story.steps);
     EXPECT_LE(small.runs, story.runs);
-    EXPECT_TRUE(model::open_ranges(small.scenario).empty());
+    EXPECT_TRUE(scenario::open_ranges(small.scenario).empty());
     EXPECT_EQ(small.scenario.expect.violates, std::vector<Property>{story.property});
     const ScenarioOutcome outcome = run_scenario(small.scenario, {1, seeds_checked}, engine_);
     EXPECT_EQ(outcome.kind, OutcomeKind::as_expected)
         << (outcome.complaints.empty() ? "" : outcome.complaints[0]);
     for (std::size_t i = 0; i < small.scenario.faults.size(); ++i) {
-      const model::Edited without = model::without_fault(small.scenario, i);
+      const scenario::Edited without = scenario::without_fault(small.scenario, i);
       if (!without) continue;
       const ScenarioOutcome rest = run_scenario(*without, {1, seeds_checked}, engine_);
       EXPECT_NE(rest.kind, OutcomeKind::as_expected)
@@ -273,8 +275,8 @@ for   = "16s"
 )";
 
 TEST_F(Shrinking, DoesNotTurnItIntoAnotherStory) {
-  const model::Scenario scenario = model::parse_scenario("t.toml", std::string(long_hold));
-  model::Scenario quiet = scenario;
+  const scenario::Scenario scenario = scenario::parse_scenario("t.toml", std::string(long_hold));
+  scenario::Scenario quiet = scenario;
   quiet.faults.clear();
   const auto simulation = engine_.prepare(scenario);
   std::size_t shrunk_runs = 0;
@@ -283,9 +285,9 @@ TEST_F(Shrinking, DoesNotTurnItIntoAnotherStory) {
     sim::RecordingChoices recording(choices);
     (void)simulation->run(recording);
     ShrinkRequest request{scenario, Property::mutual_exclusion, recording.record(), seed};
-    Retrial retrial(engine_, seed, request.choices);
+    Rerun rerun(engine_, seed, request.choices);
     const bool needs_fault =
-        retrial.breaks(scenario, request.property) && !retrial.breaks(quiet, request.property);
+        rerun.breaks(scenario, request.property) && !rerun.breaks(quiet, request.property);
     if (!needs_fault) continue;
     ++shrunk_runs;
     const Shrunk small = shrink(request, engine_);
@@ -320,7 +322,7 @@ for   = "1ms"
 
 TEST_F(Shrinking, SaysWhatTheClientsDrew) {
   const Shrunk small = shrunk(stories[std::size(stories) - 1].text, Property::mutual_exclusion);
-  for (const model::ClientSpec& client : small.scenario.clients) {
+  for (const scenario::ClientSpec& client : small.scenario.clients) {
     EXPECT_FALSE(client.threads.front().generate) << client.name;
   }
 }
@@ -331,22 +333,23 @@ TEST_F(Shrinking, KnowsTheNearestThatPasses) {
                                       std::pair(stories[3], "without evict 'lock'")}) {
     SCOPED_TRACE(story.about);
     const Shrunk small = shrunk(story.text, story.property);
-    const Example failing = record_seed(*engine_.prepare(small.scenario), 1);
-    const NeighbourResult found = nearest_passing(
+    const RunRecord failing = record_seed(*engine_.prepare(small.scenario), 1);
+    const PassingScenarioResult found = nearest_passing_scenario(
         {small.scenario, story.property, small.needs, small.breaks_always, &failing, nullptr},
         engine_);
-    ASSERT_TRUE(found.neighbour);
-    EXPECT_EQ(found.neighbour->change.rfind(change, 0), 0U) << found.neighbour->change;
-    EXPECT_GT(found.neighbour->events_alike, 0U);
+    ASSERT_TRUE(found.passing_scenario);
+    EXPECT_EQ(found.passing_scenario->change.rfind(change, 0), 0U)
+        << found.passing_scenario->change;
+    EXPECT_GT(found.passing_scenario->events_alike, 0U);
     EXPECT_LE(found.runs, 60U);
-    const model::Scenario& passing = found.neighbour->scenario;
+    const scenario::Scenario& passing = found.passing_scenario->scenario;
     EXPECT_EQ(run_scenario(passing, {1, seeds_checked}, engine_).kind, OutcomeKind::as_expected);
-    EXPECT_TRUE(replay(passing, found.neighbour->example, engine_).same);
+    EXPECT_TRUE(replay(passing, found.passing_scenario->example, engine_).same);
   }
 }
 
 TEST_F(Shrinking, TakesSentinelsAwayThatNothingNeeds) {
-  const model::Scenario scenario = model::parse_scenario("t.toml", R"(
+  const scenario::Scenario scenario = scenario::parse_scenario("t.toml", R"(
 title  = "A pause, watched by three"
 lock   = "plain"
 expect = { violates = "mutual-exclusion" }
@@ -373,8 +376,9 @@ for   = "15s"
 }
 
 TEST_F(Shrinking, StopsWhereItIsAskedTo) {
-  ShrinkRequest request = request_of(model::parse_scenario("t.toml", std::string(stories[0].text)),
-                                     Property::mutual_exclusion, engine_);
+  ShrinkRequest request =
+      request_of(scenario::parse_scenario("t.toml", std::string(stories[0].text)),
+                 Property::mutual_exclusion, engine_);
   request.interrupted = [] { return true; };
   const Shrunk small = shrink(request, engine_);
   EXPECT_EQ(small.scenario.clients.size(), 3U);

@@ -9,10 +9,10 @@
 #include <set>
 #include <vector>
 
-#include "search/corpus_strategies.h"
-#include "search/state_set.h"
-#include "search/strategy.h"
-#include "search/streamwise_choices.h"
+#include "search/fuzz/corpus_strategies.h"
+#include "search/fuzz/state_set.h"
+#include "search/fuzz/strategy.h"
+#include "search/runs/streamwise_choices.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
+#include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 
@@ -88,14 +88,14 @@ struct Swap {
 
 /// The scenarios in which a lock is used as it is. Where memory is short it matters how long a
 /// script is; sentinels read in INFO how much a script has changed.
-std::vector<model::Scenario> scenarios_of(const std::string& lock) {
-  std::vector<model::Scenario> scenarios;
+std::vector<scenario::Scenario> scenarios_of(const std::string& lock) {
+  std::vector<scenario::Scenario> scenarios;
   const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!model::is_scenario_file(entry.path())) continue;
-    model::Scenario scenario = model::load_scenario(entry.path().string());
+    if (!scenario::is_scenario_file(entry.path())) continue;
+    scenario::Scenario scenario = scenario::load_scenario(entry.path().string());
     const bool is_short_of_memory = entry.path().stem().string().find("evict") != std::string::npos;
-    const bool is_watched = scenario.redis.topology == model::TopologyKind::sentinel;
+    const bool is_watched = scenario.redis.topology == scenario::TopologyKind::sentinel;
     if (scenario.lock != lock || is_short_of_memory || is_watched) continue;
     scenarios.push_back(std::move(scenario));
   }
@@ -105,10 +105,10 @@ std::vector<model::Scenario> scenarios_of(const std::string& lock) {
 class SwappedScripts : public testing::TestWithParam<Swap> {};
 
 TEST_P(SwappedScripts, GoTheSameWay) {
-  const std::vector<model::Scenario> scenarios = scenarios_of(GetParam().lock);
+  const std::vector<scenario::Scenario> scenarios = scenarios_of(GetParam().lock);
   EXPECT_GE(scenarios.size(), 8U);
-  for (const model::Scenario& scenario : scenarios) {
-    model::Scenario swapped = scenario;
+  for (const scenario::Scenario& scenario : scenarios) {
+    scenario::Scenario swapped = scenario;
     for (const std::string& script : GetParam().scripts) {
       swapped.scripts[script] = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/scripts/independent/" +
                                 GetParam().lock + "-" + script + ".lua";
@@ -128,8 +128,8 @@ TEST_P(SwappedScripts, GoTheSameWay) {
 
 /// The oracle: a script that keeps no contract is noticed.
 TEST(SwappedScript, ThatDoesSomethingElseShows) {
-  const std::vector<model::Scenario> scenarios = scenarios_of("plain");
-  model::Scenario swapped = scenarios.front();
+  const std::vector<scenario::Scenario> scenarios = scenarios_of("plain");
+  scenario::Scenario swapped = scenarios.front();
   swapped.scripts["acquire"] =
       std::string(LOCKSTEP_SOURCE_DIR) + "/scripts/plain/force_release.lua";
   model::Engine engine({support::script_folder()});

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "model/scenario/scenario_file.h"
-#include "model/simulation/engine.h"
+#include "model/engine/engine.h"
+#include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep {
@@ -20,7 +20,7 @@ constexpr std::uint64_t seeds = 50;
 std::vector<std::uint64_t> hashes_of(const char* scenario) {
   const std::filesystem::path source = LOCKSTEP_SOURCE_DIR;
   model::Engine engine({source / "scripts"});
-  const auto simulation = engine.prepare(model::load_scenario(source / scenario));
+  const auto simulation = engine.prepare(scenario::load_scenario(source / scenario));
   sim::SeededChoices choices(1);
   std::vector<std::uint64_t> hashes;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -118,7 +118,7 @@ TEST(ClientsTest, ThoseWhoResetTheirConnectionsDisturbNobody) {
 
 TEST(ClientsTest, AReaderThatIsTooSlowForItsMessagesIsCutOff) {
   ServiceOptions options;
-  options.limits.unsent_messages_max = mebibyte;
+  options.limits.pubsub_hard_limit_bytes = mebibyte;
   const ServedRedis served(options);
   RawClient slow(served.path());
   slow.send("SUBSCRIBE news\r\n");
@@ -137,8 +137,8 @@ TEST(ClientsTest, AReaderThatIsTooSlowForItsMessagesIsCutOff) {
 
 TEST(ClientsTest, AReaderThatStaysSlowIsCutOffAfterATime) {
   ServiceOptions options;
-  options.limits.unsent_messages_tolerated = 100'000;
-  options.limits.tolerated_ms = 300;
+  options.limits.pubsub_soft_limit_bytes = 100'000;
+  options.limits.pubsub_soft_limit_ms = 300;
   const ServedRedis served(options);
   RawClient slow(served.path());
   slow.send("SUBSCRIBE news\r\n");

@@ -15,12 +15,12 @@
 
 #include "confirm/real_redis.h"
 #include "confirm/step_clock.h"
-#include "model/redis/letter_case.h"
-#include "model/redis/resp.h"
-#include "tests/redis/command_sequences.h"
-#include "tests/redis/freedoms.h"
-#include "tests/redis/resp_message.h"
-#include "tests/redis/simulated_server.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/protocol/resp.h"
+#include "tests/redis/comparison/command_sequences.h"
+#include "tests/redis/comparison/reply_normalization.h"
+#include "tests/redis/comparison/resp_message.h"
+#include "tests/redis/comparison/simulated_server.h"
 #include "tests/serve/served_redis.h"
 
 namespace lockstep::serve::test {
@@ -95,7 +95,7 @@ class Twin {
   }
 
   /// What came for both since the last time.
-  void compare(const std::vector<std::string>& words, SmallForms forms) {
+  void compare(const std::vector<std::string>& words, CompactEncodings forms) {
     std::vector<RespMessage> real = messages_in(real_said_, real_.read_available());
     std::vector<RespMessage> served = messages_in(served_said_, served_.read_available());
     // A busy kernel may still have what a server has sent by TCP.
@@ -106,8 +106,8 @@ class Twin {
     }
     std::vector<std::string> asked = words;
     asked.insert(asked.end(), queued_.begin(), queued_.end());
-    for (RespMessage& each : real) remove_freedoms(asked, forms, each);
-    for (RespMessage& each : served) remove_freedoms(asked, forms, each);
+    for (RespMessage& each : real) normalize_reply(asked, forms, each);
+    for (RespMessage& each : served) normalize_reply(asked, forms, each);
     if (!served.empty() && served.back().text == "QUEUED") {
       queued_.insert(queued_.end(), words.begin(), words.end());
     }
@@ -144,12 +144,13 @@ void expect_equal_answers(const SequenceKind& kind) {
   for (const std::string& script : kind.scripts) both.on_both({"SCRIPT", "LOAD", script});
   std::vector<std::unique_ptr<Twin>> twins;
   for (std::size_t i = 0; i < kind.sessions; ++i) twins.push_back(std::make_unique<Twin>(both));
-  SmallForms forms = SmallForms::kept;
+  CompactEncodings forms = CompactEncodings::kept;
   for (const Step& step : *any_sequence(kind)) {
     if (is_left_out(step.words)) continue;
     now_us += step.advance_us;
     both.clock.set_us(now_us);
-    if (small_forms_after(step.words) == SmallForms::left) forms = SmallForms::left;
+    if (compact_encodings_after(step.words) == CompactEncodings::left)
+      forms = CompactEncodings::left;
     twins[step.session]->send(step.words);
     both.settle();
     for (const auto& twin : twins) twin->compare(step.words, forms);

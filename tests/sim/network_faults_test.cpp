@@ -14,9 +14,9 @@ using testing::World;
 
 /// Answers with what a test puts into it.
 struct Scripted final : Interceptor {
-  Verdict on_send(const MessageInfo& message) override { return decide(message); }
+  SendDecision on_send(const MessageInfo& message) override { return decide(message); }
   void on_arrived(std::uint64_t message) override { arrived.push_back(message); }
-  std::function<Verdict(const MessageInfo&)> decide;
+  std::function<SendDecision(const MessageInfo&)> decide;
   std::vector<std::uint64_t> arrived;
 };
 
@@ -43,7 +43,7 @@ TEST_F(NetworkFaults, ALostMessageIsGivenBackAndNobodyIsTold) {
     EXPECT_EQ(message.connection, connection);
     EXPECT_EQ(message.label, "label");
     EXPECT_EQ(message.on_behalf_of, no_actor);
-    return Verdict{Verdict::Kind::drop};
+    return SendDecision{SendDecision::Kind::drop};
   };
   EXPECT_TRUE(world.send(connection, 0, 5));
   network.set_interceptor(nullptr);
@@ -57,7 +57,9 @@ TEST_F(NetworkFaults, ALostMessageIsGivenBackAndNobodyIsTold) {
 
 TEST_F(NetworkFaults, ADelayedMessageHoldsUpThoseBehindIt) {
   network.set_interceptor(&interceptor);
-  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, 500}; };
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::delay, 500};
+  };
   world.send(connection, 0, 1);
   network.set_interceptor(nullptr);
   world.send(connection, 0, 2);
@@ -73,7 +75,7 @@ TEST_F(NetworkFaults, AnInterceptorMayResetTheConnection) {
   world.send(connection, 1, 1);
   world.send(connection, 0, 2);
   network.set_interceptor(&interceptor);
-  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::reset}; };
+  interceptor.decide = [](const MessageInfo&) { return SendDecision{SendDecision::Kind::reset}; };
   EXPECT_TRUE(world.send(connection, 0, 3));
   EXPECT_FALSE(world.send(connection, 0, 4));
   EXPECT_TRUE(a.log().empty());  // told later, not inside of its own send
@@ -88,7 +90,7 @@ TEST_F(NetworkFaults, AnInterceptorMayCrashTheSender) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [&](const MessageInfo&) {
     world.crash(0);
-    return Verdict{};
+    return SendDecision{};
   };
   EXPECT_TRUE(world.send(connection, 0, 3));
   world.run_all();
@@ -220,7 +222,9 @@ TEST_F(NetworkFaults, ARunIsQuiescentWhereEverythingWaitsBehindACut) {
 
 TEST_F(NetworkFaults, ADelayedMessageIsDelayedAfterTheHealToo) {
   network.set_interceptor(&interceptor);
-  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, 500}; };
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::delay, 500};
+  };
   network.cut(a_id, b_id);
   world.send(connection, 0, 1);
   network.heal(a_id, b_id);
@@ -244,7 +248,9 @@ TEST_F(NetworkFaults, WhatACutHoldsBackDiesWithItsSender) {
 
 TEST_F(NetworkFaults, NothingWaitsForAMessageThatACutTookAway) {
   network.set_interceptor(&interceptor);
-  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, second_ns}; };
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::delay, second_ns};
+  };
   world.send(connection, 0, 1);
   network.cut(a_id, b_id);
   world.crash(0);
@@ -373,10 +379,10 @@ TEST_F(NetworkFaults, WhoDoesNotListenRefusesAndKeepsItsConnections) {
   world.run_all();
   EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1"}));
   EXPECT_EQ(a.log(), (Lines{"40000 refused 2"}));
-  network.listen_again(b_id);
+  network.resume_listening(b_id);
   network.connect(a_id, b_id);
   world.run_all();
-  network.listen_again(b_id);
+  network.resume_listening(b_id);
   network.connect(a_id, b_id);
   world.run_all();
   EXPECT_EQ(a.log(), (Lines{"40000 refused 2", "60000 refused 3", "80000 opened 4"}));
@@ -402,17 +408,17 @@ TEST_F(NetworkFaults, AHalfOpenConnectionSwallowsWhatIsSent) {
 TEST_F(NetworkFaults, AMessageHeldBackWaitsUntilItIsLetGoOrItsTimeIsOver) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [](const MessageInfo& message) {
-    if (message.message % 2 == 0) return Verdict{};
-    return Verdict{.kind = Verdict::Kind::hold, .extra_delay_ns = 900'000};
+    if (message.message % 2 == 0) return SendDecision{};
+    return SendDecision{.kind = SendDecision::Kind::hold, .extra_delay_ns = 900'000};
   };
   world.send(connection, 0, 1);  // held
   world.send(connection, 0, 2);  // behind it
-  world.at(50'000, [&] { network.let_go(1); });
+  world.at(50'000, [&] { network.release_held(1); });
   world.run_all();
   EXPECT_EQ(b.log(), (Lines{"60000 message 1 on 1", "60000 message 2 on 1"}));
   EXPECT_EQ(world.sink.lines_of("message-held"),
             (Lines{"20000 a message-held message=1 at_most_ns=900000"}));
-  network.let_go(1);  // it has arrived
+  network.release_held(1);  // it has arrived
   b.clear_log();
   world.send(connection, 0, 3);
   world.run_all();
@@ -423,11 +429,11 @@ TEST_F(NetworkFaults, AMessageHeldBackWaitsUntilItIsLetGoOrItsTimeIsOver) {
 TEST_F(NetworkFaults, AMessageThatIsLetGoBehindACutArrivesAfterTheHeal) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [](const MessageInfo&) {
-    return Verdict{.kind = Verdict::Kind::hold, .extra_delay_ns = 900'000};
+    return SendDecision{.kind = SendDecision::Kind::hold, .extra_delay_ns = 900'000};
   };
   world.send(connection, 0, 1);
   network.cut(a_id, b_id);
-  network.let_go(1);
+  network.release_held(1);
   world.run_all();
   EXPECT_EQ(b.log(), Lines{});
   network.heal(a_id, b_id);
@@ -437,7 +443,9 @@ TEST_F(NetworkFaults, AMessageThatIsLetGoBehindACutArrivesAfterTheHeal) {
 
 TEST_F(NetworkFaults, AMessageIsDelayedOnceThoughACutHoldsItBackMeanwhile) {
   network.set_interceptor(&interceptor);
-  interceptor.decide = [](const MessageInfo&) { return Verdict{Verdict::Kind::delay, 900'000}; };
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::delay, 900'000};
+  };
   world.send(connection, 0, 1);
   network.cut(a_id, b_id);
   world.at(100'000, [&] { network.heal(a_id, b_id); });
@@ -466,7 +474,7 @@ TEST_F(NetworkFaults, ALinkThatIsSlowedWithoutEndIsAsFastAsBeforeOnceAllOfItIsTa
 TEST_F(NetworkFaults, AnArrivalIsReportedWhereTheVerdictAskedForIt) {
   network.set_interceptor(&interceptor);
   interceptor.decide = [](const MessageInfo& message) {
-    return Verdict{.report_arrival = message.message == 2};
+    return SendDecision{.report_arrival = message.message == 2};
   };
   world.send(connection, 0, 1);
   world.send(connection, 0, 2);

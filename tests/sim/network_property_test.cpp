@@ -38,9 +38,9 @@ class Traffic final : public Interceptor {
     }
   }
 
-  Verdict on_send(const MessageInfo& message) override {
+  SendDecision on_send(const MessageInfo& message) override {
     if (message.message % 7 != 0) return {};
-    return {.kind = Verdict::Kind::hold, .extra_delay_ns = 200 * microsecond_ns};
+    return {.kind = SendDecision::Kind::hold, .extra_delay_ns = 200 * microsecond_ns};
   }
 
   void send(std::size_t number) {
@@ -139,9 +139,10 @@ void act(Traffic& traffic, const Action& action) {
     case 6:
       return host.set_slowness(span_ns / 10);
     case 7:
-      return network.let_go(action.number);
+      return network.release_held(action.number);
     case 8:
-      return action.number % 2 == 0 ? network.stop_listening(one_id) : network.listen_again(one_id);
+      return action.number % 2 == 0 ? network.stop_listening(one_id)
+                                    : network.resume_listening(one_id);
     case 9:
       return traffic.world.crash(action.one);
     case 10:

@@ -29,7 +29,7 @@ TEST(ReplayedChoices, TellsWhereTheRunAskedForSomethingElse) {
   ReplayedChoices replayed({{delay, 100, 17}, {fault, 3, 2}});
   EXPECT_EQ(replayed.choose(delay, 100), 17U);
   EXPECT_FALSE(replayed.divergence());
-  EXPECT_EQ(replayed.left_over(), 1U);
+  EXPECT_EQ(replayed.unread_count(), 1U);
   EXPECT_EQ(replayed.choose(fault, 5), 0U);
   ASSERT_TRUE(replayed.divergence());
   EXPECT_EQ(
@@ -45,7 +45,7 @@ TEST(ReplayedChoices, GoesOnWithZerosAndKeepsTheFirstDivergence) {
   EXPECT_EQ(replayed.choose(delay, 100), 0U);
   EXPECT_EQ(replayed.choose(fault, 3), 0U);
   EXPECT_EQ(replayed.divergence(), first);
-  EXPECT_EQ(replayed.left_over(), 2U);
+  EXPECT_EQ(replayed.unread_count(), 2U);
 }
 
 TEST(ReplayedChoices, NeverReadsPastItsEnd) {
@@ -71,7 +71,7 @@ TEST(ReplayedChoices, AResetBeginsAgain) {
   replayed.reset({{delay, 100, 5}});
   EXPECT_FALSE(replayed.divergence());
   EXPECT_EQ(replayed.choose(delay, 100), 5U);
-  EXPECT_EQ(replayed.left_over(), 0U);
+  EXPECT_EQ(replayed.unread_count(), 0U);
 }
 
 using Question = std::pair<Stream, std::uint64_t>;
@@ -96,7 +96,7 @@ RC_GTEST_PROP(ReplayedChoicesProperty, AReplayGivesTheSameAnswers, (std::uint64_
     RC_ASSERT(replayed.choose(questions[index].first, questions[index].second) == answers[index]);
   }
   RC_ASSERT(!replayed.divergence());
-  RC_ASSERT(replayed.left_over() == 0U);
+  RC_ASSERT(replayed.unread_count() == 0U);
 }
 
 RC_GTEST_PROP(ReplayedChoicesProperty, AnyOtherQuestionIsReported, (std::uint64_t seed)) {

@@ -1,4 +1,4 @@
--- The client half: it polls, renews nothing by itself, and is not reentrant.
+-- The client model: it polls, renews nothing by itself, and is not reentrant.
 
 local half = {}
 

@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "checker/recorded/contents.h"
-#include "checker/recorded/demands.h"
+#include "checker/recorded/formats/contents.h"
+#include "checker/recorded/pending_reads.h"
 #include "checker/recorded/sequences.h"
 #include "checker/recorded/specifications/sequential.h"
 
@@ -95,48 +95,48 @@ class KeyValue {
     return fmt::format("the value is {}", value(state));
   }
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return contents_.memory_bytes() + demands_.memory_bytes();
+    return contents_.memory_bytes() + pending_reads_.memory_bytes();
   }
 
   void foresee(std::span<const SearchOperation<Input>> operations) {
-    demands_ = {};
+    pending_reads_ = {};
     for (std::uint32_t index = 0; index < operations.size(); ++index) {
-      add_to(demands_, operations[index], operations[index].input, index);
+      add_to(pending_reads_, operations[index], operations[index].input, index);
     }
-    demands_.arrange(contents_);
+    pending_reads_.arrange(contents_);
   }
   template <typename IsOpen>
   [[nodiscard]] bool has_future(State& state, std::uint64_t position, std::uint64_t until,
                                 IsOpen is_open) const {
-    return has_future(demands_, state, position, until, is_open);
+    return has_future(pending_reads_, state, position, until, is_open);
   }
 
   /// For many keys: what the operation demands of its key, and leaves it with.
   template <typename Searched>
-  void add_to(Demands& demands, const Searched& operation, const Input& input,
+  void add_to(PendingReads& pending_reads, const Searched& operation, const Input& input,
               std::uint32_t index) const {
-    const Demands::Span span{index, operation.invoked, operation.returned};
+    const PendingReads::Span span{index, operation.invoked, operation.returned};
     const bool replaces = input.function == Function::compare_and_set;
-    if (replaces) demands.see_absence();
+    if (replaces) pending_reads.may_observe_absence();
     if (input.refused) return;
     if (input.function == Function::append) {
-      demands.extend(span, input.appended, texts_->text(input.appended));
+      pending_reads.extend(span, input.appended, texts_->text(input.appended));
       return;
     }
-    if (replaces || input.function == Function::write) demands.produce(span, input.written);
+    if (replaces || input.function == Function::write) pending_reads.produce(span, input.written);
     if (input.function != Function::write && operation.returned != never_returns) {
-      demands.demand(span, input.expected);
+      pending_reads.pending_read(span, input.expected);
     }
   }
-  void arrange(Demands& demands) const { demands.arrange(contents_); }
+  void arrange(PendingReads& pending_reads) const { pending_reads.arrange(contents_); }
   template <typename IsOpen>
-  [[nodiscard]] bool has_future(const Demands& demands, State& state, std::uint64_t position,
-                                std::uint64_t until, IsOpen is_open) const {
+  [[nodiscard]] bool has_future(const PendingReads& pending_reads, State& state,
+                                std::uint64_t position, std::uint64_t until, IsOpen is_open) const {
     if (state.content == unseen) return true;
-    const Demands::Future future =
-        demands.future_of(contents_, state.content, position, until, is_open);
-    if (future == Demands::Future::replaced) state.content = unseen;
-    return future != Demands::Future::none;
+    const PendingReads::Future future =
+        pending_reads.future_of(contents_, state.content, position, until, is_open);
+    if (future == PendingReads::Future::replaced) state.content = unseen;
+    return future != PendingReads::Future::none;
   }
 
  private:
@@ -152,7 +152,7 @@ class KeyValue {
   mutable Contents contents_;  // a memory of equal values, no state
   Failures failures_;
   std::uint32_t initial_ = 0;
-  Demands demands_;
+  PendingReads pending_reads_;
 };
 
 /// All keys at once: for each key, in order of sight, its value.
@@ -209,22 +209,22 @@ class KeyValueMap {
     return one_.why_not({sequences_.at(state.values)[input.key]}, input.operation);
   }
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return one_.memory_bytes() + sequences_.memory_bytes() + demands_bytes_;
+    return one_.memory_bytes() + sequences_.memory_bytes() + pending_reads_bytes_;
   }
 
   [[nodiscard]] bool same_object(const Input& one, const Input& other) const {
     return one.key == other.key;
   }
   void foresee(std::span<const SearchOperation<Input>> operations) {
-    demands_.assign(keys_.size(), {});
+    pending_reads_.assign(keys_.size(), {});
     for (std::uint32_t index = 0; index < operations.size(); ++index) {
       const Input& input = operations[index].input;
-      one_.add_to(demands_[input.key], operations[index], input.operation, index);
+      one_.add_to(pending_reads_[input.key], operations[index], input.operation, index);
     }
-    demands_bytes_ = 0;
-    for (Demands& demands : demands_) {
-      one_.arrange(demands);
-      demands_bytes_ += demands.memory_bytes();
+    pending_reads_bytes_ = 0;
+    for (PendingReads& pending_reads : pending_reads_) {
+      one_.arrange(pending_reads);
+      pending_reads_bytes_ += pending_reads.memory_bytes();
     }
   }
   template <typename IsOpen>
@@ -235,9 +235,9 @@ class KeyValueMap {
     bool is_changed = false;
     for (std::size_t key = 0; key < changed_.size(); ++key) {
       KeyValue::State value{changed_[key]};
-      const std::uint64_t bytes_before = demands_[key].memory_bytes();
-      const bool has_one = one_.has_future(demands_[key], value, position, until, is_open);
-      demands_bytes_ += demands_[key].memory_bytes() - bytes_before;
+      const std::uint64_t bytes_before = pending_reads_[key].memory_bytes();
+      const bool has_one = one_.has_future(pending_reads_[key], value, position, until, is_open);
+      pending_reads_bytes_ += pending_reads_[key].memory_bytes() - bytes_before;
       if (!has_one) return false;
       is_changed |= value.content != changed_[key];
       changed_[key] = value.content;
@@ -257,8 +257,8 @@ class KeyValueMap {
   std::vector<TextId> names_;
   mutable Sequences sequences_;
   mutable std::vector<std::uint32_t> changed_;
-  std::vector<Demands> demands_;             ///< by key
-  mutable std::uint64_t demands_bytes_ = 0;  ///< of all of them, as they are
+  std::vector<PendingReads> pending_reads_;        ///< by key
+  mutable std::uint64_t pending_reads_bytes_ = 0;  ///< of all of them, as they are
 };
 
 }  // namespace lockstep::checker::recorded

@@ -1,5 +1,5 @@
 // A re-entrant mutex with leases, for recorded histories: the one that simulated runs are held to
-// (checker/leased_mutex.h), with the words for it.
+// (checker/linearizability/leased_mutex.h), with the words for it.
 //
 //   acquire, renew, release  as there; `number` is the lease in ns, if the operation sets one
 //
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "checker/drift.h"
-#include "checker/leased_mutex.h"
+#include "checker/linearizability/leased_mutex.h"
 #include "checker/recorded/specifications/sequential.h"
 #include "checker/text.h"
 

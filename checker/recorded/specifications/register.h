@@ -74,13 +74,13 @@ class Register {
   void notice(const Operation& operation) {
     const auto input = input_of(operation);
     if (!input || input->function == Function::write) return;
-    if (input->refused) sees_absence_ = true;
+    if (input->refused) may_observe_absence_ = true;
     std::uint64_t& last = last_seen_[input->expected];
     last =
         operation.outcome == Outcome::info ? never_returns : std::max(last, return_of(operation));
   }
   [[nodiscard]] std::uint64_t useful_until(const Operation& operation) const {
-    if (sees_absence_) return never_returns;
+    if (may_observe_absence_) return never_returns;
     const TextId written = operation.function == Function::compare_and_set
                                ? operation.second_argument
                                : operation.argument;
@@ -128,7 +128,7 @@ class Register {
   Values values_;
   ValueId initial_;
   Failures failures_;
-  bool sees_absence_ = false;
+  bool may_observe_absence_ = false;
   std::unordered_map<ValueId, std::uint64_t> last_seen_;
 };
 

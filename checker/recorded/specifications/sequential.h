@@ -37,7 +37,7 @@
 #include <optional>
 #include <string>
 
-#include "checker/linearizability.h"
+#include "checker/linearizability/linearizability.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/model.h"
 

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "checker/recorded/specifications/key_value.h"
-#include "told_history.h"
+#include "recorded_history.h"
 
 namespace lockstep::checker::recorded::testing {
 namespace {
 
-Answer answer(const ToldHistory& told, Model model, const Settings& settings = {}) {
+Answer answer(const RecordedHistory& told, Model model, const Settings& settings = {}) {
   return decide(told.history(), model, {}, settings).answer;
 }
 
@@ -21,7 +21,7 @@ TEST(Decide, AnEmptyHistoryIsLinearizable) {
 }
 
 TEST(Decide, ARegisterShowsWhatWasWrittenLast) {
-  ToldHistory told;
+  RecordedHistory told;
   told.read("1", "nil");
   told.write("1", "4");
   told.read("2", "4");
@@ -31,7 +31,7 @@ TEST(Decide, ARegisterShowsWhatWasWrittenLast) {
 }
 
 TEST(Decide, AnUnknownWriteMayHappenLateOrNever) {
-  ToldHistory told;
+  RecordedHistory told;
   told.write("1", "4", Outcome::info);
   told.write("2", "5");
   told.read("2", "5");
@@ -44,14 +44,14 @@ TEST(Decide, AnUnknownWriteMayHappenLateOrNever) {
 }
 
 TEST(Decide, AFailedWriteDidNothing) {
-  ToldHistory told;
+  RecordedHistory told;
   told.write("1", "4", Outcome::fail);
   told.read("2", "4");
   EXPECT_EQ(answer(told, Model::reg), Answer::not_linearizable);
 }
 
 TEST(Decide, KeysAreDecidedByThemselves) {
-  ToldHistory told;
+  RecordedHistory told;
   told.write("1", "4").key = told.text("x");
   told.read("2", "nil").key = told.text("y");
   told.read("2", "nil").key = told.text("x");
@@ -65,7 +65,7 @@ TEST(Decide, KeysAreDecidedByThemselves) {
 }
 
 TEST(Decide, TheWitnessIsAnOrderOfTheHistorysOperations) {
-  ToldHistory told;
+  RecordedHistory told;
   const auto slow = told.invoke("1", Function::write);
   told.at(slow).argument = told.text("4");
   told.read("2", "4");
@@ -77,7 +77,7 @@ TEST(Decide, TheWitnessIsAnOrderOfTheHistorysOperations) {
 }
 
 TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
-  ToldHistory told;
+  RecordedHistory told;
   told.did("a/1", Function::acquire);
   told.did("b/1", Function::acquire);
   told.did("a/1", Function::release);
@@ -86,11 +86,11 @@ TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
   const Explanation& explanation = decision.parts.at(0).explanation;
   EXPECT_EQ(explanation.stuck, 1U);
   EXPECT_EQ(explanation.until, 3U);
-  ASSERT_EQ(explanation.ways.size(), 1U);
-  EXPECT_EQ(explanation.ways[0].order, std::vector<std::uint32_t>{0});
-  EXPECT_EQ(explanation.ways[0].state, "held by a/1");
-  ASSERT_EQ(explanation.ways[0].missing.size(), 1U);
-  EXPECT_EQ(explanation.ways[0].missing[0].why, "the owner is a/1");
+  ASSERT_EQ(explanation.final_paths.size(), 1U);
+  EXPECT_EQ(explanation.final_paths[0].order, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(explanation.final_paths[0].state, "held by a/1");
+  ASSERT_EQ(explanation.final_paths[0].missing.size(), 1U);
+  EXPECT_EQ(explanation.final_paths[0].missing[0].why, "the owner is a/1");
   EXPECT_EQ(in_words(told.history(), explanation),
             "the lock: no order of the operations gets past the return of b/1's acquire (ok, line "
             "3)\n"
@@ -104,7 +104,7 @@ TEST(Decide, TellsWhatIsStuckAndWhatItMet) {
 
 /// What it remembers of texts while it searches is part of the memory that it may take.
 TEST(KeyValueMap, CountsWhatItLearnsWhileItIsAsked) {
-  ToldHistory told;
+  RecordedHistory told;
   for (const std::string_view piece : {"a", "b"}) {
     told.did("p", Function::append).argument = told.text(piece);
   }
@@ -124,7 +124,7 @@ TEST(KeyValueMap, CountsWhatItLearnsWhileItIsAsked) {
 }
 
 TEST(Decide, GivesUpAtEachLimitAndSaysWhich) {
-  ToldHistory told;
+  RecordedHistory told;
   std::vector<std::uint32_t> writes;
   for (int index = 0; index < 20; ++index) {
     writes.push_back(told.invoke(std::to_string(index), Function::write));

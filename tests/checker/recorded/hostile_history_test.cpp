@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/recorded/read_history.h"
+#include "checker/recorded/formats/read_history.h"
 
 namespace lockstep::checker::recorded {
 namespace {

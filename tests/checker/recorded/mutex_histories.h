@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "checker/recorded/history.h"
-#include "checker/recorded/mutex_sweep.h"
+#include "checker/recorded/mutex/mutex_sweep.h"
 #include "tests/checker/random_history.h"
 
 namespace lockstep::checker::recorded::testing {

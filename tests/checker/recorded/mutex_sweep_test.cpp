@@ -3,7 +3,7 @@
 //
 // A longer run: RC_PARAMS="max_success=100000" tests_checker --gtest_filter='*MutexSweep*' tries
 // fifteen million histories in some minutes (five million of each kind, in Release).
-#include "checker/recorded/mutex_sweep.h"
+#include "checker/recorded/mutex/mutex_sweep.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "checker/leased_mutex.h"
-#include "checker/linearizability.h"
+#include "checker/linearizability/leased_mutex.h"
+#include "checker/linearizability/linearizability.h"
 #include "tests/checker/recorded/mutex_histories.h"
 
 namespace lockstep::checker::recorded::testing {

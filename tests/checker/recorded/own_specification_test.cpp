@@ -7,7 +7,7 @@
 
 #include "checker/recorded/general.h"
 #include "checker/recorded/specifications/sequential.h"
-#include "told_history.h"
+#include "recorded_history.h"
 
 namespace lockstep::checker::recorded::testing {
 namespace {
@@ -49,7 +49,7 @@ class Counter {
 };
 
 TEST(OwnSpecification, IsDecidedAndExplained) {
-  ToldHistory told;
+  RecordedHistory told;
   told.did("1", Function::count_down);
   told.did("2", Function::count_down, Outcome::info);
   told.did("1", Function::await).number = 1;
@@ -58,7 +58,7 @@ TEST(OwnSpecification, IsDecidedAndExplained) {
   const Limits limits;
   GeneralDecision<Sequential<Counter>> general(told.history(), limits);
   Sequential<Counter> counter(told.history().texts, Settings{});
-  Part part;
+  KeyDecision part;
   const std::vector<std::uint32_t> all{0, 1, 2, 3, 4};
   general.decide(counter, std::span(all).first(4), part);
   EXPECT_EQ(part.answer, Answer::linearizable);
@@ -66,7 +66,7 @@ TEST(OwnSpecification, IsDecidedAndExplained) {
   general.decide(counter, all, part);
   EXPECT_EQ(part.answer, Answer::not_linearizable);
   EXPECT_EQ(part.explanation.stuck, 4U);
-  EXPECT_EQ(part.explanation.ways.at(0).missing.at(0).why, "the count is 2");
+  EXPECT_EQ(part.explanation.final_paths.at(0).missing.at(0).why, "the count is 2");
 }
 
 std::string content_of(const std::string& file) {

@@ -1,12 +1,12 @@
 // The readers of histories: what each format's events become.
-#include "checker/recorded/read_history.h"
+#include "checker/recorded/formats/read_history.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
 
-#include "checker/recorded/function_names.h"
+#include "checker/recorded/formats/function_names.h"
 
 namespace lockstep::checker::recorded {
 namespace {

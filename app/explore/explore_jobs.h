@@ -1,0 +1,36 @@
+// Making the runs of an exhaustive search with several workers, each a thread with an engine of its
+// own.
+//
+// Workers make the runs of a wave against the states that were known before it; then the wave is
+// added in its order. What comes of it does not depend on how many there are
+// (search/explore/exploration.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "search/explore/certificate.h"
+#include "search/explore/exploration.h"
+
+namespace lockstep::app {
+
+struct ExploreJobs {
+  std::uint64_t workers = 1;
+  std::uint64_t memory_bytes_max = UINT64_MAX;
+  std::vector<std::filesystem::path> script_folders;
+  /// Asked between runs, by the caller's thread: true ends the search with what there is.
+  std::function<bool()> interrupted;
+  /// Called between waves, by the caller's thread.
+  std::function<void()> report_progress;
+};
+
+/// Goes on with the search until it is over, interrupted, or out of memory.
+[[nodiscard]] search::ExploreEnd explore_in_parallel(const scenario::Scenario& scenario,
+                                                     search::Exploration& exploration,
+                                                     search::PathRunner& runner,
+                                                     const ExploreJobs& jobs);
+
+}  // namespace lockstep::app

@@ -1,0 +1,45 @@
+// latch: nobody passes a count-down latch before it has been counted down.
+//
+// An await that returned true, asked for after a count N had been set, needs N count_downs that may
+// have taken effect between the one and the other: invoked before the await returned, and not over
+// before the set was asked for. Where several sets were over by then, the last to return counts: it
+// was accepted because the latch was open again. An await that overlaps the set may have found the
+// latch open before. Whether whoever waits is woken is no-lost-wakeup's matter.
+//
+// Algorithm. Of the count_downs invoked before the await returned, those that were over before the
+// set was asked for are taken off: two binary searches among sorted moments, as a count_down that
+// was over before the one moment was invoked before the other. O(n log n); nothing is allocated
+// once warm while the property holds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "checker/check.h"
+
+namespace lockstep::checker {
+
+class LatchPassage {
+ public:
+  /// REQUIRES: `verdict` is fresh (holds, empty).
+  void judge(const Run& run, Verdict& verdict);
+
+ private:
+  /// A lock and an order of the run's events: sorts by lock, then moment.
+  using EventPosition = std::pair<NameId, std::uint64_t>;
+
+  void load(const Run& run);
+  [[nodiscard]] const LatchEvent* set_before(const LatchEvent& passage) const;
+  [[nodiscard]] std::int64_t counted_down(const LatchEvent& set, const LatchEvent& passage) const;
+  static void add_violation(const Run& run, const LatchEvent& set, const LatchEvent& passage,
+                            std::int64_t count, Verdict& verdict);
+
+  std::vector<const LatchEvent*> sets_;  ///< by lock, then return
+  std::vector<EventPosition> invoked_;   ///< of the count_downs
+  std::vector<EventPosition> over_;
+  std::vector<const LatchEvent*> passages_;  ///< in the order of their returns
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,216 @@
+#include "checker/properties/lease_linearizability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "checker/text.h"
+
+namespace lockstep::checker {
+namespace {
+
+bool by_lock_and_invocation(const Operation* a, const Operation* b) {
+  if (a->lock != b->lock) return a->lock < b->lock;
+  return a->invoked == b->invoked ? a < b : a->invoked < b->invoked;
+}
+
+std::string_view noun(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::acquire:
+      return "acquire";
+    case OperationKind::renew:
+      return "renewal";
+    case OperationKind::release:
+      return "release";
+    case OperationKind::force_release:
+      return "forced release";
+  }
+  return "operation";
+}
+
+/// "b/1's acquire returned ok"
+std::string describe(const Names& names, const Operation& operation) {
+  std::string_view ending = "has no known outcome";
+  if (operation.outcome_is_known()) {
+    ending = operation.outcome == Outcome::ok ? "returned ok" : "was refused";
+  }
+  return fmt::format("{}'s {} {}", name_of(names, operation.owner), noun(operation.kind), ending);
+}
+
+std::string until_at_least(TimeNs deadline_ns) {
+  return deadline_ns == never_ns ? std::string("for good")
+                                 : "until at least " + milliseconds(deadline_ns);
+}
+
+/// "held by a/1 (count 2) until at least 10,000 ms"
+std::string describe(const Names& names, NameId holder, const LeasedMutex::State& state) {
+  if (state.is_free()) return "free";
+  const std::string count = state.count == 1 ? "" : fmt::format(" (count {})", state.count);
+  return fmt::format("held by {}{} {}", name_of(names, holder), count,
+                     until_at_least(state.deadline_ns));
+}
+
+/// By how much too early the state's lease ended, if that is what the operation stumbles on; else
+/// 0.
+TimeNs early_by_ns(const LeasedMutex& specification, const LeasedMutex::State& state,
+                   const LeasedMutex::Input& operation) {
+  if (state.is_free() || state.deadline_ns == never_ns) return 0;
+  LeasedMutex::Input with_time = operation;
+  with_time.returns_ns = state.deadline_ns;
+  LeasedMutex::Successors ignored;
+  const bool legal_then = specification.successors(state, with_time, with_time, ignored) > 0;
+  return legal_then ? state.deadline_ns - operation.returns_ns : 0;
+}
+
+}  // namespace
+
+void LeaseLinearizability::judge(const Run& run, Verdict& verdict) {
+  steps_ = 0;
+  sort_by_lock(run);
+  const LeasedMutex specification(run.reentry);
+  std::optional<Moment> stuck_at;
+  for (std::size_t begin = 0, end = 0; begin < by_lock_.size(); begin = end) {
+    while (end < by_lock_.size() && by_lock_[end]->lock == by_lock_[begin]->lock) ++end;
+    load(run, begin, end);
+    const SearchResult result = search_.run(specification, loaded_, limits_);
+    steps_ += result.steps;
+    if (result.end == SearchEnd::linearizable) continue;
+    if (result.end != SearchEnd::not_linearizable) {
+      if (verdict.kind == VerdictKind::holds) report_unknown(run, result, verdict);
+      continue;
+    }
+    const Moment at = *by_lock_[begin + result.stuck]->completed;
+    if (stuck_at && !(at < *stuck_at)) continue;
+    stuck_at = at;
+    report_violation(run, result.stuck, verdict);
+  }
+}
+
+/// A lock that refuses as it likes has done nothing by it, and said nothing.
+void LeaseLinearizability::sort_by_lock(const Run& run) {
+  by_lock_.clear();
+  for (const Operation& operation : run.history.operations) {
+    const bool is_refused_acquire = operation.kind == OperationKind::acquire &&
+                                    operation.outcome_is_known() &&
+                                    operation.outcome == Outcome::fail;
+    if (is_refused_acquire && run.refusal == Refusal::spurious) continue;
+    by_lock_.push_back(&operation);
+  }
+  if (!std::is_sorted(by_lock_.begin(), by_lock_.end(), by_lock_and_invocation)) {
+    std::sort(by_lock_.begin(), by_lock_.end(), by_lock_and_invocation);
+  }
+}
+
+void LeaseLinearizability::load(const Run& run, std::size_t begin, std::size_t end) {
+  first_ = begin;
+  loaded_.clear();
+  if (run.reentry == Reentry::refused) acquisitions_.start(&by_lock_[begin], end - begin);
+  for (std::size_t index = begin; index < end; ++index) {
+    const Operation& operation = *by_lock_[index];
+    LeasedMutex::Input input = LeasedMutex::input_of(operation, run.declared_drift_ppm);
+    if (run.reentry == Reentry::refused) input.owner = acquisitions_.hold_of(index - begin);
+    loaded_.push_back({input, operation.invoked.order,
+                       operation.outcome_is_known() ? operation.completed->order : never_returns});
+  }
+}
+
+void LeaseLinearizability::report_unknown(const Run& run, const SearchResult& result,
+                                          Verdict& verdict) const {
+  const Operation& stuck = *by_lock_[first_ + result.stuck];
+  const std::string limit = result.end == SearchEnd::out_of_steps
+                                ? fmt::format("{} steps", limits_.steps_max)
+                                : fmt::format("{} MB of memory", limits_.memory_bytes_max >> 20U);
+  verdict.kind = VerdictKind::unknown;
+  verdict.summary = fmt::format(
+      "the search for a linearization of lock \"{}\" gave up after {}; the furthest it came was "
+      "to where {} at {}",
+      name_of(run.names, stuck.lock), limit, describe(run.names, stuck),
+      milliseconds(stuck.completed->at_ns));
+}
+
+void LeaseLinearizability::report_violation(const Run& run, std::size_t stuck_index,
+                                            Verdict& verdict) {
+  const Operation& stuck = *by_lock_[first_ + stuck_index];
+  const LeasedMutex specification(run.reentry);
+  collect_survivors();
+  const LeasedMutex::State* nearest = nullptr;
+  TimeNs early_ns = never_ns;
+  for (const LeasedMutex::State& state : survivors_) {
+    const TimeNs by_ns = early_by_ns(specification, state, loaded_[stuck_index].input);
+    if (by_ns <= 0 || by_ns >= early_ns) continue;
+    early_ns = by_ns;
+    nearest = &state;
+  }
+  verdict.kind = VerdictKind::violated;
+  verdict.summary = fmt::format("lock \"{}\": {} at {}, but ", name_of(run.names, stuck.lock),
+                                describe(run.names, stuck), milliseconds(stuck.completed->at_ns));
+  if (nearest != nullptr) {
+    verdict.summary +=
+        fmt::format("{}'s lease ran until at least {}: it ended at least {} too early",
+                    name_of(run.names, holder_in(*nearest, stuck)),
+                    milliseconds(nearest->deadline_ns), milliseconds(early_ns));
+  } else {
+    verdict.summary += "no order of the operations explains it: the lock was ";
+    for (const LeasedMutex::State& state : survivors_) {
+      verdict.summary += (&state == survivors_.data() ? "" : ", or ") +
+                         describe(run.names, holder_in(state, stuck), state);
+    }
+  }
+  verdict.evidence.clear();
+  verdict.evidence.push_back(
+      {describe(run.names, stuck), stuck.owner, stuck.invoked, stuck.completed});
+  add_survivor_evidence(run, stuck, verdict);
+}
+
+/// What the lock may have been just before, without repetition: at most evidence_max − 1 states.
+void LeaseLinearizability::collect_survivors() {
+  survivors_.clear();
+  search_.visit_survivors([this](const LeasedMutex::State& state) {
+    if (survivors_.size() + 1 >= evidence_max) return;
+    if (std::find(survivors_.begin(), survivors_.end(), state) == survivors_.end()) {
+      survivors_.push_back(state);
+    }
+  });
+}
+
+void LeaseLinearizability::add_survivor_evidence(const Run& run, const Operation& stuck,
+                                                 Verdict& verdict) const {
+  for (const LeasedMutex::State& state : survivors_) {
+    const NameId holder = holder_in(state, stuck);
+    const std::string what = "until then the lock was " + describe(run.names, holder, state);
+    const Operation* setter = setter_of(state, stuck);
+    if (setter == nullptr) {
+      verdict.evidence.push_back({what, holder, stuck.invoked, std::nullopt});
+    } else {
+      verdict.evidence.push_back({fmt::format("{}, by this {}", what, noun(setter->kind)), holder,
+                                  setter->invoked, setter->completed});
+    }
+  }
+}
+
+NameId LeaseLinearizability::holder_in(const LeasedMutex::State& state,
+                                       const Operation& stuck) const {
+  const Operation* setter = state.is_free() ? nullptr : setter_of(state, stuck);
+  return setter != nullptr ? setter->owner : no_name;
+}
+
+/// The operation that set the state's deadline, as far as that can be told: the last that may have.
+const Operation* LeaseLinearizability::setter_of(const LeasedMutex::State& state,
+                                                 const Operation& stuck) const {
+  const Operation* setter = nullptr;
+  for (std::size_t index = 0; index < loaded_.size(); ++index) {
+    const Operation& operation = *by_lock_[first_ + index];
+    if (*stuck.completed < operation.invoked) break;
+    const LeasedMutex::Input& input = loaded_[index].input;
+    const bool grants = input.kind == OperationKind::acquire && !input.refused;
+    if (input.refused || input.owner != state.owner || input.deadline_ns != state.deadline_ns) {
+      continue;
+    }
+    if (input.has_lease || grants) setter = &operation;
+  }
+  return setter;
+}
+
+}  // namespace lockstep::checker

@@ -1,0 +1,158 @@
+#include "checker/properties/mutual_exclusion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checker/text.h"
+
+namespace lockstep::checker {
+namespace {
+
+std::string_view why_it_ended(BeliefEnd end) {
+  switch (end) {
+    case BeliefEnd::released:
+      return "until it released";
+    case BeliefEnd::told:
+      return "until it was told of the loss";
+    case BeliefEnd::validity:
+      return "until its own validity timer fired";
+    case BeliefEnd::crashed:
+      return "until it crashed";
+    case BeliefEnd::run_over:
+      return "still when the run ended";
+  }
+  return "";
+}
+
+/// Of a pair of which one reads, both are told apart: "reader a/1", "writer b/1".
+std::string believer(const Names& names, const Belief& belief, const Belief& other) {
+  const bool writes_beside_reader =
+      belief.mode == HoldMode::exclusive && other.mode == HoldMode::shared;
+  return fmt::format("{}{}", writes_beside_reader ? "writer " : "",
+                     holder_name(names, belief.owner, belief.mode));
+}
+
+Evidence evidence_of(const Names& names, const Belief& belief, const Belief& other) {
+  return {fmt::format("{} believed that it held lock \"{}\", {}", believer(names, belief, other),
+                      name_of(names, belief.lock), why_it_ended(belief.end)),
+          belief.owner, belief.from, belief.until};
+}
+
+/// "for 5,000.3 ms (from 10,001.2 ms to 15,001.5 ms)"
+std::string for_how_long(TimeNs from_ns, TimeNs until_ns) {
+  if (from_ns == until_ns) {
+    return fmt::format("for 0 ms, in the same instant (at {})", milliseconds(from_ns));
+  }
+  return fmt::format("for {} (from {} to {})", milliseconds(until_ns - from_ns),
+                     milliseconds(from_ns), milliseconds(until_ns));
+}
+
+}  // namespace
+
+const Belief* MutualExclusion::FurthestTwo::of_another_than(NameId owner) const {
+  return first == nullptr || first->owner != owner ? first : second;
+}
+
+void MutualExclusion::FurthestTwo::add(const Belief& belief) {
+  if (first == nullptr || first->owner == belief.owner) {
+    if (first == nullptr || first->until < belief.until) first = &belief;
+  } else if (first->until < belief.until) {
+    second = first;
+    first = &belief;
+  } else if (second == nullptr || second->until < belief.until) {
+    second = &belief;
+  }
+}
+
+const Belief* MutualExclusion::Furthest::excluding(const Belief& belief) const {
+  const FurthestTwo& others = belief.mode == HoldMode::exclusive ? of_all : of_exclusive;
+  return others.of_another_than(belief.owner);
+}
+
+void MutualExclusion::Furthest::add(const Belief& belief) {
+  of_all.add(belief);
+  if (belief.mode == HoldMode::exclusive) of_exclusive.add(belief);
+}
+
+Moment MutualExclusion::Overlap::until() const { return earlier_of(earlier->until, later->until); }
+
+TimeNs MutualExclusion::Overlap::width_ns() const { return until().at_ns - later->from.at_ns; }
+
+void MutualExclusion::put_in_order(const std::vector<Belief>& beliefs) {
+  in_order_.clear();
+  for (const Belief& belief : beliefs) in_order_.push_back(&belief);
+  const auto begins_earlier = [](const Belief* a, const Belief* b) {
+    return a->from == b->from ? a < b : a->from < b->from;
+  };
+  if (!std::is_sorted(in_order_.begin(), in_order_.end(), begins_earlier)) {
+    std::sort(in_order_.begin(), in_order_.end(), begins_earlier);
+  }
+}
+
+/// Calls visit(overlap) for every belief that began while another owner's excluded it, in order,
+/// with the other's belief that reaches furthest.
+template <typename Visit>
+void MutualExclusion::sweep(const Run& run, Visit visit) {
+  locks_.assign(run.names.size(), Furthest{});
+  for (const Belief* belief : in_order_) {
+    if (!(belief->from < belief->until)) continue;  // it never lasted
+    Furthest& furthest = locks_[static_cast<std::size_t>(belief->lock)];
+    const Belief* other = furthest.excluding(*belief);
+    if (other != nullptr && belief->from < other->until) visit(Overlap{other, belief});
+    furthest.add(*belief);
+  }
+}
+
+void MutualExclusion::judge(const Run& run, Verdict& verdict) {
+  put_in_order(run.observations.beliefs);
+  Overlap first;
+  std::size_t count = 0;
+  sweep(run, [&](const Overlap& overlap) {
+    if (count++ == 0) first = overlap;
+  });
+  if (count > 0) report(run, first, widest_of_pair(run, first), count, verdict);
+}
+
+TimeNs MutualExclusion::widest_ns(const Run& run) {
+  put_in_order(run.observations.beliefs);
+  TimeNs widest_ns = 0;
+  sweep(run, [&](const Overlap& overlap) { widest_ns = std::max(widest_ns, overlap.width_ns()); });
+  return widest_ns;
+}
+
+/// The widest overlap in this lock of the two owners that overlapped first; the first of equals.
+MutualExclusion::Overlap MutualExclusion::widest_of_pair(const Run& run, const Overlap& first) {
+  const NameId one = first.earlier->owner;
+  const NameId two = first.later->owner;
+  const NameId lock = first.later->lock;
+  std::erase_if(in_order_, [&](const Belief* belief) {
+    return belief->lock != lock || (belief->owner != one && belief->owner != two);
+  });
+  Overlap widest = first;
+  sweep(run, [&](const Overlap& overlap) {
+    if (overlap.width_ns() > widest.width_ns()) widest = overlap;
+  });
+  return widest;
+}
+
+void MutualExclusion::report(const Run& run, const Overlap& first, const Overlap& widest,
+                             std::size_t count, Verdict& verdict) {
+  verdict.kind = VerdictKind::violated;
+  verdict.overlap_from_ns = first.later->from.at_ns;
+  verdict.overlap_until_ns = first.until().at_ns;
+  verdict.summary = fmt::format("{} and {} both believed that they held lock \"{}\" {}",
+                                believer(run.names, *first.earlier, *first.later),
+                                believer(run.names, *first.later, *first.earlier),
+                                name_of(run.names, first.later->lock),
+                                for_how_long(*verdict.overlap_from_ns, *verdict.overlap_until_ns));
+  if (widest.later != first.later) {
+    verdict.summary += fmt::format("; the widest overlap of these two came later, {}",
+                                   for_how_long(widest.later->from.at_ns, widest.until().at_ns));
+  }
+  verdict.summary += in_all(count, "overlaps");
+  verdict.evidence.push_back(evidence_of(run.names, *first.earlier, *first.later));
+  verdict.evidence.push_back(evidence_of(run.names, *first.later, *first.earlier));
+}
+
+}  // namespace lockstep::checker

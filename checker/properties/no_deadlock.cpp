@@ -1,0 +1,150 @@
+#include "checker/properties/no_deadlock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "checker/text.h"
+
+namespace lockstep::checker {
+
+void NoDeadlock::judge(const Run& run, Verdict& verdict) {
+  load(run.observations);
+  load_spans(run);
+  const bool came_to_rest = run.observations.came_to_rest;
+  wait_spans_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
+  if (came_to_rest) judge_rest();
+  anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
+}
+
+void NoDeadlock::load(const Observations& observations) {
+  wait_spans_.load(observations);
+  anomalies_.clear();
+  stranded_.clear();
+  kept_.clear();
+  steps_.clear();
+  for (const Belief& belief : observations.beliefs) {
+    steps_.push_back({belief.lock, belief.from, StepKind::belief_begins});
+    if (belief.end == BeliefEnd::run_over) {
+      kept_.push_back(&belief);
+    } else {
+      steps_.push_back({belief.lock, belief.until, StepKind::belief_ends});
+    }
+  }
+  for (const Wait& wait : observations.waits) {
+    if (wait.end == WaitEnd::granted) steps_.push_back({wait.lock, wait.until, StepKind::grant});
+  }
+  std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
+    return std::tuple(a.lock, a.at.order, a.kind) < std::tuple(b.lock, b.at.order, b.kind);
+  });
+}
+
+/// One list for each name, with its number; those of owners are never asked for.
+void NoDeadlock::load_spans(const Run& run) {
+  grantable_spans_.clear(run.liveness.progress_ns);
+  auto step = steps_.begin();
+  for (std::size_t name = 0; name < run.names.size(); ++name) {
+    grantable_spans_.begin_list();
+    grantable_spans_.open(Moment{});
+    std::int64_t believers = 0;
+    for (; step != steps_.end() && step->lock == static_cast<NameId>(name); ++step) {
+      if (step->kind == StepKind::belief_begins) ++believers;
+      if (step->kind == StepKind::belief_ends) --believers;
+      if (believers > 0 || step->kind == StepKind::grant) grantable_spans_.close(step->at);
+      if (believers == 0) grantable_spans_.open(step->at);
+    }
+  }
+}
+
+void NoDeadlock::judge_request(Request request, bool came_to_rest) {
+  lists_.clear();
+  for (const Wait* wait : request) lists_.push_back(static_cast<std::uint32_t>(wait->lock));
+  std::optional<Span> found;
+  const Wait& wait = *request.front();
+  wait_spans_.for_each_span(wait, [&](const Span& wait_span) {
+    found = grantable_spans_.first_overlap_beyond_bound(lists_, wait_span);
+    return found.has_value();
+  });
+  const bool is_stranded = wait_spans_.is_stranded(wait);
+  if (is_stranded && came_to_rest) stranded_.push_back({request});
+  if (found) {
+    anomalies_.add({request, WaitAnomalyKind::bound_broken, *found});
+  } else if (is_stranded && !came_to_rest) {
+    const std::optional<Moment> since = grantable_spans_.open_since(lists_);
+    if (!since) return;
+    anomalies_.add(
+        {request, WaitAnomalyKind::unfinished, {later_of(*since, wait.from), wait.until}});
+  }
+}
+
+/// Of those left, the ones that nothing excuses and that aren't told of already.
+void NoDeadlock::judge_rest() {
+  for (bool changed = !stranded_.empty(); changed;) {
+    changed = false;
+    for (StrandedRequest& left : stranded_) {
+      if (left.excused) continue;
+      left.excused = std::any_of(kept_.begin(), kept_.end(), [&](const Belief* belief) {
+        return asks_for(left.request, belief->lock) && can_go_on(belief->owner);
+      });
+      changed = changed || left.excused;
+    }
+  }
+  for (const StrandedRequest& left : stranded_) {
+    if (left.excused || anomalies_.contains(left.request)) continue;
+    const Wait& wait = *left.request.front();
+    anomalies_.add({left.request, WaitAnomalyKind::stranded_at_rest, {wait.from, wait.until}});
+  }
+}
+
+bool NoDeadlock::can_go_on(NameId owner) const {
+  return std::none_of(stranded_.begin(), stranded_.end(), [&](const StrandedRequest& left) {
+    return left.request.front()->owner == owner && !left.excused;
+  });
+}
+
+bool NoDeadlock::asks_for(Request request, NameId lock) {
+  return std::any_of(request.begin(), request.end(),
+                     [&](const Wait* wait) { return wait->lock == lock; });
+}
+
+std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) const {
+  const Wait& wait = finding.wait();
+  const std::string waiter = holder_name(run.names, wait.owner, wait.mode);
+  const std::string locks = locks_of(run.names, finding.request);
+  const std::string_view it = finding.request.size() == 1 ? "it" : "them";
+  const std::string length = milliseconds(finding.span.length_ns());
+  switch (finding.fault) {
+    case WaitAnomalyKind::bound_broken:
+      return fmt::format(
+          "{} waited for {} for {} (from {} to {}) while nobody believed to hold {} and nobody was "
+          "granted {}; {} is the bound",
+          waiter, locks, length, milliseconds(finding.span.from.at_ns),
+          milliseconds(finding.span.until.at_ns), it, it, milliseconds(run.liveness.progress_ns));
+    case WaitAnomalyKind::stranded_at_rest:
+      return fmt::format("{} still waited for {} when the run came to rest at {}, and {}", waiter,
+                         locks, milliseconds(wait.until.at_ns),
+                         why_stranded(run.names, finding.request));
+    case WaitAnomalyKind::unfinished:
+      return fmt::format(
+          "the run was cut off when {} had waited for {} for {} while nobody believed to hold {}: "
+          "too early to tell",
+          waiter, locks, length, it);
+  }
+  return {};
+}
+
+std::string NoDeadlock::why_stranded(const Names& names, Request request) const {
+  const auto holder = std::find_if(kept_.begin(), kept_.end(), [&](const Belief* belief) {
+    return asks_for(request, belief->lock);
+  });
+  if (holder == kept_.end()) {
+    return request.size() == 1 ? "nobody believed to hold it" : "nobody believed to hold any";
+  }
+  const NameId owner = (*holder)->owner;
+  const std::string_view lock = name_of(names, (*holder)->lock);
+  if (owner == request.front()->owner) return fmt::format("held \"{}\" itself", lock);
+  return fmt::format("{}, which held \"{}\", was left waiting too", name_of(names, owner), lock);
+}
+
+}  // namespace lockstep::checker

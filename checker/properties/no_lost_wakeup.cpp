@@ -1,0 +1,120 @@
+#include "checker/properties/no_lost_wakeup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "checker/text.h"
+
+namespace lockstep::checker {
+namespace {
+
+/// What was there to be had: "lock "orders" was available", "2 permits of "orders" were available".
+std::string describe_available(const Names& names, Request request) {
+  const Wait& wait = *request.front();
+  if (request.size() > 1) return fmt::format("{} were available", locks_of(names, request));
+  if (wait.permits == 1) return fmt::format("{} was available", locks_of(names, request));
+  return fmt::format("{} of \"{}\" were available", counted(wait.permits, "permit"),
+                     name_of(names, wait.lock));
+}
+
+}  // namespace
+
+void NoLostWakeup::judge(const Run& run, Verdict& verdict) {
+  load(run.observations);
+  load_spans(run.liveness.wakeup_ns);
+  const bool came_to_rest = run.observations.came_to_rest;
+  wait_spans_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
+  anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
+}
+
+NoLostWakeup::Asked NoLostWakeup::asked_by(const Wait& wait) {
+  return {wait.lock, wait.mode, wait.permits};
+}
+
+void NoLostWakeup::load(const Observations& observations) {
+  wait_spans_.load(observations);
+  anomalies_.clear();
+  asked_.clear();
+  for (const Wait& wait : observations.waits) asked_.push_back(asked_by(wait));
+  std::sort(asked_.begin(), asked_.end());
+  asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
+  availability_.clear();
+  for (const Availability& each : observations.availability) availability_.push_back(&each);
+  std::sort(availability_.begin(), availability_.end(),
+            [](const Availability* a, const Availability* b) {
+              return std::tuple(a->lock, a->at.order, a) < std::tuple(b->lock, b->at.order, b);
+            });
+}
+
+void NoLostWakeup::load_spans(TimeNs bound_ns) {
+  grantable_spans_.clear(bound_ns);
+  for (const Asked& asked : asked_) {
+    grantable_spans_.begin_list();
+    load_spans_of(asked);
+  }
+}
+
+void NoLostWakeup::load_spans_of(const Asked& asked) {
+  auto each = std::partition_point(
+      availability_.begin(), availability_.end(),
+      [&](const Availability* availability) { return availability->lock < asked.lock; });
+  for (; each != availability_.end() && (*each)->lock == asked.lock; ++each) {
+    const bool shares = asked.mode == HoldMode::shared;
+    const std::int64_t available = shares ? (*each)->shared : (*each)->exclusive;
+    if (available >= asked.permits) {
+      grantable_spans_.open((*each)->at);
+    } else {
+      grantable_spans_.close((*each)->at);
+    }
+  }
+}
+
+void NoLostWakeup::judge_request(Request request, bool came_to_rest) {
+  lists_.clear();
+  for (const Wait* wait : request) {
+    const auto place = std::lower_bound(asked_.begin(), asked_.end(), asked_by(*wait));
+    lists_.push_back(static_cast<std::uint32_t>(place - asked_.begin()));
+  }
+  std::optional<Span> found;
+  const Wait& wait = *request.front();
+  wait_spans_.for_each_span(wait, [&](const Span& wait_span) {
+    found = grantable_spans_.first_overlap_beyond_bound(lists_, wait_span);
+    return found.has_value();
+  });
+  if (found) {
+    anomalies_.add({request, WaitAnomalyKind::bound_broken, *found});
+  } else if (wait_spans_.is_stranded(wait)) {
+    const std::optional<Moment> since = grantable_spans_.open_since(lists_);
+    if (!since) return;
+    const WaitAnomalyKind fault =
+        came_to_rest ? WaitAnomalyKind::stranded_at_rest : WaitAnomalyKind::unfinished;
+    anomalies_.add({request, fault, {later_of(*since, wait.from), wait.until}});
+  }
+}
+
+std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
+  const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
+  const std::string available = describe_available(run.names, finding.request);
+  const std::string length = milliseconds(finding.span.length_ns());
+  switch (finding.fault) {
+    case WaitAnomalyKind::bound_broken:
+      return fmt::format("{} slept on for {} (from {} to {}) though {}; {} is the bound", waiter,
+                         length, milliseconds(finding.span.from.at_ns),
+                         milliseconds(finding.span.until.at_ns), available,
+                         milliseconds(run.liveness.wakeup_ns));
+    case WaitAnomalyKind::stranded_at_rest:
+      return fmt::format("{} was left asleep when the run came to rest at {}, though {} since {}",
+                         waiter, milliseconds(finding.span.until.at_ns), available,
+                         milliseconds(finding.span.from.at_ns));
+    case WaitAnomalyKind::unfinished:
+      return fmt::format(
+          "the run was cut off when {} had slept on for {} though {}: too early to "
+          "tell",
+          waiter, length, available);
+  }
+  return {};
+}
+
+}  // namespace lockstep::checker

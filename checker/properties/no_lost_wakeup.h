@@ -1,0 +1,61 @@
+// no-lost-wakeup: nobody sleeps on while the lock could be had.
+//
+// Judged after the last fault was over:
+// 1. no waiter waits for longer than the bound while, without interruption, as much of the lock is
+//    available as it asks for and its process runs;
+// 2. when the run has come to rest, nobody is left waiting for what is available.
+// What is available is what the true state says, for who excludes and for who shares; who asks for
+// several locks at once needs all of them. A run that was cut off within such a span leaves it
+// unknown.
+//
+// Algorithm. Waits that ask for the same (lock, mode, permits) share the spans in which so much was
+// available, found in one pass over what became of that lock; each request then asks for the first
+// span that overlaps it for too long (serving_spans.h). O(n log n) for each amount that is asked
+// for of a lock, of which a scenario names a few; nothing is allocated once warm while the property
+// holds.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/properties/grantable_spans.h"
+#include "checker/properties/wait_anomalies.h"
+#include "checker/properties/wait_spans.h"
+
+namespace lockstep::checker {
+
+class NoLostWakeup {
+ public:
+  /// REQUIRES: `verdict` is fresh (holds, empty).
+  void judge(const Run& run, Verdict& verdict);
+
+ private:
+  /// What is asked for: how much of a lock, by who excludes or who shares.
+  struct Asked {
+    NameId lock;
+    HoldMode mode;
+    std::int64_t permits;
+
+    friend auto operator<=>(const Asked&, const Asked&) = default;
+  };
+
+  [[nodiscard]] static Asked asked_by(const Wait& wait);
+  void load(const Observations& observations);
+  void load_spans(TimeNs bound_ns);
+  void load_spans_of(const Asked& asked);
+  void judge_request(Request request, bool came_to_rest);
+  [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);
+
+  std::vector<const Availability*> availability_;  ///< by lock, then moment
+  std::vector<Asked> asked_;                       ///< sorted; each has the list of its number
+  std::vector<std::uint32_t> lists_;               ///< of the judged request
+  WaitSpans wait_spans_;
+  GrantableSpans grantable_spans_;
+  WaitAnomalies anomalies_;
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,237 @@
+#include "checker/recorded/mutex/mutex_sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "checker/recorded/mutex/mutex_core.h"
+#include "checker/recorded/mutex/mutex_frontier.h"
+#include "checker/recorded/mutex/mutex_timeline.h"
+#include "checker/recorded/mutex/unowned_mutex.h"
+
+namespace lockstep::checker::recorded {
+namespace {
+
+/// Writes a trail as indices of operations. Which unknown operation of an owner was used doesn't
+/// matter: the first use is the first invoked.
+class OrderWriter {
+ public:
+  OrderWriter(const MutexTimeline& timeline, const SweepTrail& trail)
+      : timeline_(timeline), trail_(trail), next_unknown_(timeline.owner_count()) {
+    for (std::uint32_t owner = 0; owner < timeline.owner_count(); ++owner) {
+      next_unknown_[owner] = {0, 0};
+    }
+    find_unknown();
+  }
+
+  std::vector<std::uint32_t> write() {
+    std::vector<std::uint32_t> places(trail_.in_past.size());
+    std::iota(places.begin(), places.end(), 0U);
+    std::stable_sort(places.begin(), places.end(), [this](std::uint32_t one, std::uint32_t other) {
+      return trail_.in_past[one].anchor < trail_.in_past[other].anchor;
+    });
+    inside_ = std::lower_bound(places.begin(), places.end(), inside_past,
+                               [this](std::uint32_t place, SweepAnchor anchor) {
+                                 return trail_.in_past[place].anchor < anchor;
+                               });
+    inside_end_ = places.end();
+    auto past = places.cbegin();
+    for (SweepAnchor anchor = 0; anchor <= trail_.effects.size(); ++anchor) {
+      for (; past != inside_ && trail_.in_past[*past].anchor == anchor; ++past) write_past(*past);
+      if (anchor < trail_.effects.size()) write(trail_.effects[anchor]);
+    }
+    return std::move(order_);
+  }
+
+ private:
+  using Places = std::vector<std::uint32_t>::const_iterator;
+
+  void find_unknown() {
+    starts_.assign(std::size_t{timeline_.owner_count()} * 2 + 1, 0);
+    for (const SweepItem& item : timeline_.items) {
+      if (item.is_unknown()) ++starts_[list_of(item.owner, item.step) + 1];
+    }
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    unknown_.resize(starts_.back());
+    std::vector<std::uint32_t> at(starts_);
+    for (const SweepItem& item : timeline_.items) {
+      if (item.is_unknown()) unknown_[at[list_of(item.owner, item.step)]++] = item.origin;
+    }
+  }
+
+  [[nodiscard]] static std::size_t list_of(std::uint32_t owner, SweepStep step) {
+    return std::size_t{owner} * 2 + (step == SweepStep::unknown_acquire ? 0 : 1);
+  }
+
+  void write(const SweepTrail::Effect& effect) {
+    if (effect.item != no_item) {
+      order_.push_back(timeline_.items[effect.item].origin);
+      return;
+    }
+    if (effect.owner == nobody) return;
+    const std::size_t list = list_of(effect.owner, effect.step);
+    order_.push_back(unknown_[starts_[list] + next_unknown_[effect.owner][list % 2]++]);
+  }
+
+  void write_past(std::uint32_t place) {
+    const SweepTrail::InPast& past = trail_.in_past[place];
+    write(past.first);
+    for (auto at = inside_; at != inside_end_; ++at) {
+      if (trail_.in_past[*at].anchor == (inside_past | place)) write(trail_.in_past[*at].first);
+    }
+    write(past.second);
+  }
+
+  const MutexTimeline& timeline_;
+  const SweepTrail& trail_;
+  std::vector<std::uint32_t> starts_;   ///< where each list begins in unknown_
+  std::vector<std::uint32_t> unknown_;  ///< by owner, acquires and releases, in order of invocation
+  std::vector<std::array<std::uint32_t, 2>> next_unknown_;
+  Places inside_;
+  Places inside_end_;
+  std::vector<std::uint32_t> order_;
+};
+
+/// Looks for few operations that have no order alone.
+class Blame {
+ public:
+  Blame(const MutexTimeline& timeline, MutexKind kind, const Limits& limits)
+      : timeline_(timeline), kind_(kind), limits_(limits) {
+    limits_.steps_max = std::min<std::uint64_t>(limits_.steps_max, 200'000);
+  }
+
+  /// False if none was found: then nothing is proven.
+  bool find(const FrontierResult& death, SweepResult& result) {
+    if (timeline_.items[death.stuck].step == SweepStep::refused_acquire) {
+      for (const std::uint32_t acquires : {1U, 3U}) {
+        if (is_illegal(death.stuck, {}, acquires, result)) return true;
+      }
+      return false;
+    }
+    const std::uint32_t caller = timeline_.items[death.stuck].owner;
+    for (const std::uint32_t acquires : {1U, 2U, 4U, 16U, 0U}) {
+      if (is_illegal(death.stuck, {caller}, acquires, result)) return true;
+      std::vector<std::uint32_t> all{caller};
+      for (const std::uint32_t holder : death.holders) {
+        if (holder == nobody || std::find(all.begin(), all.end(), holder) != all.end()) continue;
+        if (is_illegal(death.stuck, {caller, holder}, acquires, result)) return true;
+        all.push_back(holder);
+      }
+      if (all.size() > 2 && is_illegal(death.stuck, all, acquires, result)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool is_illegal(std::uint32_t stuck, const std::vector<std::uint32_t>& owners,
+                  std::uint32_t acquires_each, SweepResult& result) {
+    MutexCore core = core_around(timeline_, kind_, stuck, owners, acquires_each);
+    MutexTimeline alone;
+    if (!lay_out(std::move(core.items), core.owner_count, alone)) return false;
+    const FrontierResult death = MutexFrontier(alone, kind_).run(0, limits_);
+    result.steps += death.steps;
+    if (death.end != FrontierEnd::died) return false;
+    const SweepItem& last = alone.items[death.stuck];
+    result.stuck = last.origin;
+    result.blamed.clear();
+    for (const SweepItem& item : alone.items) {
+      if (item.invoked < last.completed) result.blamed.push_back(item.origin);
+    }
+    return true;
+  }
+
+  const MutexTimeline& timeline_;
+  MutexKind kind_;
+  Limits limits_;
+};
+
+SweepResult answer_unowned(const std::vector<SweepItem>& items) {
+  UnownedMutexResult swept = sweep_unowned(items);
+  SweepResult result;
+  const auto to_origins = [&items](std::vector<std::uint32_t>& indices) {
+    for (std::uint32_t& index : indices) index = items[index].origin;
+  };
+  result.steps = items.size();
+  if (swept.stuck == no_item) {
+    result.answer = SweepAnswer::linearizable;
+    to_origins(swept.order);
+    result.order = std::move(swept.order);
+    return result;
+  }
+  result.answer = SweepAnswer::not_linearizable;
+  result.stuck = items[swept.stuck].origin;
+  to_origins(swept.blamed);
+  result.blamed = std::move(swept.blamed);
+  return result;
+}
+
+/// Everything up to the stuck operation.
+void blame_all(const MutexTimeline& timeline, std::uint32_t stuck, SweepResult& result) {
+  const SweepItem& last = timeline.items[stuck];
+  result.stuck = last.origin;
+  for (const SweepItem& item : timeline.items) {
+    if (item.invoked < last.completed) result.blamed.push_back(item.origin);
+  }
+}
+
+SweepObstacle obstacle_of(FrontierEnd end) {
+  if (end == FrontierEnd::steps) return SweepObstacle::steps;
+  return end == FrontierEnd::memory ? SweepObstacle::memory : SweepObstacle::time;
+}
+
+SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits) {
+  SweepResult result;
+  MutexFrontier frontier(timeline, kind);
+  bool is_blamed = false;
+  const auto blame = [&](const FrontierResult& death) {
+    is_blamed = Blame(timeline, kind, limits).find(death, result);
+    return is_blamed;
+  };
+  // One way with repairs is nearly always enough for a "yes", and a core for a "no".
+  constexpr std::uint32_t repaired = 1;
+  constexpr std::uint32_t all_final_paths = 0;
+  for (const std::uint32_t width : {repaired, 64U, 1024U, all_final_paths}) {
+    const FrontierResult run =
+        width == repaired ? frontier.run_with_repairs(limits, blame) : frontier.run(width, limits);
+    result.steps += run.steps;
+    if (run.end == FrontierEnd::survived) {
+      result.answer = SweepAnswer::linearizable;
+      const SweepTrail trail = frontier.replay(run.choices);
+      result.order = OrderWriter(timeline, trail).write();
+      return result;
+    }
+    if (run.end != FrontierEnd::died) {
+      result.obstacle = obstacle_of(run.end);
+      return result;
+    }
+    if (!is_blamed && !blame(run) && run.pruned) continue;
+    result.answer = SweepAnswer::not_linearizable;
+    if (!is_blamed) blame_all(timeline, run.stuck, result);
+    return result;
+  }
+  return result;
+}
+
+}  // namespace
+
+SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind, Refusals refusals,
+                        const Limits& limits) {
+  SweepResult cannot;
+  std::vector<SweepItem> items;
+  if (const auto obstacle = take_items(operations, kind, refusals, items)) {
+    cannot.obstacle = *obstacle;
+    return cannot;
+  }
+  if (kind == MutexKind::unowned) return answer_unowned(items);
+  MutexTimeline timeline;
+  const std::uint32_t owner_count = owner_count_of(items);
+  if (!lay_out(std::move(items), owner_count, timeline)) {
+    cannot.obstacle = SweepObstacle::overlap;
+    return cannot;
+  }
+  return answer_owned(timeline, kind, limits);
+}
+
+}  // namespace lockstep::checker::recorded

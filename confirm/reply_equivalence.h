@@ -1,0 +1,20 @@
+// What two real Redis servers need not answer alike, and so is not held against the simulated one.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "redis/protocol/reply.h"
+
+namespace lockstep::confirm {
+
+/// False for commands whose replies tell of the process, its clients or its addresses, or are drawn
+/// by chance.
+[[nodiscard]] bool is_comparable(std::span<const std::string> words);
+
+/// Whether both replies to this command say the same. Those that Redis gives in the order of a hash
+/// table (KEYS, SMEMBERS, …) may differ in order.
+[[nodiscard]] bool are_equivalent_replies(std::span<const std::string> words,
+                                          const redis::Reply& one, const redis::Reply& other);
+
+}  // namespace lockstep::confirm

@@ -1,0 +1,130 @@
+#include "model/faults/clock_faults.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+bool is_wall(scenario::ClockChoice clock) { return clock != scenario::ClockChoice::monotonic; }
+bool is_monotonic(scenario::ClockChoice clock) { return clock != scenario::ClockChoice::wall; }
+
+}  // namespace
+
+void ClockFaults::start_run(sim::ChoiceSource& /*choices*/) {
+  strobes_.clear();
+  frozen_.clear();
+  drifts_.clear();
+  rates_.clear();
+}
+
+void ClockFaults::strike(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
+  sim::Host& host = environment_.host(fault.target);
+  switch (fault.kind) {
+    case scenario::FaultKind::clock_step:
+    case scenario::FaultKind::clock_leap:
+      return step(host, fault.by_ns, fault.clock);
+    case scenario::FaultKind::clock_drift:
+      rates_.emplace(environment_.host_id(fault.target), host.wall_clock().drift_ppm());
+      drifts_.push_back(
+          {environment_.host_id(fault.target), fault.drift_ppm, fault.clock, fault.stays});
+      return drift(host, fault.drift_ppm, fault.clock);
+    case scenario::FaultKind::clock_freeze:
+      return freeze(host, fault.clock);
+    case scenario::FaultKind::clock_strobe:
+      strobes_.push_back(
+          {strike.number, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
+      flip(strobes_.back());
+      return plan(strobes_.size() - 1);
+    default:
+      assert(false && "no fault of a clock");
+  }
+}
+
+void ClockFaults::end(const Strike& strike, StrikeEnd /*why*/) {
+  if (strike.spec.kind == scenario::FaultKind::clock_freeze) {
+    return thaw(environment_.host(strike.spec.target), strike.spec.clock);
+  }
+  for (Strobe& strobe : strobes_) {
+    if (strobe.strike != strike.number) continue;
+    environment_.queue.cancel(strobe.next);
+    if (strobe.is_off) flip(strobe);
+    return;
+  }
+}
+
+void ClockFaults::heal() {
+  const auto is_healed = [this](sim::HostId host) {
+    return std::any_of(drifts_.begin(), drifts_.end(),
+                       [host](const Drift& each) { return each.host == host && !each.stays; });
+  };
+  for (const auto& [id, drift_ppm] : rates_) {
+    if (!is_healed(id)) continue;
+    sim::Host& host = environment_.network.host(id);
+    drift(host, drift_ppm, scenario::ClockChoice::both);
+    for (const Drift& each : drifts_) {
+      if (each.host == id && each.stays) drift(host, each.rate_ppm, each.clock);
+    }
+  }
+}
+
+void ClockFaults::step(sim::Host& host, sim::DurationNs by_ns, scenario::ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  if (is_wall(clock)) host.wall_clock().step(now, by_ns);
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"by_ns", by_ns}});
+  notify_clock_changed(host);
+  if (is_monotonic(clock)) host.step_monotonic(by_ns);
+}
+
+void ClockFaults::drift(sim::Host& host, std::int64_t drift_ppm, scenario::ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  if (is_wall(clock)) host.wall_clock().set_drift(now, drift_ppm);
+  if (is_monotonic(clock)) host.set_monotonic_drift(drift_ppm);
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"drift_ppm", drift_ppm}});
+  notify_clock_changed(host);
+}
+
+void ClockFaults::freeze(sim::Host& host, scenario::ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  Frozen& frozen = frozen_[environment_.host_id(host.name())];
+  if (is_wall(clock) && frozen.wall++ == 0) host.wall_clock().freeze(now);
+  if (is_monotonic(clock) && frozen.monotonic++ == 0) host.freeze_monotonic();
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"frozen", 1}});
+  notify_clock_changed(host);
+}
+
+void ClockFaults::thaw(sim::Host& host, scenario::ClockChoice clock) {
+  const sim::TimeNs now = environment_.queue.now();
+  Frozen& frozen = frozen_[environment_.host_id(host.name())];
+  if (is_wall(clock) && --frozen.wall == 0) host.wall_clock().thaw(now);
+  if (is_monotonic(clock) && --frozen.monotonic == 0) host.thaw_monotonic();
+  environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"frozen", 0}});
+  notify_clock_changed(host);
+}
+
+void ClockFaults::flip(Strobe& strobe) {
+  strobe.is_off = !strobe.is_off;
+  step(environment_.network.host(strobe.host), strobe.is_off ? strobe.by_ns : -strobe.by_ns,
+       scenario::ClockChoice::wall);
+}
+
+void ClockFaults::plan(std::size_t strobe) {
+  strobes_[strobe].next =
+      environment_.queue.schedule(environment_.queue.now() + strobes_[strobe].every_ns, *this, 0,
+                                  strobe, sim::EventKind::daemon);
+}
+
+void ClockFaults::on_event(std::uint32_t /*code*/, std::uint64_t strobe) {
+  flip(strobes_[strobe]);
+  plan(strobe);
+}
+
+void ClockFaults::notify_clock_changed(sim::Host& host) {
+  host.wall_clock_was_changed();
+  environment_.observer.on_clock_changed();
+}
+
+}  // namespace lockstep::model

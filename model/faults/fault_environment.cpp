@@ -1,0 +1,25 @@
+#include "model/faults/fault_environment.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::model {
+
+sim::HostId FaultEnvironment::host_id(std::string_view name) const {
+  const std::optional<sim::HostId> found = network.find_host(name);
+  assert(found && "a fault names a host that is not there");
+  return found.value_or(sim::HostId{0});
+}
+
+sim::Host& FaultEnvironment::host(std::string_view name) const {
+  return network.host(host_id(name));
+}
+
+RedisNode& FaultEnvironment::node(std::string_view name) const {
+  const auto found = std::find_if(nodes.begin(), nodes.end(),
+                                  [&](const RedisNode* node) { return node->name() == name; });
+  assert(found != nodes.end());
+  return **found;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,305 @@
+#include "model/faults/fault_injector.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+using Kind = scenario::Trigger::When::Kind;
+
+bool waits_for_sending(const scenario::FaultSpec& fault) {
+  const auto& when = fault.trigger.when;
+  return when && (when->kind == Kind::any ||
+                  (when->kind == Kind::milestone && when->milestone == scenario::Milestone::sent));
+}
+
+/// Whoever brings about its moment is in the midst of its work then.
+bool strikes_once_it_is_done(const scenario::FaultSpec& fault) {
+  const auto& when = fault.trigger.when;
+  return waits_for_sending(fault) ||
+         (when && when->kind == Kind::milestone && when->milestone == scenario::Milestone::logged);
+}
+
+bool waits_for_message(const scenario::FaultSpec& fault) {
+  return fault.trigger.when && fault.trigger.when->kind == Kind::message;
+}
+
+}  // namespace
+
+FaultInjector::FaultInjector(std::vector<scenario::FaultSpec> faults,
+                             const FaultEnvironment& environment,
+                             std::optional<sim::TimeNs> heal_at_ns)
+    : environment_(environment),
+      heal_at_ns_(heal_at_ns),
+      message_faults_(drawn_, environment_, *this),
+      lease_triggers_(faults_, environment_, *this) {
+  const auto set = [this](scenario::Theme theme, FaultHandler& faults_of_it) {
+    handlers_[static_cast<std::size_t>(theme)] = &faults_of_it;
+  };
+  set(scenario::Theme::process, process_faults_);
+  set(scenario::Theme::network, network_faults_);
+  set(scenario::Theme::replication, replication_faults_);
+  set(scenario::Theme::clock, clock_faults_);
+  set(scenario::Theme::by_operator, operator_faults_);
+  set(scenario::Theme::client, client_faults_);
+  set_faults(std::move(faults));
+}
+
+void FaultInjector::set_faults(std::vector<scenario::FaultSpec> faults) {
+  faults_ = std::move(faults);
+  faults_set_ = faults_.size();
+  drawn_ = faults_;
+  states_.assign(faults_.size(), {});
+  strikes_.assign(faults_.size(), 0);
+  descriptions_.clear();
+  milestone_of_sending_ = false;
+  for (const scenario::FaultSpec& fault : faults_) {
+    descriptions_.push_back(fault.describe());
+    milestone_of_sending_ |= waits_for_sending(fault) || waits_for_message(fault);
+  }
+  message_faults_.watch();
+  lease_triggers_.watch();
+  environment_.observer.set_lease_listener(lease_triggers_.any() ? &lease_triggers_ : nullptr);
+}
+
+FaultHandler& FaultInjector::handler_of(scenario::FaultKind kind) {
+  return *handlers_[static_cast<std::size_t>(scenario::form_of(kind).theme)];
+}
+
+/// Only of those that strike_now added: the others stay as they are.
+void FaultInjector::forget_faults_of_run() {
+  if (faults_.size() == faults_set_) return;
+  faults_.resize(faults_set_, scenario::FaultSpec{});
+  drawn_.resize(faults_set_, scenario::FaultSpec{});
+  descriptions_.resize(faults_set_);
+  states_.resize(faults_set_);
+  strikes_.resize(faults_set_);
+  message_faults_.watch();
+}
+
+void FaultInjector::start_run(sim::ChoiceSource& choices) {
+  forget_faults_of_run();
+  std::fill(states_.begin(), states_.end(), State{});
+  std::fill(strikes_.begin(), strikes_.end(), 0U);
+  lasting_.clear();
+  message_faults_.start_run();
+  for (FaultHandler* theme : handlers_) {
+    if (theme != nullptr) theme->start_run(choices);
+  }
+  lease_triggers_.start_run();
+  choices_ = &choices;
+  is_healed_ = false;
+  depth_ = 0;
+  strikes_so_far_ = 0;
+  stays_down_.clear();
+  if (heal_at_ns_) environment_.queue.schedule(*heal_at_ns_, *this, heal_code, 0);
+  for (std::size_t i = 0; i < faults_.size(); ++i) start_fault(i);
+}
+
+void FaultInjector::strike_now(scenario::FaultSpec fault) {
+  fault.trigger = {};
+  fault.trigger.after_ns = environment_.queue.now();
+  descriptions_.push_back(fault.describe());
+  drawn_.push_back(fault);
+  faults_.push_back(std::move(fault));
+  states_.emplace_back();
+  strikes_.push_back(0);
+  message_faults_.watch_another();
+  arm_or_strike(faults_.size() - 1);
+}
+
+void FaultInjector::start_fault(std::size_t fault) {
+  const auto& when = faults_[fault].trigger.when;
+  states_[fault].times_left = faults_[fault].trigger.times;
+  if (!when) return trigger(fault, Instant::at_once);
+  states_[fault].drawn_match = when->kind == Kind::any ? draw_moment(fault) : when->nth;
+}
+
+// -- when --
+
+bool FaultInjector::counts(std::size_t fault) {
+  State& state = states_[fault];
+  const scenario::Trigger& trigger = faults_[fault].trigger;
+  ++state.trigger_matches;
+  const bool strikes_again = trigger.times > 1 && trigger.every_ns == 0;
+  return strikes_again ? state.trigger_matches >= state.drawn_match
+                       : state.trigger_matches == state.drawn_match;
+}
+
+void FaultInjector::on_lease_trigger(std::size_t fault) {
+  if (states_[fault].times_left > 0) trigger(fault, Instant::at_once);
+}
+
+void FaultInjector::trigger(std::size_t fault, Instant instant) {
+  State& state = states_[fault];
+  if (state.times_left == 0 || is_over(fault)) return;
+  // With `every` the moment begins it, and comes no more.
+  if (faults_[fault].trigger.every_ns > 0 && faults_[fault].trigger.when) {
+    if (std::exchange(state.is_begun, true)) return;
+  }
+  if (state.times_left != scenario::Trigger::always) --state.times_left;
+  draw_delay(fault);
+  // Before a lease ends: that moment is now.
+  const sim::DurationNs after_ns = std::max<sim::DurationNs>(drawn_[fault].trigger.after_ns, 0);
+  if (after_ns == 0 && instant == Instant::once_it_is_done) {
+    // The sender is in the midst of its work: strike at this instant, but once it is done.
+    environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
+  } else if (after_ns == 0 && depth_ == depth_max) {
+    // Faults that bring about each other's moments: on they go, but not deeper.
+    environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
+  } else if (after_ns == 0) {
+    arm_or_strike(fault);
+  } else {
+    // A fault that still lies ahead does not keep a run alive that has come to rest.
+    environment_.queue.schedule(environment_.queue.now() + after_ns, *this, strike_code, fault,
+                                sim::EventKind::daemon);
+  }
+}
+
+bool FaultInjector::matches(const scenario::FaultSpec& fault, scenario::Milestone milestone,
+                            sim::ActorId actor, std::string_view detail,
+                            sim::ActorId requested_by) const {
+  if (!fault.trigger.when || actor == sim::no_actor) return false;
+  const scenario::Trigger::When& when = *fault.trigger.when;
+  if (when.kind == Kind::any) return true;
+  if (when.kind != Kind::milestone || when.milestone != milestone) return false;
+  if (!scenario::is_or_belongs_to(environment_.trace.actor(actor), when.actor)) return false;
+  return (when.detail.empty() || when.detail == detail) &&
+         scenario::is_asked_by(environment_.trace, requested_by, when.requested_by);
+}
+
+void FaultInjector::on_milestone(scenario::Milestone milestone, sim::ActorId actor,
+                                 std::string_view detail, sim::ActorId requested_by) {
+  if (run_profile_ != nullptr) run_profile_->note(milestone, actor, detail);
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    if (states_[i].times_left == 0 ||
+        !matches(faults_[i], milestone, actor, detail, requested_by)) {
+      continue;
+    }
+    if (!counts(i)) continue;
+    trigger(i, strikes_once_it_is_done(faults_[i]) ? Instant::once_it_is_done : Instant::at_once);
+  }
+}
+
+sim::SendDecision FaultInjector::on_send(const sim::MessageInfo& message) {
+  if (run_profile_ != nullptr) {
+    run_profile_->note(environment_.network.host(message.from).name(),
+                       environment_.network.host(message.to).name(), message.label);
+  }
+  if (milestone_of_sending_ || others_wait_for_sending_) {
+    environment_.recorder.milestone(scenario::Milestone::sent,
+                                    environment_.network.host(message.from).actor(), message.label);
+    for (std::size_t i = 0; i < faults_.size(); ++i) {
+      if (states_[i].times_left == 0 || !waits_for_message(faults_[i])) continue;
+      const scenario::Trigger::When& when = *faults_[i].trigger.when;
+      if (!when.detail.empty() && when.detail != message.label) continue;
+      if (!message_faults_.is_at(when.actor, message.from, message)) continue;
+      if (!message_faults_.is_at(when.to, message.to, message)) continue;
+      if (counts(i)) trigger(i, Instant::once_it_is_done);
+    }
+  }
+  sim::SendDecision decision = message_faults_.on_send(message);
+  replication_faults_.on_send(message, decision);
+  return decision;
+}
+
+void FaultInjector::on_event(std::uint32_t code, std::uint64_t argument) {
+  if (code == strike_code) {
+    arm_or_strike(argument);
+  } else if (code == heal_code) {
+    heal();
+  } else {
+    end(lasting_[argument], StrikeEnd::in_time);
+  }
+}
+
+// -- what --
+
+void FaultInjector::arm_or_strike(std::size_t fault) {
+  if (is_over(fault)) return;
+  draw_what(fault);
+  plan_repetition(fault);
+  if (scenario::form_of(faults_[fault].kind).theme == scenario::Theme::message) {
+    message_faults_.arm(fault);
+  } else {
+    strike(fault);
+  }
+}
+
+void FaultInjector::plan_repetition(std::size_t fault) {
+  const sim::DurationNs every_ns = faults_[fault].trigger.every_ns;
+  State& state = states_[fault];
+  if (every_ns == 0 || state.times_left == 0) return;
+  if (state.times_left != scenario::Trigger::always) --state.times_left;
+  environment_.queue.schedule(environment_.queue.now() + every_ns, *this, strike_code, fault,
+                              sim::EventKind::daemon);
+}
+
+void FaultInjector::strike(std::size_t fault) {
+  const scenario::FaultSpec spec = drawn_[fault];  // its own milestones may draw it anew
+  note_who_stays_down(spec);
+  FaultHandler& theme = handler_of(spec.kind);
+  if (!theme.can_strike(spec)) return;
+  const std::uint64_t number = ++strikes_so_far_;
+  ++depth_;
+  // What a client is to do is noted when it does it.
+  if (scenario::form_of(spec.kind).theme != scenario::Theme::client) note(fault);
+  theme.strike({fault, spec, number});
+  --depth_;
+  if (!scenario::lasts(scenario::form_of(spec.kind))) return;
+  Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, number, {}});
+  // Scheduled after the theme's own events, so that those of the same instant have come by then.
+  if (!spec.for_ns) return;
+  lasting.end_event = environment_.queue.schedule(environment_.queue.now() + *spec.for_ns, *this,
+                                                  end_code, lasting_.size() - 1);
+}
+
+/// A process that is down already stays so, too.
+void FaultInjector::note_who_stays_down(const scenario::FaultSpec& spec) {
+  const bool ends_processes = spec.kind == scenario::FaultKind::crash ||
+                              spec.kind == scenario::FaultKind::power_loss ||
+                              spec.kind == scenario::FaultKind::shutdown;
+  if (ends_processes && spec.stays) stays_down_.insert(spec.target);
+  if (spec.kind == scenario::FaultKind::restart) stays_down_.erase(spec.target);
+}
+
+void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
+  if (lasting.is_over) return;
+  lasting.is_over = true;
+  environment_.queue.cancel(lasting.end_event);
+  handler_of(lasting.spec.kind).end({lasting.fault, lasting.spec, lasting.number}, why);
+  tell(trace_kind::fault_ended, lasting.fault, lasting.spec);
+  environment_.recorder.set_healed();
+}
+
+void FaultInjector::note(std::size_t fault) {
+  ++strikes_[fault];
+  environment_.recorder.set_healed();
+  tell(trace_kind::fault_struck, fault, drawn_[fault]);
+  if (struck_listener_ != nullptr) struck_listener_->on_struck(fault);
+}
+
+void FaultInjector::tell(std::string_view kind, std::size_t fault,
+                         const scenario::FaultSpec& spec) {
+  std::string struck;
+  for (const std::string_view name : spec.struck()) {
+    if (!struck.empty()) struck += ' ';
+    struck += name;
+  }
+  const auto number = static_cast<std::int64_t>(fault);
+  if (kind == trace_kind::fault_struck && scenario::lasts(scenario::form_of(spec.kind))) {
+    environment_.trace.emit(
+        environment_.queue.now(), kind, environment_.actor,
+        {{"fault", number}, {"what", descriptions_[fault]}, {"target", struck}, {"lasts", 1}});
+  } else {
+    environment_.trace.emit(
+        environment_.queue.now(), kind, environment_.actor,
+        {{"fault", number}, {"what", descriptions_[fault]}, {"target", struck}});
+  }
+}
+
+}  // namespace lockstep::model

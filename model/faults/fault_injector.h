@@ -1,0 +1,158 @@
+// Makes a scenario's faults strike: at their instant, their milestone, or their message.
+//
+// What a fault does when it strikes is its handler's matter (fault_environment.h and the files
+// named after the families); here is when, how often, and when what it did is over. How often each
+// struck is the probe that a scenario's result rests on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/faults/client_faults.h"
+#include "model/faults/clock_faults.h"
+#include "model/faults/fault_environment.h"
+#include "model/faults/lease_triggers.h"
+#include "model/faults/message_faults.h"
+#include "model/faults/network_faults.h"
+#include "model/faults/operator_faults.h"
+#include "model/faults/process_faults.h"
+#include "model/faults/replication_faults.h"
+#include "model/faults/run_profile.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/milestones.h"
+
+namespace lockstep::model {
+
+class FaultInjector final : public sim::Interceptor,
+                            public scenario::MilestoneListener,
+                            private sim::EventTarget,
+                            private DeferredStrikeListener,
+                            private LeaseTriggerListener {
+ public:
+  /// With `heal_at_ns` all faults end then that do not stay.
+  FaultInjector(std::vector<scenario::FaultSpec> faults, const FaultEnvironment& environment,
+                std::optional<sim::TimeNs> heal_at_ns);
+
+  /// Other faults, for the runs from now on. REQUIRES: every name in them is a host or an actor.
+  void set_faults(std::vector<scenario::FaultSpec> faults);
+  [[nodiscard]] const std::vector<scenario::FaultSpec>& faults() const { return faults_; }
+  /// Who learns which moments a run has; null: nobody. Does not own.
+  void set_run_profile(RunProfile* moments) { run_profile_ = moments; }
+  void start_run(sim::ChoiceSource& choices);
+  /// Another fault for the rest of this run, which strikes at this instant, and whose trigger from
+  /// now on says so. It is the last of faults() until the next run. REQUIRES: as set_faults; it is
+  /// closed.
+  void strike_now(scenario::FaultSpec fault);
+  /// Somebody else waits for messages that are sent: makes them milestones.
+  void tell_of_sending() { others_wait_for_sending_ = true; }
+  /// Somebody who wants to know of every strike; null: nobody. Does not own.
+  void set_struck_listener(scenario::StrikeListener* listener) { struck_listener_ = listener; }
+  /// How often each fault struck in this run, by index.
+  [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
+  /// Which may still strike, and what they are at (faults_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
+
+  sim::SendDecision on_send(const sim::MessageInfo& message) override;
+  void on_arrived(std::uint64_t message) override { message_faults_.on_arrived(message); }
+  void on_milestone(scenario::Milestone milestone, sim::ActorId actor, std::string_view detail,
+                    sim::ActorId requested_by) override;
+
+ private:
+  struct State {
+    std::uint32_t trigger_matches = 0;
+    std::uint32_t drawn_match = 0;  ///< `any`: the one that it strikes at
+    std::uint32_t times_left = 0;   ///< of its triggers
+    bool is_begun = false;          ///< `every`: its moment has come
+  };
+  /// A strike that lasts.
+  struct Lasting {
+    std::size_t fault;
+    scenario::FaultSpec spec;
+    std::uint64_t number;
+    sim::EventHandle end_event;
+    bool is_over = false;
+  };
+
+  enum EventCode : std::uint32_t { strike_code, end_code, heal_code };
+  static constexpr std::uint32_t depth_max = 16;  // of strikes within strikes
+
+  void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
+  void on_struck(std::size_t fault) override { note(fault); }
+
+  void on_lease_trigger(std::size_t fault) override;
+  /// When it strikes, in the midst of somebody's work or not.
+  enum class Instant : std::uint8_t { at_once, once_it_is_done };
+
+  void forget_faults_of_run();
+  void start_fault(std::size_t fault);
+  void trigger(std::size_t fault, Instant instant);
+  void plan_repetition(std::size_t fault);
+  void arm_or_strike(std::size_t fault);
+  /// Another of its moments has come: whether it is to be triggered.
+  [[nodiscard]] bool counts(std::size_t fault);
+  /// Whether it is still to be triggered, or waits for its message.
+  [[nodiscard]] bool may_strike(std::size_t fault) const;
+  [[nodiscard]] bool is_over(std::size_t fault) const {
+    return is_healed_ && !faults_[fault].stays;
+  }
+
+  // fault_injector_draws.cpp: what a file leaves open
+  void draw_delay(std::size_t fault);
+  void draw_what(std::size_t fault);
+  [[nodiscard]] std::uint32_t draw_moment(std::size_t fault);
+
+  // fault_injector_heal.cpp
+  void heal();
+  /// Whether there was one to start.
+  [[nodiscard]] bool restart_processes();
+  /// Whether nothing that struck goes on at this instant, but for servers that are down.
+  [[nodiscard]] bool is_over() const;
+
+  void strike(std::size_t fault);
+  void note_who_stays_down(const scenario::FaultSpec& spec);
+  void end(Lasting& lasting, StrikeEnd why);
+  void note(std::size_t fault);
+  void tell(std::string_view kind, std::size_t fault, const scenario::FaultSpec& spec);
+  [[nodiscard]] bool matches(const scenario::FaultSpec& fault, scenario::Milestone milestone,
+                             sim::ActorId actor, std::string_view detail,
+                             sim::ActorId requested_by) const;
+  [[nodiscard]] FaultHandler& handler_of(scenario::FaultKind kind);
+
+  std::vector<scenario::FaultSpec> faults_;
+  std::size_t faults_set_ = 0;              // so many of them; behind them are this run's own
+  std::vector<scenario::FaultSpec> drawn_;  // the same, with what is left open as it was drawn last
+  const FaultEnvironment environment_;
+  const std::optional<sim::TimeNs> heal_at_ns_;
+  ProcessFaults process_faults_{environment_};
+  NetworkFaults network_faults_{environment_};
+  ReplicationFaults replication_faults_{environment_};
+  ClockFaults clock_faults_{environment_};
+  OperatorFaults operator_faults_{environment_};
+  ClientFaults client_faults_{environment_, *this};
+  MessageFaults message_faults_;
+  LeaseTriggers lease_triggers_;
+  std::array<FaultHandler*, scenario::theme_count> handlers_{};  // by Theme; null: messages
+  std::vector<std::string> descriptions_;
+  std::vector<State> states_;
+  std::vector<std::uint32_t> strikes_;
+  std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
+  bool milestone_of_sending_ = false;  // some trigger waits for a message
+  bool others_wait_for_sending_ = false;
+  sim::ChoiceSource* choices_ = nullptr;
+  scenario::StrikeListener* struck_listener_ = nullptr;
+  RunProfile* run_profile_ = nullptr;
+  std::uint32_t depth_ = 0;           // of the strikes under way
+  std::uint64_t strikes_so_far_ = 0;  // of all faults, in this run
+  std::set<std::string, std::less<>> stays_down_;
+  bool is_healed_ = false;
+};
+
+}  // namespace lockstep::model

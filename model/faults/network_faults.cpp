@@ -1,0 +1,201 @@
+#include "model/faults/network_faults.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::model {
+namespace {
+
+// An event's code says what happens to a host of a swizzle; its argument is made of two numbers.
+enum SwizzleCode : std::uint32_t { isolate_code, reunite_code };
+constexpr std::uint64_t hosts_max = 1U << 16U;
+
+}  // namespace
+
+void NetworkFaults::start_run(sim::ChoiceSource& choices) {
+  choices_ = &choices;
+  swizzles_.clear();
+}
+
+void NetworkFaults::strike(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
+  switch (fault.kind) {
+    case scenario::FaultKind::refuse:
+      return environment_.network.stop_listening(environment_.host_id(fault.target));
+    case scenario::FaultKind::half_open:
+      return make_half_open(fault);
+    case scenario::FaultKind::isolate:
+      return isolate(environment_.host_id(fault.target), Change::cut);
+    case scenario::FaultKind::partition:
+      return partition(fault, Change::cut);
+    case scenario::FaultKind::ring:
+      return ring(fault, Change::cut);
+    case scenario::FaultKind::swizzle:
+      return start_swizzle(strike);
+    default:
+      return pair(fault, Change::cut);
+  }
+}
+
+void NetworkFaults::end(const Strike& strike, StrikeEnd /*why*/) {
+  const scenario::FaultSpec& fault = strike.spec;
+  switch (fault.kind) {
+    case scenario::FaultKind::refuse:
+      return environment_.network.resume_listening(environment_.host_id(fault.target));
+    case scenario::FaultKind::half_open:
+      return;
+    case scenario::FaultKind::isolate:
+      return isolate(environment_.host_id(fault.target), Change::heal);
+    case scenario::FaultKind::partition:
+      return partition(fault, Change::heal);
+    case scenario::FaultKind::ring:
+      return ring(fault, Change::heal);
+    case scenario::FaultKind::swizzle:
+      return end_swizzle(strike);
+    default:
+      return pair(fault, Change::heal);
+  }
+}
+
+// -- two hosts --
+
+void NetworkFaults::pair(const scenario::FaultSpec& fault, Change change) {
+  sim::Network& network = environment_.network;
+  const sim::HostId one = environment_.host_id(fault.target);
+  const sim::HostId other = environment_.host_id(fault.other);
+  const bool starts = change == Change::cut;
+  switch (fault.kind) {
+    case scenario::FaultKind::cut:
+      return starts ? network.cut(one, other) : network.heal(one, other);
+    case scenario::FaultKind::cut_one_way:
+      return starts ? network.cut_one_way(one, other) : network.heal_one_way(one, other);
+    case scenario::FaultKind::clog:
+      return network.slow_link(one, other, starts ? fault.by_ns : -fault.by_ns);
+    default:
+      assert(false && "no fault of two hosts");
+  }
+}
+
+/// A replica that is told nothing notices by itself that its master is silent.
+void NetworkFaults::make_half_open(const scenario::FaultSpec& fault) {
+  const sim::HostId believer = environment_.host_id(fault.target);
+  const sim::HostId forgetful = environment_.host_id(fault.other);
+  environment_.network.make_half_open(forgetful, believer);
+  for (RedisNode* node : environment_.nodes) {
+    if (node->host_id() == believer) node->expect_silence_of(forgetful);
+  }
+}
+
+// -- many hosts --
+
+scenario::HostSide NetworkFaults::side_of(sim::HostId host) const {
+  const std::string_view kind =
+      environment_.trace.actor(environment_.network.host(host).actor()).kind;
+  if (kind == "client") return scenario::HostSide::client;
+  return kind == "resource" ? scenario::HostSide::resource : scenario::HostSide::server;
+}
+
+void NetworkFaults::part(sim::HostId one, sim::HostId other, Change change) {
+  if (one == other || !scenario::can_communicate(side_of(one), side_of(other))) return;
+  if (change == Change::cut) {
+    environment_.network.cut(one, other);
+  } else {
+    environment_.network.heal(one, other);
+  }
+}
+
+void NetworkFaults::isolate(sim::HostId host, Change change) {
+  for (std::uint32_t i = 0; i < environment_.network.host_count(); ++i) {
+    part(host, sim::HostId{i}, change);
+  }
+}
+
+std::vector<sim::HostId> NetworkFaults::hosts_of(const std::vector<std::string>& names) const {
+  std::vector<sim::HostId> hosts;
+  for (const std::string& name : names) hosts.push_back(environment_.host_id(name));
+  return hosts;
+}
+
+void NetworkFaults::partition(const scenario::FaultSpec& fault, Change change) {
+  for (std::size_t one = 0; one < fault.groups.size(); ++one) {
+    for (std::size_t other = one + 1; other < fault.groups.size(); ++other) {
+      for (const sim::HostId here : hosts_of(fault.groups[one])) {
+        for (const sim::HostId there : hosts_of(fault.groups[other])) part(here, there, change);
+      }
+    }
+  }
+}
+
+// Of n hosts in a circle, each majority of neighbours has one in its middle, which hears nobody
+// else: everybody hears a majority, and no two hear the same. With an even n hearing is not mutual.
+void NetworkFaults::ring(const scenario::FaultSpec& fault, Change change) {
+  const std::vector<sim::HostId> hosts = hosts_of(fault.groups.front());
+  const std::size_t count = hosts.size();
+  const std::size_t majority = count / 2 + 1;
+  for (std::size_t first = 0; first < count; ++first) {
+    const sim::HostId hearer = hosts[(first + majority / 2) % count];
+    for (std::size_t unheard = majority; unheard < count; ++unheard) {
+      const sim::HostId sender = hosts[(first + unheard) % count];
+      if (change == Change::cut) {
+        environment_.network.cut_one_way(sender, hearer);
+      } else {
+        environment_.network.heal_one_way(sender, hearer);
+      }
+    }
+  }
+}
+
+// -- swizzle --
+
+// The cuts fill the first half of the time, from its begin on, the heals the second, to its end;
+// both orders are drawn.
+void NetworkFaults::start_swizzle(const Strike& strike) {
+  const std::vector<sim::HostId> hosts = hosts_of(strike.spec.groups.front());
+  const std::uint64_t number = swizzles_.size();
+  const auto count = static_cast<sim::DurationNs>(hosts.size());
+  assert(hosts.size() < hosts_max && strike.spec.for_ns);
+  const sim::DurationNs half_ns = *strike.spec.for_ns / 2;
+  const sim::TimeNs now = environment_.queue.now();
+  for (sim::DurationNs step = 0; step < count; ++step) {
+    const std::uint64_t argument = number * hosts_max + static_cast<std::uint64_t>(step);
+    environment_.queue.schedule(now + half_ns * step / count, *this, isolate_code, argument);
+    if (step + 1 == count) continue;  // the last one is healed by the end
+    environment_.queue.schedule(now + half_ns + half_ns * (step + 1) / count, *this, reunite_code,
+                                argument);
+  }
+  swizzles_.push_back(
+      {strike.number, shuffled(strike.fault, hosts), shuffled(strike.fault, hosts), {}});
+}
+
+std::vector<sim::HostId> NetworkFaults::shuffled(std::size_t fault,
+                                                 std::vector<sim::HostId> hosts) {
+  const sim::Stream stream{sim::Purpose::fault, static_cast<std::uint32_t>(fault)};
+  for (std::size_t left = hosts.size(); left > 1; --left) {
+    std::swap(hosts[left - 1], hosts[choices_->choose(stream, left)]);
+  }
+  return hosts;
+}
+
+void NetworkFaults::on_event(std::uint32_t code, std::uint64_t argument) {
+  Swizzle& swizzle = swizzles_[argument / hosts_max];
+  if (swizzle.is_over) return;
+  const std::size_t step = argument % hosts_max;
+  if (code == isolate_code) {
+    swizzle.isolated.push_back(swizzle.cuts[step]);
+    isolate(swizzle.cuts[step], Change::cut);
+  } else {
+    std::erase(swizzle.isolated, swizzle.heals[step]);
+    isolate(swizzle.heals[step], Change::heal);
+  }
+}
+
+void NetworkFaults::end_swizzle(const Strike& strike) {
+  const auto found = std::find_if(swizzles_.begin(), swizzles_.end(), [&](const Swizzle& swizzle) {
+    return swizzle.strike == strike.number;
+  });
+  assert(found != swizzles_.end());
+  found->is_over = true;
+  for (const sim::HostId host : found->isolated) isolate(host, Change::heal);
+}
+
+}  // namespace lockstep::model

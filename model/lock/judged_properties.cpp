@@ -1,0 +1,109 @@
+// Which properties are judged of which lock: a semaphore excludes nobody, a latch has no queue.
+#include <algorithm>
+#include <array>
+
+#include "model/lock/lock_package.h"
+#include "scenario/text/suggest.h"
+
+namespace lockstep::model {
+namespace {
+
+using checker::Property;
+
+bool contains(const std::vector<Property>& properties, Property property) {
+  return std::find(properties.begin(), properties.end(), property) != properties.end();
+}
+
+/// Whether the property says anything of a lock of that kind.
+bool applies(Property property, const LockPackage& package) {
+  const StateShape shape = package.state_shape;
+  switch (property) {
+    case Property::mutual_exclusion:
+    case Property::valid_grant:
+    case Property::harm:
+    case Property::hold_count:
+      return is_mutex(shape) || shape == StateShape::readers_and_writer;
+    case Property::lease_linearizability:
+    case Property::fencing:
+      return is_mutex(shape);
+    case Property::fifo:
+      return !package.queue_key.empty();
+    case Property::permits:
+      return shape == StateShape::permits;
+    case Property::latch:
+      return shape == StateShape::count;
+    case Property::no_deadlock:
+    case Property::no_starvation:
+      return shape != StateShape::count;
+    case Property::no_leak:
+    case Property::no_lost_wakeup:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_mutex(StateShape shape) {
+  return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
+}
+
+std::string_view to_string(StateShape shape) {
+  switch (shape) {
+    case StateShape::holds_by_owner:
+      return "holds-by-owner";
+    case StateShape::owner_token:
+      return "owner-token";
+    case StateShape::readers_and_writer:
+      return "readers-and-writer";
+    case StateShape::permits:
+      return "permits";
+    case StateShape::count:
+      return "count";
+  }
+  return "?";
+}
+
+void require_judgeable_promises(const LockPackage& package) {
+  const scenario::SourceLocation place{(package.folder / "lock.toml").string()};
+  const std::string of_state =
+      " of a lock whose state is '" + std::string(to_string(package.state_shape)) + "'";
+  std::vector<std::string_view> names;
+  for (const Property property : checker::all_properties()) {
+    if (applies(property, package)) names.push_back(checker::to_string(property));
+  }
+  for (const Property promised : package.promises) {
+    if (applies(promised, package)) continue;
+    throw scenario::InputError(place, "it promises '" + std::string(checker::to_string(promised)) +
+                                          "', which says nothing" + of_state + " (it may promise " +
+                                          scenario::listed(names) + ")");
+  }
+}
+
+std::vector<Property> judged_properties(const LockPackage& package,
+                                        const scenario::Scenario& scenario) {
+  std::vector<Property> judged;
+  std::vector<std::string_view> names;
+  for (const Property property : checker::all_properties()) {
+    if (!applies(property, package)) continue;
+    names.push_back(checker::to_string(property));
+    const bool is_asked_for = contains(package.promises, property) ||
+                              contains(scenario.expect.violates, property) ||
+                              contains(scenario.expect.holds, property);
+    if (property != Property::fencing || is_asked_for) judged.push_back(property);
+  }
+  for (const auto* expected : {&scenario.expect.violates, &scenario.expect.holds}) {
+    for (const Property property : *expected) {
+      if (contains(judged, property)) continue;
+      throw scenario::InputError(
+          scenario.expect.place,
+          "'" + std::string(checker::to_string(property)) + "' says nothing of the lock '" +
+              package.full_name() + "', whose state is '" +
+              std::string(to_string(package.state_shape)) +
+              "' (what can be expected of it: " + scenario::listed(names) + ")");
+    }
+  }
+  return judged;
+}
+
+}  // namespace lockstep::model

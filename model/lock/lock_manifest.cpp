@@ -1,0 +1,201 @@
+#include "model/lock/lock_manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario/text/durations.h"
+#include "scenario/text/located_text.h"
+#include "scenario/text/suggest.h"
+#include "scenario/text/text_file.h"
+#include "scenario/text/toml_reader.h"
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array<std::string_view, 11> lock_words = {
+    "name",    "title",   "base",    "client", "promises", "libraries",
+    "scripts", "options", "choices", "state",  "keys"};
+constexpr std::array<std::string_view, 6> variant_words = {"title",    "flaw",    "client",
+                                                           "promises", "scripts", "options"};
+constexpr std::string_view variants_word = "variants";
+
+constexpr scenario::NumberRange any_number = {INT64_MIN, INT64_MAX};
+
+checker::Property property_of(const scenario::LocatedText& word) {
+  if (const auto property = checker::property_from(word.text)) return *property;
+  std::vector<std::string_view> names;
+  for (const checker::Property property : checker::all_properties()) {
+    names.push_back(checker::to_string(property));
+  }
+  word.complain("unknown property " + scenario::in_quotes(word.text) +
+                scenario::did_you_mean(word.text, names) + " (there are " +
+                scenario::listed(names) + ")");
+}
+
+/// A string that is a duration becomes milliseconds under a name that says so.
+std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& table,
+                                                 std::string_view key) {
+  std::string name(key);
+  const scenario::SourceLocation place = table.value_place(key);
+  const toml::node& node = *table.node(key);
+  if (node.is_integer()) return {name, {*table.whole_number(key, any_number), place}};
+  if (node.is_boolean()) return {name, {*table.boolean(key), place}};
+  if (!node.is_string()) {
+    throw scenario::InputError(
+        place, "'" + name + "' is " + std::string(scenario::type_in_words(node)) +
+                   "; expected a whole number, true or false, a duration in quotes, "
+                   "or a word in quotes");
+  }
+  const scenario::LocatedText text = *table.text(key);
+  const scenario::ParsedNumber duration = scenario::parse_duration(text.text);
+  if (!duration.ok()) return {name, {std::string(text.text), place}};
+  if (duration.value % sim::millisecond_ns != 0) {
+    text.complain("a client model counts milliseconds; " + scenario::in_quotes(text.text) +
+                  " is not a whole number of them");
+  }
+  return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
+}
+
+LockOverlay read_overlay(const scenario::TableReader& table, const std::filesystem::path& folder) {
+  LockOverlay overlay;
+  if (const auto title = table.text("title")) overlay.title = std::string(title->text);
+  if (const auto flaw = table.text("flaw")) overlay.flaw = std::string(flaw->text);
+  if (const auto client = table.text("client")) {
+    overlay.client = PlacedPath{folder / client->text, client->place};
+  }
+  if (table.has("promises")) {
+    overlay.promises.emplace();
+    for (const scenario::LocatedText& word : table.texts("promises")) {
+      overlay.promises->push_back(property_of(word));
+    }
+  }
+  if (const auto scripts = table.table("scripts")) {
+    for (const scenario::LocatedText& key : scripts->keys()) {
+      const scenario::LocatedText file = *scripts->text(key.text);
+      overlay.scripts[std::string(key.text)] = {folder / file.text, file.place};
+    }
+  }
+  if (const auto options = table.table("options")) {
+    for (const scenario::LocatedText& key : options->keys()) {
+      overlay.options.insert(read_option(*options, key.text));
+    }
+  }
+  return overlay;
+}
+
+std::vector<std::string> strings_of(const std::vector<scenario::LocatedText>& texts) {
+  std::vector<std::string> result;
+  for (const scenario::LocatedText& text : texts) result.emplace_back(text.text);
+  return result;
+}
+
+/// The meaning of the word at the same place. REQUIRES: as many meanings as words.
+template <typename Meaning, std::size_t count>
+Meaning meaning_of(const scenario::LocatedText& text, std::string_view what,
+                   const std::array<std::string_view, count>& words,
+                   const std::array<Meaning, count>& meanings) {
+  const auto found = std::find(words.begin(), words.end(), text.text);
+  if (found == words.end()) {
+    text.complain("unknown " + std::string(what) + " " + scenario::in_quotes(text.text) +
+                  scenario::did_you_mean(text.text, words) + " (there are " +
+                  scenario::listed(words) + ")");
+  }
+  return meanings[static_cast<std::size_t>(found - words.begin())];
+}
+
+void read_state(const scenario::TableReader& root, LockManifest& file) {
+  const auto state = root.table("state");
+  if (!state) return;
+  constexpr std::array<std::string_view, 7> words = {"key",      "shape", "reentry",  "nodes",
+                                                     "refusals", "queue", "deadlines"};
+  state->allow_only(words);
+  if (const auto key = state->text("key")) file.state_key = std::string(key->text);
+  if (const auto shape = state->text("shape")) {
+    constexpr std::array<std::string_view, 5> shapes = {"holds-by-owner", "owner-token",
+                                                        "readers-and-writer", "permits", "count"};
+    file.state_shape = meaning_of(
+        *shape, "shape", shapes,
+        std::array{StateShape::holds_by_owner, StateShape::owner_token,
+                   StateShape::readers_and_writer, StateShape::permits, StateShape::count});
+  }
+  if (const auto reentry = state->text("reentry")) {
+    constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
+    file.reentry = meaning_of(*reentry, "reentry", reentries,
+                              std::array{checker::Reentry::counted, checker::Reentry::refused});
+  }
+  if (const auto nodes = state->text("nodes")) {
+    constexpr std::array<std::string_view, 2> choices = {"one", "quorum"};
+    file.state_nodes = meaning_of(*nodes, "choice of nodes", choices,
+                                  std::array{StateNodes::one, StateNodes::quorum});
+  }
+  if (const auto refusals = state->text("refusals")) {
+    constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};
+    file.refusals = meaning_of(*refusals, "kind of refusals", kinds,
+                               std::array{checker::Refusal::truthful, checker::Refusal::spurious});
+  }
+  if (const auto queue = state->text("queue")) file.queue_key = std::string(queue->text);
+  if (const auto deadlines = state->text("deadlines")) {
+    file.deadlines_key = std::string(deadlines->text);
+  }
+}
+
+void read_keys(const scenario::TableReader& root, LockManifest& file) {
+  const auto keys = root.table("keys");
+  if (!keys) return;
+  constexpr std::array<std::string_view, 2> words = {"leases", "persistent"};
+  keys->allow_only(words);
+  if (keys->has("leases")) file.lease_keys = strings_of(keys->texts("leases"));
+  if (keys->has("persistent")) file.persistent_keys = strings_of(keys->texts("persistent"));
+}
+
+void read_variants(const scenario::TableReader& root, LockManifest& file) {
+  const auto variants = root.table(variants_word);
+  if (!variants) return;
+  for (const scenario::LocatedText& key : variants->keys()) {
+    const scenario::TableReader variant = *variants->table(key.text);
+    variant.allow_only(variant_words);
+    file.variants[std::string(key.text)] = read_overlay(variant, file.folder);
+  }
+}
+
+}  // namespace
+
+LockManifest read_lock_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "lock.toml";
+  const std::string text = scenario::read_text_file(path);
+  scenario::require_utf8(path.string(), text);
+  const scenario::TomlDocument document(path.string(), text);
+  const scenario::TableReader root(document, "lock.toml");
+  std::vector<std::string_view> words(lock_words.begin(), lock_words.end());
+  words.push_back(variants_word);
+  root.allow_only(words);
+
+  LockManifest file;
+  file.folder = folder;
+  if (const auto base = root.text("base")) {
+    file.base = std::string(base->text);
+    file.base_place = base->place;
+  } else {
+    if (!root.has("title")) root.complain_missing("title", "title = \"The reentrant lock\"");
+    if (!root.has("client")) root.complain_missing("client", "client = \"client.lua\"");
+  }
+  file.lock = read_overlay(root, folder);
+  if (const auto libraries = root.table("libraries")) {
+    for (const scenario::LocatedText& key : libraries->keys()) {
+      const scenario::LocatedText file_name = *libraries->text(key.text);
+      file.libraries[std::string(key.text)] = {folder / file_name.text, file_name.place};
+    }
+  }
+  read_state(root, file);
+  read_keys(root, file);
+  read_variants(root, file);
+  if (const auto choices = root.table("choices")) {
+    for (const scenario::LocatedText& key : choices->keys()) {
+      file.choices[std::string(key.text)] = strings_of(choices->texts(key.text));
+    }
+  }
+  return file;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,62 @@
+// lock.toml as it is written: what a lock says of itself, and what each variant says otherwise.
+//
+// Everything here is optional and keeps its place, so that lock_package.cpp can lay one table over
+// another and still point at the word that is wrong.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/lock/lock_package.h"
+#include "scenario/text/input_error.h"
+
+namespace lockstep::model {
+
+struct PlacedPath {
+  std::filesystem::path path;
+  scenario::SourceLocation place;
+};
+
+struct PlacedOption {
+  scenario::OptionValue value;
+  scenario::SourceLocation place;
+};
+
+/// What one table says; what it leaves out stays as it was.
+struct LockOverlay {
+  std::optional<std::string> title;
+  std::optional<std::string> flaw;  ///< variants only: what is wrong with it
+  std::optional<PlacedPath> client;
+  std::optional<std::vector<checker::Property>> promises;
+  std::map<std::string, PlacedPath> scripts;
+  std::map<std::string, PlacedOption> options;
+};
+
+struct LockManifest {
+  std::filesystem::path folder;
+  std::optional<std::string> base;  ///< another lock that this one overlays
+  scenario::SourceLocation base_place;
+  LockOverlay lock;
+  std::map<std::string, LockOverlay> variants;
+  std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
+  std::map<std::string, PlacedPath> libraries;
+  std::optional<StateShape> state_shape;
+  std::optional<StateNodes> state_nodes;
+  std::optional<std::string> state_key;
+  std::optional<checker::Reentry> reentry;
+  std::optional<checker::Refusal> refusals;
+  std::optional<std::string> queue_key;
+  std::optional<std::string> deadlines_key;
+  std::optional<std::vector<std::string>> lease_keys;
+  std::optional<std::vector<std::string>> persistent_keys;
+};
+
+/// Reads `folder`/lock.toml. Throws InputError. Files it names are not opened.
+[[nodiscard]] LockManifest read_lock_manifest(const std::filesystem::path& folder);
+
+}  // namespace lockstep::model

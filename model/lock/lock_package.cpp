@@ -1,0 +1,388 @@
+// How a package comes about: the options that every lock has, then lock.toml of the base lock, then
+// lock.toml, then the variant, then the scenario's overrides; each laid over what is there already.
+#include "model/lock/lock_package.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <system_error>
+#include <utility>
+
+#include "model/lock/lock_manifest.h"
+#include "scenario/text/located_text.h"
+#include "scenario/text/suggest.h"
+#include "scenario/text/text_file.h"
+#include "scenario/text/toml_reader.h"
+
+namespace lockstep::model {
+namespace {
+
+namespace fs = std::filesystem;
+using Folders = std::vector<fs::path>;
+using Choices = std::map<std::string, std::vector<std::string>>;
+
+/// More locks than this built on each other are a circle.
+constexpr int base_depth_max = 8;
+
+const scenario::Options& common_options() {
+  static const scenario::Options options = {{"timeout_ms", std::int64_t{3000}},
+                                            {"retry_attempts", std::int64_t{3}},
+                                            {"retry_interval_ms", std::int64_t{1500}},
+                                            {"retry_jitter_ms", std::int64_t{0}}};
+  return options;
+}
+
+struct Draft {
+  LockPackage package;
+  Choices choices;
+  std::optional<PlacedPath> client;
+  std::map<std::string, PlacedPath> scripts;
+  std::map<std::string, PlacedPath> libraries;
+};
+
+template <typename Map>
+std::vector<std::string_view> names_of(const Map& map) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : map) names.push_back(name);
+  return names;
+}
+
+[[noreturn]] void complain_unknown(const scenario::SourceLocation& place, std::string_view what,
+                                   std::string_view word,
+                                   const std::vector<std::string_view>& known) {
+  throw scenario::InputError(place, "unknown " + std::string(what) + " " +
+                                        scenario::in_quotes(word) +
+                                        scenario::did_you_mean(word, known) + " (there are " +
+                                        scenario::listed(known) + ")");
+}
+
+// -- finding the folder --
+
+bool has_lock_file(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "lock.toml", error);
+}
+
+bool is_path(std::string_view lock) {
+  return lock.starts_with("./") || lock.starts_with("../") || lock.starts_with("/");
+}
+
+struct FoundLock {
+  fs::path folder;
+  std::string variant;
+};
+
+std::vector<std::string> lock_folders_below(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (has_lock_file(entry.path())) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// What the lock is called in its own words; empty where its file can't be read.
+std::string title_of(const fs::path& folder) {
+  try {
+    const std::string path = (folder / "lock.toml").string();
+    const std::string text = scenario::read_text_file(path);
+    const scenario::TomlDocument document(path, text);
+    const auto title = scenario::TableReader(document, "a lock").text("title");
+    return title ? std::string(title->text) : std::string();
+  } catch (const scenario::InputError&) {
+    return {};
+  }
+}
+
+/// "RedissonFairLock" is no lock's name, but one is told to be as that has it.
+bool says_class(std::string_view title, std::string_view word) {
+  const std::size_t at = title.find(word);
+  const bool is_class = word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
+  if (!is_class || at == std::string_view::npos) return false;
+  const std::size_t end = at + word.size();
+  return (at == 0 || title[at - 1] == ' ') &&
+         (end == title.size() || title.substr(end).find_first_of(" ,:") == 0);
+}
+
+/// "; did you mean …?" with what that lock is: its name alone may mislead.
+std::string meant_lock(std::string_view name, const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders) names.push_back(folder.filename().string());
+  std::string_view meant =
+      scenario::nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (says_class(title_of(folders[i]), name)) meant = names[i];
+  }
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (names[i] != meant) continue;
+    return "; did you mean " + scenario::in_quotes(meant) + " (" + title_of(folders[i]) + ")?";
+  }
+  return {};
+}
+
+FoundLock find_by_path(const fs::path& path, const scenario::SourceLocation& place) {
+  if (has_lock_file(path)) return {path, ""};
+  if (has_lock_file(path.parent_path())) return {path.parent_path(), path.filename().string()};
+  throw scenario::InputError(place, "there is no lock in " + scenario::in_quotes(path.string()) +
+                                        ": expected a folder with a lock.toml");
+}
+
+FoundLock find_by_name(std::string_view lock, const scenario::SourceLocation& place,
+                       const Folders& folders) {
+  const std::size_t slash = std::min(lock.find('/'), lock.size());
+  const std::string name(lock.substr(0, slash));
+  const std::string variant(lock.substr(std::min(slash + 1, lock.size())));
+  std::vector<std::string> known;
+  std::vector<fs::path> found_in;
+  for (const fs::path& folder : folders) {
+    if (!name.empty() && has_lock_file(folder / name)) return {folder / name, variant};
+    for (std::string& found : lock_folders_below(folder)) {
+      found_in.push_back(folder / found);
+      known.push_back(std::move(found));
+    }
+  }
+  throw scenario::InputError(
+      place, "unknown lock " + scenario::in_quotes(name) + meant_lock(name, found_in) +
+                 " (there are " +
+                 scenario::listed(std::vector<std::string_view>(known.begin(), known.end())) +
+                 "; 'lockstep list locks' says what each is)");
+}
+
+// -- laying one over the other --
+
+void check_choice(const Draft& draft, const std::string& name, const scenario::OptionValue& value,
+                  const scenario::SourceLocation& place) {
+  const auto choices = draft.choices.find(name);
+  const auto* word = std::get_if<std::string>(&value);
+  if (choices == draft.choices.end() || word == nullptr) return;
+  const std::vector<std::string>& allowed = choices->second;
+  if (std::find(allowed.begin(), allowed.end(), *word) != allowed.end()) return;
+  complain_unknown(place, "value of '" + name + "',", *word, {allowed.begin(), allowed.end()});
+}
+
+void check_common_option(const std::string& name, const scenario::OptionValue& value,
+                         const scenario::SourceLocation& place) {
+  if (!common_options().contains(name)) return;
+  const std::int64_t smallest = name == "timeout_ms" ? 1 : 0;
+  if (std::get<std::int64_t>(value) >= smallest) return;
+  throw scenario::InputError(place, "'" + name + "' is " +
+                                        std::to_string(std::get<std::int64_t>(value)) +
+                                        "; expected at least " + std::to_string(smallest));
+}
+
+void override_option(Draft& draft, const std::string& name, const scenario::OptionValue& value,
+                     const scenario::SourceLocation& place) {
+  const auto known = draft.package.options.find(name);
+  if (known == draft.package.options.end()) {
+    complain_unknown(place, "option", name, names_of(draft.package.options));
+  }
+  if (known->second.index() != value.index()) {
+    constexpr std::array<std::string_view, 3> types = {"a whole number", "a word in quotes",
+                                                       "true or false"};
+    throw scenario::InputError(place, "option '" + name + "' is " +
+                                          std::string(types[value.index()]) + "; expected " +
+                                          std::string(types[known->second.index()]));
+  }
+  check_choice(draft, name, value, place);
+  check_common_option(name, value, place);
+  known->second = value;
+}
+
+enum class NewNames : std::uint8_t { allowed, refused };
+
+void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
+  if (overlay.title) draft.package.title = *overlay.title;
+  if (overlay.flaw) draft.package.flaw = *overlay.flaw;
+  if (overlay.client) draft.client = overlay.client;
+  if (overlay.promises) draft.package.promises = *overlay.promises;
+  for (const auto& [name, script] : overlay.scripts) {
+    if (new_names == NewNames::refused && !draft.scripts.contains(name)) {
+      complain_unknown(script.place, "script", name, names_of(draft.scripts));
+    }
+    draft.scripts[name] = script;
+  }
+  for (const auto& [name, option] : overlay.options) {
+    if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
+    override_option(draft, name, option.value, option.place);
+  }
+}
+
+void lay_over(Draft& draft, const LockManifest& file) {
+  for (const auto& [name, words] : file.choices) draft.choices[name] = words;
+  lay_over(draft, file.lock, NewNames::allowed);
+  if (file.state_shape) {
+    draft.package.state_shape = *file.state_shape;
+    draft.package.reentry = *file.state_shape == StateShape::owner_token
+                                ? checker::Reentry::refused
+                                : checker::Reentry::counted;
+  }
+  for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
+  if (file.reentry) draft.package.reentry = *file.reentry;
+  if (file.refusals) draft.package.refusals = *file.refusals;
+  if (file.state_nodes) draft.package.state_nodes = *file.state_nodes;
+  if (file.queue_key) draft.package.queue_key = *file.queue_key;
+  if (file.deadlines_key) draft.package.deadlines_key = *file.deadlines_key;
+  if (file.state_key) draft.package.state_key = *file.state_key;
+  if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
+  if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;
+}
+
+const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,
+                                const scenario::SourceLocation& place) {
+  if (variant.empty()) return nullptr;
+  const auto found = file.variants.find(variant);
+  if (found != file.variants.end()) return &found->second;
+  complain_unknown(place, "variant of this lock,", variant, names_of(file.variants));
+}
+
+void lay_over_base(Draft& draft, const LockManifest& file, const Folders& folders, int depth) {
+  if (!file.base) return;
+  if (depth == base_depth_max)
+    throw scenario::InputError(file.base_place, "these locks build on each other");
+  const FoundLock found =
+      is_path(*file.base)
+          ? find_by_path((file.folder / *file.base).lexically_normal(), file.base_place)
+          : find_by_name(*file.base, file.base_place, folders);
+  const LockManifest base = read_lock_manifest(found.folder);
+  lay_over_base(draft, base, folders, depth + 1);
+  lay_over(draft, base);
+  if (const LockOverlay* variant = find_variant(base, found.variant, file.base_place)) {
+    lay_over(draft, *variant, NewNames::refused);
+  }
+}
+
+// -- the scenario's part, and the files --
+
+template <typename Places>
+scenario::SourceLocation place_of(const Places& places, const std::string& name,
+                                  const scenario::Scenario& scenario) {
+  const auto found = places.find(name);
+  return found == places.end() ? scenario::SourceLocation{scenario.path} : found->second;
+}
+
+void lay_over(Draft& draft, const scenario::Scenario& scenario) {
+  for (const auto& [name, value] : scenario.options) {
+    override_option(draft, name, value, place_of(scenario.option_places, name, scenario));
+  }
+  for (const auto& [name, path] : scenario.scripts) {
+    const scenario::SourceLocation place = place_of(scenario.script_places, name, scenario);
+    if (!draft.scripts.contains(name)) {
+      complain_unknown(place, "script", name, names_of(draft.scripts));
+    }
+    draft.scripts[name] = {path, place};
+  }
+}
+
+std::string read_named_file(const PlacedPath& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file.path, error)) {
+    throw scenario::InputError(file.place,
+                               "there is no file " + scenario::in_quotes(file.path.string()));
+  }
+  std::string text = scenario::read_text_file(file.path);
+  scenario::require_utf8(file.path.string(), text);
+  return text;
+}
+
+/// What only a mutex can have: nobody owns a permit or a count, and readers are not in a queue.
+void require_state_that_fits(const LockPackage& package, const scenario::SourceLocation& place) {
+  const StateShape shape = package.state_shape;
+  const std::string shape_word(to_string(shape));
+  if (package.state_nodes == StateNodes::quorum && !is_mutex(shape)) {
+    throw scenario::InputError(place,
+                               "a state of shape '" + shape_word +
+                                   "' can't be a quorum's; expected holds-by-owner or owner-token");
+  }
+  if (!package.queue_key.empty() && !is_mutex(shape)) {
+    throw scenario::InputError(place, "a state of shape '" + shape_word +
+                                          "' has no queue; expected holds-by-owner or owner-token");
+  }
+  if (package.queue_key.empty() != package.deadlines_key.empty()) {
+    throw scenario::InputError(place,
+                               "'queue' and 'deadlines' of [state] belong together; expected both");
+  }
+}
+
+LockPackage finish(Draft draft, const LockManifest& file) {
+  LockPackage& package = draft.package;
+  const scenario::SourceLocation place{(file.folder / "lock.toml").string()};
+  if (!draft.client)
+    throw scenario::InputError(place, "no client model is named, as in client = \"client.lua\"");
+  if (package.state_key.empty()) {
+    throw scenario::InputError(place,
+                               "it is not said which key shows who holds the lock, as in [state] "
+                               "key = \"{name}\", shape = \"holds-by-owner\"");
+  }
+  require_state_that_fits(package, place);
+  package.client_path = draft.client->path.lexically_normal().string();
+  package.client_source = read_named_file(*draft.client);
+  for (const auto& [name, library] : draft.libraries) {
+    package.libraries.push_back(
+        {name, library.path.lexically_normal().string(), read_named_file(library)});
+  }
+  for (const auto& [name, script] : draft.scripts) {
+    package.scripts.push_back(
+        {name, script.path.lexically_normal().string(), read_named_file(script)});
+  }
+  require_judgeable_promises(package);
+  return std::move(package);
+}
+
+}  // namespace
+
+std::string LockPackage::full_name() const { return variant.empty() ? name : name + "/" + variant; }
+
+const LockScript* LockPackage::script(std::string_view script_name) const {
+  for (const LockScript& each : scripts) {
+    if (each.name == script_name) return &each;
+  }
+  return nullptr;
+}
+
+std::int64_t LockPackage::number_option(std::string_view option) const {
+  const auto found = options.find(option);
+  assert(found != options.end());
+  return std::get<std::int64_t>(found->second);
+}
+
+LockPackage load_lock(const scenario::Scenario& scenario, const Folders& script_folders) {
+  const FoundLock found =
+      is_path(scenario.lock)
+          ? find_by_path((fs::path(scenario.path).parent_path() / scenario.lock).lexically_normal(),
+                         scenario.lock_place)
+          : find_by_name(scenario.lock, scenario.lock_place, script_folders);
+  const LockManifest file = read_lock_manifest(found.folder);
+  Draft draft;
+  draft.package.name = found.folder.filename().string();
+  draft.package.variant = found.variant;
+  draft.package.folder = found.folder;
+  draft.package.options = common_options();
+  lay_over_base(draft, file, script_folders, 0);
+  lay_over(draft, file);
+  for (const auto& [name, variant] :
+       file.variants) {  // a wrong one is found before it is asked for
+    Draft with_variant = draft;
+    lay_over(with_variant, variant, NewNames::refused);
+  }
+  if (const LockOverlay* variant = find_variant(file, found.variant, scenario.lock_place)) {
+    lay_over(draft, *variant, NewNames::refused);
+  }
+  lay_over(draft, scenario);
+  return finish(std::move(draft), file);
+}
+
+std::vector<std::string> list_locks(const Folders& script_folders) {
+  std::vector<std::string> result;
+  for (const fs::path& folder : script_folders) {
+    for (const std::string& name : lock_folders_below(folder)) {
+      result.push_back(name);
+      for (const auto& [variant, overlay] : read_lock_manifest(folder / name).variants) {
+        result.push_back(name + "/" + variant);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace lockstep::model

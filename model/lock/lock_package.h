@@ -1,0 +1,126 @@
+// A lock as it stands in a folder: lock.toml, the client model in Lua, the server-side scripts.
+//
+// A variant overlays the base: other scripts, options, promises. Nothing is compiled here; see
+// model/client/runtime/runtime.h for the client model and redis/scripting/script_engine.h for the
+// scripts. docs/locks.md describes lock.toml.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/verdict.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+
+namespace lockstep::model {
+
+struct LockScript {
+  std::string name;  ///< "acquire": the label of its calls
+  std::string path;
+  std::string body;
+};
+
+/// How the lock's key shows who holds it.
+enum class StateShape : std::uint8_t {
+  holds_by_owner,  ///< a hash: field = owner, value = hold count
+  owner_token,     ///< a string: whoever wrote it holds it, once
+  /// A hash: field `mode`, readers as in holds_by_owner, and `<owner>:write` for the writer.
+  readers_and_writer,
+  permits,  ///< a string: how many permits are left
+  count,    ///< a string: what is left to count down; absent: the latch is open
+};
+
+/// Which nodes have the lock's key.
+enum class StateNodes : std::uint8_t {
+  one,     ///< the master that has the key's slot
+  quorum,  ///< every master: who holds it on a majority of them holds the lock
+};
+
+/// A further file of a client model, by the name under which the client model requires it.
+struct LockLibrary {
+  std::string name;
+  std::string path;
+  std::string source;
+};
+
+struct LockPackage {
+  std::string name;     ///< "plain"
+  std::string variant;  ///< "" or "unlatched"
+  std::string title;
+  std::string flaw;  ///< what is known to be wrong with this variant; empty: nothing
+  std::filesystem::path folder;
+  std::string client_path;
+  std::string client_source;
+  std::vector<LockLibrary> libraries;  ///< by name
+  std::vector<LockScript> scripts;     ///< by name
+  /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
+  /// retry_interval_ms (1500), retry_jitter_ms (0).
+  scenario::Options options;
+  std::vector<checker::Property> promises;
+  StateShape state_shape = StateShape::holds_by_owner;
+  StateNodes state_nodes = StateNodes::one;
+  std::string state_key;  ///< pattern; "{name}" stands for the lock's name
+  /// Patterns of a first-come, first-served lock's list of waiting owners, and of the sorted set of
+  /// the instants until which they keep their places; both empty where it has no queue.
+  std::string queue_key;
+  std::string deadlines_key;
+  /// What an owner gets that locks again; by default counted where the state counts holds.
+  checker::Reentry reentry = checker::Reentry::counted;
+  checker::Refusal refusals = checker::Refusal::truthful;
+  std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
+  std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
+
+  /// "plain", "plain/unlatched"
+  [[nodiscard]] std::string full_name() const;
+  [[nodiscard]] const LockScript* script(std::string_view script_name) const;
+  /// A number among the options. REQUIRES: there is such an option, and it is a number.
+  [[nodiscard]] std::int64_t number_option(std::string_view option) const;
+};
+
+/// "holds-by-owner", …
+[[nodiscard]] std::string_view to_string(StateShape shape);
+/// Whether the state shows one holder, by itself or re-entering.
+[[nodiscard]] bool is_mutex(StateShape shape);
+
+/// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
+/// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError
+/// where the scenario expects what can't be judged.
+[[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
+                                                               const scenario::Scenario& scenario);
+
+/// Throws InputError where the lock promises what says nothing of a lock of its kind.
+void require_judgeable_promises(const LockPackage& package);
+
+/// The name as a hash tag, so that all keys of the lock are in its slot: "orders" → "{orders}". A
+/// name that has a tag of its own keeps it, as Redisson's do: "{shop}:orders".
+[[nodiscard]] std::string tagged_name(std::string_view lock_name);
+
+/// "redisson_lock__channel:{{name}}" with name "orders" → "redisson_lock__channel:{orders}": {name}
+/// is the name, {{name}} the tagged one.
+[[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
+
+/// Whether a text is one that an expanded pattern means, with `*` for any run of characters.
+[[nodiscard]] bool matches_expanded(std::string_view pattern, std::string_view text);
+
+/// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.
+[[nodiscard]] bool key_matches(std::string_view pattern, std::string_view lock_name,
+                               std::string_view key);
+
+/// Finds the folder of a lock named in a scenario ("plain", "plain/unlatched", "./my-lock") and
+/// loads it with the scenario's overrides. Paths in a scenario are relative to its file. Throws
+/// InputError: unknown lock or variant (with the nearest name), unreadable or wrong lock.toml,
+/// missing file, unknown option.
+[[nodiscard]] LockPackage load_lock(const scenario::Scenario& scenario,
+                                    const std::vector<std::filesystem::path>& script_folders);
+
+/// The names of all locks below the folders, with their variants: "plain", "plain/unlatched", …
+/// Throws InputError where a lock.toml is wrong.
+[[nodiscard]] std::vector<std::string> list_locks(
+    const std::vector<std::filesystem::path>& script_folders);
+
+}  // namespace lockstep::model

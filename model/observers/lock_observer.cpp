@@ -1,0 +1,408 @@
+#include "model/observers/lock_observer.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "model/sentinel/hello.h"
+#include "model/trace_vocabulary.h"
+#include "redis/values/key_slot.h"
+#include "sim/mixing.h"
+
+namespace lockstep::model {
+namespace {
+
+std::string_view to_string(checker::ChangeCause cause) {
+  switch (cause) {
+    case checker::ChangeCause::acquire:
+      return "acquire";
+    case checker::ChangeCause::release:
+      return "release";
+    case checker::ChangeCause::force_release:
+      return "force-release";
+    case checker::ChangeCause::expiry:
+      return "expiry";
+    case checker::ChangeCause::eviction:
+      return "eviction";
+    case checker::ChangeCause::failover:
+      return "failover";
+    case checker::ChangeCause::other:
+      return "other";
+  }
+  return "other";
+}
+
+}  // namespace
+
+LockObserver::LockObserver(sim::EventQueue& queue, sim::Trace& trace, Recorder& recorder,
+                           const LockPackage& package, const Topology& topology)
+    : queue_(queue),
+      trace_(trace),
+      recorder_(recorder),
+      package_(package),
+      topology_(topology),
+      reader_(recorder, package),
+      queues_(queue, trace, recorder, package, reader_) {}
+
+void LockObserver::watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
+                         std::span<RedisNode* const> nodes) {
+  reader_.set_clients(clients);
+  nodes_.assign(nodes.begin(), nodes.end());
+  const std::size_t shards = topology_.shards.size();
+  for (const std::string& name : lock_names) {
+    Watched watched;
+    watched.name = recorder_.names().intern(name);
+    watched.key = expand_pattern(package_.state_key, name);
+    for (const std::string& pattern : package_.lease_keys) {
+      watched.leases.push_back(expand_pattern(pattern, name));
+    }
+    if (package_.state_nodes == StateNodes::quorum) {
+      watched.shard_count = shards;
+    } else {
+      watched.first_shard = redis::master_of_slot(redis::key_slot(watched.key), shards);
+    }
+    watched_.push_back(std::move(watched));
+  }
+  queues_.watch(lock_names);
+}
+
+void LockObserver::start_run() {
+  for (Watched& watched : watched_) {
+    watched.known.clear();
+    watched.known.free_nodes = watched.shard_count;
+    watched.last_tokens.clear();
+    watched.availability.reset();
+    watched.emitted_number = no_number;
+    watched.expiry = {};
+    watched.ttl_missing_reported = false;
+  }
+  reader_.start_run();
+  queues_.start_run();
+  longest_lease_ns_ = 0;
+  is_unchecked_.assign(nodes_.size(), true);
+}
+
+void LockObserver::report_start() {
+  for (Watched& watched : watched_) emit_availability(watched);
+}
+
+std::size_t LockObserver::index_of(sim::HostId node) const {
+  const auto first = static_cast<std::size_t>(nodes_.front()->host_id());
+  const auto id = static_cast<std::size_t>(node);
+  assert(id >= first && id - first < nodes_.size() && nodes_[id - first]->host_id() == node);
+  return id - first;
+}
+
+RedisNode& LockObserver::master_of(std::size_t shard) const {
+  return *nodes_[index_of(topology_.master_of(shard))];
+}
+
+std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {
+  authoritative_nodes_.clear();
+  for (std::size_t i = 0; i < watched.shard_count; ++i) {
+    authoritative_nodes_.push_back(&master_of(watched.first_shard + i));
+  }
+  return authoritative_nodes_;
+}
+
+bool LockObserver::counts_for(const Watched& watched, const RedisNode& node) const {
+  for (std::size_t i = 0; i < watched.shard_count; ++i) {
+    if (topology_.master_of(watched.first_shard + i) == node.host_id()) return true;
+  }
+  return false;
+}
+
+checker::NameId LockObserver::name_of(sim::ActorId actor) const {
+  return actor == sim::no_actor ? checker::no_name
+                                : recorder_.names().intern(trace_.actor(actor).name);
+}
+
+TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
+                               checker::HoldMode mode) {
+  const auto watched =
+      std::find_if(watched_.begin(), watched_.end(),
+                   [&](const Watched& candidate) { return candidate.name == lock; });
+  TrueHold hold;
+  if (watched == watched_.end()) return hold;
+  reader_.read_current(watched->key, nodes_of(*watched), found_);
+  if (found_.has_number) hold.count = 1;  // a number has no holders: nothing to compare
+  for (const StateHold& found : found_.holds) {
+    const bool is_own = found.owner == owner && found.mode == mode;
+    if (is_own || hold.holder == checker::no_name) {
+      hold.holder = found.owner;
+      hold.lease_ends_ns = found.lease_ends_ns;
+    }
+    if (is_own) hold.count = found.count;
+    if (is_own) break;
+  }
+  return hold;
+}
+
+void LockObserver::on_executed(RedisNode& node, sim::ActorId by) {
+  if (package_.queue_key.empty() || by == sim::no_actor) return;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (counts_for(watched_[i], node)) queues_.on_executed(i, node, name_of(by));
+  }
+}
+
+void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) {
+  const bool forced = label.find("force") != std::string_view::npos;
+  const checker::ChangeCause cause = by == sim::no_actor ? checker::ChangeCause::other
+                                     : forced            ? checker::ChangeCause::force_release
+                                                         : checker::ChangeCause::release;
+  std::vector<bool>::reference is_unchecked = is_unchecked_[index_of(node.host_id())];
+  const bool needs_all = is_unchecked || node.changed_keys().all;
+  const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
+  is_unchecked = false;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!counts_for(watched_[i], node)) continue;
+    check_ttl(watched_[i], node, which);
+    queues_.on_changed(i, node, name_of(by));
+    compare(i, cause, name_of(by));
+  }
+}
+
+void LockObserver::on_evicted(RedisNode& node) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (!counts_for(watched_[i], node)) continue;
+    queues_.on_changed(i, node, checker::no_name);
+    compare(i, checker::ChangeCause::eviction, checker::no_name);
+  }
+}
+
+void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checker::NameId by) {
+  Watched& watched = watched_[index];
+  reader_.read_change(watched.key, nodes_of(watched), by, watched.last_tokens, found_);
+  const bool same_holds = found_.same_holds(watched.known);
+  const bool same_lease = found_.first_lease_end_ns() == watched.known.first_lease_end_ns();
+  // A change that gives somebody a hold is an acquire, whatever else it takes away.
+  if (cause == checker::ChangeCause::release) {
+    for (const StateHold& hold : found_.holds) {
+      const StateHold* before = watched.known.find(hold.owner, hold.mode);
+      if (before == nullptr || before->count < hold.count) cause = checker::ChangeCause::acquire;
+    }
+  }
+  if (cause == checker::ChangeCause::release && has_only_expired(watched.known, by)) {
+    cause = checker::ChangeCause::expiry;
+    by = checker::no_name;
+  }
+  if (!same_holds) report(watched, cause, by);
+  std::swap(watched.known, found_);
+  if (lease_listener_ != nullptr) {
+    lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);
+  }
+  emit_availability(watched);
+  emit_number(watched, by);
+  if (same_holds && same_lease) return;
+  watch_expiry(index);
+  emit(watched, same_holds ? std::string_view("renewal") : to_string(cause), by);
+}
+
+/// A lease may end at the very instant of somebody's change, whose event comes before its own.
+bool LockObserver::has_only_expired(const LockState& before, checker::NameId by) const {
+  bool has_lost = false;
+  for (const StateHold& hold : before.holds) {
+    const StateHold* after = found_.find(hold.owner, hold.mode);
+    if (after != nullptr && after->count >= hold.count) continue;
+    if (hold.owner == by || hold.lease_ends_ns > queue_.now()) return false;
+    has_lost = true;
+  }
+  return has_lost;
+}
+
+void LockObserver::report(const Watched& watched, checker::ChangeCause cause, checker::NameId by) {
+  checker::HoldChange change{.lock = watched.name,
+                             .owner = checker::no_name,
+                             .by = by,
+                             .at = recorder_.now(),
+                             .count_before = 0,
+                             .count_after = 0,
+                             .cause = cause};
+  for (const StateHold& known : watched.known.holds) {
+    const StateHold* after = found_.find(known.owner, known.mode);
+    change.owner = known.owner;
+    change.mode = known.mode;
+    change.count_before = known.count;
+    change.count_after = after == nullptr ? 0 : after->count;
+    if (change.count_before != change.count_after) recorder_.add(change);
+  }
+  for (const StateHold& found : found_.holds) {
+    if (watched.known.find(found.owner, found.mode) != nullptr) continue;
+    change.owner = found.owner;
+    change.mode = found.mode;
+    change.count_before = 0;
+    change.count_after = found.count;
+    recorder_.add(change);
+  }
+}
+
+/// As many of the nodes that count as somebody needs are there.
+bool LockObserver::is_reachable(const Watched& watched) {
+  std::size_t running = 0;
+  for (const RedisNode* node : nodes_of(watched)) {
+    if (node->state() == sim::HostState::running) ++running;
+  }
+  return running >= watched.shard_count / 2 + 1;
+}
+
+void LockObserver::emit_availability(Watched& watched) {
+  checker::Availability now{watched.name, recorder_.now(), 0, 0};
+  if (is_reachable(watched)) {
+    const LockState& state = watched.known;
+    const bool has_writer = std::any_of(
+        state.holds.begin(), state.holds.end(),
+        [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
+    now.exclusive = state.free_nodes >= watched.shard_count / 2 + 1 ? 1 : 0;
+    now.shared = has_writer ? 0 : 1;
+    if (package_.state_shape == StateShape::permits) now.exclusive = state.number;
+    if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;
+  }
+  if (watched.availability && watched.availability->exclusive == now.exclusive &&
+      watched.availability->shared == now.shared) {
+    return;
+  }
+  watched.availability = now;
+  recorder_.add(now);
+}
+
+void LockObserver::emit(const Watched& watched, std::string_view cause, checker::NameId by) {
+  std::string holders;
+  for (const StateHold& hold : watched.known.holds) {
+    if (!holders.empty()) holders += ' ';
+    const bool is_reader = hold.mode == checker::HoldMode::shared;
+    holders += recorder_.names().text(hold.owner) + (is_reader ? " reads:" : ":") +
+               std::to_string(hold.count);
+  }
+  const sim::TimeNs lease_ends_ns = watched.known.first_lease_end_ns();
+  trace_.emit(queue_.now(), trace_kind::lock_changed, master_of(watched.first_shard).actor(),
+              {{"lock", recorder_.names().text(watched.name)},
+               {"holders", holders},
+               {"lease_ends_ns", lease_ends_ns == sim::never_ns ? -1 : lease_ends_ns},
+               {"cause", cause},
+               {"by", by == checker::no_name ? std::string_view()
+                                             : std::string_view(recorder_.names().text(by))}});
+}
+
+void LockObserver::emit_number(Watched& watched, checker::NameId by) {
+  const std::int64_t number = watched.known.has_number ? watched.known.number : no_number;
+  if (number == watched.emitted_number) return;
+  watched.emitted_number = number;
+  trace_.emit(queue_.now(), trace_kind::number_changed, master_of(watched.first_shard).actor(),
+              {{"lock", recorder_.names().text(watched.name)},
+               {"left", number},
+               {"by", by == checker::no_name ? std::string_view()
+                                             : std::string_view(recorder_.names().text(by))}});
+}
+
+void LockObserver::watch_expiry(std::size_t index) {
+  Watched& watched = watched_[index];
+  queue_.cancel(watched.expiry);
+  const sim::TimeNs lease_ends_ns = watched.known.first_lease_end_ns();
+  if (lease_ends_ns == 0 || lease_ends_ns == sim::never_ns) return;
+  longest_lease_ns_ = std::max(longest_lease_ns_, lease_ends_ns - queue_.now());
+  watched.expiry = queue_.schedule(std::max(lease_ends_ns, queue_.now()), *this, 0, index);
+}
+
+void LockObserver::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
+  watched_[argument].expiry = {};
+  compare(argument, checker::ChangeCause::expiry, checker::no_name);
+}
+
+bool LockObserver::is_lease(const Watched& watched, std::string_view key) {
+  return std::any_of(watched.leases.begin(), watched.leases.end(),
+                     [&](const std::string& pattern) { return matches_expanded(pattern, key); });
+}
+
+// A key that has not changed since it was last looked at has its TTL still.
+void LockObserver::check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which) {
+  if (watched.ttl_missing_reported) return;
+  const redis::Keyspace& keyspace = node.server().keyspace();
+  std::optional<std::string_view> missing;  // the first of them in the keyspace's order
+  if (which == KeysToCheck::all) {
+    for (const auto& [key, entry] : keyspace.entries()) {
+      if (entry.expire_at_ms || !is_lease(watched, key)) continue;
+      missing = key;
+      break;
+    }
+  } else {
+    const redis::Arguments& changed = node.changed_keys().keys;
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      const redis::Entry* const entry = keyspace.stored(changed[i]);
+      if (entry == nullptr || entry->expire_at_ms || (missing && *missing <= changed[i])) continue;
+      if (is_lease(watched, changed[i])) missing = changed[i];
+    }
+  }
+  if (!missing) return;
+  watched.ttl_missing_reported = true;
+  recorder_.add({checker::ResidueKind::lease_without_ttl, std::string(*missing), recorder_.now()});
+}
+
+void LockObserver::on_failover() {
+  is_unchecked_.assign(nodes_.size(), true);
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    queues_.on_failover(i, master_of(watched_[i].first_shard));
+    compare(i, checker::ChangeCause::failover, checker::no_name);
+  }
+}
+
+void LockObserver::on_clock_changed() {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    compare(i, checker::ChangeCause::expiry, checker::no_name);
+  }
+}
+
+void LockObserver::report_residues(PermitsCount permits) {
+  for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
+    report_residues_on(master_of(shard));
+  }
+  if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
+  for (const Watched& watched : watched_) {
+    if (!watched.known.has_number) continue;
+    recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
+  }
+}
+
+void LockObserver::report_residues_on(const RedisNode& node) {
+  if (node.state() == sim::HostState::crashed) return;
+  for (const Watched& watched : watched_) {
+    if (!counts_for(watched, node)) continue;
+    for (const auto& [key, entry] : node.server().keyspace().entries()) {
+      // Another key with a TTL goes by itself, and so does one that a minority keeps; the lock's
+      // own should be gone by now.
+      const bool is_whole_lock = key == watched.key && watched.shard_count == 1;
+      if (!is_lease(watched, key) || (entry.expire_at_ms && !is_whole_lock)) continue;
+      if (!entry.expired_at(node.wall_ms())) {
+        recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now()});
+      }
+    }
+  }
+  for (const auto& [channel, sessions] : node.server().subscriptions()) {
+    if (channel == hello_channel) continue;
+    recorder_.add({checker::ResidueKind::subscription,
+                   channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
+                   recorder_.now()});
+  }
+}
+
+std::uint64_t LockObserver::abstract_state(sim::TimeNs now) const {
+  constexpr std::int64_t counts_told_apart = 3;
+  constexpr sim::TimeNs parts_of_lease = 4;
+  std::uint64_t state = 0;
+  for (const Watched& watched : watched_) {
+    const LockState& known = watched.known;
+    state = sim::mixed(state, known.free_nodes);
+    state = sim::mixed(state, static_cast<std::uint64_t>(known.has_number ? known.number : -1));
+    for (const StateHold& hold : known.holds) {
+      state = sim::mixed(state, static_cast<std::uint64_t>(hold.owner));
+      state = sim::mixed(state, static_cast<std::uint64_t>(hold.mode));
+      state =
+          sim::mixed(state, static_cast<std::uint64_t>(std::min(hold.count, counts_told_apart)));
+      const bool ends = hold.lease_ends_ns != sim::never_ns && longest_lease_ns_ > 0;
+      const sim::TimeNs part_ns = longest_lease_ns_ / parts_of_lease + 1;
+      state = sim::mixed(
+          state, ends ? static_cast<std::uint64_t>((hold.lease_ends_ns - now) / part_ns) : ~0ULL);
+    }
+  }
+  return state;
+}
+
+}  // namespace lockstep::model

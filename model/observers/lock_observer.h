@@ -1,0 +1,127 @@
+// Watches the true state of the scenario's locks on the nodes that count, and reports every change.
+//
+// The nodes that count are the current masters that have the lock's key: the one of its slot, or,
+// for a lock whose state is a quorum, all of them. After each write there, and after a failover,
+// the lock's keys are read (lock_state.h) and compared with what was known; a lease that runs out
+// is noticed at the very instant, by an event of the observer's own that changes nothing in the
+// simulation.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/client.h"
+#include "model/lock/lock_package.h"
+#include "model/lock_truth.h"
+#include "model/node/redis_node.h"
+#include "model/observers/lock_state.h"
+#include "model/observers/queue_observer.h"
+#include "model/recorder.h"
+#include "model/topology.h"
+#include "sim/event_queue.h"
+#include "sim/network.h"
+
+namespace lockstep::model {
+
+/// Told of who holds a lock until when, whenever that may have changed.
+class LeaseListener {
+ public:
+  virtual void on_leases(std::string_view lock, std::span<const StateHold> holds) = 0;
+
+ protected:
+  ~LeaseListener() = default;
+};
+
+class LockObserver final : public LockTruth, public NodeListener, private sim::EventTarget {
+ public:
+  LockObserver(sim::EventQueue& queue, sim::Trace& trace, Recorder& recorder,
+               const LockPackage& package, const Topology& topology);
+
+  /// The locks to watch, and who may own them; once, before the first run. Does not own the
+  /// clients.
+  void watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
+             std::span<RedisNode* const> nodes);
+  /// Who is told of leases; null: nobody. Does not own it.
+  void set_lease_listener(LeaseListener* listener) { lease_listener_ = listener; }
+  void start_run();
+  /// What is known of the locks (observers_digest.cpp).
+  void digest_into(sim::Digest& digest) const;
+  /// The first availability of each lock; once the nodes have started.
+  void report_start();
+
+  TrueHold hold_of(checker::NameId lock, checker::NameId owner, checker::HoldMode mode) override;
+  void on_executed(RedisNode& node, sim::ActorId by) override;
+  void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) override;
+  void on_evicted(RedisNode& node) override;
+  void on_ended(RedisNode& /*node*/) override { on_failover(); }
+  /// Another node counts from now on, or one is there or gone.
+  void on_failover();
+  /// A host's wall clock moved: leases may end at another instant.
+  void on_clock_changed();
+  /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
+  void report_residues(PermitsCount permits);
+  /// Who holds what on how many nodes, and about how much of the lease is left: the same number
+  /// where that is the same.
+  [[nodiscard]] std::uint64_t abstract_state(sim::TimeNs now) const;
+  /// The longest span, ns, from a change to the end of the lease that it set, in this run.
+  [[nodiscard]] sim::DurationNs longest_lease_ns() const { return longest_lease_ns_; }
+
+ private:
+  static constexpr std::int64_t no_number = -1;
+  enum class KeysToCheck : std::uint8_t { changed, all };
+
+  struct Watched {
+    checker::NameId name;
+    std::string key;
+    std::vector<std::string> leases;  // patterns of keys that must carry a TTL
+    std::size_t first_shard = 0;      // of those that have the key
+    std::size_t shard_count = 1;
+    LockState known;
+    std::vector<std::string> last_tokens;               // owner_token: by node, as known
+    std::optional<checker::Availability> availability;  // as told
+    std::int64_t emitted_number = no_number;            // permits, count: as told
+    sim::EventHandle expiry;
+    bool ttl_missing_reported = false;
+  };
+
+  void on_event(std::uint32_t code, std::uint64_t argument) override;
+  void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
+  [[nodiscard]] std::size_t index_of(sim::HostId node) const;
+  [[nodiscard]] RedisNode& master_of(std::size_t shard) const;
+  /// Valid until the next call.
+  [[nodiscard]] std::span<RedisNode* const> nodes_of(const Watched& watched);
+  [[nodiscard]] bool counts_for(const Watched& watched, const RedisNode& node) const;
+  [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
+  [[nodiscard]] bool is_reachable(const Watched& watched);
+  void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
+  void emit_availability(Watched& watched);
+  /// What is less in found_ than `before` are leases of others than `by` that are over by now.
+  [[nodiscard]] bool has_only_expired(const LockState& before, checker::NameId by) const;
+  void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
+  void emit(const Watched& watched, std::string_view cause, checker::NameId by);
+  void emit_number(Watched& watched, checker::NameId by);
+  void watch_expiry(std::size_t index);
+  [[nodiscard]] static bool is_lease(const Watched& watched, std::string_view key);
+  void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);
+  void report_residues_on(const RedisNode& node);
+
+  sim::EventQueue& queue_;
+  sim::Trace& trace_;
+  Recorder& recorder_;
+  const LockPackage& package_;
+  const Topology& topology_;
+  std::vector<RedisNode*> nodes_;  // in the order of their host ids, which follow one another
+  LockStateReader reader_;
+  QueueObserver queues_;
+  std::vector<Watched> watched_;
+  LockState found_;                              // memory for reading
+  std::vector<RedisNode*> authoritative_nodes_;  // memory for nodes_of
+  std::vector<bool> is_unchecked_;  // by node: its keys' TTLs, since it may have begun to count
+  sim::DurationNs longest_lease_ns_ = 0;
+  LeaseListener* lease_listener_ = nullptr;
+};
+
+}  // namespace lockstep::model

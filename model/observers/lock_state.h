@@ -1,0 +1,96 @@
+// What a lock's keys say at one instant: who holds it, how, until when; what is left of a number.
+//
+// Reads a node's data without changing anything, by the shape that lock.toml names. Where the state
+// is a quorum, the nodes' answers are put together: an owner holds the lock as often, and as long,
+// as more than half of the nodes say.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/client/client.h"
+#include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
+#include "model/recorder.h"
+
+namespace lockstep::model {
+
+enum class PermitsCount : std::uint8_t {
+  known,  ///< nobody crashed and no call's outcome is unknown: what is left can be compared
+  unknown,
+};
+
+struct StateHold {
+  checker::NameId owner;
+  checker::HoldMode mode;
+  std::int64_t count;
+  sim::TimeNs lease_ends_ns;  ///< true instant; never_ns: no TTL
+};
+
+struct LockState {
+  std::vector<StateHold> holds;
+  std::int64_t number = 0;     ///< permits left, or what is left to count down
+  bool has_number = false;     ///< the key is there, and a number
+  std::size_t free_nodes = 0;  ///< how many of the nodes have no such key
+
+  void clear();
+  /// Null where the owner has none of that mode.
+  [[nodiscard]] const StateHold* find(checker::NameId owner, checker::HoldMode mode) const;
+  [[nodiscard]] bool same_holds(const LockState& other) const;
+  void digest_into(sim::Digest& digest, const checker::Names& names) const;
+  /// Of the hold that ends first; 0 where nobody holds the lock.
+  [[nodiscard]] sim::TimeNs first_lease_end_ns() const;
+};
+
+class LockStateReader {
+ public:
+  LockStateReader(Recorder& recorder, const LockPackage& package)
+      : recorder_(recorder), package_(package) {}
+
+  void set_clients(std::span<Client* const> clients) {
+    clients_.assign(clients.begin(), clients.end());
+  }
+  void start_run() { tokens_.clear(); }
+  /// Whose tokens are whose.
+  void digest_into(sim::Digest& digest, std::span<RedisNode* const> nodes) const;
+
+  /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing,
+  /// but in a quorum what it knew.
+  void read_current(std::string_view key, std::span<RedisNode* const> nodes, LockState& state);
+  /// As look(), after something changed: a token that is another than the node's in `last_tokens`
+  /// (one for each node, kept up to date here) has just been written by `writer`, if anybody.
+  void read_change(std::string_view key, std::span<RedisNode* const> nodes, checker::NameId writer,
+                   std::vector<std::string>& last_tokens, LockState& state);
+
+  /// Who is meant by an owner's text in a key.
+  [[nodiscard]] checker::NameId owner_of(std::string_view field);
+  /// Whose thread it is; null where it is no client's.
+  [[nodiscard]] const Client* client_of(std::string_view field) const;
+
+ private:
+  void find_entries(std::string_view key, std::span<RedisNode* const> nodes);
+  void learn_token(const RedisNode& node, const redis::Entry* entry, checker::NameId writer,
+                   std::string& last_token);
+  void read(std::span<RedisNode* const> nodes, LockState& state);
+  void read_node(const RedisNode& node, const redis::Entry* entry);
+  void read_hash(const redis::HashValue& hash, sim::TimeNs lease_ends_ns);
+  void read_string(std::string_view value, sim::TimeNs lease_ends_ns);
+  void merge(std::size_t node_count, LockState& state);
+  [[nodiscard]] checker::NameId owner_of_token(std::string_view token) const;
+
+  Recorder& recorder_;
+  const LockPackage& package_;
+  std::vector<Client*> clients_;
+  LockState node_state_;
+  std::vector<const redis::Entry*> entries_;  // by node; null where it has none
+  std::vector<StateHold> all_;                // of all nodes
+  std::vector<std::int64_t> counts_;          // memory for merge
+  std::vector<sim::TimeNs> ends_ns_;
+  std::vector<std::pair<std::string, checker::NameId>> tokens_;  // who wrote which, this run
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,29 @@
+#include "redis/commands/collections/blocking_timeout.h"
+
+#include <cmath>
+
+#include "redis/protocol/integers.h"
+#include "redis/protocol/long_double_text.h"
+
+namespace lockstep::redis {
+
+std::optional<std::int64_t> read_timeout_ms(Call& call, std::size_t index) {
+  const std::optional<long double> seconds = parse_long_double(call[index]);
+  if (!seconds) {
+    call.reply().error("ERR timeout is not a float or out of range");
+    return std::nullopt;
+  }
+  // What does not fit turns negative in Redis's conversion.
+  constexpr long double ms_end = 9223372036854775808.0L;
+  const long double timeout_ms = std::ceil(*seconds * 1000);
+  if (timeout_ms < 0 || timeout_ms >= ms_end) {
+    call.reply().error("ERR timeout is negative");
+    return std::nullopt;
+  }
+  const auto whole_ms = static_cast<std::int64_t>(timeout_ms);
+  // A deadline beyond the end of time wraps around and is never reached.
+  const bool is_reached = whole_ms > 0 && checked_add(whole_ms, call.now_ms());
+  return is_reached ? whole_ms : 0;
+}
+
+}  // namespace lockstep::redis

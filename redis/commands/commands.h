@@ -1,0 +1,288 @@
+// The code of each command. Each reads its words from the call, changes the data through it, and
+// writes exactly one reply. Arity, READONLY and where a command may run are checked before.
+#pragma once
+
+#include "redis/server/command_call.h"
+
+namespace lockstep::redis::commands {
+
+// commands_string.cpp
+void get(Call& call);
+void getdel(Call& call);
+void getset(Call& call);
+void mget(Call& call);
+void mset(Call& call);
+void msetnx(Call& call);
+void append(Call& call);
+void strlen(Call& call);
+
+// commands_string_range.cpp
+void getrange(Call& call);
+void setrange(Call& call);
+
+// commands_float.cpp
+void incrbyfloat(Call& call);
+void hincrbyfloat(Call& call);
+
+// commands_lcs.cpp
+void lcs(Call& call);
+
+// commands_hash_random.cpp
+void hrandfield(Call& call);
+
+// commands_set.cpp
+void getex(Call& call);
+void set(Call& call);
+void setnx(Call& call);
+void setex(Call& call);
+void psetex(Call& call);
+
+// commands_persistence.cpp
+void save(Call& call);
+void bgsave(Call& call);
+void lastsave(Call& call);
+void bgrewriteaof(Call& call);
+
+// commands_counter.cpp
+void incr(Call& call);
+void decr(Call& call);
+void incrby(Call& call);
+void decrby(Call& call);
+
+// commands_key.cpp
+void exists(Call& call);
+void del(Call& call);
+void type(Call& call);
+void keys(Call& call);
+void touch(Call& call);
+void randomkey(Call& call);
+void dbsize(Call& call);
+void flushdb(Call& call);
+void flushall(Call& call);
+
+// commands_key_moving.cpp
+void rename(Call& call);
+void renamenx(Call& call);
+void copy(Call& call);
+void move(Call& call);
+void swapdb(Call& call);
+
+// commands_scan.cpp
+void scan(Call& call);
+void hscan(Call& call);
+
+// commands_object.cpp
+void object_encoding(Call& call);
+void object_freq(Call& call);
+void object_help(Call& call);
+void object_refcount(Call& call);
+
+// commands_expire.cpp
+void expire(Call& call);
+void pexpire(Call& call);
+void expireat(Call& call);
+void pexpireat(Call& call);
+void ttl(Call& call);
+void pttl(Call& call);
+void expiretime(Call& call);
+void pexpiretime(Call& call);
+void persist(Call& call);
+
+// commands_hash.cpp
+void hset(Call& call);
+void hmset(Call& call);
+void hsetnx(Call& call);
+void hget(Call& call);
+void hmget(Call& call);
+void hgetall(Call& call);
+void hkeys(Call& call);
+void hvals(Call& call);
+void hdel(Call& call);
+void hexists(Call& call);
+void hincrby(Call& call);
+void hlen(Call& call);
+void hstrlen(Call& call);
+
+// commands_list.cpp
+void lpush(Call& call);
+void rpush(Call& call);
+void lpushx(Call& call);
+void rpushx(Call& call);
+void lpop(Call& call);
+void rpop(Call& call);
+void lmpop(Call& call);
+void lmove(Call& call);
+void rpoplpush(Call& call);
+void linsert(Call& call);
+void lset(Call& call);
+void lrem(Call& call);
+
+// commands_list_reading.cpp
+void llen(Call& call);
+void lindex(Call& call);
+void lrange(Call& call);
+void ltrim(Call& call);
+void lpos(Call& call);
+
+// commands_blocking.cpp
+void blpop(Call& call);
+void brpop(Call& call);
+void blmpop(Call& call);
+void blmove(Call& call);
+void brpoplpush(Call& call);
+void client_unblock(Call& call);
+
+// commands_set_members.cpp
+void sadd(Call& call);
+void srem(Call& call);
+void smove(Call& call);
+void sismember(Call& call);
+void smismember(Call& call);
+void scard(Call& call);
+
+// commands_set_random.cpp
+void spop(Call& call);
+void srandmember(Call& call);
+
+// commands_set_algebra.cpp
+void smembers(Call& call);
+void sinter(Call& call);
+void sunion(Call& call);
+void sdiff(Call& call);
+void sinterstore(Call& call);
+void sunionstore(Call& call);
+void sdiffstore(Call& call);
+void sintercard(Call& call);
+
+// commands_sorted_set.cpp
+void zadd(Call& call);
+void zincrby(Call& call);
+void zrem(Call& call);
+void zcard(Call& call);
+void zscore(Call& call);
+void zmscore(Call& call);
+void zrank(Call& call);
+void zrevrank(Call& call);
+
+// commands_sorted_set_range.cpp
+void zrange(Call& call);
+void zrevrange(Call& call);
+void zrangebyscore(Call& call);
+void zrevrangebyscore(Call& call);
+void zrangebylex(Call& call);
+void zrevrangebylex(Call& call);
+void zcount(Call& call);
+void zlexcount(Call& call);
+void zremrangebyrank(Call& call);
+void zremrangebyscore(Call& call);
+void zremrangebylex(Call& call);
+void zrangestore(Call& call);
+
+// commands_sorted_set_pop.cpp
+void zpopmin(Call& call);
+void zpopmax(Call& call);
+void zmpop(Call& call);
+void zrandmember(Call& call);
+
+// commands_member_scan.cpp
+void sscan(Call& call);
+void zscan(Call& call);
+
+// commands_sorted_set_blocking.cpp
+void bzpopmin(Call& call);
+void bzpopmax(Call& call);
+void bzmpop(Call& call);
+
+// commands_pubsub.cpp
+void subscribe(Call& call);
+void unsubscribe(Call& call);
+void psubscribe(Call& call);
+void punsubscribe(Call& call);
+void publish(Call& call);
+void pubsub_channels(Call& call);
+void pubsub_numpat(Call& call);
+void pubsub_numsub(Call& call);
+
+// commands_script.cpp
+void eval(Call& call);
+void evalsha(Call& call);
+void script_exists(Call& call);
+void script_flush(Call& call);
+void script_kill(Call& call);
+void script_load(Call& call);
+
+// commands_transaction.cpp
+void multi(Call& call);
+void exec(Call& call);
+void discard(Call& call);
+void watch(Call& call);
+void unwatch(Call& call);
+
+// commands_config.cpp
+void config_get(Call& call);
+void config_set(Call& call);
+void config_resetstat(Call& call);
+void config_rewrite(Call& call);
+void config_help(Call& call);
+
+// commands_connection.cpp
+void ping(Call& call);
+void echo(Call& call);
+void select(Call& call);
+void auth(Call& call);
+void hello(Call& call);
+void reset(Call& call);
+void quit(Call& call);
+
+// commands_command.cpp
+void command(Call& call);
+void command_count(Call& call);
+void command_info(Call& call);
+void command_docs(Call& call);
+void command_list(Call& call);
+void command_getkeys(Call& call);
+void command_help(Call& call);
+
+// commands_cluster.cpp
+void cluster_countkeysinslot(Call& call);
+void cluster_failover(Call& call);
+void cluster_info(Call& call);
+void cluster_keyslot(Call& call);
+void cluster_myid(Call& call);
+void cluster_nodes(Call& call);
+void cluster_replicas(Call& call);
+void cluster_shards(Call& call);
+void cluster_slots(Call& call);
+void asking(Call& call);
+void readonly(Call& call);
+void readwrite(Call& call);
+
+// commands_info.cpp
+void info(Call& call);
+
+// commands_debug.cpp
+void debug(Call& call);
+
+// commands_server.cpp
+void time(Call& call);
+void role(Call& call);
+void shutdown(Call& call);
+void wait(Call& call);
+void replicaof(Call& call);
+
+// commands_client.cpp
+void client_id(Call& call);
+void client_setname(Call& call);
+void client_getname(Call& call);
+void client_reply(Call& call);
+void client_info(Call& call);
+void client_list(Call& call);
+void client_kill(Call& call);
+void client_no_evict(Call& call);
+void client_getredir(Call& call);
+void client_setinfo(Call& call);
+void client_help(Call& call);
+/// Gives the session a name; false, with a reply, where it is none.
+bool set_client_name(Call& call, std::string_view name);
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,144 @@
+// What a connection says about itself: its protocol, who it is, its database, its end.
+#include <optional>
+#include <string>
+
+#include "redis/commands/commands.h"
+#include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/server/core.h"
+#include "redis/server/error_replies.h"
+
+namespace lockstep::redis::commands {
+
+void ping(Call& call) {
+  if (call.size() > 2) return call.reply_wrong_arity();
+  if (call.reply().protocol() == Protocol::resp2 && call.session().is_subscribed()) {
+    call.reply().array(2);
+    call.reply().bulk("pong");
+    call.reply().bulk(call.size() == 2 ? call[1] : std::string_view());
+  } else if (call.size() == 2) {
+    call.reply().bulk(call[1]);
+  } else {
+    call.reply().status("PONG");
+  }
+}
+
+void echo(Call& call) { call.reply().bulk(call[1]); }
+
+void select(Call& call) {
+  const std::optional<std::int64_t> index = call.integer(1);
+  if (!index) return;
+  if (*index != static_cast<std::int32_t>(*index)) {
+    return call.reply().error(
+        "ERR value is out of range, value must between -2147483648 and 2147483647");
+  }
+  if (call.core().cluster() != nullptr && *index != 0) {
+    return call.reply().error("ERR SELECT is not allowed in cluster mode");
+  }
+  if (*index < 0 || *index >= static_cast<std::int64_t>(Core::database_count)) {
+    return call.reply().error("ERR DB index is out of range");
+  }
+  call.session().database = static_cast<std::uint8_t>(*index);
+  call.reply().status("OK");
+}
+
+// There is one user, "default", and it has no password: any will do.
+
+namespace {
+
+constexpr std::string_view wrong_password =
+    "WRONGPASS invalid username-password pair or user is disabled.";
+
+bool is_user(std::string_view name) { return name == "default"; }
+
+}  // namespace
+
+void auth(Call& call) {
+  if (call.size() > 3) return call.reply_syntax_error();
+  if (call.size() == 2) {
+    return call.reply().error(
+        "ERR AUTH <password> called without any password configured for the default user. Are you "
+        "sure your configuration is correct?");
+  }
+  if (!is_user(call[1])) return call.reply().error(wrong_password);
+  call.reply().status("OK");
+}
+
+namespace {
+
+/// HELLO [2|3]: the protocol asked for, the present one where none is; replies where it is none.
+std::optional<Protocol> protocol_asked(Call& call) {
+  if (call.size() == 1) return call.session().protocol;
+  const std::optional<std::int64_t> version = parse_integer(call[1]);
+  if (!version) {
+    call.reply().error("ERR Protocol version is not an integer or out of range");
+    return std::nullopt;
+  }
+  if (*version != 2 && *version != 3) {
+    call.reply().error("NOPROTO unsupported protocol version");
+    return std::nullopt;
+  }
+  return *version == 2 ? Protocol::resp2 : Protocol::resp3;
+}
+
+/// HELLO's options, from the third word; false where one is refused, with a reply.
+bool read_hello_options(Call& call) {
+  for (std::size_t i = 2; i < call.size(); ++i) {
+    const std::size_t more = call.size() - 1 - i;
+    if (equals_ignoring_case(call[i], "auth") && more >= 2) {
+      if (!is_user(call[i + 1])) {
+        call.reply().error(wrong_password);
+        return false;
+      }
+      i += 2;
+    } else if (equals_ignoring_case(call[i], "setname") && more >= 1) {
+      if (!set_client_name(call, call[i + 1])) return false;
+      ++i;
+    } else {
+      std::string text = "ERR Syntax error in HELLO option '";
+      text += as_c_string(call[i]);
+      text += '\'';
+      call.reply().error(text);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void hello(Call& call) {
+  const std::optional<Protocol> protocol = protocol_asked(call);
+  if (!protocol || !read_hello_options(call)) return;
+  call.session().protocol = *protocol;
+  ReplyWriter& reply = call.reply();
+  reply.set_protocol(*protocol);
+  reply.map(7);
+  reply.bulk("server");
+  reply.bulk("redis");
+  reply.bulk("version");
+  reply.bulk(redis_version);
+  reply.bulk("proto");
+  reply.integer(static_cast<std::int64_t>(*protocol));
+  reply.bulk("id");
+  reply.integer(static_cast<std::int64_t>(call.session().client_number));
+  reply.bulk("mode");
+  reply.bulk(call.core().cluster() == nullptr ? "standalone" : "cluster");
+  reply.bulk("role");
+  reply.bulk(call.core().role() == Role::master ? "master" : "replica");
+  reply.bulk("modules");
+  reply.array(0);
+}
+
+void reset(Call& call) {
+  call.core().reset_session(call.session());
+  call.reply().set_protocol(Protocol::resp2);
+  call.reply().status("RESET");
+}
+
+void quit(Call& call) {
+  call.reply().status("OK");
+  call.core().end_session(call.session());
+}
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,152 @@
+// INFO: what is known of the server without its process: no memory of a real allocator, no CPU, no
+// ids drawn at random.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "redis/commands/commands.h"
+#include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/server/config_parameters.h"
+#include "redis/server/core.h"
+#include "redis/server/error_replies.h"
+#include "redis/server/info_text.h"
+
+namespace lockstep::redis::commands {
+namespace {
+
+void write_server(Core& core, InfoText& info) {
+  constexpr std::int64_t us_in_a_second = 1'000'000;
+  constexpr std::int64_t s_per_day = 86'400;
+  const std::int64_t uptime_s =
+      core.now_us() / us_in_a_second - core.statistics().started_at_us / us_in_a_second;
+  info.add("redis_version", redis_version);
+  info.add("redis_git_sha1", "00000000");
+  info.add("redis_git_dirty", 0);
+  info.add("redis_build_id", "0");
+  info.add("redis_mode", core.cluster() == nullptr ? "standalone" : "cluster");
+  info.add("os", "lockstep");
+  info.add("arch_bits", 64);
+  info.add("process_id", 1);
+  info.add("run_id", info_sections::text_of_id(core.run_id()));
+  info.add("tcp_port", core.config().port);
+  info.add("server_time_usec", core.now_us());
+  info.add("uptime_in_seconds", uptime_s);
+  info.add("uptime_in_days", uptime_s / s_per_day);
+  info.add("hz", core.config().hz);
+  info.add("configured_hz", core.config().hz);
+  info.add("config_file", "");
+  info.add("io_threads_active", 0);
+}
+
+void write_clients(Core& core, InfoText& info) {
+  const auto clients = core.clients();
+  const auto blocked = std::count_if(clients.begin(), clients.end(),
+                                     [](const Session* each) { return each->wait.has_value(); });
+  const auto replicas = std::count_if(clients.begin(), clients.end(),
+                                      [](const Session* each) { return each->is_replica; });
+  info.add("connected_clients", static_cast<std::int64_t>(clients.size()) - replicas);
+  info.add("cluster_connections", 0);
+  info.add("maxclients", core.config().max_clients);
+  info.add("blocked_clients", blocked);
+  info.add("tracking_clients", 0);
+}
+
+void write_memory(Core& core, InfoText& info) {
+  info.add("used_memory", static_cast<std::int64_t>(core.used_memory_bytes()));
+  info.add("maxmemory", static_cast<std::int64_t>(core.config().max_memory_bytes));
+  info.add("maxmemory_policy", core.config().get("maxmemory-policy"));
+}
+
+void write_stats(Core& core, InfoText& info) {
+  const Statistics& statistics = core.statistics();
+  info.add("total_connections_received", statistics.connections);
+  info.add("total_commands_processed", statistics.commands);
+  info.add("expired_keys", statistics.expired_keys);
+  info.add("evicted_keys", static_cast<std::int64_t>(core.evicted_keys()));
+  info.add("pubsub_channels", static_cast<std::int64_t>(core.channels().topics().size()));
+  info.add("pubsub_patterns", static_cast<std::int64_t>(core.patterns().topics().size()));
+  info.add("total_error_replies", statistics.errors.total());
+}
+
+void write_errors(Core& core, InfoText& info) {
+  std::string name;
+  std::string value;
+  for (const auto& [code, count] : core.statistics().errors.by_code()) {
+    name.assign("errorstat_").append(code);
+    value.assign("count=").append(IntegerText(count).view());
+    info.add(name, value);
+  }
+}
+
+void write_cluster(Core& core, InfoText& info) {
+  info.add("cluster_enabled", core.cluster() == nullptr ? 0 : 1);
+}
+
+void write_keyspace(Core& core, InfoText& info) {
+  for (std::size_t i = 0; i < Core::database_count; ++i) {
+    const auto& entries = core.database(i).entries();
+    if (entries.empty()) continue;
+    const auto expiring = std::count_if(entries.begin(), entries.end(), [](const auto& each) {
+      return each.second.expire_at_ms.has_value();
+    });
+    std::string name = "db";
+    name += IntegerText(static_cast<std::int64_t>(i)).view();
+    std::string value = "keys=";
+    value += IntegerText(static_cast<std::int64_t>(entries.size())).view();
+    value += ",expires=";
+    value += IntegerText(expiring).view();
+    value += ",avg_ttl=0";
+    info.add(name, value);
+  }
+}
+
+void write_nothing(Core& /*core*/, InfoText& /*info*/) {}
+
+struct Section {
+  std::string_view name;
+  void (*write)(Core&, InfoText&);
+  bool is_default;
+};
+
+constexpr std::array<Section, 12> sections{
+    {{"Server", &write_server, true},
+     {"Clients", &write_clients, true},
+     {"Memory", &write_memory, true},
+     {"Persistence", &info_sections::write_persistence, true},
+     {"Stats", &write_stats, true},
+     {"Replication", &info_sections::write_replication, true},
+     {"CPU", &write_nothing, true},
+     {"Modules", &write_nothing, true},
+     {"Commandstats", &write_nothing, false},
+     {"Errorstats", &write_errors, true},
+     {"Cluster", &write_cluster, true},
+     {"Keyspace", &write_keyspace, true}}};
+
+bool is_same(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower_case(x) == lower_case(y); });
+}
+
+bool is_wanted(const Call& call, const Section& section) {
+  if (call.size() == 1) return section.is_default;
+  const auto names = call.words().subspan(1);
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    if (is_same(name, "default")) return section.is_default;
+    return is_same(name, "all") || is_same(name, "everything") || is_same(name, section.name);
+  });
+}
+
+}  // namespace
+
+void info(Call& call) {
+  InfoText info;
+  for (const Section& section : sections) {
+    if (!is_wanted(call, section)) continue;
+    info.begin(section.name);
+    section.write(call.core(), info);
+  }
+  call.reply().verbatim("txt", info.text());
+}
+
+}  // namespace lockstep::redis::commands

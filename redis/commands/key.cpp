@@ -1,0 +1,104 @@
+#include <string>
+#include <vector>
+
+#include "redis/commands/commands.h"
+#include "redis/protocol/glob.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/server/core.h"
+#include "redis/values/type_names.h"
+
+namespace lockstep::redis::commands {
+
+void exists(Call& call) {
+  std::int64_t count = 0;
+  for (const std::string_view key : call.words().subspan(1)) {
+    if (call.lookup(key) != nullptr) ++count;
+  }
+  call.reply().integer(count);
+}
+
+void del(Call& call) {
+  std::int64_t deleted = 0;
+  for (const std::string_view key : call.words().subspan(1)) {
+    const Keyspace::Position position = call.find(key);
+    if (position == call.keys().end()) continue;
+    call.keys().erase(position);
+    call.changed(key);
+    ++deleted;
+  }
+  call.reply().integer(deleted);
+}
+
+void type(Call& call) {
+  const Entry* const entry = call.lookup(call[1]);
+  if (entry == nullptr) {
+    call.reply().status("none");
+  } else {
+    call.reply().status(type_name(entry->value));
+  }
+}
+
+void touch(Call& call) { exists(call); }
+
+// Redis draws until it comes to a key that is not expired, and deletes those that it comes by. Here
+// the living are known first; without any, all are deleted, as by Redis.
+void randomkey(Call& call) {
+  std::vector<std::string_view> living;
+  for (const auto& [key, entry] : call.keys().entries()) {
+    if (!entry.expired_at(call.now_ms())) living.push_back(key);
+  }
+  if (!living.empty()) return call.reply().bulk(living[call.core().random_below(living.size())]);
+  std::vector<std::string> expired;
+  for (const auto& [key, entry] : call.keys().entries()) expired.push_back(key);
+  for (const std::string& key : expired) static_cast<void>(call.lookup(key));
+  call.reply().null_bulk();
+}
+
+void keys(Call& call) {
+  const bool wants_all = call[1] == "*";
+  std::vector<std::string_view> matching;
+  for (const auto& [key, entry] : call.keys().entries()) {
+    if (entry.expired_at(call.now_ms())) continue;
+    if (wants_all || glob_matches(call[1], key)) matching.push_back(key);
+  }
+  call.reply().array(matching.size());
+  for (const std::string_view key : matching) call.reply().bulk(key);
+}
+
+void dbsize(Call& call) {
+  call.reply().integer(static_cast<std::int64_t>(call.keys().entries().size()));
+}
+
+namespace {
+
+/// FLUSHALL [ASYNC|SYNC]: whether the option is one; replies where not.
+bool has_valid_flush_option(Call& call) {
+  if (call.size() == 1) return true;
+  if (call.size() == 2 &&
+      (equals_ignoring_case(call[1], "async") || equals_ignoring_case(call[1], "sync"))) {
+    return true;
+  }
+  call.reply_syntax_error();
+  return false;
+}
+
+}  // namespace
+
+void flushdb(Call& call) {
+  if (!has_valid_flush_option(call)) return;
+  call.core().flush(call.session().database);
+  call.force_propagation();
+  call.reply().status("OK");
+}
+
+void flushall(Call& call) {
+  if (!has_valid_flush_option(call)) return;
+  for (std::size_t i = 0; i < Core::database_count; ++i) {
+    call.core().flush(static_cast<std::uint8_t>(i));
+  }
+  if (!call.core().config().save.empty()) call.core().save();  // or a restart would bring all back
+  call.force_propagation();
+  call.reply().status("OK");
+}
+
+}  // namespace lockstep::redis::commands

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <optional>
+
+#include "redis/commands/commands.h"
+#include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/server/core.h"
+
+namespace lockstep::redis::commands {
+
+void time(Call& call) {
+  constexpr std::int64_t us_per_s = 1'000'000;
+  const std::int64_t now_us = call.core().now_us();
+  call.reply().array(2);
+  call.reply().bulk(IntegerText(now_us / us_per_s).view());
+  call.reply().bulk(IntegerText(now_us % us_per_s).view());
+}
+
+namespace {
+
+void reply_replicas(const Core& core, ReplyWriter& reply) {
+  const auto is_attached = [](const Replica& replica) { return replica.is_attached; };
+  const std::span<const Replica> replicas = core.replicas();
+  reply.array(
+      static_cast<std::size_t>(std::count_if(replicas.begin(), replicas.end(), is_attached)));
+  for (const Replica& replica : replicas) {
+    if (!is_attached(replica)) continue;
+    reply.array(3);
+    reply.bulk(replica.host);
+    reply.bulk(IntegerText(replica.port).view());
+    reply.bulk(IntegerText(std::max<std::int64_t>(replica.acknowledged, 0)).view());
+  }
+}
+
+}  // namespace
+
+void role(Call& call) {
+  ReplyWriter& reply = call.reply();
+  const Core& core = call.core();
+  if (core.role() == Role::master) {
+    reply.array(3);
+    reply.bulk("master");
+    reply.integer(core.offset());
+    return reply_replicas(core, reply);
+  }
+  reply.array(5);
+  reply.bulk("slave");
+  reply.bulk(core.master_address().host);
+  reply.integer(core.master_address().port);
+  reply.bulk(core.is_master_link_up() ? "connected" : "connect");
+  reply.integer(core.is_master_link_up() ? core.offset() : -1);
+}
+
+void wait(Call& call) {
+  Core& core = call.core();
+  if (core.role() == Role::replica) {
+    return call.reply().error(
+        "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if "
+        "a replica is configured to be writable (which is not the default) writes to replicas are "
+        "just local and are not propagated.");
+  }
+  const std::optional<std::int64_t> replicas = call.integer(1);
+  if (!replicas) return;
+  const std::optional<std::int64_t> timeout_ms = parse_integer(call[2]);
+  if (!timeout_ms) return call.reply().error("ERR timeout is not an integer or out of range");
+  if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
+  const std::int64_t offset = call.session().last_offset;
+  const std::int64_t acknowledged = core.count_acks_by_offset(offset);
+  if (acknowledged >= *replicas || !call.may_block()) {
+    return call.reply().integer(acknowledged);
+  }
+  core.block_for_replication(call.session(), {*replicas, offset}, *timeout_ms);
+}
+
+void replicaof(Call& call) {
+  Core& core = call.core();
+  if (core.cluster() != nullptr) {
+    return call.reply().error("ERR REPLICAOF not allowed in cluster mode.");
+  }
+  if (equals_ignoring_case(call[1], "no") && equals_ignoring_case(call[2], "one")) {
+    core.follow({}, 0);
+    return call.reply().status("OK");
+  }
+  constexpr std::int64_t port_max = 65535;
+  const std::optional<std::int64_t> port = parse_integer(call[2]);
+  if (!port || *port < 0 || *port > port_max) {
+    return call.reply().error("ERR Invalid master port");
+  }
+  const Core::MasterAddress& present = core.master_address();
+  if (core.role() == Role::replica && present.host == call[1] && present.port == *port) {
+    return call.reply().status("OK Already connected to specified master");
+  }
+  core.follow(call[1], *port);
+  call.reply().status("OK");
+}
+
+/// Of its options NOSAVE, SAVE, NOW and FORCE none makes a difference without files; ABORT has
+/// nothing to abort. Where it works the reply is of no use: the connection ends.
+void shutdown(Call& call) {
+  bool is_abort = false;
+  bool saves = false;
+  bool saves_not = false;
+  bool has_others = false;
+  for (const std::string_view word : call.words().subspan(1)) {
+    if (equals_ignoring_case(word, "abort")) {
+      is_abort = true;
+    } else if (equals_ignoring_case(word, "save")) {
+      saves = true;
+    } else if (equals_ignoring_case(word, "nosave")) {
+      saves_not = true;
+    } else if (equals_ignoring_case(word, "now") || equals_ignoring_case(word, "force")) {
+      has_others = true;
+    } else {
+      return call.reply_syntax_error();
+    }
+  }
+  if (saves && saves_not) return call.reply_syntax_error();
+  if (is_abort && (saves || saves_not || has_others)) return call.reply_syntax_error();
+  if (is_abort) return call.reply().error("ERR No shutdown in progress.");
+  if (call.core().shut_down()) return call.reply().status("OK");
+  call.reply().error("ERR Errors trying to SHUTDOWN. Check logs.");
+}
+
+}  // namespace lockstep::redis::commands

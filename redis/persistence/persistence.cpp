@@ -1,0 +1,108 @@
+#include "redis/persistence/persistence.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockstep::redis {
+namespace {
+
+constexpr std::int64_t ms_per_s = 1000;
+constexpr std::int64_t tick_ms = 100;
+
+std::int64_t whole_seconds(std::int64_t unix_time_ms) {
+  return unix_time_ms / ms_per_s - static_cast<std::int64_t>(unix_time_ms % ms_per_s < 0);
+}
+
+void copy(const Databases& from, Databases& to) {
+  for (std::size_t i = 0; i < database_count; ++i) to[i].copy_from(from[i]);
+}
+
+}  // namespace
+
+void Persistence::start(StoredFiles* files, std::int64_t now_ms) {
+  files_ = files;
+  logs_ = false;
+  effects_.begin();
+  effects_.forget_database();
+  started_ms_ = now_ms;
+  last_sync_s_ = whole_seconds(now_ms);
+  last_save_s_ = last_sync_s_;
+  dirty_when_saved_ = 0;
+}
+
+void Persistence::set_logging(bool logs) {
+  logs_ = logs && files_ != nullptr;
+  effects_.begin();
+  effects_.forget_database();
+}
+
+void Persistence::write(AppendFsync fsync, std::int64_t now_ms) {
+  assert(logs_);
+  files_->append_only.append(effects_.finish());
+  effects_.begin();
+  const bool opens_a_second =
+      fsync == AppendFsync::everysec && whole_seconds(now_ms) > last_sync_s_;
+  if (fsync == AppendFsync::always || opens_a_second) sync_at(now_ms);
+}
+
+void Persistence::rewrite(const Databases& databases) {
+  if (files_ == nullptr) return;
+  files_->has_append_only = true;
+  files_->append_only_base.exists = true;
+  copy(databases, files_->append_only_base.databases);
+  files_->append_only.replace_by({});
+  effects_.forget_database();
+}
+
+void Persistence::sync() {
+  if (files_ != nullptr) files_->append_only.sync();
+}
+
+void Persistence::sync_at(std::int64_t now_ms) {
+  sync();
+  last_sync_s_ = whole_seconds(now_ms);
+}
+
+void Persistence::save(const Databases& databases, const std::optional<StreamPosition>& position,
+                       std::uint64_t dirty, std::int64_t now_ms) {
+  if (files_ != nullptr) {
+    files_->snapshot.exists = true;
+    copy(databases, files_->snapshot.databases);
+    files_->snapshot.position = position;
+  }
+  dirty_when_saved_ = dirty;
+  last_save_s_ = whole_seconds(now_ms);
+}
+
+std::int64_t Persistence::next_due_ms(const Config& config, std::uint64_t dirty,
+                                      std::int64_t now_ms) const {
+  if (files_ == nullptr) return never_ms;
+  std::int64_t due_ms = never_ms;
+  if (logs_ && config.append_fsync == AppendFsync::everysec &&
+      files_->append_only.unsynced_bytes() > 0) {
+    due_ms = (last_sync_s_ + 1) * ms_per_s;
+  }
+  for (const SavePoint& point : config.save) {
+    if (static_cast<std::int64_t>(changes_since_save(dirty)) < point.changes) continue;
+    due_ms = std::min(due_ms, (last_save_s_ + point.seconds + 1) * ms_per_s);
+  }
+  if (due_ms == never_ms) return never_ms;
+  due_ms = std::max(due_ms, now_ms + 1);
+  const std::int64_t ticks = (due_ms - started_ms_ + tick_ms - 1) / tick_ms;
+  return started_ms_ + ticks * tick_ms;
+}
+
+bool Persistence::sync_is_due(const Config& config, std::int64_t now_ms) const {
+  return logs_ && config.append_fsync == AppendFsync::everysec &&
+         files_->append_only.unsynced_bytes() > 0 && whole_seconds(now_ms) > last_sync_s_;
+}
+
+bool Persistence::save_is_due(const Config& config, std::uint64_t dirty,
+                              std::int64_t now_ms) const {
+  return std::any_of(config.save.begin(), config.save.end(), [&](const SavePoint& point) {
+    return static_cast<std::int64_t>(changes_since_save(dirty)) >= point.changes &&
+           whole_seconds(now_ms) - last_save_s_ > point.seconds;
+  });
+}
+
+}  // namespace lockstep::redis

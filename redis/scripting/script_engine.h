@@ -1,0 +1,103 @@
+// Runs Lua scripts as Redis does: EVAL's conversions, sandbox and error texts.
+//
+// One engine serves every simulated server of a process; a script is compiled once and kept over
+// runs, known by its SHA1. *Which* scripts a server knows (NOSCRIPT) is the server's matter. The
+// engine shares its Lua state with the client models (lua/interpreter/state.h) and keeps apart from
+// them by an environment of its own. Measured behaviour: Redis 7.0.15 with Lua 5.1; where Lua 5.4
+// differs and is not bridged, docs/fidelity.md says so.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "lua/interpreter/state.h"
+#include "lua/source/warning.h"
+#include "redis/protocol/reply.h"
+#include "redis/scripting/script_process_state.h"
+
+namespace lockstep::redis {
+
+enum class ScriptId : std::uint32_t {};
+
+/// redis.setresp: how replies become Lua values.
+enum class ScriptProtocol : std::uint8_t { resp2, resp3 };
+
+/// What a running script reaches the server by.
+class ScriptHost {
+ public:
+  /// Executes one command for redis.call / redis.pcall; exactly one reply (or error) goes to
+  /// `reply`. An error's text begins with its code; the engine adds the script's name and line
+  /// where it leaves the script. Must not throw, raise a Lua error or run a script.
+  virtual void call(std::span<const std::string_view> arguments, ReplyWriter& reply) = 0;
+  /// redis.log; the level is 0 (debug) to 3 (warning).
+  virtual void log(std::int64_t level, std::string_view text) = 0;
+  [[nodiscard]] virtual ScriptProcessState& process() = 0;
+  /// redis.setresp: what the replies of the calls that follow are to be. A script begins with
+  /// RESP2.
+  virtual void set_protocol(ScriptProtocol /*protocol*/) {}
+  /// redis.set_repl: whether the writes that follow reach the replicas. A script begins with yes.
+  virtual void set_replicated(bool /*is_replicated*/) {}
+
+ protected:
+  ~ScriptHost() = default;
+};
+
+enum class ScriptAccess : std::uint8_t { read_write, read_only };
+
+/// What a script's first line, `#!lua flags=…`, declares. The server acts on it.
+struct ScriptFlags {
+  bool has_shebang = false;
+  bool no_writes = false;
+  bool allow_oom = false;
+  bool allow_stale = false;
+  bool no_cluster = false;
+  bool allow_cross_slot_keys = false;
+};
+
+class ScriptEngine {
+ public:
+  explicit ScriptEngine(lua::State& state);
+  ScriptEngine(const ScriptEngine&) = delete;
+  ScriptEngine& operator=(const ScriptEngine&) = delete;
+  ~ScriptEngine();
+
+  /// Compiles a script, or finds it compiled before (by its text, without hashing it). On failure
+  /// the error reply's text, as Redis words it ("ERR Error compiling script (new function):
+  /// user_script:1: …").
+  std::variant<ScriptId, std::string> compile(std::string_view body);
+  /// The compiled script with this SHA1 (any case), if this process has compiled it.
+  [[nodiscard]] const ScriptId* find(std::string_view sha1) const;
+  /// 40 lower-case hexadecimal digits.
+  [[nodiscard]] std::string_view sha1(ScriptId script) const;
+  [[nodiscard]] std::string_view body(ScriptId script) const;
+  [[nodiscard]] const ScriptFlags& declaration(ScriptId script) const;
+  /// What may be otherwise than in Redis, by lines.
+  [[nodiscard]] std::span<const lua::ScriptWarning> warnings(ScriptId script) const;
+  /// The script as Lua 5.4 runs it, without its `#!` line; lines are where they were.
+  [[nodiscard]] std::string_view rewritten(ScriptId script) const;
+
+  /// Runs a script to its end and writes its reply, converted as EVAL does, to `reply`. An uncaught
+  /// error becomes an error reply with Redis's suffix. Never throws. The views need to stay valid
+  /// only until the script starts.
+  void run(ScriptId script, std::span<const std::string_view> keys,
+           std::span<const std::string_view> arguments, ScriptHost& host, ReplyWriter& reply);
+
+  /// A script that executes more Lua instructions than this ends with the error of SCRIPT KILL,
+  /// which it can't catch. Counted in steps of up to 10,000, and only for scripts with loops or
+  /// functions of their own; others can't go on for long. 0: no limit. Default 100,000,000 (about a
+  /// second).
+  void set_instruction_limit(std::uint64_t instructions_max);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// The SHA1 of a text as 40 lower-case hexadecimal digits.
+[[nodiscard]] std::string sha1_hex(std::string_view text);
+
+}  // namespace lockstep::redis

@@ -1,0 +1,212 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lua/interpreter/text.h"
+#include "lua/source/numbers.h"
+#include "redis/scripting/libraries/libraries.h"
+#include "redis/scripting/script_call.h"
+#include "redis/scripting/script_reply_writer.h"
+#include "redis/scripting/script_result.h"
+#include "redis/server/command_table.h"
+
+namespace lockstep::redis {
+
+namespace {
+
+constexpr lua_Integer log_level_max = 3;  // LOG_WARNING
+constexpr lua_Integer replication_none = 0;
+constexpr lua_Integer replication_aof = 1;
+constexpr lua_Integer replication_replica = 2;
+constexpr lua_Integer replication_all = replication_aof | replication_replica;
+
+int raise(lua_State* state, std::string_view text) {
+  push_error_table(state, text);
+  return lua_error(state);
+}
+
+bool has_one_string(lua_State* state) {
+  return lua_gettop(state) == 1 && lua_type(state, 1) == LUA_TSTRING;
+}
+
+int error_reply(lua_State* state) {
+  if (!has_one_string(state)) {
+    push_error_table(state, "ERR wrong number or type of arguments");
+    return 1;
+  }
+  std::string_view text = lua::view_of(state, 1);
+  text = text.substr(0, text.find('\0'));
+  if (text.starts_with('-')) {
+    text.remove_prefix(1);
+  }
+  push_error_table(state, text);
+  return 1;
+}
+
+int status_reply(lua_State* state) {
+  if (!has_one_string(state)) {
+    push_error_table(state, "ERR wrong number or type of arguments");
+    return 1;
+  }
+  lua_createtable(state, 0, 1);
+  lua_pushvalue(state, 1);
+  lua_setfield(state, -2, "ok");
+  return 1;
+}
+
+int sha1_of_text(lua_State* state) {
+  if (lua_gettop(state) != 1) {
+    return raise(state, "ERR wrong number of arguments");
+  }
+  lua::make_text(state, 1);
+  std::size_t length = 0;
+  const char* text = lua_tolstring(state, 1, &length);
+  {
+    const lua::Memory::Unlimited unlimited(*context_of(state).memory);
+    const std::string digest = sha1_hex({text == nullptr ? "" : text, length});
+    lua_pushlstring(state, digest.data(), digest.size());
+  }
+  return 1;
+}
+
+int log(lua_State* state) {
+  const int count = lua_gettop(state);
+  if (count < 2) {
+    return raise(state, "ERR redis.log() requires two arguments or more.");
+  }
+  if (lua_isnumber(state, 1) == 0) {
+    return raise(state, "ERR First argument must be a number (log level).");
+  }
+  const auto level = static_cast<lua_Integer>(lua_tonumber(state, 1));
+  if (level < 0 || level > log_level_max) {
+    return raise(state, "ERR Invalid debug level.");
+  }
+  for (int index = 2; index <= count; ++index) {
+    lua::make_text(state, index);
+  }
+  luaL_Buffer buffer;
+  luaL_buffinit(state, &buffer);
+  for (int index = 2; index <= count; ++index) {
+    const std::string_view text = lua::view_of(state, index);
+    if (text.data() != nullptr) {
+      if (index > 2) {
+        luaL_addchar(&buffer, ' ');
+      }
+      luaL_addlstring(&buffer, text.data(), text.size());
+    }
+  }
+  luaL_pushresult(&buffer);
+  const ScriptContext& context = context_of(state);
+  if (context.host != nullptr) {
+    context.host->log(level, lua::view_of(state, -1));
+  }
+  return 0;
+}
+
+int set_protocol(lua_State* state) {
+  if (lua_gettop(state) != 1) {
+    return raise(state, "ERR redis.setresp() requires one argument.");
+  }
+  lua::read_number(state, 1);
+  const std::int64_t version = cut_to_integer(lua_tonumber(state, 1));
+  if (version != 2 && version != 3) {
+    return raise(state, "ERR RESP version must be 2 or 3.");
+  }
+  ScriptContext& context = context_of(state);
+  context.protocol = version == 2 ? ScriptProtocol::resp2 : ScriptProtocol::resp3;
+  if (context.host != nullptr) context.host->set_protocol(context.protocol);
+  return 0;
+}
+
+int set_replication(lua_State* state) {
+  if (lua_gettop(state) != 1) {
+    return raise(state, "ERR redis.set_repl() requires two arguments.");
+  }
+  const lua_Number flags = lua_tonumber(state, 1);
+  if (!(flags >= replication_none && flags <= replication_all)) {
+    return raise(
+        state, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+  }
+  const ScriptContext& context = context_of(state);
+  const bool is_replicated = (static_cast<lua_Integer>(flags) & replication_replica) != 0;
+  if (context.host != nullptr) context.host->set_replicated(is_replicated);
+  return 0;
+}
+
+int replicate_commands(lua_State* state) {
+  lua_pushboolean(state, 1);
+  return 1;
+}
+
+int no_breakpoint(lua_State* state) {
+  lua_pushboolean(state, 0);
+  return 1;
+}
+
+int no_debugger(lua_State*) { return 0; }
+
+/// Without ACLs every command is allowed that there is.
+int check_access(lua_State* state) {
+  const int count = lua_gettop(state);
+  if (count == 0) {
+    return raise(state, "ERR Please specify at least one argument for this redis lib call");
+  }
+  for (int index = 1; index <= count; ++index) {
+    const int type = lua_type(state, index);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER) {
+      return raise(state, "ERR Lua redis lib command arguments must be strings or integers");
+    }
+    lua::make_text(state, index);
+  }
+  const CommandSpec* spec = find_command(lua::view_of(state, 1));
+  if (spec != nullptr && !spec->subcommands.empty() && count > 1) {
+    spec = find_subcommand(*spec, lua::view_of(state, 2));
+  }
+  if (spec == nullptr) {
+    return raise(state, "ERR Invalid command passed to redis.acl_check_cmd()");
+  }
+  lua_pushboolean(state, 1);
+  return 1;
+}
+
+void set_number(lua_State* state, const char* name, lua_Integer value) {
+  lua::push_whole_number(state, value);
+  lua_setfield(state, -2, name);
+}
+
+}  // namespace
+
+void install_redis_functions(lua_State* state, ScriptContext& context) {
+  set_context_function(state, context, "call", &redis_call);
+  set_context_function(state, context, "pcall", &redis_pcall);
+  set_context_function(state, context, "log", &log);
+  set_context_function(state, context, "sha1hex", &sha1_of_text);
+  set_context_function(state, context, "setresp", &set_protocol);
+  set_context_function(state, context, "set_repl", &set_replication);
+  constexpr luaL_Reg functions[] = {
+      {"acl_check_cmd", &check_access},
+      {"breakpoint", &no_breakpoint},
+      {"debug", &no_debugger},
+      {"error_reply", &error_reply},
+      {"status_reply", &status_reply},
+      {"replicate_commands", &replicate_commands},
+      {nullptr, nullptr},
+  };
+  luaL_setfuncs(state, functions, 0);
+  set_number(state, "LOG_DEBUG", 0);
+  set_number(state, "LOG_VERBOSE", 1);
+  set_number(state, "LOG_NOTICE", 2);
+  set_number(state, "LOG_WARNING", log_level_max);
+  set_number(state, "REPL_NONE", replication_none);
+  set_number(state, "REPL_AOF", replication_aof);
+  set_number(state, "REPL_SLAVE", replication_replica);
+  set_number(state, "REPL_REPLICA", replication_replica);
+  set_number(state, "REPL_ALL", replication_all);
+  lua_pushliteral(state, "7.0.15");
+  lua_setfield(state, -2, "REDIS_VERSION");
+  set_number(state, "REDIS_VERSION_NUM", 0x0007'000F);
+}
+
+}  // namespace lockstep::redis

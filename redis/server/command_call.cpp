@@ -1,0 +1,96 @@
+#include "redis/server/command_call.h"
+
+#include <cassert>
+
+#include "redis/protocol/integers.h"
+#include "redis/server/core.h"
+#include "redis/server/error_replies.h"
+
+namespace lockstep::redis {
+namespace {
+
+std::string in_upper_case(std::string_view text) {
+  std::string upper;
+  for (const char letter : text) {
+    const bool is_lower = letter >= 'a' && letter <= 'z';
+    upper += is_lower ? static_cast<char>(letter - 'a' + 'A') : letter;
+  }
+  return upper;
+}
+
+}  // namespace
+
+Call::Call(Core& core, Session& session, const CommandSpec& spec, Origin origin,
+           std::span<const std::string_view> words, ReplyWriter& reply)
+    : core_(core),
+      session_(session),
+      keyspace_(core.database(session.database)),
+      spec_(spec),
+      words_(words),
+      reply_(reply),
+      origin_(origin) {}
+
+std::int64_t Call::now_ms() const { return core_.now_ms(); }
+
+Keyspace::Position Call::find(std::string_view key) {
+  return core_.find(keyspace_, session_.database, origin_, key);
+}
+
+Entry* Call::lookup(std::string_view key) {
+  const Keyspace::Position position = find(key);
+  return position == keyspace_.end() ? nullptr : &position->second;
+}
+
+void Call::appeared(std::string_view key) { core_.signal_key_as_ready(session_.database, key); }
+
+std::optional<std::int64_t> Call::integer(std::size_t index) {
+  const std::optional<std::int64_t> value = parse_integer(words_[index]);
+  if (!value) reply_.error(not_an_integer);
+  return value;
+}
+
+void Call::reply_bulk_or_null(const std::string* text) {
+  if (text == nullptr) {
+    reply_.null_bulk();
+  } else {
+    reply_.bulk(*text);
+  }
+}
+
+void Call::reply_wrong_type() { reply_.error(wrong_type_text); }
+
+void Call::reply_help(std::span<const std::string_view> lines) {
+  std::string first = in_upper_case(spec_.name.substr(0, spec_.name.find('|')));
+  first += " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:";
+  reply_.array(lines.size() + 3);
+  reply_.status(first);
+  for (const std::string_view line : lines) reply_.status(line);
+  reply_.status("HELP");
+  reply_.status("    Prints this help.");
+}
+
+void Call::reply_wrong_arity() { reply_.error(wrong_arity(spec_)); }
+
+void Call::reply_wrong_subcommand_arity() { reply_.error(wrong_subcommand_arity(spec_, words_)); }
+
+void Call::reply_invalid_expire_time() {
+  reply_.error("ERR invalid expire time in '" + std::string(spec_.name) + "' command");
+}
+
+void Call::changed(std::string_view key, std::uint64_t times) {
+  core_.signal_modified_key(session_.database, key, times);
+  is_propagation_forced_ = true;
+}
+
+void Call::changed_as(std::string_view key, std::initializer_list<std::string_view> words,
+                      std::uint64_t times) {
+  changed_as(key, std::span<const std::string_view>(words.begin(), words.size()), times);
+}
+
+void Call::changed_as(std::string_view key, std::span<const std::string_view> words,
+                      std::uint64_t times) {
+  core_.signal_modified_key(session_.database, key, times);
+  core_.propagate(session_.database, words);
+}
+
+}  // namespace lockstep::redis

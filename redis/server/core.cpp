@@ -1,0 +1,212 @@
+#include "redis/server/core.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "redis/server/error_replies.h"
+#include "redis/server/transactions.h"
+
+namespace lockstep::redis {
+
+void Core::start(const ServerOptions& options) {
+  config_ = options.config;
+  role_ = options.role;
+  cluster_ = options.cluster;
+  for (Keyspace& keys : databases_) keys.clear();
+  dirty_ = 0;
+  expire_cycle_at_ = {};
+  is_memory_counted_ = false;
+  evicted_keys_ = 0;
+  last_evicted_from_ = 0;
+  is_out_of_memory_ = false;
+  for (Session& each : sessions_) {
+    if (each.is_open) close_session(each.id);
+  }
+  clients_seen_ = 0;
+  statistics_ = {};
+  is_active_expire_on_ = true;
+  flush_scripts();
+  script_process_ = ScriptProcessState();
+  effects_.begin();
+  effects_.forget_database();
+  offset_ = 0;
+  own_replication_id_ = options.replication_id;
+  run_id_ = options.run_id;
+  history_ = {.id = own_replication_id_};
+  backlog_.stop();
+  if (role_ == Role::replica) backlog_.start(0);
+  replicas_.clear();
+  is_master_link_up_ = false;
+  master_link_down_since_ms_.reset();
+  persistence_.start(options.files, 0);
+  master_session_.database = 0;
+  partial_stream_.clear();
+  master_address_ = {};
+}
+
+void Core::configure(Config config) {
+  const bool had_limit = has_memory_limit();
+  if (config.append_only != config_.append_only) {
+    persistence_.set_logging(config.append_only);
+    if (config.append_only) rewrite_append_only();
+  }
+  config_ = std::move(config);
+  if (has_memory_limit() != had_limit) is_memory_counted_ = false;
+  listener_.on_config_changed(config_);
+}
+
+void Core::reset_statistics() {
+  const std::int64_t started_at_us = statistics_.started_at_us;
+  statistics_ = {};
+  statistics_.started_at_us = started_at_us;
+  evicted_keys_ = 0;
+}
+
+void Core::set_time_us(std::int64_t unix_time_us) {
+  constexpr std::int64_t us_per_ms = 1000;
+  now_us_ = unix_time_us;
+  if (statistics_.started_at_us == 0) statistics_.started_at_us = unix_time_us;
+  now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
+}
+
+Core::Resolved Core::resolve(std::span<const std::string_view> words) {
+  const CommandSpec* const spec = find_command(words[0]);
+  if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
+  return {find_subcommand(*spec, words[1]), spec};
+}
+
+ExecuteResult Core::execute(SessionId id, std::span<const std::string_view> words,
+                            ReplyWriter& reply) {
+  assert(!words.empty());
+  Session& caller = session(id);
+  assert(caller.is_open && !caller.wait);
+  reply.set_protocol(caller.protocol);
+  reply.set_error_counts(&statistics_.errors);
+  if (caller.is_ending) return ExecuteResult::silent;
+  if (caller.replies != ReplyMode::on) return execute_without_reply(caller, words, reply);
+  const ExecuteResult executed = execute_replying(caller, words, reply);
+  if (caller.replies == ReplyMode::on) return executed;
+  if (caller.replies == ReplyMode::skip_next) caller.replies = ReplyMode::skip;
+  return ExecuteResult::silent;  // CLIENT REPLY has no reply of its own
+}
+
+ExecuteResult Core::execute_replying(Session& caller, std::span<const std::string_view> words,
+                                     ReplyWriter& reply) {
+  const Resolved found = resolve(words);
+  const CommandSpec* const spec = found.spec;
+  caller.last_command = spec;
+  caller.active_at_ms = now_ms_;
+  ++statistics_.commands;
+  if (spec == nullptr) {
+    refuse(caller, spec, unknown_command(found.parent, words), reply);
+    return ExecuteResult::replied;
+  }
+  if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
+    return ExecuteResult::replied;
+  }
+  if (has_memory_limit() && spec->accepts(words.size())) {
+    perform_evictions();
+    if (is_out_of_memory_ && is_rejected_for_oom(caller, *spec, words)) {
+      refuse(caller, spec, out_of_memory, reply);
+      return ExecuteResult::replied;
+    }
+  }
+  if (const std::string reason = rejection_error(caller, *spec, words); !reason.empty()) {
+    refuse(caller, spec, reason, reply);
+    return ExecuteResult::replied;
+  }
+  if (caller.transaction != TransactionState::none && !spec->is(CommandFlag::never_queued)) {
+    queue_command(caller, *spec, words);
+    reply.status("QUEUED");
+    return ExecuteResult::replied;
+  }
+  run(*spec, Origin::client, caller, words, reply);
+  propagate_pending_commands();
+  caller.last_offset = offset_;
+  if (blocking_keys_.any_ready()) handle_clients_blocked_on_keys();
+  return caller.wait ? ExecuteResult::blocked : ExecuteResult::replied;
+}
+
+std::string Core::rejection_error(const Session& session, const CommandSpec& spec,
+                                  std::span<const std::string_view> words) const {
+  if (!spec.accepts(words.size())) return wrong_arity(spec);
+  if (role_ == Role::replica &&
+      (is_write_command(spec, words) || has_queued_writes(session, spec))) {
+    return std::string(readonly_replica);
+  }
+  if (!has_enough_good_replicas() &&
+      (is_write_command(spec, words) || has_queued_writes(session, spec))) {
+    return std::string(not_enough_good_replicas);
+  }
+  if (session.transaction != TransactionState::none && spec.is(CommandFlag::no_multi)) {
+    return "ERR Command not allowed inside a transaction";
+  }
+  if (session.protocol == Protocol::resp2 && session.is_subscribed() &&
+      !spec.is(CommandFlag::allowed_subscribed)) {
+    return not_allowed_while_subscribed(spec);
+  }
+  return {};
+}
+
+bool Core::any_queued_command(const Session& session, CommandPredicate judgement) const {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < session.queued_count; ++i) {
+    const QueuedCommand& queued = session.queue[i];
+    words.clear();
+    for (std::size_t word = 0; word < queued.words.size(); ++word) {
+      words.push_back(queued.words[word]);
+    }
+    if ((this->*judgement)(*queued.spec, words)) return true;
+  }
+  return false;
+}
+
+/// EXEC counts as what it would execute.
+bool Core::has_queued_writes(const Session& session, const CommandSpec& spec) const {
+  return spec.name == "exec" && any_queued_command(session, &Core::is_write_command);
+}
+
+void Core::refuse(Session& session, const CommandSpec* spec, std::string_view reason,
+                  ReplyWriter& reply) {
+  if (session.transaction != TransactionState::none) {
+    session.transaction = TransactionState::broken;
+  }
+  if (spec == nullptr || spec->name != "exec") return reply.error(reason);
+  discard_transaction(*this, session);  // a refused EXEC ends it
+  constexpr std::string_view code = "ERR ";
+  if (reason.substr(0, code.size()) == code) reason.remove_prefix(code.size());
+  reply.error("EXECABORT Transaction discarded because of: " + std::string(reason));
+}
+
+void Core::run(const CommandSpec& spec, Origin origin, Session& session,
+               std::span<const std::string_view> words, ReplyWriter& reply) {
+  const std::uint8_t database = session.database;  // SELECT changes it
+  Call call(*this, session, spec, origin, words, reply);
+  spec.code(call);
+  if (!call.is_propagation_forced_) return;
+  if (spec.is(CommandFlag::pubsub)) {
+    // A message is nothing to store.
+    if (role_ == Role::master && !effects_are_dropped_) effects_.append(database, words);
+  } else {
+    propagate(database, words);
+  }
+}
+
+void Core::propagate(std::uint8_t database, std::span<const std::string_view> words) {
+  if (is_loading_ || effects_are_dropped_) return;
+  if (role_ == Role::master) effects_.append(database, words);
+  if (persistence_.logs()) persistence_.log(database, words);
+}
+
+void Core::propagate_pending_commands() {
+  if (persistence_.has_unwritten()) persistence_.write(config_.append_fsync, now_ms_);
+  if (effects_.empty()) return;
+  const std::string_view bytes = effects_.finish();
+  offset_ += static_cast<std::int64_t>(bytes.size());
+  if (backlog_.is_active()) backlog_.append(bytes, config_.repl_backlog_size_bytes);
+  listener_.on_propagated(bytes, offset_);
+  effects_.begin();
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,130 @@
+// Blocked sessions: who waits for keys, who is served from them and when, and the end of any wait.
+//
+// A key that somebody waits for becomes ready when it comes into being. The sessions are served
+// after the request that did it, transaction or script as a whole, and its effects were handed out:
+// the keys in the order in which they became ready, for each key the sessions in the order in which
+// they blocked. What a served session pops is an effect of its own.
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "redis/server/core.h"
+
+namespace lockstep::redis {
+namespace {
+
+bool holds(const Entry& entry, AwaitedType type) {
+  return type == AwaitedType::list ? std::holds_alternative<ListValue>(entry.value)
+                                   : std::holds_alternative<SortedSetValue>(entry.value);
+}
+
+}  // namespace
+
+void Core::block_for_keys(Call& call, AwaitedType type, std::span<const std::string_view> keys,
+                          std::int64_t timeout_ms, ServeBlocked code) {
+  Session& session = call.session();
+  BlockedOnKeys wait{type, code, &call.spec(), {}, {}, blocking_keys_.next_ticket()};
+  for (const std::string_view word : call.words()) wait.words.push(word);
+  for (const std::string_view key : keys) {
+    wait.keys.emplace_back(key);
+    blocking_keys_.add(session.database, key, wait.ticket, session.id);
+  }
+  session.wait = BlockingState{std::move(wait), timeout_ms};
+}
+
+BlockingState Core::end_blocking(Session& session) {
+  assert(session.wait);
+  BlockingState ended = std::move(*session.wait);
+  session.wait.reset();
+  if (const auto* const wait = std::get_if<BlockedOnKeys>(&ended.reason)) {
+    for (const std::string& key : wait->keys) {
+      blocking_keys_.remove(session.database, key, wait->ticket);
+    }
+  }
+  return ended;
+}
+
+void Core::unblock(Session& session) {
+  const BlockingState ended = end_blocking(session);
+  Reply reply;
+  if (const auto* const wait = std::get_if<BlockedOnReplicas>(&ended.reason)) {
+    reply.kind = Reply::Kind::integer;
+    reply.integer = count_acks_by_offset(wait->offset);
+  } else {
+    const bool is_resp2 = session.protocol == Protocol::resp2;
+    reply.kind = is_resp2 ? Reply::Kind::null_array : Reply::Kind::null;
+  }
+  answer(session, ended, reply);
+}
+
+void Core::answer(const Session& session, const BlockingState& ended, const Reply& reply) {
+  if (ended.is_silent) return listener_.on_unblocked_silently(session.id);
+  listener_.on_unblocked(session.id, reply);
+}
+
+void Core::unblock_with_error(Session& session, std::string_view text) {
+  const BlockingState ended = end_blocking(session);
+  statistics_.errors.count(text);
+  Reply reply;
+  reply.kind = Reply::Kind::error;
+  reply.text = text;
+  answer(session, ended, reply);
+}
+
+Session* Core::find_client(std::int64_t number) {
+  const auto found = std::find_if(sessions_.begin(), sessions_.end(), [&](const Session& each) {
+    return each.is_open && static_cast<std::int64_t>(each.client_number) == number;
+  });
+  return found == sessions_.end() ? nullptr : &*found;
+}
+
+void Core::mark_ready(std::uint8_t database, std::string_view key) {
+  const Entry* const entry = databases_[database].stored(key);
+  if (entry == nullptr) return;
+  if (holds(*entry, AwaitedType::list) || holds(*entry, AwaitedType::sorted_set)) {
+    blocking_keys_.mark_ready(database, key);
+  }
+}
+
+void Core::signal_keys_as_ready(std::uint8_t database) {
+  if (blocking_keys_.empty()) return;
+  for (const std::string& key : blocking_keys_.keys(database)) mark_ready(database, key);
+}
+
+void Core::handle_clients_blocked_on_keys() {
+  while (blocking_keys_.any_ready()) {
+    const BlockingKeys::ReadyKey ready = blocking_keys_.take_ready();
+    serve_clients_blocked_on_key(ready.database, ready.key);
+  }
+}
+
+void Core::serve_clients_blocked_on_key(std::uint8_t database, std::string_view key) {
+  BlockingKeys::Ticket last = 0;
+  while (const auto next = blocking_keys_.next(database, key, last)) {
+    last = next->first;
+    Keyspace& keys = databases_[database];
+    const Keyspace::Position position = find(keys, database, Origin::client, key);
+    if (position == keys.end()) break;
+    Session& waiting = session(next->second);
+    if (holds(position->second, std::get<BlockedOnKeys>(waiting.wait->reason).type))
+      serve(waiting, key);
+  }
+  propagate_pending_commands();  // where the key had expired
+}
+
+void Core::serve(Session& session, std::string_view key) {
+  const BlockingState ended = end_blocking(session);
+  const auto& wait = std::get<BlockedOnKeys>(ended.reason);
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < wait.words.size(); ++i) words.push_back(wait.words[i]);
+  Reply reply;
+  ReplyBuilder builder(reply, session.protocol);
+  builder.set_error_counts(&statistics_.errors);
+  Call call(*this, session, *wait.spec, Origin::client, words, builder);
+  wait.serve(call, key);
+  propagate_pending_commands();
+  answer(session, ended, reply);
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,213 @@
+// A server as a part of a state: all that its answers to come depend on.
+//
+// Times are relative to its clock. What only INFO and CLIENT LIST tell (numbers of clients, of
+// commands, addresses) counts where somebody asks for it (sim::DigestGrain). Not here: what is set
+// anew before each use.
+//
+// Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
+// (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to
+// come are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is
+// written); of a script or a start, over between two events: script_access_, script_has_written_,
+// script_allows_oom_, script_may_cross_slots_, script_slot_, script_is_replicated_,
+// effects_are_dropped_, is_loading_.
+#include <algorithm>
+
+#include "redis/server/core.h"
+
+namespace lockstep::redis {
+namespace {
+
+constexpr std::int64_t ms_in_a_second = 1000;
+constexpr std::int64_t ms_between_ticks = 100;
+
+std::string_view name_of(const CommandSpec* spec) {
+  return spec == nullptr ? std::string_view() : spec->name;
+}
+
+void add_names(sim::Digest& digest, const std::vector<std::string>& names) {
+  digest.add(names.size());
+  for (const std::string& name : names) digest.add(std::string_view(name));
+}
+
+void add_wait(sim::Digest& digest, const BlockingState& wait) {
+  digest.add(wait.timeout_ms);
+  digest.add(wait.is_silent);
+  digest.add(wait.reason.index());
+  if (const auto* const replicas = std::get_if<BlockedOnReplicas>(&wait.reason)) {
+    digest.add(replicas->replicas_wanted);
+    digest.add_offset(replicas->offset);
+    return;
+  }
+  const auto& keys = std::get<BlockedOnKeys>(wait.reason);  // its ticket: the order in BlockingKeys
+  digest.add(keys.type);
+  digest.add(name_of(keys.spec));
+  keys.words.digest_into(digest);
+  add_names(digest, keys.keys);
+}
+
+void add_process(sim::Digest& digest, const ScriptProcessState& process) {
+  digest.add(process.random.state());
+  const JsonOptions& json = process.json;
+  digest.add(json.converts_sparse_arrays);
+  digest.add(json.sparse_ratio);
+  digest.add(json.sparse_safe);
+  digest.add(json.encode_depth_max);
+  digest.add(json.decode_depth_max);
+  digest.add(json.number_precision);
+  digest.add(json.encode_invalid_numbers);
+  digest.add(json.decodes_invalid_numbers);
+  digest.add(json.keeps_buffer);
+}
+
+}  // namespace
+
+void Core::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
+                       std::int64_t now_ms) const {
+  digest.add(role_);
+  digest.add(run_id_);
+  if (!(config_ == configured)) digest.mark_unmergeable();  // CONFIG SET
+  for (const Keyspace& keys : databases_) keys.digest_into(digest, now_ms);
+  digest.add(is_active_expire_on_);
+  if (is_active_expire_on_) {
+    for (const std::string& key : expire_cycle_at_) digest.add(std::string_view(key));
+  }
+  if (has_memory_limit()) {
+    digest.add(is_memory_counted_);
+    for (const MemoryLedger& ledger : memory_) ledger.digest_into(digest);
+    digest.add(last_evicted_from_);
+    digest.add(is_out_of_memory_);
+  }
+  if (digest.grain().asks_servers) {
+    digest.add(dirty_);
+    digest.add(evicted_keys_);
+    digest.add(clients_seen_);
+    digest.add(statistics_.started_at_us / 1000 - now_ms);
+    digest.add(statistics_.connections);
+    digest.add(statistics_.commands);
+    digest.add(statistics_.expired_keys);
+    digest.add(statistics_.saves);
+    for (const auto& [code, count] : statistics_.errors.by_code()) {
+      digest.add(std::string_view(code));
+      digest.add(count);
+    }
+    digest.add(offset_);
+  }
+  digest_sessions(digest, owner, now_ms);
+  for (std::size_t script = 0; script < known_scripts_.size(); ++script) {
+    if (known_scripts_[script] != script_cache_generation_) continue;
+    digest.add(scripts_.sha1(static_cast<ScriptId>(script)));
+  }
+  digest.add(script_session_.database);
+  add_process(digest, script_process_);
+  digest_replication(digest, now_ms);
+  persistence_.digest_into(digest, config_, dirty_, now_ms);
+}
+
+void Core::digest_sessions(sim::Digest& digest, std::uint64_t owner, std::int64_t now_ms) const {
+  const auto add_session = [&](SessionId id) {
+    digest.name(sim::NamedKind::session, owner, static_cast<std::uint64_t>(id));
+  };
+  for (const Session& each : sessions_) {
+    if (!each.is_open) continue;
+    add_session(each.id);
+    digest.add(each.is_ending);
+    digest.add(each.protocol);
+    digest.add(each.replies);
+    digest.add(each.is_replica);
+    digest.add(each.is_read_only);
+    digest.add(each.database);
+    digest.add(std::string_view(each.name));
+    digest.add(each.transaction);
+    digest.add(each.queued_count);
+    for (std::size_t i = 0; i < each.queued_count; ++i) {
+      digest.add(name_of(each.queue[i].spec));
+      each.queue[i].words.digest_into(digest);
+    }
+    digest.add(each.watched.size());
+    for (const WatchedKey& watched : each.watched) {
+      digest.add(watched.database);
+      digest.add(std::string_view(watched.key));
+      digest.add(watched.was_expired);
+    }
+    digest.add(each.watched_key_changed);
+    add_names(digest, each.channels);
+    add_names(digest, each.patterns);
+    if (digest.grain().replicates) digest.add_offset(each.last_offset);
+    digest.add(each.wait.has_value());
+    if (each.wait) add_wait(digest, *each.wait);
+    if (!digest.grain().asks_servers) continue;
+    digest.add(each.client_number);
+    digest.add(std::string_view(each.address));
+    digest.add(std::string_view(each.local_address));
+    digest.add(each.opened_at_ms - now_ms);
+    digest.add(each.active_at_ms - now_ms);
+    digest.add(name_of(each.last_command));
+    digest.add(each.is_no_evict);
+  }
+  digest.add(~std::uint64_t{0});  // no session more
+  for (const Subscriptions* const topics : {&channels_, &patterns_}) {
+    digest.add(topics->topics().size());
+    for (const auto& [name, sessions] : topics->topics()) {
+      digest.add(std::string_view(name));
+      digest.add(sessions.size());
+      for (const SessionId session : sessions) add_session(session);
+    }
+  }
+  blocking_keys_.digest_into(digest, add_session);
+}
+
+void Core::digest_replication(sim::Digest& digest, std::int64_t now_ms) const {
+  digest.add(effects_.database());
+  digest.add(is_master_link_up_);
+  digest.add(master_session_.database);
+  digest.add(std::string_view(master_address_.host));
+  digest.add(master_address_.port);
+  if (!digest.grain().replicates) return;
+  digest.add_offset(offset_);
+  digest.name(sim::NamedKind::history, history_.id);
+  digest.add(history_.previous_id == 0);
+  if (history_.previous_id != 0) {
+    digest.name(sim::NamedKind::history, history_.previous_id);
+    digest.add_offset(history_.second_replid_offset);
+  }
+  digest.add(master_link_down_since_ms_.has_value());
+  if (master_link_down_since_ms_) digest.add(now_ms - *master_link_down_since_ms_);
+  digest.add(std::string_view(partial_stream_));
+  digest.add(backlog_.is_active());
+  if (backlog_.is_active()) {
+    const std::int64_t from = std::max(digest.oldest_offset(), backlog_.first_offset());
+    const auto kept = backlog_.since(from);
+    digest.add_offset(from);
+    digest.add(kept.value_or(std::string_view()));
+  }
+  digest.add(replicas_.size());
+  for (const Replica& replica : replicas_) {
+    digest.add(std::string_view(replica.host));
+    digest.add(replica.port);
+    digest.add(replica.is_attached);
+    digest.add_offset(replica.acknowledged);
+    const bool ages = config_.min_replicas_to_write > 0 || digest.grain().asks_servers;
+    if (ages) digest.add(now_ms - replica.acknowledged_at_ms);
+  }
+}
+
+// Whole seconds are the wall clock's: DigestGrain::wall_clock_ns must tell them apart where
+// something is stored.
+void Persistence::digest_into(sim::Digest& digest, const Config& config, std::uint64_t dirty,
+                              std::int64_t now_ms) const {
+  digest.add(files_ != nullptr);
+  if (files_ != nullptr) files_->digest_into(digest, now_ms);
+  if (digest.grain().asks_servers) digest.add(last_save_s_ - now_ms / ms_in_a_second);
+  digest.add(logs_);
+  digest.add(effects_.database());
+  const bool saves = !config.save.empty();
+  if (!logs_ && !saves) return;
+  digest.add((now_ms - started_ms_) % ms_between_ticks);
+  const std::int64_t unsynced_s = now_ms / ms_in_a_second - last_sync_s_;
+  digest.add(digest.grain().clocks_go_back ? unsynced_s : std::min<std::int64_t>(unsynced_s, 1));
+  if (!saves) return;
+  digest.add(changes_since_save(dirty));
+  digest.add(now_ms / ms_in_a_second - last_save_s_);
+}
+
+}  // namespace lockstep::redis

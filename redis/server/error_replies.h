@@ -1,0 +1,41 @@
+// The words in which Redis 7.0 refuses a request before it runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "redis/server/command_table.h"
+
+namespace lockstep::redis {
+
+inline constexpr std::string_view readonly_replica =
+    "READONLY You can't write against a read only replica.";
+inline constexpr std::string_view not_enough_good_replicas =
+    "NOREPLICAS Not enough good replicas to write.";
+inline constexpr std::string_view out_of_memory =
+    "OOM command not allowed when used memory > 'maxmemory'.";
+inline constexpr std::string_view wrong_type_text =
+    "WRONGTYPE Operation against a key holding the wrong kind of value";
+inline constexpr std::string_view no_such_key = "ERR no such key";
+inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
+inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
+
+/// What the server says it is: HELLO, INFO, redis.REDIS_VERSION.
+inline constexpr std::string_view redis_version = "7.0.15";
+
+/// `parent`: the command whose subcommand was not found; null where the command itself was not.
+[[nodiscard]] std::string unknown_command(const CommandSpec* parent,
+                                          std::span<const std::string_view> words);
+/// A text as C's printf shows it with `%s`: up to the first zero byte.
+[[nodiscard]] inline std::string_view as_c_string(std::string_view text) {
+  return text.substr(0, text.find('\0'));
+}
+
+[[nodiscard]] std::string wrong_arity(const CommandSpec& spec);
+/// What a subcommand itself says to words too many.
+[[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,
+                                                 std::span<const std::string_view> words);
+[[nodiscard]] std::string not_allowed_while_subscribed(const CommandSpec& spec);
+
+}  // namespace lockstep::redis

@@ -1,0 +1,126 @@
+// What a server stores, as a part of a state.
+//
+// Keys are in their order, so no order of insertion shows. The order of a hash's fields is part of
+// it: HGETALL tells it. What a key's life has left is in ms of its server's clock.
+//
+// Not state: spares_ (memory).
+#include <algorithm>
+
+#include "redis/persistence/stored_files.h"
+#include "redis/protocol/reply.h"
+#include "redis/values/keyspace.h"
+#include "sim/digest.h"
+
+namespace lockstep::redis {
+namespace {
+
+void add_value(sim::Digest& digest, const std::string& text) { digest.add(std::string_view(text)); }
+
+void add_value(sim::Digest& digest, const HashValue& hash) {
+  digest.add(hash.is_table());
+  digest.add(hash.size());
+  for (const auto& [field, value] : hash.fields()) {
+    digest.add(std::string_view(field));
+    digest.add(std::string_view(value));
+  }
+}
+
+void add_value(sim::Digest& digest, const ListValue& list) {
+  digest.add(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) digest.add(std::string_view(list[i]));
+}
+
+void add_value(sim::Digest& digest, const SetValue& set) {
+  digest.add(set.is_intset());
+  digest.add(set.size());
+  set.visit([&](std::string_view member) { digest.add(member); });
+  if (!digest.grain().scans || set.is_intset()) return;
+  for (std::size_t place = 0; place < set.place_count(); ++place) {
+    const std::string* const member = set.in_place(place);
+    digest.add(member == nullptr ? std::string_view() : std::string_view(*member));
+  }
+}
+
+void add_value(sim::Digest& digest, const SortedSetValue& set) {
+  digest.add(set.is_listpack());
+  digest.add(set.size());
+  set.visit(0, set.size(), Direction::forward, [&](const SortedSetValue::Item& item) {
+    digest.add(item.score);
+    digest.add(std::string_view(item.member));
+  });
+  if (!digest.grain().scans) return;
+  for (std::size_t place = 0; place < set.place_count(); ++place) {
+    const SortedSetValue::Item* const item = set.in_place(place);
+    digest.add(item == nullptr ? std::string_view() : std::string_view(item->member));
+  }
+}
+
+}  // namespace
+
+void Keyspace::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
+  digest.add(entries_.size());
+  for (const auto& [key, entry] : entries_) {
+    digest.add(std::string_view(key));
+    digest.add(entry.form);
+    digest.add(entry.expire_at_ms.has_value());
+    if (entry.expire_at_ms) {
+      const bool is_over = entry.expired_at(now_ms) && !digest.grain().clocks_go_back;
+      digest.add(is_over ? ~std::uint64_t{0}
+                         : static_cast<std::uint64_t>(*entry.expire_at_ms) -
+                               static_cast<std::uint64_t>(now_ms));
+    }
+    digest.add(entry.value.index());
+    std::visit([&](const auto& value) { add_value(digest, value); }, entry.value);
+  }
+  // The places of keys depend on all that ever was here.
+  if (scan_order_) digest.mark_unmergeable();
+}
+
+void digest_into(const Snapshot& snapshot, sim::Digest& digest, std::int64_t now_ms) {
+  digest.add(snapshot.exists);
+  if (!snapshot.exists) return;
+  for (const Keyspace& keys : snapshot.databases) keys.digest_into(digest, now_ms);
+  digest.add(snapshot.position.has_value());
+  if (!snapshot.position) return;
+  digest.name(sim::NamedKind::history, snapshot.position->replication_id);
+  digest.add_offset(snapshot.position->offset);
+  digest.add(snapshot.position->database);
+}
+
+void StoredFiles::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
+  redis::digest_into(snapshot, digest, now_ms);
+  digest.add(has_append_only);
+  if (!has_append_only) return;
+  redis::digest_into(append_only_base, digest, now_ms);
+  digest.add(append_only.bytes());
+  digest.add(append_only.unsynced_bytes());
+}
+
+void Reply::digest_into(sim::Digest& digest) const {
+  digest.add(kind);
+  switch (kind) {
+    case Kind::null_bulk:
+    case Kind::null_array:
+    case Kind::null:
+      return;
+    case Kind::integer:
+    case Kind::boolean:
+      return digest.add(integer);
+    case Kind::bulk:
+    case Kind::status:
+    case Kind::error:
+    case Kind::real:
+    case Kind::big_number:
+    case Kind::verbatim:
+      return digest.add(std::string_view(text));
+    case Kind::array:
+    case Kind::map:
+    case Kind::set:
+    case Kind::push:
+      digest.add(elements.size());
+      for (const Reply& element : elements) element.digest_into(digest);
+      return;
+  }
+}
+
+}  // namespace lockstep::redis

@@ -1,0 +1,236 @@
+#include "reports/cause/cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_duplicates.h"
+#include "reports/cause/cause_facts.h"
+#include "reports/cause/cause_overlap.h"
+#include "reports/cause/cause_queue.h"
+#include "reports/cause/cause_steps.h"
+#include "reports/cause/cause_waits.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+using checker::milliseconds;
+using checker::Property;
+using Event = CauseFacts::Event;
+
+constexpr std::size_t sentences_max = 8;
+constexpr std::size_t repeats_told_max = 3;
+
+class CauseFinder {
+ public:
+  explicit CauseFinder(const search::RunRecord& example) : example_(example), facts_(example) {}
+
+  std::vector<std::string> explain() {
+    const bool is_violated = std::any_of(
+        example_.verdicts.begin(), example_.verdicts.end(),
+        [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
+    if (!is_violated || facts_.events().empty()) return {};
+    for (const checker::Verdict& verdict : example_.verdicts) {
+      if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
+    }
+    put_duplicates_first();
+    for (const std::string& sentence : explain_old_masters(facts_)) say(sentence);
+    const bool is_unexplained = sentences_.empty();
+    if (is_unexplained || has_waited_) name_the_faults();
+    if (is_unexplained) {
+      for (const std::string& sentence : explain_by_steps(example_)) say(sentence);
+    }
+    if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
+    return std::move(sentences_);
+  }
+
+ private:
+  /// Once: two properties that break for one reason have one cause.
+  void say(const std::string& sentence) {
+    if (sentence.empty()) return;
+    if (std::find(sentences_.begin(), sentences_.end(), sentence) == sentences_.end()) {
+      sentences_.push_back(sentence);
+    }
+  }
+
+  void explain_verdict(const checker::Verdict& verdict);
+  void put_duplicates_first();
+  [[nodiscard]] bool may_have_to_do_with(const DuplicateExecution& repeat,
+                                         const checker::Verdict& verdict) const;
+  void explain_waiting(const checker::Verdict& verdict);
+  void explain_holds(const checker::Verdict& verdict);
+  void name_the_faults();
+  void explain_residue(const checker::Verdict& verdict);
+  void explain_lost_places(const checker::Verdict& verdict);
+
+  const search::RunRecord& example_;
+  CauseFacts facts_;
+  bool has_waited_ = false;
+  std::vector<std::string> sentences_;
+};
+
+void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
+  const auto& evidence = verdict.evidence;
+  const auto has_name = [](const checker::Evidence& one) { return one.who != checker::no_name; };
+  if (evidence.empty()) return;
+  if (verdict.property == Property::no_leak) return explain_residue(verdict);
+  if (!has_name(evidence[0])) return;
+  switch (verdict.property) {
+    case Property::mutual_exclusion:
+      if (evidence.size() < 2 || !has_name(evidence[1])) return;
+      for (const std::string& sentence : explain_overlap(facts_, evidence[0], evidence[1])) {
+        say(sentence);
+      }
+      return;
+    case Property::valid_grant:
+      if (sentences_.empty()) {
+        for (const std::string& sentence :
+             explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from)) {
+          say(sentence);
+        }
+      }
+      return;
+    case Property::lease_linearizability:
+    case Property::hold_count:
+      return explain_holds(verdict);
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+    case Property::no_starvation:
+      return explain_waiting(verdict);
+    case Property::fifo:
+      return explain_lost_places(verdict);
+    case Property::harm:
+    case Property::no_leak:
+    case Property::fencing:
+    case Property::permits:
+    case Property::latch:
+      return;
+  }
+}
+
+/// Of the holds of some only what they did themselves; and nothing that came when all was over.
+bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
+                                      const checker::Verdict& verdict) const {
+  const bool is_of_holds = verdict.property == Property::mutual_exclusion ||
+                           verdict.property == Property::valid_grant ||
+                           verdict.property == Property::lease_linearizability ||
+                           verdict.property == Property::hold_count;
+  bool is_named = false;
+  sim::TimeNs over_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    over_ns = std::max(over_ns, each.until ? each.until->at_ns : sim::never_ns);
+    is_named = is_named || (each.who != checker::no_name &&
+                            brief(example_.names.text(each.who)) == repeat.thread);
+  }
+  return (is_named || !is_of_holds) && facts_.events()[repeat.again].at <= over_ns;
+}
+
+void CauseFinder::put_duplicates_first() {
+  std::vector<std::string> told;
+  for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
+    const bool matters = std::any_of(example_.verdicts.begin(), example_.verdicts.end(),
+                                     [&](const checker::Verdict& verdict) {
+                                       return verdict.kind == checker::VerdictKind::violated &&
+                                              may_have_to_do_with(repeat, verdict);
+                                     });
+    if (matters && told.size() < repeats_told_max) told.push_back(repeat.sentence);
+  }
+  sentences_.insert(sentences_.begin(), told.begin(), told.end());
+}
+
+void CauseFinder::explain_holds(const checker::Verdict& verdict) {
+  if (!sentences_.empty()) return;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name) continue;
+    say(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
+  }
+  if (!sentences_.empty() || verdict.property != Property::lease_linearizability) return;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name || !sentences_.empty()) continue;
+    for (const std::string& sentence :
+         explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size())) {
+      say(sentence);
+    }
+  }
+}
+
+void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name) continue;
+    const sim::TimeNs until_ns = evidence.until ? evidence.until->at_ns : example_.ended_at_ns;
+    say(explain_lost_place(facts_, example_.names.text(evidence.who), {}, until_ns));
+  }
+}
+
+/// Whose command left it behind; and where it is a waiter's, why that one waits still.
+void CauseFinder::explain_residue(const checker::Verdict& verdict) {
+  const checker::Evidence& first = verdict.evidence.front();
+  const Event* const command = facts_.command_at(
+      std::min<EventIndex>(static_cast<EventIndex>(first.from.order), facts_.events().size() - 1));
+  const bool has_no_ttl = first.what.find("no TTL") != std::string::npos;
+  if (has_no_ttl && command != nullptr && command->number("writes") > 0) {
+    say(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
+                    brief(command->text("on_behalf_of")), brief(command->text("label")),
+                    facts_.actor_of(*command), milliseconds(command->at)));
+  }
+  if (has_waited_ || !sentences_.empty()) return;
+  for (const sim::Actor& actor : example_.trace.actors) {
+    const Event* const asked = facts_.unanswered_step(actor);
+    if (asked == nullptr) continue;
+    const WaitSpan span{asked->at, facts_.events().back().at};
+    for (const std::string& sentence : explain_wait(facts_, actor.name, span)) say(sentence);
+    has_waited_ = true;
+    return;
+  }
+}
+
+void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
+  if (has_waited_) return;
+  const std::size_t before = sentences_.size();
+  const checker::Evidence& waiting = verdict.evidence.front();
+  if (facts_.is_quorum(example_.names.text(waiting.who))) {
+    for (const sim::Actor& actor : example_.trace.actors) {
+      if (actor.kind != "client-thread") continue;
+      say(explain_split_vote(facts_, actor.name, facts_.events().size()));
+    }
+  }
+  if (sentences_.size() == before) {
+    const WaitSpan span{waiting.from.at_ns,
+                        waiting.until ? waiting.until->at_ns : facts_.events().back().at};
+    for (const std::string& sentence :
+         explain_wait(facts_, example_.names.text(waiting.who), span)) {
+      say(sentence);
+    }
+  }
+  has_waited_ = true;
+}
+
+/// Better than nothing: what came before.
+void CauseFinder::name_the_faults() {
+  for (const StruckFault& fault : struck_faults(example_)) {
+    say(fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> explain(const search::RunRecord& example) {
+  return CauseFinder(example).explain();
+}
+
+std::vector<StruckFault> struck_faults(const search::RunRecord& example) {
+  std::vector<StruckFault> faults;
+  for (const Event& event : example.trace.events) {
+    if (event.kind != model_kind::fault_struck) continue;
+    faults.push_back({event.at, brief(event.text("what"), 200)});
+  }
+  return faults;
+}
+
+}  // namespace lockstep::reports

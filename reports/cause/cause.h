@@ -1,0 +1,22 @@
+// Why it broke, in words: out of the faults that struck and what the trace tells besides.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::reports {
+
+/// Sentences for a person, the first cause first; empty where nothing broke or nothing is known.
+/// Sanitized text.
+[[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example);
+
+/// A fault that struck.
+struct StruckFault {
+  sim::TimeNs at_ns;
+  std::string what;  ///< "pause a for 15s when a acquired"; sanitized text
+};
+[[nodiscard]] std::vector<StruckFault> struck_faults(const search::RunRecord& example);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,204 @@
+#include "reports/cause/cause_counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::counted;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+constexpr std::size_t takers_told_max = 4;
+
+bool judges(const search::RunRecord& example, checker::Property property) {
+  return std::any_of(example.verdicts.begin(), example.verdicts.end(),
+                     [property](const auto& verdict) { return verdict.property == property; });
+}
+
+/// "acquire permits=3" → 3; 1 where the step names no number.
+std::int64_t wanted_by(std::string_view step) {
+  constexpr std::string_view key = "permits=";
+  const std::size_t at = step.find(key);
+  std::int64_t number = 1;
+  if (at != std::string_view::npos) {
+    std::from_chars(step.data() + at + key.size(), step.data() + step.size(), number);
+  }
+  return number;
+}
+
+/// What one thread took and has not given back, or counted down.
+struct Taken {
+  std::int64_t count = 0;
+  EventIndex last = 0;
+};
+
+/// The lock's number up to an event.
+struct Count {
+  std::optional<EventIndex> set;  // the first of all
+  std::int64_t left = -1;         // -1: no such key
+  std::map<std::string, Taken> taken;
+  std::vector<std::pair<EventIndex, std::int64_t>> changes;
+
+  void add(EventIndex index, const Event& event) {
+    const std::int64_t now = event.number("left");
+    changes.emplace_back(index, now);
+    const bool is_set = left < 0;
+    const std::int64_t lower_by = left - now;
+    left = now;
+    if (!set) set = index;
+    if (is_set || event.text("by").empty()) return;
+    Taken& by = taken[std::string(event.text("by"))];
+    by.count = std::max<std::int64_t>(0, by.count + lower_by);
+    by.last = index;
+  }
+  [[nodiscard]] std::int64_t total() const {
+    std::int64_t sum = std::max<std::int64_t>(0, left);
+    for (const auto& [who, what] : taken) sum += what.count;
+    return sum;
+  }
+  /// Since when there has been so much left without a break.
+  [[nodiscard]] EventIndex enough_since(std::int64_t wanted) const {
+    EventIndex since = 0;
+    bool was_enough = false;
+    for (const auto& [index, number] : changes) {
+      const bool is_enough = number >= wanted;
+      if (is_enough && !was_enough) since = index;
+      was_enough = is_enough;
+    }
+    return since;
+  }
+};
+
+class CountExplainer {
+ public:
+  CountExplainer(const CauseFacts& facts, std::string_view waiter, std::string_view lock,
+                 EventIndex end)
+      : facts_(facts), waiter_(brief(waiter)), lock_(lock), end_(end) {
+    for (EventIndex index = 0; index < end; ++index) {
+      const Event& event = facts.events()[index];
+      if (event.kind == model_kind::number_changed && event.text("lock") == lock) {
+        count_.add(index, event);
+      }
+    }
+  }
+
+  CountExplanation explain_permits() {
+    const Event* const asked = facts_.last_of(model_kind::step_invoked, waiter_, end_);
+    const std::int64_t wanted = asked == nullptr ? 1 : wanted_by(asked->text("step"));
+    if (!count_.set) {
+      say("Nobody had set how many permits \"{}\" has.", brief(lock_));
+    } else if (count_.left >= wanted) {
+      explanation_.enough_since_ns = at(count_.enough_since(wanted));
+      explanation_.enough = fmt::format("{} of \"{}\" {} free", counted(count_.left, "permit"),
+                                        brief(lock_), count_.left == 1 ? "was" : "were");
+    } else {
+      explain_takers();
+      say("{} waited for {}, with {} left.", waiter_, counted(wanted, "permit"),
+          count_.left <= 0 ? std::string("none") : std::to_string(count_.left));
+    }
+    return std::move(explanation_);
+  }
+
+  CountExplanation explain_latch() {
+    if (!count_.set) {
+      say("Nobody had set latch \"{}\".", brief(lock_));
+    } else if (count_.left <= 0) {
+      explanation_.enough_since_ns = at(count_.changes.back().first);
+      explanation_.enough = fmt::format("Latch \"{}\" was open", brief(lock_));
+    } else {
+      explain_counters();
+    }
+    return std::move(explanation_);
+  }
+
+ private:
+  template <typename... Values>
+  void say(fmt::format_string<Values...> format, Values&&... values) {
+    explanation_.sentences.push_back(fmt::format(format, std::forward<Values>(values)...));
+  }
+  [[nodiscard]] sim::TimeNs at(EventIndex index) const { return facts_.events()[index].at; }
+  /// When the thread's process crashed for the last time; null: it did not.
+  [[nodiscard]] const Event* crash_of(std::string_view thread) const {
+    return facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(thread)), end_);
+  }
+  void explain_takers();
+  void explain_counters();
+
+  const CauseFacts& facts_;
+  const std::string waiter_;
+  const std::string_view lock_;
+  const EventIndex end_;
+  Count count_;
+  CountExplanation explanation_;
+};
+
+/// Who has the permits, the dead first.
+void CountExplainer::explain_takers() {
+  const std::int64_t total = count_.total();
+  std::vector<std::string> alive;
+  std::size_t told = 0;
+  for (const auto& [who, taken] : count_.taken) {
+    if (taken.count == 0 || ++told > takers_told_max) continue;
+    const std::string part = total == 1 ? fmt::format("The only permit of \"{}\"", brief(lock_))
+                                        : fmt::format("{} of the {} permits of \"{}\"", taken.count,
+                                                      total, brief(lock_));
+    const Event* const crash = crash_of(who);
+    if (crash != nullptr && crash->at >= at(taken.last)) {
+      say("{} died with {} at {}; nobody gives {} back.", part, brief(facts_.group_of(who)),
+          milliseconds(crash->at), taken.count == 1 ? "it" : "them");
+    } else {
+      alive.push_back(fmt::format("{} {} {}'s since {}.", part, taken.count == 1 ? "was" : "were",
+                                  brief(who), milliseconds(at(taken.last))));
+    }
+  }
+  explanation_.sentences.insert(explanation_.sentences.end(), alive.begin(), alive.end());
+}
+
+/// Who counted a latch down last, and who died.
+void CountExplainer::explain_counters() {
+  const EventIndex last = count_.changes.back().first;
+  const std::string by = brief(facts_.events()[last].text("by"));
+  const bool is_only_set = count_.changes.size() == 1;
+  std::string sentence =
+      fmt::format("Latch \"{}\" {} {} from {} on", brief(lock_),
+                  is_only_set ? "was set to" : "stood at", count_.left, milliseconds(at(last)));
+  if (!is_only_set && !by.empty()) sentence += fmt::format(", when {} had counted it down", by);
+  sentence += fmt::format(", and nobody counted it down any more; {} waited for 0", waiter_);
+  say("{}.", sentence);
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind != "client-thread" || actor.name == waiter_) continue;
+    const Event* const crash = crash_of(actor.name);
+    if (crash != nullptr && crash->at >= at(last)) {
+      say("{} crashed at {}.", brief(actor.group), milliseconds(crash->at));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+bool is_counting_lock(const search::RunRecord& example) {
+  return judges(example, checker::Property::permits) || judges(example, checker::Property::latch);
+}
+
+CountExplanation explain_count(const CauseFacts& facts, std::string_view waiter,
+                               std::string_view lock, EventIndex end) {
+  CountExplainer teller(facts, waiter, lock, end);
+  return judges(facts.example(), checker::Property::latch) ? teller.explain_latch()
+                                                           : teller.explain_permits();
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,330 @@
+#include "reports/cause/cause_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+
+constexpr std::size_t disruptions_max = 3;
+/// A message that was under way for less did not keep anybody from anything.
+constexpr sim::DurationNs noticeable_ns = 100 * sim::millisecond_ns;
+
+std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+
+}  // namespace
+
+std::string its_message(std::string_view label) {
+  const std::string_view replied = replied_label(label);
+  return replied.empty() ? fmt::format("its {}", brief(label))
+                         : fmt::format("the reply to its {}", brief(replied));
+}
+
+CauseFacts::CauseFacts(const search::RunRecord& example)
+    : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
+  for (const Event& event : events()) find_spans(event);
+}
+
+void CauseFacts::find_spans(const Event& event) {
+  const bool is_cut = event.kind == sim_kind::network_cut || event.kind == sim_kind::direction_cut;
+  if (event.kind == sim_kind::process_paused) {
+    pauses_.push_back({actor_of(event), "", event.at});
+  } else if (event.kind == sim_kind::process_resumed || event.kind == sim_kind::process_crashed) {
+    end_spans(pauses_, actor_of(event), "", event.at);
+  } else if (is_cut) {
+    const bool is_one_way = event.kind == sim_kind::direction_cut;
+    cuts_.push_back({std::string(event.text(is_one_way ? "from" : "one")),
+                     std::string(event.text(is_one_way ? "to" : "other")), event.at});
+  } else if (event.kind == sim_kind::network_healed) {
+    end_spans(cuts_, event.text("one"), event.text("other"), event.at);
+  } else if (event.kind == sim_kind::direction_healed) {
+    end_spans(cuts_, event.text("from"), event.text("to"), event.at);
+  }
+}
+
+void CauseFacts::end_spans(std::vector<Span>& spans, std::string_view one, std::string_view other,
+                           sim::TimeNs at_ns) {
+  for (Span& span : spans) {
+    if (span.one == one && span.other == other) span.until_ns = std::min(span.until_ns, at_ns);
+  }
+}
+
+std::string CauseFacts::in_words(const Span& span) {
+  return span.until_ns == sim::never_ns ? fmt::format("from {} on", milliseconds(span.from_ns))
+                                        : fmt::format("from {} to {}", milliseconds(span.from_ns),
+                                                      milliseconds(span.until_ns));
+}
+
+std::string CauseFacts::actor_of(const Event& event) const {
+  const auto index = static_cast<std::size_t>(event.actor);
+  const auto& actors = example_.trace.actors;
+  return index < actors.size() ? brief(actors[index].name) : "?";
+}
+
+std::string CauseFacts::group_of(std::string_view actor) const {
+  for (const sim::Actor& known : example_.trace.actors) {
+    if (known.name == actor) return known.group;
+  }
+  return {};
+}
+
+std::vector<HoldPeriod> CauseFacts::hold_periods(std::string_view owner, std::string_view lock,
+                                                 EventIndex before) const {
+  std::vector<HoldPeriod> found;
+  std::set<std::string, std::less<>> held;  // names of locks
+  for (EventIndex index = 0; index < std::min(before, events().size()); ++index) {
+    const Event& event = events()[index];
+    if (event.kind != model_kind::lock_changed) continue;
+    if (!lock.empty() && event.text("lock") != lock) continue;
+    const bool holds_now = holds(holders_from(event.text("holders")), owner);
+    const auto was = held.find(event.text("lock"));
+    const auto same =
+        std::find_if(found.rbegin(), found.rend(), [&](const HoldPeriod& hold_period) {
+          return !hold_period.lost &&
+                 events()[hold_period.taken].text("lock") == event.text("lock");
+        });
+    if (holds_now && was == held.end()) {
+      held.emplace(event.text("lock"));
+      found.push_back({index, std::nullopt, 0, {}, index});
+    } else if (same == found.rend()) {
+      continue;
+    } else if (!holds_now) {
+      same->lost = index;
+      held.erase(was);
+    } else if (event.text("cause") == "renewal") {
+      same->last_set = index;
+      same->renewed_by = brief(event.text("by"));
+      ++same->renewals;
+    } else if (event.text("by") == owner && event.text("cause") == "acquire") {
+      same->last_set = index;
+    }
+  }
+  return found;
+}
+
+std::string CauseFacts::holders_before(EventIndex event) const {
+  for (EventIndex index = std::min(event, events().size()); index-- > 0;) {
+    if (events()[index].kind != model_kind::lock_changed) continue;
+    std::string names;
+    for (const Holder& holder : holders_from(events()[index].text("holders"))) {
+      names += (names.empty() ? "" : " and ") + brief(holder.owner);
+    }
+    return names;
+  }
+  return {};
+}
+
+bool CauseFacts::is_quorum(std::string_view owner) const {
+  std::set<std::pair<std::string, std::string>> places;  // key, group
+  for (const Event& event : events()) {
+    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.number("writes") == 0) continue;
+    const std::string key(first_word(event.text("arguments")));
+    places.emplace(key, group_of(actor_of(event)));
+    const auto first = places.lower_bound({key, ""});
+    if (std::next(first) != places.end() && std::next(first)->first == key) return true;
+  }
+  return false;
+}
+
+const CauseFacts::Event* CauseFacts::command_at(EventIndex event) const {
+  for (EventIndex index = event; index-- > 0;) {
+    const Event& told = events()[index];
+    if (told.at != events()[event].at) break;
+    if (told.kind == model_kind::command_executed) return &told;
+  }
+  return nullptr;
+}
+
+std::string CauseFacts::fault_at(EventIndex event) const {
+  for (EventIndex index = event; index-- > 0;) {
+    const Event& told = events()[index];
+    if (told.at != events()[event].at) break;
+    if (told.kind == model_kind::fault_struck) return brief(told.text("what"), 200);
+  }
+  return {};
+}
+
+const CauseFacts::Event* CauseFacts::last_of(std::string_view kind, std::string_view actor,
+                                             EventIndex before) const {
+  for (EventIndex index = std::min(before, events().size()); index-- > 0;) {
+    if (events()[index].kind == kind && actor_of(events()[index]) == actor) return &events()[index];
+  }
+  return nullptr;
+}
+
+const CauseFacts::Event* CauseFacts::unanswered_step(const sim::Actor& thread) const {
+  if (thread.kind != "client-thread") return nullptr;
+  const std::string who = brief(thread.name);
+  const std::string process = brief(thread.group);
+  const Event* step = nullptr;
+  for (const Event& event : events()) {
+    const std::string actor = actor_of(event);
+    if (event.kind == sim_kind::process_crashed && actor == process) step = nullptr;
+    if (actor != who) continue;
+    if (event.kind == model_kind::step_invoked) step = &event;
+    if (event.kind == model_kind::step_completed) step = nullptr;
+  }
+  return step != nullptr && !step->text("lock").empty() ? step : nullptr;
+}
+
+EventIndex CauseFacts::event_after(sim::TimeNs at_ns) const {
+  const auto found =
+      std::find_if(events().begin(), events().end(), [&](const Event& e) { return e.at > at_ns; });
+  return static_cast<EventIndex>(found - events().begin());
+}
+
+std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
+                                    sim::TimeNs until_ns) const {
+  std::vector<std::string> clauses;
+  const std::string process = group_of(owner);
+  add_disruptions(process, from_ns, until_ns, clauses);
+  const std::string cuts = cuts_of(process, from_ns, until_ns);
+  if (!cuts.empty()) clauses.push_back(cuts);
+  add_ineffective_renewals(process, from_ns, until_ns, clauses);
+  add_messages(owner, from_ns, until_ns, clauses);
+  if (clauses.size() > disruptions_max) clauses.resize(disruptions_max);
+  std::string sentence;
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    const bool is_last = i + 1 == clauses.size();
+    sentence += (i == 0 ? "" : is_last ? ", and " : ", ") + clauses[i];
+  }
+  return sentence;
+}
+
+/// Pauses, a crash, steps of its clock.
+void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
+                                 sim::TimeNs until_ns, std::vector<std::string>& clauses) const {
+  const std::string who = brief(process);
+  for (const Span& pause : pauses_) {
+    if (pause.one != process || pause.from_ns > until_ns || pause.until_ns < from_ns) continue;
+    clauses.push_back(fmt::format("{} was paused {}", who, in_words(pause)));
+  }
+  for (const Event& event : events()) {
+    if (event.at < from_ns || event.at > until_ns || actor_of(event) != who) continue;
+    if (event.kind == sim_kind::process_crashed) {
+      clauses.push_back(fmt::format("{} crashed at {}", who, milliseconds(event.at)));
+    } else if (event.kind == model_kind::clock_changed && event.number("by_ns") != 0) {
+      const std::int64_t by_ns = event.number("by_ns");
+      clauses.push_back(
+          fmt::format("{}'s clock was set {} by {} at {}", who, by_ns < 0 ? "back" : "forward",
+                      milliseconds(by_ns < 0 ? -by_ns : by_ns), milliseconds(event.at)));
+    }
+  }
+}
+
+/// "a was cut off from n1 and n2 from 0 ms on": with the times where they are the same for all.
+std::string CauseFacts::cuts_of(std::string_view process, sim::TimeNs from_ns,
+                                sim::TimeNs until_ns) const {
+  std::vector<const Span*> found;
+  for (const Span& cut : cuts_) {
+    const bool is_its = cut.one == process || cut.other == process;
+    if (is_its && cut.from_ns <= until_ns && cut.until_ns >= from_ns) found.push_back(&cut);
+  }
+  if (found.empty()) return {};
+  std::string hosts;
+  for (const Span* const cut : found) {
+    const bool is_last = cut == found.back();
+    hosts += (hosts.empty() ? ""
+              : is_last     ? " and "
+                            : ", ") +
+             brief(cut->one == process ? cut->other : cut->one);
+  }
+  const bool is_one_time = std::all_of(found.begin(), found.end(), [&](const Span* cut) {
+    return cut->from_ns == found.front()->from_ns && cut->until_ns == found.front()->until_ns;
+  });
+  return fmt::format("{} was cut off from {}{}", brief(process), hosts,
+                     is_one_time ? " " + in_words(*found.front()) : std::string());
+}
+
+/// Renewals that a node executed and that found nothing to renew: the first, and how many more.
+void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns,
+                                          sim::TimeNs until_ns,
+                                          std::vector<std::string>& clauses) const {
+  const Event* first = nullptr;
+  std::size_t count = 0;
+  for (const Event& event : events()) {
+    if (event.at < from_ns || event.at > until_ns) continue;
+    if (event.kind != model_kind::command_executed || event.number("writes") > 0) continue;
+    const std::string_view label = event.text("label");
+    const bool is_renewal =
+        label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");
+    if (!is_renewal || group_of(event.text("on_behalf_of")) != process) continue;
+    if (count++ == 0) first = &event;
+  }
+  if (first == nullptr) return;
+  clauses.push_back(
+      fmt::format("{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}",
+                  brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
+                  milliseconds(first->at), brief(first->text("reply")),
+                  count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
+}
+
+/// Those that were lost, and of the others that were long under way the longest.
+void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                              std::vector<std::string>& clauses) const {
+  const TraceMessage* slowest = nullptr;
+  const auto length_of = [&](const TraceMessage& message) {
+    return message.fate == Fate::under_way ? sim::never_ns
+                                           : events()[message.ended].at - events()[message.sent].at;
+  };
+  for (const TraceMessage& message : messages_.all()) {
+    const sim::TimeNs sent_ns = events()[message.sent].at;
+    if (message.on_behalf_of != owner || sent_ns > until_ns) continue;
+    if (message.fate == Fate::lost && message.why_lost != "process-crashed" && sent_ns >= from_ns) {
+      clauses.push_back(fmt::format("{}, sent at {}, was lost ({})", its_message(message.label),
+                                    milliseconds(sent_ns), brief(message.why_lost)));
+    }
+    const bool is_there = message.fate != Fate::lost && events()[message.ended].at >= from_ns;
+    const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
+    if (is_there && length_of(message) >= noticeable_ns && is_longest) slowest = &message;
+  }
+  if (slowest == nullptr) return;
+  const sim::TimeNs sent_ns = events()[slowest->sent].at;
+  const bool is_there_still = slowest->fate == Fate::under_way;
+  clauses.push_back(fmt::format(
+      "{} was under way {}", its_message(slowest->label),
+      in_words({"", "", sent_ns, is_there_still ? sim::never_ns : events()[slowest->ended].at})));
+}
+
+std::string CauseFacts::pause_within(std::string_view process, sim::TimeNs from_ns,
+                                     sim::TimeNs until_ns) const {
+  for (auto pause = pauses_.rbegin(); pause != pauses_.rend(); ++pause) {
+    if (pause->one == process && pause->from_ns <= until_ns && pause->until_ns >= from_ns) {
+      return in_words(*pause);
+    }
+  }
+  return {};
+}
+
+std::string CauseFacts::pause_at(std::string_view process, sim::TimeNs at_ns) const {
+  for (const Span& pause : pauses_) {
+    if (pause.one == process && pause.from_ns <= at_ns && pause.until_ns >= at_ns) {
+      return in_words(pause);
+    }
+  }
+  return {};
+}
+
+std::string CauseFacts::cut_at(std::string_view one, std::string_view other,
+                               sim::TimeNs at_ns) const {
+  for (const Span& cut : cuts_) {
+    const bool is_it =
+        (cut.one == one && cut.other == other) || (cut.one == other && cut.other == one);
+    if (is_it && cut.from_ns <= at_ns && cut.until_ns >= at_ns) return in_words(cut);
+  }
+  return {};
+}
+
+}  // namespace lockstep::reports

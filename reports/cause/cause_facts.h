@@ -1,0 +1,109 @@
+// What a trace says of a run, as one asks it who looks for a cause: who held the lock when, what
+// kept a client from its work, which command it was.
+//
+// Used by the cause_*.h, each of which explains one kind of violation. All text is harmless.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/scene/scene_lane_map.h"
+#include "reports/scene/scene_messages.h"
+#include "reports/trace/lock_state.h"
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::reports {
+
+/// A time in which one owner had the lock in true state, without a break.
+struct HoldPeriod {
+  EventIndex taken;                    ///< the lock-changed that began it
+  std::optional<EventIndex> lost;      ///< the one that ended it; none: it lasted
+  std::size_t renewals = 0;            ///< by whomever
+  std::string renewed_by;              ///< who renewed it last
+  std::optional<EventIndex> last_set;  ///< the last that set its lease: an acquisition or a renewal
+};
+
+class CauseFacts {
+ public:
+  using Event = model::RecordedEvent;
+
+  /// REQUIRES: the example outlives it.
+  explicit CauseFacts(const search::RunRecord& example);
+
+  [[nodiscard]] const search::RunRecord& example() const { return example_; }
+  [[nodiscard]] const std::vector<Event>& events() const { return example_.trace.events; }
+  [[nodiscard]] const TraceMessages& messages() const { return messages_; }
+
+  /// Who did the event.
+  [[nodiscard]] std::string actor_of(const Event& event) const;
+  /// The process of a thread: "a" of "a/1"; the shard of a node.
+  [[nodiscard]] std::string group_of(std::string_view actor) const;
+
+  /// The owner's tenures of a lock, before an event; of any lock where none is named.
+  [[nodiscard]] std::vector<HoldPeriod> hold_periods(std::string_view owner, std::string_view lock,
+                                                     EventIndex before) const;
+  /// Who held any lock just before this event: "a/1 b/1"; empty: nobody.
+  [[nodiscard]] std::string holders_before(EventIndex event) const;
+  /// Whether the owner's key stood on several masters, so that a majority counts.
+  [[nodiscard]] bool is_quorum(std::string_view owner) const;
+  /// The command that the event's node executed at its instant, last before it.
+  [[nodiscard]] const Event* command_at(EventIndex event) const;
+  /// The fault that struck at the event's instant, in its own words; empty: none.
+  [[nodiscard]] std::string fault_at(EventIndex event) const;
+  /// The last event of this kind at this actor before `before`; null: none.
+  [[nodiscard]] const Event* last_of(std::string_view kind, std::string_view actor,
+                                     EventIndex before) const;
+  /// The thread's last step where it is about a lock, never came to an end, and the thread lives;
+  /// null: none.
+  [[nodiscard]] const Event* unanswered_step(const sim::Actor& thread) const;
+  /// The first event that comes after this instant.
+  [[nodiscard]] EventIndex event_after(sim::TimeNs at_ns) const;
+
+  /// What kept an owner from its work in a span: "a was paused from 1 ms to 2 ms, and its write was
+  /// under way from 1 ms to 9 ms". Empty: nothing did.
+  [[nodiscard]] std::string disruptions(std::string_view owner, sim::TimeNs from_ns,
+                                        sim::TimeNs until_ns) const;
+  /// When the last pause began and ended that covers some of this time: as pause_at.
+  [[nodiscard]] std::string pause_within(std::string_view process, sim::TimeNs from_ns,
+                                         sim::TimeNs until_ns) const;
+  /// When the pause began and ended that covers this instant: "from 1 ms to 2 ms"; empty: none.
+  [[nodiscard]] std::string pause_at(std::string_view process, sim::TimeNs at_ns) const;
+  /// When the two hosts were cut off from each other, or the first from the second: as pause_at.
+  [[nodiscard]] std::string cut_at(std::string_view one, std::string_view other,
+                                   sim::TimeNs at_ns) const;
+
+ private:
+  /// A span in which something was so; until: never_ns where it stayed.
+  struct Span {
+    std::string one;
+    std::string other;
+    sim::TimeNs from_ns;
+    sim::TimeNs until_ns = sim::never_ns;
+  };
+
+  void find_spans(const Event& event);
+  [[nodiscard]] std::string cuts_of(std::string_view process, sim::TimeNs from_ns,
+                                    sim::TimeNs until_ns) const;
+  void add_disruptions(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                       std::vector<std::string>& clauses) const;
+  void add_ineffective_renewals(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                                std::vector<std::string>& clauses) const;
+  void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                    std::vector<std::string>& clauses) const;
+  static void end_spans(std::vector<Span>& spans, std::string_view one, std::string_view other,
+                        sim::TimeNs at_ns);
+  [[nodiscard]] static std::string in_words(const Span& span);
+
+  const search::RunRecord& example_;
+  LaneMap lane_map_;
+  TraceMessages messages_;
+  std::vector<Span> pauses_;
+  std::vector<Span> cuts_;
+};
+
+/// "release", "reply to extend": "its release", "the reply to its extend".
+[[nodiscard]] std::string its_message(std::string_view label);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,337 @@
+#include "reports/cause/cause_overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+constexpr std::size_t writes_listed_max = 5;
+
+/// How an owner lost a lock.
+class LossExplainer {
+ public:
+  LossExplainer(const CauseFacts& facts, std::string owner, const HoldPeriod& hold_period)
+      : facts_(facts),
+        owner_(std::move(owner)),
+        hold_period_(hold_period),
+        event_(facts.events()[*hold_period.lost]),
+        who_(brief(owner_)),
+        when_(milliseconds(event_.at)) {}
+
+  std::vector<std::string> tell() {
+    const std::string_view cause = event_.text("cause");
+    if (cause == "expiry") {
+      explain_expiry();
+    } else if (cause == "failover") {
+      explain_failover();
+    } else if (cause == "eviction") {
+      explain_eviction();
+    } else if (cause == "other") {
+      explain_operator();
+    } else {
+      explain_taking();
+    }
+    return std::move(sentences_);
+  }
+
+ private:
+  template <typename... Values>
+  void say(fmt::format_string<Values...> format, Values&&... values) {
+    sentences_.push_back(fmt::format(format, std::forward<Values>(values)...));
+  }
+  void explain_expiry();
+  [[nodiscard]] std::string clock_steps() const;
+  [[nodiscard]] std::string place_of_expiry() const;
+  void explain_failover();
+  void explain_restart(const std::string& node, bool is_one_of_many);
+  [[nodiscard]] const Event* what_happened_to_a_node() const;
+  void explain_promotion();
+  void explain_eviction();
+  void explain_operator();
+  void explain_taking();
+  [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
+
+  const CauseFacts& facts_;
+  const std::string owner_;
+  const HoldPeriod& hold_period_;
+  const Event& event_;  // the lock-changed
+  const std::string who_;
+  const std::string when_;
+  std::vector<std::string> sentences_;
+};
+
+/// The node whose clock ended it; of a quorum no one node did it otherwise.
+std::string LossExplainer::place_of_expiry() const {
+  for (const Event& event : facts_.events()) {
+    const bool is_step = event.kind == model_kind::clock_changed && event.number("by_ns") != 0;
+    if (is_step && event.at == event_.at) return facts_.actor_of(event);
+  }
+  return facts_.is_quorum(owner_) ? std::string() : facts_.actor_of(event_);
+}
+
+std::string LossExplainer::clock_steps() const {
+  std::string words;
+  const std::string node = place_of_expiry();
+  for (const Event& changed : facts_.events()) {
+    if (changed.kind != model_kind::clock_changed || changed.at > event_.at) continue;
+    if (facts_.actor_of(changed) != node) continue;
+    if (changed.number("by_ns") != 0) {
+      words += fmt::format(", after {}'s clock had stepped by {}", node,
+                           milliseconds(changed.number("by_ns")));
+    } else if (changed.number("drift_ppm") != 0) {
+      words += fmt::format(", with {}'s clock off by {} ppm since {}", node,
+                           changed.number("drift_ppm"), milliseconds(changed.at));
+    }
+  }
+  return words;
+}
+
+void LossExplainer::explain_expiry() {
+  const std::string node = place_of_expiry();
+  std::string sentence = fmt::format("The lease of {} ended at {}", who_, when_);
+  sentence += node.empty() ? std::string(" on so many nodes that no majority had it any more")
+                           : fmt::format(" on {}", node);
+  const std::string process = facts_.group_of(owner_);
+  const std::string pause = facts_.pause_at(process, event_.at);
+  const std::string steps = clock_steps();
+  if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
+  sentence += steps;
+  if (pause.empty() && steps.empty()) {
+    const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
+    const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
+    sentence += fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
+    const std::string stop = facts_.pause_within(node, set_ns, event_.at);
+    if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
+    if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
+  }
+  sentences_.push_back(sentence + ".");
+}
+
+/// The crash, restart or promotion at this instant, of whichever node.
+const Event* LossExplainer::what_happened_to_a_node() const {
+  const Event* found = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > event_.at) break;
+    const bool is_such = event.kind == sim_kind::process_crashed ||
+                         event.kind == model_kind::dataset_restored ||
+                         event.kind == model_kind::node_promoted;
+    if (is_such && event.at == event_.at) found = &event;
+  }
+  return found;
+}
+
+void LossExplainer::explain_failover() {
+  const bool is_one_of_many = facts_.is_quorum(owner_);
+  const Event* const happened = what_happened_to_a_node();
+  explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
+                  is_one_of_many);
+  if (!is_one_of_many) explain_promotion();
+}
+
+void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many) {
+  for (const Event& told : facts_.events()) {
+    if (told.at > event_.at) break;
+    if (facts_.actor_of(told) != node) continue;
+    if (told.kind == sim_kind::process_crashed) {
+      say("{} crashed at {}, and {}'s {} with it.", node, milliseconds(told.at), who_,
+          is_one_of_many ? "key" : "lock");
+    } else if (told.kind == model_kind::disk_lost) {
+      say("Its power was lost, and with it what its append-only file had not synced.");
+    } else if (told.kind == model_kind::dataset_restored) {
+      const std::string_view from = told.text("from");
+      say("It came back at {} {}{}.", milliseconds(told.at),
+          from == "nothing" ? std::string("with nothing on its disk")
+                            : fmt::format("with what its {} had", brief(from)),
+          is_one_of_many && told.at == event_.at
+              ? fmt::format(", so that {} had no majority any more", who_)
+              : std::string());
+    }
+  }
+}
+
+void LossExplainer::explain_promotion() {
+  for (const Event& told : facts_.events()) {
+    if (told.kind != model_kind::node_promoted ||
+        told.at < facts_.events()[hold_period_.taken].at) {
+      continue;
+    }
+    const std::string master(told.text("in_place_of"));
+    const std::string node = facts_.actor_of(told);
+    const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
+    const std::string cut = facts_.cut_at(master, node, taken_ns);
+    say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
+        "reached it{}.",
+        node, brief(master), milliseconds(told.at), who_,
+        cut.empty() ? std::string()
+                    : fmt::format(", as {} was cut off from it {}", brief(master), cut));
+    return;
+  }
+}
+
+void LossExplainer::explain_eviction() {
+  const std::string fault = facts_.fault_at(*hold_period_.lost);
+  if (!fault.starts_with("evict")) {
+    return say("{} was at its memory limit and evicted {}'s lock at {}.", facts_.actor_of(event_),
+               who_, when_);
+  }
+  say("{} evicted {}'s lock at {}, as at its memory limit (the fault: {}).",
+      facts_.actor_of(event_), who_, when_, fault);
+}
+
+void LossExplainer::explain_operator() {
+  const std::string fault = facts_.fault_at(*hold_period_.lost);
+  const bool is_flush = fault.starts_with("flush");
+  say("An operator deleted {} on {} at {}.",
+      is_flush ? fmt::format("all data, and {}'s lock with it,", who_)
+               : fmt::format("{}'s lock", who_),
+      facts_.actor_of(event_), when_);
+}
+
+void LossExplainer::explain_taking() {
+  const Event* const command = facts_.command_at(*hold_period_.lost);
+  const std::string by(event_.text("by"));
+  const std::string what =
+      command == nullptr ? brief(event_.text("cause")) : brief(command->text("label"));
+  const std::string node = facts_.actor_of(command == nullptr ? event_ : *command);
+  if (by == owner_) {
+    std::string sentence = fmt::format(
+        "{}'s own {}, executed on {} at {}, gave up its last hold while it believed to have "
+        "another",
+        who_, what, node, when_);
+    const std::string disruptions =
+        facts_.disruptions(owner_, facts_.events()[hold_period_.taken].at, event_.at);
+    if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
+    return sentences_.push_back(sentence + ".");
+  }
+  say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
+      command == nullptr ? std::string() : lateness_of(*command, by));
+}
+
+std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const bool is_meant = message.delayed_by_ns > 0 && message.on_behalf_of == by &&
+                          message.label == command.text("label") &&
+                          facts_.events()[message.ended].at == event_.at;
+    if (!is_meant) continue;
+    return fmt::format("; it had been sent at {} and came {} late",
+                       milliseconds(facts_.events()[message.sent].at),
+                       milliseconds(message.delayed_by_ns));
+  }
+  return {};
+}
+
+/// " (its writes: …)", by which it may have thought to have it.
+std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                      sim::TimeNs until_ns) {
+  std::string writes;
+  std::size_t count = 0;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
+    if (event.text("on_behalf_of") != owner || event.number("writes") == 0) continue;
+    if (++count > writes_listed_max) continue;
+    writes +=
+        fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
+                    facts.actor_of(event), milliseconds(event.at));
+  }
+  if (writes.empty()) return {};
+  return fmt::format(" (its writes: {}{})", writes, count > writes_listed_max ? " …" : "");
+}
+
+const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
+  const bool is_lost = !hold_periods.empty() && hold_periods.back().lost.has_value();
+  return is_lost ? &hold_periods.back() : nullptr;
+}
+
+bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
+  return std::any_of(hold_periods.begin(), hold_periods.end(),
+                     [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
+}
+
+}  // namespace
+
+std::vector<std::string> explain_grant(const CauseFacts& facts, const std::string& owner,
+                                       const checker::Moment& at) {
+  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, at.order);
+  if (has_one_now(hold_periods)) return {};
+  const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
+  const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
+  const HoldPeriod* const lost = last_lost(hold_periods);
+  const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
+  std::vector<std::string> sentences;
+  if (had_it) sentences = LossExplainer(facts, owner, *lost).tell();
+  std::string sentence =
+      fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
+  sentence +=
+      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
+             : std::string(", but at no time before had it been");
+  const std::string others = facts.holders_before(at.order);
+  if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
+  if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
+  const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns);
+  const bool is_told = std::any_of(sentences.begin(), sentences.end(), [&](const auto& each) {
+    return each.find(disruptions) != std::string::npos;
+  });
+  if (!disruptions.empty() && !is_told) sentence += fmt::format(", and {}", disruptions);
+  if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
+  sentences.push_back(sentence + ".");
+  return sentences;
+}
+
+std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string& owner,
+                                      EventIndex before) {
+  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
+  for (auto hold_period = hold_periods.rbegin(); hold_period != hold_periods.rend();
+       ++hold_period) {
+    if (!hold_period->lost) continue;
+    const Event& lost = facts.events()[*hold_period->lost];
+    if (lost.text("by") != owner) return LossExplainer(facts, owner, *hold_period).tell();
+  }
+  return {};
+}
+
+std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
+                                         const checker::Evidence& second) {
+  const checker::Names& names = facts.example().names;
+  const std::string& owner = names.text(first.who);
+  const std::string& other = names.text(second.who);
+  std::vector<std::string> sentences;
+  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, second.from.order);
+  const HoldPeriod* const lost = last_lost(hold_periods);
+  if (lost == nullptr) {
+    for (const checker::Evidence* const evidence : {&first, &second}) {
+      for (std::string& sentence :
+           explain_grant(facts, names.text(evidence->who), evidence->from)) {
+        sentences.push_back(std::move(sentence));
+      }
+    }
+    return sentences;
+  }
+  sentences = LossExplainer(facts, owner, *lost).tell();
+  const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
+  if (lost_at < second.from.at_ns) {
+    sentences.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
+                                    milliseconds(second.from.at_ns)));
+  }
+  if (first.until && first.until->at_ns > lost_at) {
+    sentences.push_back(fmt::format("{} went on believing until {}: {} after it had lost the lock.",
+                                    brief(owner), milliseconds(first.until->at_ns),
+                                    milliseconds(first.until->at_ns - lost_at)));
+  }
+  return sentences;
+}
+
+}  // namespace lockstep::reports

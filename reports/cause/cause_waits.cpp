@@ -1,0 +1,382 @@
+#include "reports/cause/cause_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_counts.h"
+#include "reports/cause/cause_queue.h"
+#include "reports/text.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// A lock that is free for less keeps nobody waiting.
+constexpr sim::DurationNs long_free_ns = 100 * sim::millisecond_ns;
+
+/// What an owner had of the lock while another waited.
+struct Blocker {
+  std::string owner;
+  HoldPeriod hold_period;
+  sim::DurationNs length_ns = 0;
+};
+
+class WaitExplainer {
+ public:
+  WaitExplainer(const CauseFacts& facts, std::string waiter, WaitSpan span)
+      : facts_(facts),
+        waiter_(std::move(waiter)),
+        from_ns_(span.from_ns),
+        until_ns_(span.until_ns),
+        end_(std::min<EventIndex>(facts.event_after(until_ns_), facts.events().size())) {
+    // At the instant that its wait ends it may have begun another step.
+    const EventIndex begun = std::min<EventIndex>(facts.event_after(from_ns_), end_);
+    const Event* asked = facts.last_of(model_kind::step_invoked, brief(waiter_), begun);
+    if (asked == nullptr) asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
+    if (asked != nullptr) lock_ = std::string(asked->text("lock"));
+    for (const sim::Actor& actor : facts.example().trace.actors) {
+      if (actor.name == waiter_) waits_still_ = facts.unanswered_step(actor) != nullptr;
+    }
+  }
+
+  std::vector<std::string> tell() {
+    if (is_counting_lock(facts_.example())) {
+      tell_number();
+      return std::move(sentences_);
+    }
+    const Blocker blocker = find_blocker();
+    if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
+      explain_holder(blocker);
+      if (outlived(blocker)) explain_free_lock();
+    } else {
+      explain_free_lock();
+    }
+    return std::move(sentences_);
+  }
+
+ private:
+  [[nodiscard]] Blocker find_blocker() const;
+  [[nodiscard]] std::vector<std::string> owners() const;
+  [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
+  void explain_holder(const Blocker& blocker);
+  void explain_last_answer();
+  [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
+  [[nodiscard]] std::string refusal_after(const Event& given_back) const;
+  [[nodiscard]] bool outlived(const Blocker& blocker) const;
+  void tell_number();
+  void explain_free_lock();
+  void explain_queue();
+  void explain_silence(std::string_view free, sim::TimeNs since_ns);
+  [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
+  [[nodiscard]] sim::TimeNs free_since() const;
+
+  const CauseFacts& facts_;
+  const std::string waiter_;
+  std::string lock_;
+  sim::TimeNs from_ns_;
+  sim::TimeNs until_ns_;
+  EventIndex end_;
+  bool waits_still_ = false;  // when the run is over
+  std::vector<std::string> sentences_;
+};
+
+/// All threads but the waiter.
+std::vector<std::string> WaitExplainer::owners() const {
+  std::vector<std::string> names;
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind == "client-thread" && actor.name != waiter_) names.push_back(actor.name);
+  }
+  return names;
+}
+
+/// By a release of its own: nothing was wrong with it.
+bool WaitExplainer::was_given_back(const HoldPeriod& hold_period) const {
+  return hold_period.lost && facts_.events()[*hold_period.lost].text("cause") == "release";
+}
+
+/// Who had the lock for the longest part of the wait, and did not give it back.
+Blocker WaitExplainer::find_blocker() const {
+  Blocker longest;
+  for (const std::string& owner : owners()) {
+    for (const HoldPeriod& hold_period : facts_.hold_periods(owner, lock_, end_)) {
+      if (was_given_back(hold_period)) continue;
+      const sim::TimeNs begins_ns = std::max(facts_.events()[hold_period.taken].at, from_ns_);
+      const sim::TimeNs ends_ns =
+          hold_period.lost ? std::min(facts_.events()[*hold_period.lost].at, until_ns_) : until_ns_;
+      if (ends_ns - begins_ns > longest.length_ns)
+        longest = {owner, hold_period, ends_ns - begins_ns};
+    }
+  }
+  return longest;
+}
+
+void WaitExplainer::explain_holder(const Blocker& blocker) {
+  const Event& taken = facts_.events()[blocker.hold_period.taken];
+  const std::string who = brief(blocker.owner);
+  std::string sentence =
+      fmt::format("Lock \"{}\" was {}'s from {}", brief(lock_), who, milliseconds(taken.at));
+  sentence +=
+      blocker.hold_period.lost
+          ? fmt::format(" to {}", milliseconds(facts_.events()[*blocker.hold_period.lost].at))
+          : std::string(" on");
+  const bool is_expired = blocker.hold_period.lost &&
+                          facts_.events()[*blocker.hold_period.lost].text("cause") == "expiry";
+  if (is_expired) sentence += ", when its lease ended";
+  if (const Event* const command = facts_.command_at(blocker.hold_period.taken)) {
+    sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
+                            facts_.actor_of(*command));
+  }
+  if (blocker.hold_period.renewals > 0) {
+    const Event& last = facts_.events()[*blocker.hold_period.last_set];
+    const bool is_own = blocker.hold_period.renewed_by == who;
+    sentence += fmt::format(
+        ", renewed {}{}, the last time at {}",
+        checker::counted(static_cast<std::int64_t>(blocker.hold_period.renewals), "time"),
+        is_own ? std::string() : fmt::format(" by {}", blocker.hold_period.renewed_by),
+        milliseconds(last.at));
+  } else if (taken.number("lease_ends_ns") < 0) {
+    sentence += ", without a lease";
+  }
+  const std::string unaware = why_unaware(blocker);
+  sentences_.push_back(sentence + unaware + ".");
+  const sim::TimeNs done_ns =
+      blocker.hold_period.lost ? facts_.events()[*blocker.hold_period.lost].at : until_ns_;
+  const std::string disruptions = facts_.disruptions(blocker.owner, taken.at, done_ns);
+  const bool is_told = unaware.find("crashed") != std::string::npos;
+  if (!is_told && !disruptions.empty())
+    sentences_.push_back(fmt::format("Meanwhile {}.", disruptions));
+}
+
+/// Why the holder did not give it back: it did not know of it.
+std::string WaitExplainer::why_unaware(const Blocker& blocker) const {
+  const std::string who = brief(blocker.owner);
+  const Event* told = nullptr;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_told = event.kind == model_kind::step_completed && event.text("outcome") != "ok";
+    const bool is_over = event.kind == model_kind::belief_ended && event.text("lock") == lock_;
+    const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
+    if (facts_.actor_of(event) != who) continue;
+    if (is_begun) told = nullptr;
+    if (is_over || (is_told && told == nullptr)) told = &event;
+  }
+  if (told == nullptr) return {};
+  const std::string when = milliseconds(told->at);
+  if (told->kind == model_kind::step_completed) {
+    const std::string detail = brief(told->text("detail"));
+    return fmt::format(", though {}'s {} had come to nothing at {}{}", who,
+                       brief(told->text("step")), when,
+                       detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  const std::string_view why = told->text("why");
+  if (why == "crashed") return fmt::format(", though {} crashed at {}", who, when);
+  if (why == "released") {
+    const bool is_before = told->at < facts_.events()[blocker.hold_period.taken].at;
+    return fmt::format(", though {} {} it back at {}{}", who, is_before ? "had given" : "gave",
+                       when, refusal_after(*told));
+  }
+  return fmt::format(", though {} did not believe so from {} on ({})", who, when, brief(why));
+}
+
+/// " (unlock came to nothing: …)": what the one who gave it back was told.
+std::string WaitExplainer::refusal_after(const Event& given_back) const {
+  const auto first = static_cast<EventIndex>(&given_back - facts_.events().data());
+  for (EventIndex index = first; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.actor != given_back.actor || event.kind != model_kind::step_completed) continue;
+    if (event.text("outcome") == "ok") return {};
+    const std::string detail = brief(event.text("detail"), 80);
+    return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
+                       detail.empty() ? std::string() : ": " + detail);
+  }
+  return {};
+}
+
+/// Since when nobody has it, before the end of the wait.
+sim::TimeNs WaitExplainer::free_since() const {
+  sim::TimeNs since_ns = 0;
+  bool was_free = true;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
+    const bool is_free = event.text("holders").empty();
+    if (event.at >= until_ns_ && !waits_still_) break;  // what ended the wait
+    if (is_free && !was_free) since_ns = event.at;
+    was_free = is_free;
+  }
+  return since_ns;
+}
+
+/// The lock was free for long after the blocker, and the waiter did not get it.
+bool WaitExplainer::outlived(const Blocker& blocker) const {
+  if (!blocker.hold_period.lost) return false;
+  const sim::TimeNs lost_ns = facts_.events()[*blocker.hold_period.lost].at;
+  return lost_ns >= free_since() && (waits_still_ || until_ns_ - lost_ns > long_free_ns);
+}
+
+void WaitExplainer::tell_number() {
+  CountExplanation explanation = explain_count(facts_, waiter_, lock_, end_);
+  sentences_ = std::move(explanation.sentences);
+  if (sentences_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns);
+}
+
+void WaitExplainer::explain_free_lock() {
+  const std::size_t before = sentences_.size();
+  explain_queue();
+  if (sentences_.size() > before) return;
+  explain_silence(fmt::format("Nobody had lock \"{}\"", brief(lock_)), free_since());
+}
+
+/// The first of a queue that somebody else stands at the head of.
+void WaitExplainer::explain_queue() {
+  const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
+  if (head.owner.empty() || head.owner == waiter_) return;
+  std::string sentence =
+      fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}",
+                  brief(lock_), milliseconds(std::max(free_since(), from_ns_)), brief(head.owner),
+                  milliseconds(head.since_ns));
+  const Event* const crash =
+      facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
+  if (crash != nullptr) {
+    sentence +=
+        fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
+  }
+  sentences_.push_back(sentence + ".");
+}
+
+/// The messages that should have woken it.
+void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns) {
+  const std::string process = brief(facts_.group_of(waiter_));
+  std::string sentence = fmt::format("{} from {} on", free, milliseconds(since_ns));
+  const TraceMessage* told = nullptr;
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const Event& sent = facts_.events()[message.sent];
+    const bool is_message = message.label == "message" && sent.at >= since_ns;
+    if (!is_message || sent.at >= until_ns_) continue;
+    if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &message;
+  }
+  if (told == nullptr) {
+    sentence += fmt::format(", and no message told {} of it{}", process, why_untold(since_ns));
+  } else if (told->fate == Fate::lost) {
+    sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
+                            brief(told->why_lost));
+  } else {
+    sentence += fmt::format(", and the message that told {} of it at {} woke {} in vain", process,
+                            milliseconds(facts_.events()[told->ended].at), process);
+  }
+  sentences_.push_back(sentence + ".");
+  const std::string lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
+  if (!lost_place.empty()) sentences_.push_back(lost_place);
+  explain_last_answer();
+}
+
+/// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
+/// ms".
+std::string WaitExplainer::why_untold(sim::TimeNs since_ns) const {
+  const Event* subscribed = nullptr;
+  const Event* again = nullptr;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter_ &&
+                        event.text("command") == "SUBSCRIBE";
+    if (!is_its) continue;
+    if (event.at < since_ns) subscribed = &event;
+    if (event.at >= since_ns && again == nullptr) again = &event;
+  }
+  if (subscribed == nullptr) return {};
+  const std::string node = facts_.actor_of(*subscribed);
+  const Event* const crash = facts_.last_of(sim_kind::process_crashed, node, end_);
+  if (crash == nullptr || crash->at < subscribed->at) return {};
+  return fmt::format(": its subscription, made on {} at {}, ended as {} crashed at {}{}", node,
+                     milliseconds(subscribed->at), node, milliseconds(crash->at),
+                     again == nullptr
+                         ? std::string()
+                         : fmt::format(", and the next was made at {}", milliseconds(again->at)));
+}
+
+/// What it went by as it fell asleep.
+void WaitExplainer::explain_last_answer() {
+  const Event* last = nullptr;
+  for (const Event& event : facts_.events()) {
+    if (event.at > from_ns_ && event.at >= until_ns_) break;
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter_ && event.number("writes") == 0;
+    if (is_its && !event.text("reply").starts_with("[")) last = &event;
+  }
+  if (last == nullptr) return;
+  sentences_.push_back(fmt::format("The last that {} was told was the reply {} to its {}, at {}.",
+                                   brief(waiter_), brief(last->text("reply")),
+                                   brief(last->text("label")), milliseconds(last->at)));
+}
+
+}  // namespace
+
+std::string explain_split_vote(const CauseFacts& facts, const std::string& owner,
+                               EventIndex before) {
+  struct Vote {
+    const Event* got = nullptr;
+    const Event* given_back = nullptr;
+  };
+  std::map<std::string, Vote> votes;  // by node
+  std::string asking;                 // the command that gets a vote: the first of all
+  for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.number("writes") == 0) continue;
+    if (asking.empty()) asking = std::string(event.text("label"));
+    Vote& vote = votes[facts.actor_of(event)];
+    if (event.text("label") == asking) {
+      vote = {&event, nullptr};
+    } else {
+      vote.given_back = &event;
+    }
+  }
+  std::string nodes;
+  for (const auto& [node, vote] : votes) {
+    if (vote.got == nullptr) continue;
+    nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
+    nodes += vote.given_back == nullptr
+                 ? std::string(" (not given back)")
+                 : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
+  }
+  if (nodes.empty()) return {};
+  return fmt::format("The nodes that {} got last: {}.", brief(owner), nodes);
+}
+
+std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
+  const std::string who = brief(owner);
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& told = facts.events()[index];
+    const bool is_refusal = told.kind == model_kind::step_completed && told.text("outcome") != "ok";
+    if (!is_refusal || facts.actor_of(told) != who) continue;
+    const Event* const asked = facts.last_of(model_kind::step_invoked, who, index);
+    const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, index);
+    if (asked == nullptr || hold_periods.empty() || hold_periods.back().lost) continue;
+    const Event& taken = facts.events()[hold_periods.back().taken];
+    if (taken.at < asked->at) continue;
+    const std::string detail = brief(told.text("detail"));
+    return fmt::format(
+        "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
+        "the hold stayed.",
+        who, brief(told.text("step")), facts.actor_of(taken), milliseconds(taken.at), who,
+        milliseconds(told.at), detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  return {};
+}
+
+std::vector<std::string> explain_wait(const CauseFacts& facts, const std::string& waiter,
+                                      WaitSpan span) {
+  return WaitExplainer(facts, waiter, span).tell();
+}
+
+}  // namespace lockstep::reports

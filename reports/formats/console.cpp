@@ -1,0 +1,374 @@
+#include "reports/formats/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "checker/text.h"
+#include "reports/cause/cause.h"
+#include "reports/shown_run.h"
+#include "reports/text.h"
+#include "scenario/text/durations.h"
+#include "search/runs/tally.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t line_characters_max = 96;
+constexpr std::size_t line_characters_least = 40;
+constexpr std::size_t title_characters_least = 20;
+constexpr std::size_t outcome_width = 15;
+constexpr std::size_t path_width = 46;
+
+enum class Paint : std::uint8_t { none, bold, red, green, yellow, grey };
+
+class Page {
+ public:
+  /// Columns 0: as many as are easy to read.
+  explicit Page(Style style, std::size_t columns = 0)
+      : style_(style),
+        columns_(columns == 0 ? line_characters_max
+                              : std::clamp(columns, line_characters_least, line_characters_max)) {}
+
+  void blank() { text_ += '\n'; }
+  /// "  head  words…", words wrapped and aligned below themselves.
+  void entry(std::string_view head, std::string_view words, Paint paint = Paint::none) {
+    const std::string lead = head.empty() ? "" : std::string(head) + "  ";
+    const std::string indent(2 + width(lead), ' ');
+    bool is_first = true;
+    for (const std::string& line : wrapped(words, columns_ - indent.size())) {
+      text_ += is_first ? "  " + painted(lead, paint) : indent;
+      text_ += line + "\n";
+      is_first = false;
+    }
+  }
+  void heading(std::string_view words) { text_ += painted(words, Paint::bold) + "\n"; }
+  void line(std::string words) { text_ += std::move(words) + "\n"; }
+
+  [[nodiscard]] std::string painted(std::string_view words, Paint paint) const {
+    if (style_ == Style::plain || paint == Paint::none || words.empty()) return std::string(words);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code_of(paint), words);
+  }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  static std::string_view code_of(Paint paint) {
+    switch (paint) {
+      case Paint::none:
+        return "0";
+      case Paint::bold:
+        return "1";
+      case Paint::red:
+        return "1;31";
+      case Paint::green:
+        return "32";
+      case Paint::yellow:
+        return "33";
+      case Paint::grey:
+        return "2";
+    }
+    return "0";
+  }
+  static std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+  }
+
+  Style style_;
+  std::size_t columns_;
+  std::string text_;
+};
+
+Paint paint_of(search::OutcomeKind kind) {
+  switch (kind) {
+    case search::OutcomeKind::as_expected:
+      return Paint::green;
+    case search::OutcomeKind::not_as_expected:
+      return Paint::red;
+    case search::OutcomeKind::unknown:
+      return Paint::yellow;
+  }
+  return Paint::none;
+}
+
+std::string runs(std::uint64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "run" : "runs");
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+// -- the parts of a report --
+
+void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
+  const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
+                                      runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
+  page.heading(sanitized(outcome.scenario.title));
+  page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
+            page.painted(sanitized(outcome.scenario.name()), Paint::grey));
+  for (const std::string& complaint : outcome.complaints) {
+    page.entry("!", sanitized(complaint), Paint::red);
+  }
+}
+
+/// "expected" or "not expected", with how often where there were several runs.
+std::string how_expected(const search::ScenarioOutcome& outcome, checker::Property property) {
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.property != property) continue;
+    std::string words = summary.expected == search::Expected::violated ? "violated, as expected"
+                        : summary.expected == search::Expected::holds
+                            ? "violated, though it was expected to hold"
+                            : "violated, not asked for";
+    if (outcome.runs > 1) {
+      words += fmt::format(", in {} of {}", summary.violated, runs(outcome.runs));
+    }
+    return words;
+  }
+  return "violated";
+}
+
+void add_evidence(Page& page, const search::RunRecord& example, const checker::Verdict& verdict) {
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    std::string when = checker::milliseconds(evidence.from.at_ns);
+    if (evidence.until) when += " to " + checker::milliseconds(evidence.until->at_ns);
+    std::string what = sanitized(evidence.what);
+    const std::string who = sanitized(checker::name_of(example.names, evidence.who));
+    if (evidence.who != checker::no_name && what.find(who) == std::string::npos) {
+      what = who + ": " + what;
+    }
+    const std::string lead = "at " + when + " ";
+    if (what.starts_with(lead)) what.erase(0, lead.size());
+    const bool is_said = sanitized(verdict.summary).find(what) != std::string::npos;
+    if (!is_said) page.entry("    " + when, what, Paint::grey);
+  }
+}
+
+void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
+  bool is_violated = false;
+  for (const checker::Verdict& verdict : outcome.example.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    is_violated = true;
+    page.blank();
+    page.line(
+        "  " +
+        page.painted("\u2717 " + std::string(checker::to_string(verdict.property)), Paint::red) +
+        "  " + how_expected(outcome, verdict.property));
+    page.entry("  ", sanitized(verdict.summary));
+    add_evidence(page, outcome.example, verdict);
+  }
+  if (!is_violated) return;
+  const std::vector<std::string> causes = explain(outcome.example);
+  if (causes.empty()) return;
+  page.blank();
+  std::string why;
+  for (const std::string& sentence : causes) why += (why.empty() ? "" : " ") + sentence;
+  page.entry("why", why, Paint::bold);
+}
+
+/// The fewest faults that a violation needs: "2 of 3 faults: crash n1 …; promote n1-replica-1 …".
+void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
+  if (!outcome.needed) return;
+  const std::size_t all = outcome.example.faults.size();
+  const std::vector<std::size_t>& faults = outcome.needed->faults;
+  // What a run drew stands nowhere else.
+  const bool is_drawn = outcome.scenario.open_faults.has_value();
+  const bool names_them = is_drawn || faults.size() < all;
+  std::string words = faults.empty()                     ? "no fault at all"
+                      : faults.size() == all && all == 1 ? "its one fault"
+                      : faults.size() == all             ? fmt::format("each of its {} faults", all)
+                                             : fmt::format("{} of {} faults", faults.size(), all);
+  if (names_them && !faults.empty()) {
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      words += (i == 0 ? ": " : "; ") + sanitized(outcome.example.faults[faults[i]].describe());
+    }
+  }
+  const auto& verdicts = outcome.example.verdicts;
+  const auto broken = std::count_if(verdicts.begin(), verdicts.end(), [](const auto& verdict) {
+    return verdict.kind == checker::VerdictKind::violated;
+  });
+  if (broken > 1) {
+    words = fmt::format("{}, {}", checker::to_string(outcome.needed->property), words);
+  }
+  page.entry("needs  ", words);
+}
+
+void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
+  std::string held;
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.violated > 0 || summary.unknown > 0 || summary.held == 0) continue;
+    held += (held.empty() ? "" : ", ") + std::string(checker::to_string(summary.property));
+  }
+  page.blank();
+  if (!held.empty()) page.entry("held   ", held, Paint::green);
+  const std::string elsewhere = broken_elsewhere(outcome);
+  if (!elsewhere.empty()) {
+    page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);
+  }
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.unknown == 0) continue;
+    std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),
+                                    summary.unknown, runs(outcome.runs));
+    for (const checker::Verdict& verdict : outcome.example.verdicts) {
+      const bool says_why =
+          verdict.property == summary.property && verdict.kind == checker::VerdictKind::unknown;
+      if (says_why && !verdict.summary.empty()) words += ": " + sanitized(verdict.summary);
+    }
+    page.entry("unknown", words, Paint::yellow);
+  }
+  for (const search::ProbeSummary& probe : outcome.probes) {
+    page.entry("struck ",
+               fmt::format("in {} of {}: {}", probe.runs_struck, runs(outcome.runs),
+                           sanitized(probe.fault)),
+               probe.runs_struck == 0 ? Paint::red : Paint::none);
+  }
+  if (outcome.drawn_kinds.empty()) return;
+  std::string drawn;
+  for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
+    drawn += fmt::format("{}{} {} of {}", drawn.empty() ? "" : ", ", scenario::to_string(each.kind),
+                         each.struck, each.drawn);
+  }
+  page.entry("struck ", "of those drawn: " + drawn);
+}
+
+void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const search::SometimesSummary& each : outcome.sometimes) {
+    page.entry(
+        "seen   ",
+        fmt::format("in {} of {}: {}", each.runs_seen, runs(outcome.runs), sanitized(each.what)),
+        each.runs_seen == 0 ? Paint::red : Paint::none);
+  }
+  for (const search::BoundSummary& bound : outcome.bounds) {
+    page.entry("bound  ",
+               fmt::format("{} {}; the longest was {}, {}", bound.name,
+                           scenario::format_duration(bound.at_most_ns), bound.longest(),
+                           search::which_run(outcome, bound.longest_seed)),
+               bound.runs_over > 0 ? Paint::red : Paint::none);
+    if (bound.runs_over == 0 || bound.name != "wait_at_most") continue;
+    for (const std::string& wait : waits_beyond(outcome.example, bound.at_most_ns)) {
+      page.entry("       ", wait);
+    }
+  }
+}
+
+/// What else a reader must know of the run that is shown, to believe what was said of it.
+void add_run(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const std::string& step : failed_steps(outcome.example)) {
+    page.entry("failed ", step, Paint::yellow);
+  }
+  for (const std::string& end : cut_off_runs(outcome)) page.entry("cut off", end, Paint::yellow);
+  const bool is_one_shown = !outcome.example.trace.events.empty();
+  if (outcome.runs > 1 && is_one_shown) {
+    const search::RunRecord& shown = outcome.example;
+    const bool is_seed = outcome.numbers == search::RunNumbering::seeds;
+    page.entry("shown  ", shown.origin ? "as in " + made_by(shown)
+                          : is_seed    ? "the run with " + made_by(shown)
+                                       : fmt::format("run {}", shown.seed));
+  }
+}
+
+void add_artifacts(Page& page, const RunArtifacts& artifacts) {
+  if (!artifacts.timeline.empty()) page.line("  picture  " + sanitized(artifacts.timeline));
+  if (!artifacts.trace.empty()) page.line("  trace    " + sanitized(artifacts.trace));
+  if (!artifacts.no_trace.empty()) page.entry("trace  ", sanitized(artifacts.no_trace));
+  // Not wrapped: they are there to be copied.
+  if (!artifacts.confirm_command.empty())
+    page.line("  confirm  " + sanitized(artifacts.confirm_command));
+  if (!artifacts.replay_command.empty())
+    page.line("  replay   " + sanitized(artifacts.replay_command));
+}
+
+/// "; overlap 480 ms of at most 500 ms": what was measured against each bound.
+std::string bounds_in_short(const search::ScenarioOutcome& outcome) {
+  std::string words;
+  for (const search::BoundSummary& bound : outcome.bounds) {
+    words += fmt::format("; {} {} of at most {}", bound.name.substr(0, bound.name.find('_')),
+                         bound.longest(), checker::milliseconds(bound.at_most_ns));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string console_report(const search::ScenarioOutcome& outcome, Style style,
+                           const RunArtifacts& artifacts, std::size_t columns) {
+  Page page(style, columns);
+  add_verdict(page, outcome);
+  if (outcome.runs > 0) {
+    add_violations(page, outcome);
+    add_needed(page, outcome);
+    add_properties(page, outcome);
+    add_expectations(page, outcome);
+    add_run(page, outcome);
+  }
+  add_artifacts(page, artifacts);
+  return page.take();
+}
+
+std::string scenario_line(const search::ScenarioOutcome& outcome, Style style,
+                          std::size_t columns) {
+  const Page page(style);
+  const std::string kind = padded(std::string(search::to_string(outcome.kind)), outcome_width);
+  const std::string unasked = unexpected_violations(outcome);
+  const std::string lead(outcome_width + 1, ' ');
+  const std::string name = padded(sanitized(outcome.scenario.name()), path_width);
+  const std::size_t before = lead.size() + name.size() + 1;
+  std::string title = sanitized(outcome.scenario.title);
+  if (columns >= before + title_characters_least) title = shortened(title, columns - before);
+  return fmt::format("{} {} {}{}\n{}", page.painted(kind, paint_of(outcome.kind)), name, title,
+                     bounds_in_short(outcome),
+                     unasked.empty()
+                         ? ""
+                         : lead + page.painted("not asked for, but violated:", Paint::yellow) +
+                               " " + unasked + "\n");
+}
+
+void OutcomeCounts::add(const search::ScenarioOutcome& outcome) {
+  switch (outcome.kind) {
+    case search::OutcomeKind::as_expected:
+      ++as_expected;
+      break;
+    case search::OutcomeKind::not_as_expected:
+      ++not_as_expected;
+      break;
+    case search::OutcomeKind::unknown:
+      ++unknown;
+      break;
+  }
+  runs += outcome.runs;
+}
+
+std::string summary_line(const OutcomeCounts& counts, Style style) {
+  const Page page(style);
+  const std::uint64_t all = counts.as_expected + counts.not_as_expected + counts.unknown;
+  const std::string refused =
+      counts.files_refused == 0
+          ? ""
+          : page.painted(fmt::format("{} {} refused", counts.files_refused,
+                                     counts.files_refused == 1 ? "file was" : "files were"),
+                         Paint::red);
+  std::string left = refused;
+  if (counts.passed_over > 0) {
+    const bool is_one = counts.passed_over == 1;
+    left += fmt::format("{}{} open {} passed over, which {} for `lockstep fuzz`",
+                        left.empty() ? "" : "; ", counts.passed_over,
+                        is_one ? "scenario was" : "scenarios were", is_one ? "is" : "are");
+  }
+  if (all == 0) return left.empty() ? "nothing was run\n" : "nothing was run: " + left + "\n";
+  std::string line =
+      fmt::format("{} {}, {}: {}", all, all == 1 ? "scenario" : "scenarios", runs(counts.runs),
+                  page.painted(fmt::format("{} as expected", counts.as_expected),
+                               counts.as_expected > 0 ? Paint::green : Paint::none));
+  if (counts.not_as_expected > 0) {
+    line +=
+        ", " + page.painted(fmt::format("{} not as expected", counts.not_as_expected), Paint::red);
+  }
+  if (counts.unknown > 0) {
+    line += ", " + page.painted(fmt::format("{} unknown", counts.unknown), Paint::yellow);
+  }
+  return line + (left.empty() ? "" : "; " + left) + "\n";
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,249 @@
+#include "reports/formats/history_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "checker/recorded/explanation.h"
+#include "checker/recorded/formats/function_names.h"
+#include "checker/text.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace recorded = checker::recorded;
+
+/// More than these are only counted.
+constexpr std::size_t parts_told_max = 5;
+
+struct PartCounts {
+  std::int64_t linearizable = 0;
+  std::int64_t not_linearizable = 0;
+  std::int64_t unknown = 0;
+};
+
+PartCounts counts_of(const recorded::Decision& decision) {
+  PartCounts counts;
+  for (const recorded::KeyDecision& part : decision.parts) {
+    switch (part.answer) {
+      case recorded::Answer::linearizable:
+        ++counts.linearizable;
+        break;
+      case recorded::Answer::not_linearizable:
+        ++counts.not_linearizable;
+        break;
+      case recorded::Answer::unknown:
+        ++counts.unknown;
+        break;
+    }
+  }
+  return counts;
+}
+
+std::int64_t process_count(const recorded::History& history) {
+  std::vector<bool> seen(history.texts.size());
+  for (const recorded::Operation& each : history.operations) {
+    seen[static_cast<std::size_t>(each.process)] = true;
+  }
+  return std::count(seen.begin(), seen.end(), true);
+}
+
+std::string counts_in_words(const CheckedHistory& checked) {
+  const recorded::ReadResult& read = checked.read;
+  const auto operations = static_cast<std::int64_t>(read.history.operations.size());
+  const auto objects = static_cast<std::int64_t>(checked.decision.parts.size());
+  std::string words = fmt::format("{} by {} on {}", checker::counted(operations, "operation"),
+                                  fmt::format("{} process{}", process_count(read.history),
+                                              process_count(read.history) == 1 ? "" : "es"),
+                                  checker::counted(objects, "object"));
+  if (read.left_out > 0)
+    words += fmt::format(", {} left out that failed with an error", read.left_out);
+  if (read.passed_over > 0) {
+    words += fmt::format(
+        ", {} passed over",
+        checker::counted(static_cast<std::int64_t>(read.passed_over), "event") + " of no client");
+  }
+  return words;
+}
+
+std::string part_in_words(const recorded::History& history, const recorded::KeyDecision& part) {
+  const std::string why = recorded::in_words(history, part.explanation);
+  if (part.answer == recorded::Answer::not_linearizable) return why;
+  return fmt::format("unknown, for {}; so far:\n{}", part.unknown_because, why);
+}
+
+/// The objects that are linearizable, each with the order that explains it.
+std::string orders_in_words(const CheckedHistory& checked) {
+  const recorded::History& history = checked.read.history;
+  std::string out;
+  for (const recorded::KeyDecision& part : checked.decision.parts) {
+    if (part.answer != recorded::Answer::linearizable) continue;
+    out += fmt::format("\n{}, in an order that explains it:\n", part.explanation.object);
+    for (const std::uint32_t each : part.order) {
+      out += fmt::format("  {}\n", recorded::describe(history, history.operations[each]));
+    }
+  }
+  return out;
+}
+
+// -- JSON --
+
+Json text_or_null(const recorded::History& history, recorded::TextId id) {
+  return id == recorded::no_text ? Json() : json_text(history.texts.text(id));
+}
+
+std::string_view outcome_name(recorded::Outcome outcome) {
+  return outcome == recorded::Outcome::ok     ? "ok"
+         : outcome == recorded::Outcome::fail ? "fail"
+                                              : "info";
+}
+
+std::string_view answer_name(recorded::Answer answer) {
+  return answer == recorded::Answer::linearizable       ? "linearizable"
+         : answer == recorded::Answer::not_linearizable ? "not-linearizable"
+                                                        : "unknown";
+}
+
+Json json_of_operation(const recorded::History& history, std::uint32_t index) {
+  const recorded::Operation& operation = history.operations[index];
+  Json json = {{"process", text_or_null(history, operation.process)},
+               {"owner", text_or_null(history, operation.owner)},
+               {"f", std::string(recorded::to_string(operation.function))},
+               {"outcome", std::string(outcome_name(operation.outcome))},
+               {"line", operation.invoked_line}};
+  if (operation.completed_line != 0) json["completed_line"] = operation.completed_line;
+  for (const auto& [name, id] : {std::pair("argument", operation.argument),
+                                 std::pair("second_argument", operation.second_argument),
+                                 std::pair("result", operation.result)}) {
+    if (id != recorded::no_text) json[name] = text_or_null(history, id);
+  }
+  if (operation.number != recorded::no_number) json["number"] = json_number(operation.number);
+  if (operation.token != recorded::no_number) json["token"] = json_number(operation.token);
+  return json;
+}
+
+Json json_of_operations(const recorded::History& history,
+                        const std::vector<std::uint32_t>& operations) {
+  Json list = Json::array();
+  for (const std::uint32_t each : operations) list.push_back(json_of_operation(history, each));
+  return list;
+}
+
+Json lines_of(const recorded::History& history, const std::vector<std::uint32_t>& order) {
+  Json lines = Json::array();
+  for (const std::uint32_t each : order) lines.push_back(history.operations[each].invoked_line);
+  return lines;
+}
+
+Json json_of_orders(const CheckedHistory& checked) {
+  Json orders = Json::array();
+  for (const recorded::KeyDecision& part : checked.decision.parts) {
+    if (part.answer != recorded::Answer::linearizable) continue;
+    orders.push_back({{"key", text_or_null(checked.read.history, part.key)},
+                      {"method", std::string(recorded::to_string(part.method))},
+                      {"order_lines", lines_of(checked.read.history, part.order)}});
+  }
+  return orders;
+}
+
+Json json_of_final_path(const recorded::History& history, const recorded::FinalPath& way) {
+  Json missing = Json::array();
+  for (const recorded::NotPlaced& each : way.missing) {
+    missing.push_back(
+        {{"operation", json_of_operation(history, each.operation)}, {"why", json_text(each.why)}});
+  }
+  return {{"order_lines", lines_of(history, way.order)},
+          {"state", json_text(way.state)},
+          {"missing", std::move(missing)}};
+}
+
+Json json_of_key_decision(const recorded::History& history, const recorded::KeyDecision& part) {
+  Json json = {{"key", text_or_null(history, part.key)},
+               {"answer", std::string(answer_name(part.answer))},
+               {"method", std::string(recorded::to_string(part.method))},
+               {"operations", json_number(static_cast<std::uint64_t>(part.operations))}};
+  const recorded::Explanation& explanation = part.explanation;
+  if (part.answer == recorded::Answer::unknown) {
+    json["unknown_because"] = json_text(part.unknown_because);
+  }
+  Json final_paths = Json::array();
+  for (const recorded::FinalPath& way : explanation.final_paths) {
+    final_paths.push_back(json_of_final_path(history, way));
+  }
+  json["stuck"] = json_of_operation(history, explanation.stuck);
+  json["ways"] = std::move(final_paths);
+  json["ways_in_all"] = json_number(explanation.final_path_count);
+  json["core"] = json_of_operations(history, explanation.core);
+  json["in_words"] = json_text(recorded::in_words(history, explanation));
+  return json;
+}
+
+}  // namespace
+
+const recorded::KeyDecision* worst_key_decision(const recorded::Decision& decision) {
+  const recorded::KeyDecision* unknown = nullptr;
+  for (const recorded::KeyDecision& part : decision.parts) {
+    if (part.answer == recorded::Answer::not_linearizable) return &part;
+    if (part.answer == recorded::Answer::unknown && unknown == nullptr) unknown = &part;
+  }
+  return unknown;
+}
+
+std::string in_words(const CheckedHistory& checked) {
+  const recorded::Decision& decision = checked.decision;
+  std::string out = fmt::format("{}: {} as {}\n{}\n", sanitized(checked.path),
+                                recorded::to_string(decision.answer),
+                                recorded::to_string(checked.model), counts_in_words(checked));
+  const PartCounts counts = counts_of(decision);
+  if (decision.parts.size() > 1) {
+    out += fmt::format("{} linearizable, {} not, {} unknown\n", counts.linearizable,
+                       counts.not_linearizable, counts.unknown);
+  }
+  std::size_t told = 0;
+  for (const recorded::Answer answer :
+       {recorded::Answer::not_linearizable, recorded::Answer::unknown}) {
+    for (const recorded::KeyDecision& part : decision.parts) {
+      if (part.answer != answer || told == parts_told_max) continue;
+      out += '\n';
+      out += sanitized_lines(part_in_words(checked.read.history, part));
+      ++told;
+    }
+  }
+  const auto to_tell = static_cast<std::size_t>(counts.not_linearizable + counts.unknown);
+  if (to_tell > told) out += fmt::format("\n({} objects more)\n", to_tell - told);
+  if (checked.witness == Witness::told) out += sanitized_lines(orders_in_words(checked));
+  return out;
+}
+
+Json json_of(const CheckedHistory& checked) {
+  const recorded::ReadResult& read = checked.read;
+  const PartCounts counts = counts_of(checked.decision);
+  Json parts = Json::array();
+  for (const recorded::KeyDecision& part : checked.decision.parts) {
+    if (part.answer != recorded::Answer::linearizable) {
+      parts.push_back(json_of_key_decision(read.history, part));
+    }
+  }
+  Json json = {
+      {"schema", check_report_schema},
+      {"history", json_text(checked.path)},
+      {"input_format", std::string(recorded::name_of(read.format))},
+      {"model", std::string(recorded::to_string(checked.model))},
+      {"answer", std::string(answer_name(checked.decision.answer))},
+      {"operations", json_number(static_cast<std::uint64_t>(read.history.operations.size()))},
+      {"processes", json_number(process_count(read.history))},
+      {"passed_over", json_number(read.passed_over)},
+      {"left_out", json_number(read.left_out)},
+      {"objects",
+       {{"linearizable", json_number(counts.linearizable)},
+        {"not_linearizable", json_number(counts.not_linearizable)},
+        {"unknown", json_number(counts.unknown)}}},
+      {"not_explained", std::move(parts)}};
+  if (checked.witness == Witness::told) json["explained"] = json_of_orders(checked);
+  return json;
+}
+
+}  // namespace lockstep::reports

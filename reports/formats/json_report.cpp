@@ -1,0 +1,222 @@
+#include "reports/formats/json_report.h"
+
+#include <utility>
+
+#include "reports/cause/cause.h"
+#include "reports/text.h"
+#include "reports/trace/json_values.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr int indentation = 2;
+
+std::string_view expected_word(search::Expected expected) {
+  switch (expected) {
+    case search::Expected::nothing:
+      return "nothing";
+    case search::Expected::holds:
+      return "holds";
+    case search::Expected::violated:
+      return "violated";
+  }
+  return "nothing";
+}
+
+/// "as expected" → "as-expected": a word for programs.
+std::string outcome_word(search::OutcomeKind kind) {
+  std::string word(search::to_string(kind));
+  for (char& character : word) {
+    if (character == ' ') character = '-';
+  }
+  return word;
+}
+
+Json property_of(const search::PropertySummary& summary) {
+  Json property = Json::object({{"property", checker::to_string(summary.property)},
+                                {"expected", expected_word(summary.expected)},
+                                {"held", json_number(summary.held)},
+                                {"violated", json_number(summary.violated)},
+                                {"unknown", json_number(summary.unknown)}});
+  if (summary.violated > 0) {
+    property["first_violating_seed"] = json_number(summary.first_violating_seed);
+  }
+  return property;
+}
+
+Json evidence_of(const checker::Names& names, const checker::Evidence& evidence) {
+  Json result = Json::object(
+      {{"what", sanitized_lines(evidence.what)},
+       {"who",
+        evidence.who == checker::no_name ? Json() : Json(sanitized(names.text(evidence.who)))},
+       {"from_ns", json_number(evidence.from.at_ns)}});
+  if (evidence.until) result["until_ns"] = json_number(evidence.until->at_ns);
+  return result;
+}
+
+Json verdict_of(const checker::Names& names, const checker::Verdict& verdict) {
+  Json result = Json::object({{"property", checker::to_string(verdict.property)},
+                              {"result", checker::to_string(verdict.kind)},
+                              {"summary", sanitized_lines(verdict.summary)}});
+  if (verdict.overlap_from_ns && verdict.overlap_until_ns) {
+    result["overlap"] = Json::object({{"from_ns", json_number(*verdict.overlap_from_ns)},
+                                      {"until_ns", json_number(*verdict.overlap_until_ns)}});
+  }
+  Json list = Json::array();
+  for (const checker::Evidence& each : verdict.evidence) list.push_back(evidence_of(names, each));
+  result["evidence"] = std::move(list);
+  return result;
+}
+
+Json example_of(const search::RunRecord& example) {
+  Json result = Json::object({{"seed", json_number(example.seed)},
+                              {"hash", json_hash(example.trace.hash)},
+                              {"events", json_number(std::uint64_t{example.trace.events.size()})},
+                              {"ended", model::to_string(example.end)},
+                              {"ended_at_ns", json_number(example.ended_at_ns)}});
+  Json verdicts = Json::array();
+  for (const checker::Verdict& verdict : example.verdicts) {
+    verdicts.push_back(verdict_of(example.names, verdict));
+  }
+  result["verdicts"] = std::move(verdicts);
+  Json why = Json::array();
+  for (const std::string& sentence : explain(example)) why.push_back(sentence);
+  result["why"] = std::move(why);
+  Json struck = Json::array();
+  for (const StruckFault& fault : struck_faults(example)) {
+    struck.push_back(Json::object({{"fault", fault.what}, {"at_ns", json_number(fault.at_ns)}}));
+  }
+  result["struck"] = std::move(struck);
+  return result;
+}
+
+Json needed_of(const search::ScenarioOutcome& outcome) {
+  if (!outcome.needed) return nullptr;
+  Json faults = Json::array();
+  for (const std::size_t fault : outcome.needed->faults) {
+    faults.push_back(sanitized(outcome.example.faults[fault].describe()));
+  }
+  return Json::object(
+      {{"property", checker::to_string(outcome.needed->property)}, {"faults", std::move(faults)}});
+}
+
+/// What broke though the scenario says nothing of it, in any run.
+Json unexpected_violations_list(const search::ScenarioOutcome& outcome) {
+  Json list = Json::array();
+  for (const search::PropertySummary& each : outcome.properties) {
+    if (each.expected == search::Expected::nothing && each.violated > 0) {
+      list.push_back(checker::to_string(each.property));
+    }
+  }
+  return list;
+}
+
+Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
+  Json result = Json::object({{"path", sanitized(outcome.scenario.path)},
+                              {"title", sanitized(outcome.scenario.title)},
+                              {"lock", sanitized(outcome.scenario.lock)},
+                              {"outcome", outcome_word(outcome.kind)},
+                              {"runs", json_number(outcome.runs)},
+                              {"interrupted", outcome.interrupted}});
+  if (!outcome.scenario.parameters.empty()) {
+    Json parameters = Json::object();
+    for (const scenario::ParameterSetting& each : outcome.scenario.parameters) {
+      parameters[each.name] = sanitized(each.value);
+    }
+    result["parameters"] = std::move(parameters);
+  }
+  Json complaints = Json::array();
+  for (const std::string& complaint : outcome.complaints) {
+    complaints.push_back(sanitized_lines(complaint));
+  }
+  result["complaints"] = std::move(complaints);
+  Json properties = Json::array();
+  for (const search::PropertySummary& each : outcome.properties) {
+    properties.push_back(property_of(each));
+  }
+  result["properties"] = std::move(properties);
+  result["not_asked_for"] = unexpected_violations_list(outcome);
+  Json probes = Json::array();
+  for (const search::ProbeSummary& probe : outcome.probes) {
+    probes.push_back(Json::object(
+        {{"fault", sanitized(probe.fault)}, {"runs_struck", json_number(probe.runs_struck)}}));
+  }
+  result["probes"] = std::move(probes);
+  if (!outcome.drawn_kinds.empty()) {
+    Json drawn = Json::array();
+    for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
+      drawn.push_back(Json::object({{"kind", scenario::to_string(each.kind)},
+                                    {"drawn", json_number(each.drawn)},
+                                    {"struck", json_number(each.struck)}}));
+    }
+    result["drawn"] = std::move(drawn);
+  }
+  if (!outcome.sometimes.empty()) {
+    Json sometimes = Json::array();
+    for (const search::SometimesSummary& each : outcome.sometimes) {
+      sometimes.push_back(Json::object(
+          {{"what", sanitized(each.what)}, {"runs_seen", json_number(each.runs_seen)}}));
+    }
+    result["sometimes"] = std::move(sometimes);
+  }
+  if (!outcome.bounds.empty()) {
+    Json bounds = Json::array();
+    for (const search::BoundSummary& bound : outcome.bounds) {
+      bounds.push_back(Json::object({{"bound", bound.name},
+                                     {"at_most_ns", json_number(bound.at_most_ns)},
+                                     {"longest_ns", json_number(bound.longest_ns)},
+                                     {"longest_seed", json_number(bound.longest_seed)},
+                                     {"runs_over", json_number(bound.runs_over)}}));
+    }
+    result["bounds"] = std::move(bounds);
+  }
+  result["runs_out_of_time"] = json_number(outcome.runs_out_of_time);
+  result["runs_out_of_events"] = json_number(outcome.runs_out_of_events);
+  result["example"] = outcome.runs > 0 ? example_of(outcome.example) : Json();
+  result["needs"] = needed_of(outcome);
+  const auto place = [](const std::string& text) {
+    return text.empty() ? Json() : Json(sanitized(text));
+  };
+  result["timeline"] = place(artifacts.timeline);
+  result["trace"] = place(artifacts.trace);
+  result["replay"] = place(artifacts.replay_command);
+  return result;
+}
+
+}  // namespace
+
+void JsonReport::add(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
+  counts_.add(outcome);
+  scenarios_.push_back(scenario_of(outcome, artifacts).dump(indentation));
+}
+
+void JsonReport::pass_over(const scenario::Scenario& scenario) {
+  passed_over_.push_back(sanitized(scenario.name()));
+}
+
+std::string JsonReport::text() const {
+  Json document = Json::object({{"schema", json_report_schema},
+                                {"model_version", scenario::model_version},
+                                {"as_expected", json_number(counts_.as_expected)},
+                                {"not_as_expected", json_number(counts_.not_as_expected)},
+                                {"unknown", json_number(counts_.unknown)},
+                                {"files_refused", json_number(counts_.files_refused)},
+                                {"runs", json_number(counts_.runs)}});
+  Json scenarios = Json::array();
+  for (const std::string& scenario : scenarios_) scenarios.push_back(Json::parse(scenario));
+  document["scenarios"] = std::move(scenarios);
+  document["passed_over"] = passed_over_;
+  return document.dump(indentation) + "\n";
+}
+
+std::string scenario_json(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
+  return scenario_of(outcome, artifacts).dump(indentation);
+}
+
+std::string json_report(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
+  JsonReport report;
+  report.add(outcome, artifacts);
+  return report.text();
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,33 @@
+// The outcomes of a command as JUnit XML, for continuous integration.
+//
+// A test case for each scenario: passed where it went as expected, a failure with the complaints
+// where it did not, an error where the outcome is unknown, skipped where it is for a search. No
+// times are given: a run's own time is virtual, and the same input gives the same bytes. The XML is
+// well-formed whatever the names hold: characters that XML does not allow are replaced by U+FFFD.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/run_artifacts.h"
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::reports {
+
+/// Collects outcomes one by one; keeps none of their traces.
+class JunitReport {
+ public:
+  void add(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts);
+  /// A scenario that is to be searched, not run.
+  void pass_over(const scenario::Scenario& scenario);
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::string> cases_;  // each a <testcase> element
+  std::uint64_t failures_ = 0;
+  std::uint64_t errors_ = 0;
+  std::uint64_t skipped_ = 0;
+};
+
+}  // namespace lockstep::reports

@@ -1,0 +1,17 @@
+// Where the files of a run were written, and how to see it again: what the application tells the
+// reports so that they can tell the reader. Empty parts are not spoken of.
+#pragma once
+
+#include <string>
+
+namespace lockstep::reports {
+
+struct RunArtifacts {
+  std::string timeline;         ///< path of the picture
+  std::string trace;            ///< path of the trace file
+  std::string confirm_command;  ///< the same run on real servers: "lockstep confirm out/…"
+  std::string replay_command;   ///< one line for the shell: "lockstep replay out/gc-pause.trace"
+  std::string no_trace = {};    ///< why there is no trace, where one was to be expected
+};
+
+}  // namespace lockstep::reports

@@ -1,0 +1,14 @@
+// What a row of a timeline says of the moments that are folded into it.
+#pragma once
+
+#include <string>
+
+#include "reports/timeline/rows.h"
+
+namespace lockstep::reports {
+
+/// "6 refused tries of b/1, 4 renewals of a/1 (45 moments, until 8,005.7 ms)". Without effect on
+/// the lock are only those of which nothing else is said. REQUIRES: a row that is folded.
+[[nodiscard]] std::string folded_in_words(const Row& row);
+
+}  // namespace lockstep::reports

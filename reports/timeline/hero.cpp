@@ -1,0 +1,382 @@
+#include "reports/timeline/hero.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/text.h"
+#include "reports/drawing/palette.h"
+#include "reports/drawing/picture_dot.h"
+#include "reports/text.h"
+#include "reports/timeline/rows.h"
+#include "reports/timeline/timeline_grid.h"
+#include "reports/timeline/timeline_marks.h"
+#include "reports/timeline/timeline_scene.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths hero_margin = 140;
+constexpr Tenths hero_text_size = 90;
+constexpr Tenths hero_line = 105;
+constexpr Tenths hero_title_size = 150;
+constexpr Tenths hero_head_size = 110;
+constexpr Tenths hero_bar = 70;        // how thick a bar is
+constexpr Tenths hero_gap = 120;       // between two moments
+constexpr Tenths hero_lane_gap = 130;  // below a lane's bars
+constexpr Tenths hero_message_run = 260;
+constexpr std::size_t hero_characters_max = 22;
+constexpr std::size_t hero_lines_max = 4;
+constexpr sim::DurationNs hero_skip_min_ns = 50 * sim::millisecond_ns;
+
+struct HeroLane {
+  LaneIndex lane;
+  Tenths top = 0;
+  Tenths line = 0;  ///< where its bars are and its messages end
+  std::size_t lines = 0;
+  std::vector<std::vector<CellLine>> cells;  // by moment
+};
+
+class Hero {
+ public:
+  Hero(const TimelineSubject& subject, const TimelineOptions& options)
+      : subject_(subject),
+        options_(options),
+        trace_(subject.example->trace),
+        scene_(scene_of(subject, options)),
+        moments_(chosen_moments(scene_, trace_, hero_moments_max)) {
+    find_lanes();
+    place_lanes();
+    place_moments();
+  }
+
+  Timeline make() {
+    paint_title();
+    paint_times();
+    paint_overlap();
+    for (const Span& span : scene_.spans) paint_span(span);
+    for (const HeroLane& lane : lanes_) paint_lane(lane);
+    for (const Bar& bar : scene_.bars) paint_bar(bar);
+    for (const ViolationSpan& wrong : scene_.violation_spans) paint_violation_span(wrong);
+    paint_overlap_label();
+    for (const Flight& flight : scene_.flights) paint_flight(flight);
+    for (const HeroLane& lane : lanes_) paint_cells(lane);
+    picture_.width = right_ + hero_margin;
+    picture_.height = bottom_ + hero_margin;
+    picture_.title = brief(subject_.title, 120);
+    Timeline timeline;
+    timeline.picture = std::move(picture_);
+    timeline.description = description_of(*subject_.example);
+    timeline.rows = moments_.size();
+    return timeline;
+  }
+
+ private:
+  [[nodiscard]] sim::TimeNs at(EventIndex event) const { return trace_.events[event].at; }
+
+  [[nodiscard]] std::optional<std::size_t> moment_at(sim::TimeNs time) const {
+    const auto found = std::lower_bound(moments_.begin(), moments_.end(), time);
+    if (found == moments_.end() || *found != time) return std::nullopt;
+    return static_cast<std::size_t>(found - moments_.begin());
+  }
+
+  /// Where an instant lies, also one that is not shown: between its neighbours.
+  [[nodiscard]] Tenths x_at(sim::TimeNs time) const {
+    const auto after = std::lower_bound(moments_.begin(), moments_.end(), time);
+    const auto index = static_cast<std::size_t>(after - moments_.begin());
+    if (after == moments_.end()) return right_;
+    if (*after == time) return xs_[index];
+    const Tenths before = index == 0 ? left_ : xs_[index - 1];
+    return (before + xs_[index]) / 2;
+  }
+
+  [[nodiscard]] const HeroLane* find(LaneIndex lane) const {
+    for (const HeroLane& each : lanes_) {
+      if (each.lane == lane) return &each;
+    }
+    return nullptr;
+  }
+
+  void find_lanes();
+  void place_lanes();
+  void place_moments();
+  void paint_title();
+  void paint_lane(const HeroLane& lane);
+  void paint_times();
+  void paint_overlap();
+  void paint_overlap_label();
+  void paint_span(const Span& span);
+  void paint_bar(const Bar& bar);
+  void paint_violation_span(const ViolationSpan& wrong);
+  void paint_flight(const Flight& flight);
+  void paint_cells(const HeroLane& lane);
+
+  void area(const Box& box, Colour fill, Colour frame, Tenths frame_width = 10) {
+    picture_.background.emplace_back(area_of(box, fill, frame, frame_width));
+  }
+  void line(Point from, Point to, Colour colour, Tenths width, Stroke stroke = Stroke::solid) {
+    picture_.background.emplace_back(Line{from, to, colour, width, stroke});
+  }
+  void hatch(const Box& box, Colour colour, Tenths step, Tenths width) {
+    for (const Line& each : hatching(box, colour, step, width)) {
+      picture_.background.emplace_back(each);
+    }
+  }
+  void text(Point where, Align align, std::string words, Colour colour, Tenths size,
+            Weight weight = Weight::normal, Colour background = {}) {
+    if (words.empty()) return;
+    picture_.texts.push_back({where, align, std::move(words), colour, size, weight, background});
+  }
+
+  const TimelineSubject& subject_;
+  const TimelineOptions& options_;
+  const model::RecordedTrace& trace_;
+  Scene scene_;
+  std::vector<sim::TimeNs> moments_;
+  std::vector<Tenths> xs_;  // by moment
+  std::vector<HeroLane> lanes_;
+  Picture picture_;
+  Tenths left_ = 0;
+  Tenths right_ = 0;
+  Tenths top_ = 0;
+  Tenths bottom_ = 0;
+};
+
+void Hero::find_lanes() {
+  std::vector<std::vector<std::vector<CellLine>>> cells(
+      scene_.lanes.size(), std::vector<std::vector<CellLine>>(moments_.size()));
+  std::vector<bool> is_shown(scene_.lanes.size(), false);
+  for (const Note& note : scene_.notes) {
+    const auto moment = moment_at(at(note.event));
+    const bool is_told = moment && !note.text.empty() && note.tone != Tone::quiet;
+    if (!is_told) continue;
+    for (std::string& words : wrapped(note.text, hero_characters_max)) {
+      std::vector<CellLine>& lines = cells[note.lane][*moment];
+      if (lines.size() < hero_lines_max) lines.push_back({std::move(words), note.tone});
+    }
+    is_shown[note.lane] = true;
+  }
+  for (const Bar& bar : scene_.bars) is_shown[bar.lane] = true;
+  const auto add = [&](LaneKind kind) {
+    for (LaneIndex lane = 0; lane < scene_.lanes.size(); ++lane) {
+      if (scene_.lanes[lane].kind != kind || !is_shown[lane]) continue;
+      HeroLane shown{.lane = lane, .cells = std::move(cells[lane])};
+      for (const auto& lines : shown.cells) shown.lines = std::max(shown.lines, lines.size());
+      lanes_.push_back(std::move(shown));
+    }
+  };
+  for (const LaneKind kind : {LaneKind::faults, LaneKind::client_thread, LaneKind::redis,
+                              LaneKind::sentinel, LaneKind::resource}) {
+    add(kind);
+  }
+}
+
+void Hero::place_lanes() {
+  top_ = hero_margin + hero_title_size + 60;
+  for (const checker::Verdict& verdict : subject_.example->verdicts) {
+    if (verdict.kind == checker::VerdictKind::violated) {
+      top_ += 130;
+      break;
+    }
+  }
+  Tenths y = top_;
+  for (HeroLane& lane : lanes_) {
+    lane.top = y;
+    y += hero_line * static_cast<Tenths>(std::max<std::size_t>(lane.lines, 1)) + 30;
+    lane.line = y + hero_bar;
+    y = lane.line + hero_bar + hero_lane_gap;
+  }
+  bottom_ = y + 120;
+}
+
+void Hero::place_moments() {
+  Tenths heads = 0;
+  for (const HeroLane& lane : lanes_) {
+    const Lane& head = scene_.lanes[lane.lane];
+    heads = std::max({heads, text_width(head.shown, hero_head_size) * 135 / 100,
+                      text_width(head.title, hero_text_size) * 118 / 100});
+  }
+  left_ = hero_margin + heads + 160;
+  Tenths x = left_;
+  for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
+    Tenths width = text_width(milliseconds_number(moments_[moment]) + " ms", hero_text_size);
+    for (const HeroLane& lane : lanes_) {
+      for (const CellLine& each : lane.cells[moment]) width = std::max(width, width_of(each));
+    }
+    xs_.push_back(x);
+    x += width * 105 / 100 + hero_gap;
+  }
+  right_ = std::max(x, left_ + 2'000);
+}
+
+void Hero::paint_title() {
+  Tenths y = hero_margin + hero_title_size / 2;
+  text({hero_margin, y}, Align::left, brief(subject_.title, 100), palette::ink, hero_title_size,
+       Weight::bold);
+  y += hero_title_size + 20;
+  for (const checker::Verdict& verdict : subject_.example->verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    const auto room = static_cast<std::size_t>(
+        std::max(40, (right_ - hero_margin) / text_width("n", hero_text_size)));
+    text(
+        {hero_margin, y}, Align::left,
+        "\u2717 " +
+            brief(std::string(checker::to_string(verdict.property)) + ": " + verdict.summary, room),
+        palette::bad_ink, hero_text_size);
+    break;
+  }
+  if (lanes_.empty()) {
+    text({hero_margin, top_}, Align::left, nothing_in_words(options_), palette::quiet_ink,
+         hero_text_size);
+  }
+}
+
+void Hero::paint_lane(const HeroLane& lane) {
+  const Lane& head = scene_.lanes[lane.lane];
+  text({hero_margin, lane.line - 55}, Align::left, head.shown, palette::ink, hero_head_size,
+       Weight::bold);
+  text({hero_margin, lane.line + 55}, Align::left, head.title, palette::quiet_ink, hero_text_size);
+  line({left_ - 60, lane.line}, {right_, lane.line}, palette::lane, 8);
+}
+
+void Hero::paint_times() {
+  const Tenths y = bottom_ - 60;
+  if (moments_.empty()) return;
+  text({hero_margin, y}, Align::left, "virtual ms", palette::quiet_ink, hero_text_size);
+  for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
+    line({xs_[moment], top_}, {xs_[moment], y - 80}, palette::row, 5);
+    text({xs_[moment], y}, Align::left, milliseconds_number(moments_[moment]), palette::ink,
+         hero_text_size);
+    if (moment == 0 || moments_[moment] - moments_[moment - 1] < hero_skip_min_ns) continue;
+    for (const Tenths apart : {-70, -40}) {
+      line({xs_[moment] + apart, top_}, {xs_[moment] + apart, y - 80}, palette::lane, 6,
+           Stroke::dotted);
+    }
+  }
+}
+
+void Hero::paint_overlap() {
+  if (!scene_.overlap) return;
+  const HeroLane* const one = find(scene_.overlap->one);
+  const HeroLane* const other = find(scene_.overlap->other);
+  if (one == nullptr || other == nullptr) return;
+  area({x_at(scene_.overlap->from_ns), std::min(one->line, other->line) - hero_bar - 40,
+        std::max(x_at(scene_.overlap->until_ns), x_at(scene_.overlap->from_ns) + 40),
+        std::max(one->line, other->line) + hero_bar + 40},
+       palette::bad_light, {});
+}
+
+void Hero::paint_overlap_label() {
+  if (!scene_.overlap) return;
+  const Overlap& overlap = *scene_.overlap;
+  const HeroLane* const one = find(overlap.one);
+  const HeroLane* const other = find(overlap.other);
+  if (one == nullptr || other == nullptr) return;
+  const Tenths from = x_at(overlap.from_ns);
+  const Tenths until = std::max(x_at(overlap.until_ns), from + 40);
+  for (const HeroLane* lane : {one, other}) {
+    const Box box{from, lane->line - hero_bar, until, lane->line};
+    hatch(box, palette::bad, 50, 15);
+    area(box, {}, palette::bad, 20);
+  }
+  const HeroLane& upper = one->line < other->line ? *one : *other;
+  text({from + 20, upper.line + hero_bar + 90}, Align::left,
+       "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white, 100,
+       Weight::bold, palette::bad_ink);
+}
+
+void Hero::paint_span(const Span& span) {
+  const HeroLane* const lane = find(span.lane);
+  if (lane == nullptr) return;
+  const Tenths from = x_at(at(span.from));
+  const Tenths until = std::max(span.until ? x_at(at(*span.until)) : right_, from + 40);
+  const Box box{from, lane->line - hero_bar - 40, until, lane->line + hero_bar + 40};
+  paint_out_of_order(picture_, span.kind, box, {from, box.bottom}, {until, box.bottom});
+}
+
+/// A belief above the lane's line, a truth below it.
+void Hero::paint_bar(const Bar& bar) {
+  const HeroLane* const lane = find(bar.lane);
+  if (lane == nullptr) return;
+  const Tenths from = x_at(at(bar.from));
+  const Tenths until = std::max(bar.until ? x_at(end_of(bar, trace_)) : right_, from + 40);
+  const Colour colour = owner_colour(scene_, bar.owner);
+  if (bar.kind == BarKind::belief) {
+    area({from, lane->line - hero_bar, until, lane->line}, colour, colour, 8);
+  } else {
+    area({from, lane->line, until, lane->line + hero_bar}, palette::white, colour, 14);
+  }
+}
+
+void Hero::paint_violation_span(const ViolationSpan& wrong) {
+  const HeroLane* const lane = find(wrong.lane);
+  if (lane == nullptr) return;
+  const Tenths y = lane->line + hero_bar + 30;
+  line({x_at(wrong.from_ns), y}, {x_at(wrong.until_ns), y}, palette::bad, 30);
+}
+
+void Hero::paint_flight(const Flight& flight) {
+  const HeroLane* const from = find(flight.from);
+  const HeroLane* const to = find(flight.to);
+  if (from == nullptr || to == nullptr) return;
+  const bool arrives = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+  const auto moment = moment_at(at(arrives ? flight.ended : flight.sent));
+  if (!moment || (flight.is_reply && flight.fate == Fate::arrived)) return;
+  const bool downwards = to->line > from->line;
+  const Tenths down = downwards ? hero_bar : -hero_bar;
+  const Tenths x = xs_[*moment];
+  if (!arrives) {
+    const Point end{x + 80, (from->line + to->line) / 2};
+    picture_.arrows.push_back({.points = {{x, from->line + down}, end},
+                               .colour = palette::fault_ink,
+                               .stroke = Stroke::dashed,
+                               .has_head = false,
+                               .description = flight.description});
+    for (const Tenths slant : {-1, 1}) {
+      line({end.x - 40, end.y - slant * 40}, {end.x + 40, end.y + slant * 40}, palette::fault_ink,
+           18);
+    }
+    text({end.x + 70, end.y}, Align::left, flight.label, palette::fault_ink, hero_text_size,
+         Weight::bold);
+    return;
+  }
+  const auto sent = moment_at(at(flight.sent));
+  const Tenths sent_x = sent ? xs_[*sent] : std::max(x - hero_message_run, left_ - 60);
+  picture_.arrows.push_back({.points = {{sent_x, from->line + down}, {x, to->line - down}},
+                             .colour = flight.is_reply ? palette::quiet_ink : palette::ink,
+                             .stroke = Stroke::solid,
+                             .has_head = true,
+                             .description = flight.description});
+  if (x - sent_x < boxed_width(flight.label, label_size, Weight::normal)) return;
+  text({(sent_x + x) / 2, (from->line + to->line) / 2}, Align::middle, flight.label, palette::ink,
+       label_size, Weight::normal, palette::white);
+}
+
+void Hero::paint_cells(const HeroLane& lane) {
+  for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
+    const std::vector<CellLine>& lines = lane.cells[moment];
+    if (lines.empty()) continue;
+    Tenths y = lane.line - hero_bar - 60 - hero_line * static_cast<Tenths>(lines.size() - 1);
+    std::string description =
+        scene_.lanes[lane.lane].shown + " at " + checker::milliseconds(moments_[moment]) + ":";
+    for (const CellLine& written : lines) {
+      text({xs_[moment], y}, Align::left, written.text, ink_of(written.tone), hero_text_size,
+           stands_out(written.tone) ? Weight::bold : Weight::normal);
+      description += " " + written.text;
+      y += hero_line;
+    }
+    picture_.dots.push_back({{xs_[moment], lane.line}, palette::ink, std::move(description)});
+  }
+}
+
+}  // namespace
+
+Timeline hero_layout(const TimelineSubject& subject, const TimelineOptions& options) {
+  return Hero(subject, options).make();
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,356 @@
+#include "reports/timeline/rows.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace lockstep::reports {
+namespace {
+
+constexpr std::size_t folded_min = 3;  // fewer rows take no more room than the one for them
+
+/// In how far a reader needs an instant.
+enum class Need : std::uint8_t {
+  routine,
+  renewal,  ///< routine, or an effect where it is rare
+  essential,
+  step,    ///< a client begins what the scenario tells it, or fails at it; a read
+  effect,  ///< the lock, its queue or the resource changes
+  vital,   ///< a write, a belief that comes or goes, a message that is lost or is not read
+  fault,
+  first,  ///< what went wrong
+};
+
+struct Instant {
+  sim::TimeNs at;
+  Need need;
+  bool is_common;  ///< all that happens at it happens again and again
+  bool is_shown = true;
+};
+
+/// What is said more often is the daily round.
+constexpr std::size_t common_min = 9;
+constexpr std::size_t renewals_min = 3;
+
+class Instants {
+ public:
+  enum class Messages : std::uint8_t { counted, left_out };
+
+  Instants(const Scene& scene, const model::RecordedTrace& trace, Messages messages)
+      : scene_(scene), trace_(trace), messages_(messages) {
+    visit([&](sim::TimeNs /*at*/, Need /*need*/, std::string kind) { ++kinds_[std::move(kind)]; });
+    visit([&](sim::TimeNs at, Need need, const std::string& kind) {
+      if (at < scene.view_from_ns || at > scene.view_until_ns) return;
+      const std::size_t times = kind.empty() ? 1 : kinds_.at(kind);
+      // Many are told by the one line that counts them.
+      if (need == Need::renewal) need = times >= renewals_min ? Need::routine : Need::effect;
+      show(at, need, times >= common_min);
+    });
+  }
+
+  [[nodiscard]] std::vector<Instant> in_order() const {
+    std::vector<Instant> instants;
+    instants.reserve(shown_.size());
+    for (const auto& [at, shown] : shown_) instants.push_back({at, shown.need, shown.is_common});
+    return instants;
+  }
+
+ private:
+  struct Shown {
+    Need need = Need::routine;
+    bool is_common = true;
+  };
+
+  /// Calls with the time, the need and the kind of all that a reader may need: things of one kind
+  /// differ in their numbers only.
+  template <typename Visitor>
+  void visit(const Visitor& visitor) const {
+    const auto at = [&](EventIndex event) { return trace_.events[event].at; };
+    for (const Note& note : scene_.notes) {
+      if (note.text.empty()) continue;
+      visitor(at(note.event), need_of(note), kind_of(note.lane, note.lane, note.text));
+    }
+    for (const Flight& flight : scene_.flights) {
+      if (messages_ == Messages::left_out && flight.fate != Fate::lost) continue;
+      const Need need = need_of(flight);
+      const std::string kind = kind_of(flight.from, flight.to, flight.label);
+      visitor(at(flight.sent), need, kind);
+      const bool arrived = flight.fate == Fate::arrived || flight.fate == Fate::waits;
+      if (arrived) visitor(at(flight.ended), need, kind);
+    }
+    for (const Bar& bar : scene_.bars) {
+      const bool is_belief = bar.kind == BarKind::belief;
+      const Need need = is_belief ? Need::vital : Need::effect;
+      const std::string kind = kind_of(bar.lane, bar.owner.value_or(bar.lane), "");
+      visitor(at(bar.from), need, kind);
+      // An end of which no event tells needs no row: it lies between two.
+      const bool is_told = bar.until && end_of(bar, trace_) == at(*bar.until);
+      if (is_told) visitor(at(*bar.until), need, kind);
+    }
+    if (!scene_.overlap) return;
+    visitor(scene_.overlap->from_ns, Need::first, "");
+    visitor(scene_.overlap->until_ns, Need::first, "");
+  }
+
+  static std::string kind_of(LaneIndex one, LaneIndex other, std::string_view text) {
+    constexpr std::string_view numbers = "0123456789.,";
+    std::string kind = std::to_string(one) + ' ' + std::to_string(other) + ' ';
+    for (const char character : text) {
+      if (numbers.find(character) == std::string_view::npos) kind += character;
+    }
+    return kind;
+  }
+
+  [[nodiscard]] Need need_of(const Note& note) const {
+    if (note.tone == Tone::bad) return Need::first;
+    if (note.tone == Tone::fault) return Need::fault;
+    if (note.kind == NoteKind::write) return Need::vital;
+    if (note.kind == NoteKind::read) return Need::step;  // what is written upon it matters more
+    // Who had a majority releases in vain where it had nothing.
+    if (note.kind == NoteKind::renewal) return Need::renewal;
+    if (has_effect(note.kind) && note.kind != NoteKind::ineffective_call) return Need::effect;
+    if (note.importance == Importance::routine) return Need::routine;
+    const bool is_client = scene_.lanes[note.lane].kind == LaneKind::client_thread;
+    return is_client ? Need::step : Need::essential;
+  }
+
+  static Need need_of(const Flight& flight) {
+    if (flight.fate == Fate::lost || flight.fate == Fate::waits) return Need::vital;
+    return flight.importance == Importance::essential ? Need::essential : Need::routine;
+  }
+
+  void show(sim::TimeNs at, Need need, bool is_common) {
+    Shown& known = shown_[at];
+    if (need != Need::routine) known.is_common = known.is_common && is_common;
+    known.need = std::max(known.need, need);
+  }
+
+  const Scene& scene_;
+  const model::RecordedTrace& trace_;
+  Messages messages_;
+  std::map<std::string, std::size_t> kinds_;
+  std::map<sim::TimeNs, Shown> shown_;
+};
+
+/// Runs of instants that are not shown become one row each.
+std::vector<Row> rows_of(const std::vector<Instant>& instants) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < instants.size();) {
+    std::size_t end = i;
+    while (end < instants.size() && !instants[end].is_shown) ++end;
+    if (end - i >= folded_min) {
+      rows.push_back({instants[i].at, instants[end - 1].at, end - i});
+      i = end;
+      continue;
+    }
+    end = std::max(end, i + 1);
+    for (; i < end; ++i) rows.push_back({instants[i].at, instants[i].at});
+  }
+  return rows;
+}
+
+/// How far each of the places is from the middle, and how much that counts: what comes after it
+/// counts more, how it all began less.
+std::size_t distance_of(std::size_t place, std::size_t middle) {
+  constexpr std::size_t later = 4;
+  constexpr std::size_t since_start = 2;
+  const std::size_t from_focus = place >= middle ? (place - middle) * later : middle - place;
+  return std::min(from_focus, (place + 1) * since_start);
+}
+
+/// How soon it is folded where it is far away.
+std::size_t weight_of(Need need) {
+  switch (need) {
+    case Need::first:
+      return 0;
+    case Need::fault:
+      return 1;
+    case Need::vital:
+      return 6;
+    case Need::effect:
+      return 12;
+    case Need::step:
+      return 18;
+    case Need::essential:
+    case Need::renewal:
+    case Need::routine:
+      return 48;
+  }
+  return 48;
+}
+
+/// What is not routine, as indexes, those that a reader needs most first: what is near to the
+/// focus, before it rather than after, and how it began; the daily round only from close by.
+std::vector<std::size_t> by_need(const std::vector<Instant>& instants, sim::TimeNs focus) {
+  constexpr std::size_t common_counts = 3;
+  std::vector<std::pair<std::size_t, std::size_t>> ranked;  // distance, index
+  for (const bool is_common : {false, true}) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < instants.size(); ++i) {
+      const bool is_meant = instants[i].need != Need::routine && instants[i].is_common == is_common;
+      if (is_meant) places.push_back(i);
+    }
+    const auto focused = std::find_if(places.begin(), places.end(),
+                                      [&](std::size_t i) { return instants[i].at >= focus; });
+    const auto middle = static_cast<std::size_t>(focused - places.begin());
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      const std::size_t distance =
+          (distance_of(place, middle) + 1) * weight_of(instants[places[place]].need);
+      ranked.emplace_back(is_common ? distance * common_counts : distance, places[place]);
+    }
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::size_t> chosen;
+  chosen.reserve(ranked.size());
+  for (const auto& [distance, index] : ranked) chosen.push_back(index);
+  return chosen;
+}
+
+}  // namespace
+
+sim::TimeNs focus_of(const Scene& scene, const model::RecordedTrace& trace) {
+  if (scene.overlap) return scene.overlap->from_ns;
+  for (auto note = scene.notes.rbegin(); note != scene.notes.rend(); ++note) {
+    if (note->tone == Tone::bad) return trace.events[note->event].at;
+  }
+  return trace.events.empty() ? 0 : trace.events.back().at;
+}
+
+std::vector<sim::TimeNs> chosen_moments(const Scene& scene, const model::RecordedTrace& trace,
+                                        std::size_t moments_max) {
+  const std::vector<Instant> instants =
+      Instants(scene, trace, Instants::Messages::left_out).in_order();
+  std::vector<std::size_t> needed = by_need(instants, focus_of(scene, trace));
+  if (needed.size() > moments_max) needed.resize(moments_max);
+  std::vector<sim::TimeNs> moments;
+  for (const std::size_t index : needed) moments.push_back(instants[index].at);
+  std::sort(moments.begin(), moments.end());
+  return moments;
+}
+
+Rows::Rows(const Scene& scene, const model::RecordedTrace& trace, std::size_t rows_max) {
+  std::vector<Instant> instants = Instants(scene, trace, Instants::Messages::counted).in_order();
+  if (instants.size() <= rows_max) {
+    rows_ = rows_of(instants);
+    return;
+  }
+  const std::vector<std::size_t> needed = by_need(instants, focus_of(scene, trace));
+  const auto fits = [&](std::size_t count) {
+    for (Instant& instant : instants) instant.is_shown = false;
+    for (std::size_t i = 0; i < count; ++i) instants[needed[i]].is_shown = true;
+    rows_ = rows_of(instants);
+    drop_empty(scene, trace);
+    return rows_.size() <= rows_max;
+  };
+  // As many as there is room for: what is left empty gives its room to others.
+  constexpr std::size_t emptied_max = 3;
+  std::size_t low = 0;
+  std::size_t high = std::min(needed.size(), emptied_max * rows_max);
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (fits(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  static_cast<void>(fits(low));
+  count_folded_notes(scene, trace);
+}
+
+void Rows::count_folded_notes(const Scene& scene, const model::RecordedTrace& trace) {
+  if (rows_.empty()) return;
+  for (const Note& note : scene.notes) {
+    const sim::TimeNs at = trace.events[note.event].at;
+    Row& row = rows_[row_at(at)];
+    const bool is_in_it = row.folded > 0 && at >= row.from_ns && at <= row.until_ns;
+    if (!is_in_it || note.kind == NoteKind::other) continue;
+    const auto is_before = [](const FoldedNotes& one, const FoldedNotes& other) {
+      return std::tie(one.kind, one.actor) < std::tie(other.kind, other.actor);
+    };
+    const FoldedNotes one{note.kind, note.actor, 0, at, at};
+    auto place = std::lower_bound(row.folded_notes.begin(), row.folded_notes.end(), one, is_before);
+    if (place == row.folded_notes.end() || is_before(one, *place))
+      place = row.folded_notes.insert(place, one);
+    ++place->times;
+    place->last_ns = at;
+  }
+  const auto mark = [&](sim::TimeNs at) {
+    Row& row = rows_[row_at(at)];
+    if (row.folded > 0 && at >= row.from_ns && at <= row.until_ns) row.has_messages = true;
+  };
+  for (const Flight& flight : scene.flights) {
+    if (flight.importance != Importance::essential) continue;
+    mark(trace.events[flight.sent].at);
+    if (flight.fate == Fate::arrived || flight.fate == Fate::waits) {
+      mark(trace.events[flight.ended].at);
+    }
+  }
+}
+
+/// A message with an end that is folded away is not drawn: a row that had nothing else is empty.
+void Rows::drop_empty(const Scene& scene, const model::RecordedTrace& trace) {
+  std::set<sim::TimeNs> filled;
+  const auto at = [&](EventIndex event) { return trace.events[event].at; };
+  for (const Note& note : scene.notes) {
+    if (!note.text.empty()) filled.insert(at(note.event));
+  }
+  for (const Flight& flight : scene.flights) {
+    const bool ends_unseen = flight.fate == Fate::lost || flight.fate == Fate::under_way;
+    if (ends_unseen) {
+      filled.insert(at(flight.sent));
+    } else if (!is_folded(at(flight.sent)) && !is_folded(at(flight.ended))) {
+      filled.insert({at(flight.sent), at(flight.ended)});
+    }
+  }
+  for (const Bar& bar : scene.bars) {
+    filled.insert(at(bar.from));
+    if (bar.until) filled.insert(at(*bar.until));
+  }
+  if (scene.overlap) filled.insert({scene.overlap->from_ns, scene.overlap->until_ns});
+  dropped_ = std::erase_if(
+      rows_, [&](const Row& row) { return row.folded == 0 && !filled.contains(row.from_ns); });
+  join_folded();
+}
+
+/// Rows that are folded and have become neighbours are one.
+void Rows::join_folded() {
+  std::vector<Row> joined;
+  for (const Row& row : rows_) {
+    const bool goes_on = row.folded > 0 && !joined.empty() && joined.back().folded > 0;
+    if (!goes_on) {
+      joined.push_back(row);
+      continue;
+    }
+    joined.back().until_ns = row.until_ns;
+    joined.back().folded += row.folded;
+  }
+  rows_ = std::move(joined);
+}
+
+bool Rows::is_folded(sim::TimeNs at) const {
+  const Row& row = rows_[row_at(at)];
+  return row.folded > 0 || row.from_ns != at;
+}
+
+std::size_t Rows::folded() const {
+  std::size_t count = dropped_;
+  for (const Row& row : rows_) count += row.folded;
+  return count;
+}
+
+std::size_t Rows::row_at(sim::TimeNs at) const {
+  assert(!rows_.empty());
+  const auto after =
+      std::upper_bound(rows_.begin(), rows_.end(), at,
+                       [](sim::TimeNs instant, const Row& row) { return instant < row.from_ns; });
+  if (after == rows_.begin()) return 0;
+  return static_cast<std::size_t>(after - rows_.begin()) - 1;
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,225 @@
+#include "reports/timeline/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "model/trace_vocabulary.h"
+#include "reports/drawing/palette.h"
+#include "reports/scene/scene.h"
+#include "reports/text.h"
+#include "reports/timeline/clock_words.h"
+#include "reports/timeline/rows.h"
+#include "reports/timeline/timeline_grid.h"
+#include "reports/timeline/timeline_marks.h"
+#include "reports/timeline/timeline_painter.h"
+#include "reports/timeline/timeline_scene.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths margin = 120;
+constexpr Tenths title_size = 130;
+constexpr Tenths caption_size = 85;
+constexpr Tenths caption_line = 115;
+constexpr Tenths width_min = 5'400;
+constexpr Tenths width_wished = 11'500;  // more lanes than find room in it make it wider
+constexpr std::size_t title_characters_max = 120;
+constexpr std::size_t caption_characters_max = 600;  // of one paragraph
+constexpr std::size_t faults_listed_max = 6;
+
+struct Paragraph {
+  std::string head;  ///< bold
+  std::string text;
+  Colour colour;
+};
+
+/// What struck, each once, in the order of the first time.
+std::string faults_in_words(const model::RecordedTrace& trace) {
+  std::vector<std::pair<std::string, std::size_t>> struck;  // what, how often
+  for (const model::RecordedEvent& event : trace.events) {
+    if (event.kind != model::trace_kind::fault_struck) continue;
+    const std::string what = brief(event.text("what"), 120);
+    const auto known = std::find_if(struck.begin(), struck.end(),
+                                    [&](const auto& each) { return each.first == what; });
+    if (known != struck.end()) {
+      ++known->second;
+    } else if (struck.size() <= faults_listed_max) {
+      struck.emplace_back(what, 1);
+    }
+  }
+  std::string words;
+  for (std::size_t i = 0; i < struck.size(); ++i) {
+    if (i > 0) words += "; ";
+    words += i == faults_listed_max ? std::string("\u2026") : struck[i].first;
+    if (struck[i].second > 1 && i < faults_listed_max) {
+      words += fmt::format(" ({} times)", struck[i].second);
+    }
+  }
+  return words;
+}
+
+std::vector<Paragraph> caption_of(const TimelineSubject& subject) {
+  std::vector<Paragraph> caption;
+  const auto add = [&](std::string head, std::string_view text, Colour colour) {
+    caption.push_back({std::move(head), brief(text, caption_characters_max), colour});
+  };
+  bool is_violated = false;
+  for (const checker::Verdict& verdict : subject.example->verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated) continue;
+    is_violated = true;
+    add("\u2717 " + std::string(checker::to_string(verdict.property)), verdict.summary,
+        palette::bad_ink);
+  }
+  if (!is_violated && !subject.example->verdicts.empty()) {
+    add("\u2713 no property is violated", "", palette::good_ink);
+  }
+  const std::string why = why_in_words(*subject.example);
+  if (!why.empty()) add("why", why, palette::ink);
+  const std::string faults = faults_in_words(subject.example->trace);
+  if (!faults.empty()) add("faults", faults, palette::fault_ink);
+  return caption;
+}
+
+class Layout {
+ public:
+  Layout(const TimelineSubject& subject, const TimelineOptions& options)
+      : subject_(subject),
+        options_(options),
+        scene_(scene_of(subject, options)),
+        rows_(scene_, subject.example->trace, rows_max_of(options)) {}
+
+  Timeline make() {
+    // The width is known once the grid is; the height of the caption depends on it.
+    Squeeze squeeze = Squeeze::none;
+    for (const Squeeze each : squeezes) {
+      squeeze = each;
+      right_ = std::max(Grid(scene_, trace(), rows_, 0, each).right(), width_min);
+      if (right_ <= width_wished) break;
+    }
+    paint_caption();
+    y_ = std::max(y_, options_.heads_top_min);
+    timeline_.heads_top = y_;
+    const Grid grid(scene_, trace(), rows_, y_, squeeze);
+    TimelinePainter painter(scene_, trace(), rows_, grid, picture());
+    painter.paint();
+    if (options_.mark) painter.paint_mark(*options_.mark);
+    y_ = grid.lanes_bottom() + 80;
+    if (grid.row_count() == 0) nothing_to_show();
+    y_ = painter.paint_legend(margin, right_, y_) + 40;
+    paint_footer();
+    picture().width = right_ + margin;
+    picture().height = y_ + margin;
+    picture().title = brief(subject_.title, title_characters_max);
+    timeline_.description = description_of(*subject_.example);
+    timeline_.rows = rows_.all().size();
+    for (std::size_t i = 0; i < rows_.all().size(); ++i) {
+      const Row& row = rows_.all()[i];
+      timeline_.row_places.push_back(
+          {row.from_ns, row.until_ns, grid.row(i).top, grid.row(i).bottom});
+    }
+    timeline_.rows_folded = rows_.folded();
+    return std::move(timeline_);
+  }
+
+ private:
+  [[nodiscard]] const model::RecordedTrace& trace() const { return subject_.example->trace; }
+  Picture& picture() { return timeline_.picture; }
+
+  void write(Tenths x, std::string words, Colour colour, Tenths size, Weight weight) {
+    picture().texts.push_back({{x, y_}, Align::left, std::move(words), colour, size, weight, {}});
+  }
+
+  void paint_caption() {
+    y_ = margin + title_size / 2;
+    write(margin, brief(subject_.title, title_characters_max), palette::ink, title_size,
+          Weight::bold);
+    y_ += title_size + 30;
+    const std::vector<Paragraph> caption = caption_of(subject_);
+    Tenths head_width = 0;
+    for (const Paragraph& paragraph : caption) {
+      head_width = std::max(head_width, text_width(paragraph.head, caption_size) * 135 / 100);
+    }
+    const Tenths text_left = margin + head_width + 80;
+    const auto characters = static_cast<std::size_t>(
+        std::max(20, (right_ - text_left) / text_width("n", caption_size)));
+    for (const Paragraph& paragraph : caption) {
+      write(margin, paragraph.head, paragraph.colour, caption_size, Weight::bold);
+      for (const std::string& line : wrapped(paragraph.text, characters)) {
+        if (!line.empty()) write(text_left, line, palette::ink, caption_size, Weight::normal);
+        y_ += caption_line;
+      }
+      y_ += 20;
+    }
+    y_ += 60;
+  }
+
+  void nothing_to_show() {
+    write(margin, nothing_in_words(options_), palette::quiet_ink, caption_size, Weight::normal);
+    y_ += caption_line;
+  }
+
+  void paint_footer() {
+    y_ += caption_line / 2;
+    if (scene_.messages_left_out > 0) {
+      write(margin,
+            fmt::format("{} messages without effect on the lock are not drawn (subscriptions, "
+                        "replication).",
+                        scene_.messages_left_out),
+            palette::quiet_ink, label_size, Weight::normal);
+      y_ += caption_line;
+    }
+    if (!subject_.replay_command.empty()) {
+      write(margin, "see it again: " + brief(subject_.replay_command, 200), palette::quiet_ink,
+            label_size, Weight::normal);
+      y_ += caption_line;
+    }
+    y_ -= caption_line;
+  }
+
+  const TimelineSubject& subject_;
+  const TimelineOptions& options_;
+  Scene scene_;
+  Rows rows_;
+  Timeline timeline_;
+  Tenths y_ = 0;
+  Tenths right_ = 0;
+};
+
+}  // namespace
+
+TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
+                                 std::string replay_command) {
+  return {outcome.scenario.title, std::move(replay_command), &outcome.example,
+          clock_words(outcome.scenario)};
+}
+
+TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {
+  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example, {}};
+  try {
+    subject.clocks = clock_words(scenario_of(file));
+  } catch (const scenario::InputError&) {
+    // Its lock is not at hand: everything but the heads' remarks is in the trace itself.
+  }
+  return subject;
+}
+
+Timeline layout(const TimelineSubject& subject, const TimelineOptions& options) {
+  return Layout(subject, options).make();
+}
+
+std::optional<PictureFormat> picture_format_from(std::string_view extension) {
+  constexpr std::array<std::pair<std::string_view, PictureFormat>, 4> formats{
+      {{"svg", PictureFormat::svg},
+       {"png", PictureFormat::png},
+       {"pdf", PictureFormat::pdf},
+       {"dot", PictureFormat::dot}}};
+  for (const auto& [name, format] : formats) {
+    if (name == extension) return format;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::reports

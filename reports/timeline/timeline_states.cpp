@@ -1,0 +1,107 @@
+// What lasts: beliefs and holds, pauses, crashes, cuts, and the overlap of two beliefs.
+#include <algorithm>
+
+#include "checker/text.h"
+#include "reports/drawing/palette.h"
+#include "reports/timeline/timeline_marks.h"
+#include "reports/timeline/timeline_painter.h"
+
+namespace lockstep::reports {
+namespace {
+
+constexpr Tenths bar_height_min = 40;
+constexpr Tenths span_half = 140;
+constexpr Tenths overlap_label_size = 90;
+
+}  // namespace
+
+void TimelinePainter::hatch(const Box& box, Colour colour, Tenths step, Tenths width) {
+  for (const Line& each : hatching(box, colour, step, width)) {
+    picture_.background.emplace_back(each);
+  }
+}
+
+// -- holds --
+
+Box TimelinePainter::bar_box(const Bar& bar) const {
+  const Column& column = grid_.column(bar.lane);
+  const Tenths line_x = column.line - grid_.bar_offset(bar.lane, bar.lock);
+  const Tenths top = grid_.y_at(trace_.events[bar.from].at);
+  const Tenths bottom = std::max(bar.until ? grid_.y_at(end_of(bar, trace_)) : grid_.lanes_bottom(),
+                                 top + bar_height_min);
+  if (scene_.lanes[bar.lane].kind != LaneKind::client_thread) {
+    return {line_x - bar_half / 2, top, line_x + bar_half / 2, bottom};
+  }
+  if (bar.kind == BarKind::belief) return {line_x - bar_half, top, line_x, bottom};
+  return {line_x, top, line_x + bar_half, bottom};
+}
+
+void TimelinePainter::paint_bar(const Bar& bar) {
+  const std::size_t row = rows_.row_at(trace_.events[bar.from].at);
+  const bool is_within_a_fold =
+      bar.until && rows_.all()[row].folded > 0 && rows_.row_at(end_of(bar, trace_)) == row;
+  if (is_within_a_fold) return;
+  const Colour colour = owner_colour(scene_, bar.owner);
+  const bool is_belief = bar.kind == BarKind::belief;
+  area(bar_box(bar), is_belief ? colour : palette::white, colour, is_belief ? 8 : 14);
+}
+
+// -- the overlap --
+
+void TimelinePainter::paint_overlap() {
+  if (!scene_.overlap || grid_.row_count() == 0) return;
+  const Overlap& overlap = *scene_.overlap;
+  const Tenths one = grid_.column(overlap.one).line;
+  const Tenths other = grid_.column(overlap.other).line;
+  const Tenths top = grid_.y_at(overlap.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
+  area({std::min(one, other) - bar_half - 40, top, std::max(one, other) + bar_half + 40, bottom},
+       palette::bad_light, {});
+}
+
+void TimelinePainter::paint_overlap_label() {
+  if (!scene_.overlap || grid_.row_count() == 0) return;
+  const Overlap& overlap = *scene_.overlap;
+  const Tenths top = grid_.y_at(overlap.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(overlap.until_ns), top + bar_height_min);
+  Tenths middle = 0;
+  for (const LaneIndex lane : {overlap.one, overlap.other}) {
+    const Tenths x = grid_.column(lane).line;
+    hatch({x - bar_half, top, x, bottom}, palette::bad, 50, 15);
+    area({x - bar_half, top, x, bottom}, {}, palette::bad, 20);
+    middle += x / 2;
+  }
+  if (!grid_.overlap_label()) return;
+  text({middle, *grid_.overlap_label()}, Align::middle,
+       "both believe: " + checker::milliseconds(overlap.whole_ns), palette::white,
+       overlap_label_size, Weight::bold, palette::bad_ink);
+}
+
+// -- waits in vain --
+
+/// Beside the lane, with a tick at either end.
+void TimelinePainter::paint_violation_span(const ViolationSpan& wrong) {
+  const Column& column = grid_.column(wrong.lane);
+  if (!column.is_shown || grid_.row_count() == 0) return;
+  const Tenths x = column.line + bar_half + 40;
+  const Tenths top = grid_.y_at(wrong.from_ns);
+  const Tenths bottom = std::max(grid_.y_at(wrong.until_ns), top + bar_height_min);
+  line({x, top}, {x, bottom}, palette::bad, 30);
+  for (const Tenths y : {top, bottom}) line({x - 35, y}, {x + 35, y}, palette::bad, 15);
+}
+
+// -- out of order --
+
+void TimelinePainter::paint_span(const Span& span) {
+  const Column& column = grid_.column(span.lane);
+  if (!column.is_shown) return;
+  const Tenths top = grid_.y_at(trace_.events[span.from].at);
+  const Tenths bottom =
+      std::max(span.until ? grid_.y_at(trace_.events[*span.until].at) : grid_.lanes_bottom(),
+               top + bar_height_min);
+  const Box box{column.line - span_half, top, column.line + span_half, bottom};
+  const Tenths edge = span.kind == SpanKind::struck ? box.left - 25 : box.left;
+  paint_out_of_order(picture_, span.kind, box, {edge, top}, {edge, bottom});
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,71 @@
+// The Redis nodes of a scenario and how they belong together: the parsed and checked form of
+// [redis].
+//
+// Every default is written here, once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "redis/server/config.h"
+#include "scenario/text/input_error.h"
+#include "sim/network.h"
+#include "sim/time.h"
+
+namespace lockstep::scenario {
+
+/// Redis's defaults, but that nothing is stored: a run is too short for the default save points,
+/// and what a restart finds should be said.
+[[nodiscard]] inline redis::Config default_node_config() {
+  redis::Config config;
+  config.save = {};
+  return config;
+}
+
+/// How the nodes belong together, and how clients learn who is master.
+enum class TopologyKind : std::uint8_t {
+  independent,  ///< masters that know nothing of each other; an operator promotes replicas
+  sentinel,     ///< one master with replicas, watched and failed over by sentinels s1, s2, …
+  cluster,      ///< masters that share the slots, watch each other and vote for replicas
+};
+
+/// Under the names of sentinel.conf, with its defaults.
+struct SentinelSpec {
+  std::uint32_t count = 3;
+  std::uint32_t quorum = 0;  ///< how many must agree that a master is down; 0: a majority
+  sim::DurationNs down_after_ns = 30 * sim::second_ns;
+  sim::DurationNs failover_timeout_ns = 180 * sim::second_ns;
+};
+
+/// Under the names of redis.conf, with its defaults.
+struct ClusterSpec {
+  sim::DurationNs node_timeout_ns = 15 * sim::second_ns;
+};
+
+/// What one node has otherwise than the others: [redis.nodes.n1].
+struct NodeSpec {
+  std::string name;
+  sim::DurationNs wall_offset_ns = 0;
+  std::int64_t drift_ppm = 0;                                 ///< of both clocks
+  std::optional<sim::Latency> latency;                        ///< of each hop from and to it
+  std::optional<redis::Config> config;                        ///< none: as the others
+  std::vector<std::pair<std::string, std::string>> settings;  ///< as RedisSpec::settings
+  SourceLocation place;
+};
+
+struct RedisSpec {
+  TopologyKind topology = TopologyKind::independent;
+  SentinelSpec sentinel;
+  ClusterSpec cluster;
+  std::vector<NodeSpec> nodes;                   ///< those that differ
+  std::uint32_t masters = 1;                     ///< named n1, n2, …
+  std::uint32_t replicas = 0;                    ///< of each master, named n1-replica-1, …
+  redis::Config config = default_node_config();  ///< of every node
+  /// What the file sets of it, in its order: {"appendonly", "yes"}.
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+}  // namespace lockstep::scenario

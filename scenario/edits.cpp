@@ -1,0 +1,203 @@
+#include "scenario/edits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "scenario/edit_names.h"
+#include "scenario/revalidation.h"
+#include "scenario/step_forms.h"
+#include "scenario/steps.h"
+
+namespace lockstep::scenario {
+namespace {
+
+template <typename Item>
+void erase_at(std::vector<Item>& items, std::size_t at) {
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+/// Nobody has this number: what still names it is refused, and goes.
+constexpr std::size_t nobody = 0;
+
+std::string thread_name(const ClientSpec& client, std::size_t number) {
+  return fmt::format("{}/{}", client.name, number);
+}
+
+std::string replica_name(std::uint32_t master, std::uint32_t replica) {
+  return fmt::format("n{}-replica-{}", master, replica);
+}
+
+/// The step that gives back what this one takes.
+std::optional<std::size_t> release_of(std::vector<Step> steps, std::size_t from) {
+  if (form_of(steps[from].kind).role != StepRole::takes) return std::nullopt;
+  // Where nothing gives it back, the match ends behind this one.
+  steps.push_back({StepKind::sleep, {}, {}, {}, 1, 0, {}});
+  const std::size_t end = matching_release(steps, from).end;
+  return end == steps.size() ? std::nullopt : std::optional(end - 1);
+}
+
+ThreadSpec& thread_of(Scenario& scenario, std::size_t client, std::size_t thread) {
+  return scenario.clients[client].threads[thread];
+}
+
+}  // namespace
+
+Edited without_client(const Scenario& scenario, std::size_t client) {
+  Scenario edited = scenario;
+  remove_actor(edited, scenario.clients[client].name);
+  erase_at(edited.clients, client);
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_thread(const Scenario& scenario, std::size_t client, std::size_t thread) {
+  const ClientSpec& whose = scenario.clients[client];
+  if (whose.threads.size() == 1) return std::nullopt;
+  Scenario edited = scenario;
+  remove_actor(edited, thread_name(whose, thread + 1));
+  rename_actor(edited, thread_name(whose, thread + 1), thread_name(whose, nobody));
+  for (std::size_t number = thread + 2; number <= whose.threads.size(); ++number) {
+    rename_actor(edited, thread_name(whose, number), thread_name(whose, number - 1));
+  }
+  erase_at(edited.clients[client].threads, thread);
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_master(const Scenario& scenario, std::uint32_t master) {
+  const RedisSpec& redis = scenario.redis;
+  if (redis.masters == 1) return std::nullopt;
+  Scenario edited = scenario;
+  const auto call = [&](std::uint32_t number, std::uint32_t new_number) {
+    rename_actor(edited, fmt::format("n{}", number), fmt::format("n{}", new_number));
+    for (std::uint32_t replica = 1; replica <= redis.replicas; ++replica) {
+      rename_actor(edited, replica_name(number, replica), replica_name(new_number, replica));
+    }
+  };
+  remove_actor(edited, fmt::format("n{}", master + 1));
+  for (std::uint32_t replica = 1; replica <= redis.replicas; ++replica) {
+    remove_actor(edited, replica_name(master + 1, replica));
+  }
+  call(master + 1, nobody);
+  for (std::uint32_t number = master + 2; number <= redis.masters; ++number) {
+    call(number, number - 1);
+  }
+  --edited.redis.masters;
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_replica(const Scenario& scenario, std::uint32_t replica) {
+  const RedisSpec& redis = scenario.redis;
+  Scenario edited = scenario;
+  for (std::uint32_t master = 1; master <= redis.masters; ++master) {
+    remove_actor(edited, replica_name(master, replica + 1));
+    rename_actor(edited, replica_name(master, replica + 1), replica_name(master, nobody));
+    for (std::uint32_t number = replica + 2; number <= redis.replicas; ++number) {
+      rename_actor(edited, replica_name(master, number), replica_name(master, number - 1));
+    }
+  }
+  --edited.redis.replicas;
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_last_sentinel(const Scenario& scenario) {
+  const SentinelSpec& sentinel = scenario.redis.sentinel;
+  if (scenario.redis.topology != TopologyKind::sentinel || sentinel.count == 1) return std::nullopt;
+  Scenario edited = scenario;
+  remove_actor(edited, fmt::format("s{}", sentinel.count));
+  --edited.redis.sentinel.count;
+  edited.redis.sentinel.quorum = std::min(sentinel.quorum, edited.redis.sentinel.count);
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_step(const Scenario& scenario, std::size_t client, std::size_t thread,
+                    std::size_t step) {
+  Scenario edited = scenario;
+  std::vector<Step>& steps = thread_of(edited, client, thread).steps;
+  if (const auto release = release_of(steps, step)) erase_at(steps, *release);
+  erase_at(steps, step);
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited with_rounds(const Scenario& scenario, std::size_t client, std::uint32_t rounds) {
+  if (scenario.clients[client].rounds == rounds) return std::nullopt;
+  Scenario edited = scenario;
+  edited.clients[client].rounds = rounds;
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited with_turns(const Scenario& scenario, std::size_t client, std::size_t thread,
+                  std::uint32_t turns) {
+  Scenario edited = scenario;
+  auto& generate = thread_of(edited, client, thread).generate;
+  if (!generate || generate->turns == turns) return std::nullopt;
+  generate->turns = turns;
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited with_steps(const Scenario& scenario, std::size_t client, std::size_t thread,
+                  std::vector<Step> steps) {
+  Scenario edited = scenario;
+  thread_of(edited, client, thread) = {std::move(steps)};
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_fault(const Scenario& scenario, std::size_t fault) {
+  Scenario edited = scenario;
+  erase_at(edited.faults, fault);
+  return revalidated_without_impossible(std::move(edited));
+}
+
+Edited without_healing(const Scenario& scenario) {
+  if (!scenario.heal_at_ns || scenario.open_faults) return std::nullopt;
+  Scenario edited = scenario;
+  edited.heal_at_ns.reset();
+  for (FaultSpec& fault : edited.faults) fault.stays = false;
+  return revalidated(edited);
+}
+
+Edited without_link(const Scenario& scenario, std::size_t link) {
+  Scenario edited = scenario;
+  erase_at(edited.links, link);
+  return revalidated(edited);
+}
+
+Edited with_latency(const Scenario& scenario, const sim::Latency& latency) {
+  const bool is_so = scenario.latency.delay_ns_min == latency.delay_ns_min &&
+                     scenario.latency.delay_ns_max == latency.delay_ns_max;
+  if (is_so) return std::nullopt;
+  Scenario edited = scenario;
+  edited.latency = latency;
+  return revalidated(edited);
+}
+
+Edited without_option(const Scenario& scenario, std::string_view name) {
+  Scenario edited = scenario;
+  const auto found = edited.options.find(name);
+  if (found == edited.options.end()) return std::nullopt;
+  edited.options.erase(found);
+  return revalidated(edited);
+}
+
+Edited without_setting(const Scenario& scenario, std::size_t setting) {
+  Scenario edited = scenario;
+  erase_at(edited.redis.settings, setting);
+  return revalidated(edited);
+}
+
+Edited without_node_table(const Scenario& scenario, std::size_t node) {
+  Scenario edited = scenario;
+  erase_at(edited.redis.nodes, node);
+  return revalidated(edited);
+}
+
+Edited with_exact_clocks(const Scenario& scenario, std::size_t client) {
+  Scenario edited = scenario;
+  ClientSpec& whose = edited.clients[client];
+  if (whose.wall_offset_ns == 0 && whose.drift_ppm == 0) return std::nullopt;
+  whose.wall_offset_ns = 0;
+  whose.drift_ppm = 0;
+  return revalidated(edited);
+}
+
+}  // namespace lockstep::scenario

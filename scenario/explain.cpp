@@ -1,0 +1,212 @@
+#include "scenario/explain.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scenario/file/redis_topology.h"
+#include "scenario/participants.h"
+#include "scenario/steps.h"
+#include "scenario/text/durations.h"
+#include "scenario/text/suggest.h"
+
+namespace lockstep::scenario {
+namespace {
+
+std::string counted(std::uint64_t number, const std::string& thing) {
+  return fmt::format("{} {}{}", number, thing, (number == 1 ? "" : "s"));
+}
+
+std::string explain_option(const OptionValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
+  return std::get<std::string>(value);
+}
+
+std::string explain_lock(const Scenario& scenario) {
+  std::string text = fmt::format("lock: {}, named '{}'", scenario.lock, scenario.lock_name);
+  for (const auto& [name, value] : scenario.options) {
+    text += fmt::format(", {} = {}", name, explain_option(value));
+  }
+  for (const auto& [name, path] : scenario.scripts) text += fmt::format(", {} from {}", name, path);
+  return fmt::format("{}\n", text);
+}
+
+std::string explain_cluster(const Scenario& scenario) {
+  const RedisSpec& redis = scenario.redis;
+  const sim::Latency& latency = scenario.latency;
+  std::string text = fmt::format("redis: {}", counted(redis.masters, "master"));
+  if (redis.masters > 1) text += fmt::format(" (n1 to n{})", redis.masters);
+  text +=
+      fmt::format(", {}{}", counted(redis.replicas, "replica"), (redis.masters > 1 ? " each" : ""));
+  text += fmt::format("; a hop takes {}", format_duration(latency.delay_ns_min));
+  if (latency.delay_ns_max != latency.delay_ns_min) {
+    text += fmt::format(" to {}", format_duration(latency.delay_ns_max));
+  }
+  std::string_view separator = "; ";
+  for (const auto& [name, value] : scenario.redis.settings) {
+    text += fmt::format("{}{} = {}", separator, name, value.empty() ? "\"\"" : value);
+    separator = ", ";
+  }
+  return fmt::format("{}\n", text);
+}
+
+std::string explain_range(const DurationRange& range) {
+  return write_range(range.min_ns, range.max_ns);
+}
+
+std::string explain_nodes(const Scenario& scenario) {
+  std::string text;
+  for (const NodeSpec& node : scenario.redis.nodes) {
+    text += fmt::format("node {}:", node.name);
+    if (node.latency) {
+      text += fmt::format(" a hop from and to it takes {};",
+                          explain_range({node.latency->delay_ns_min, node.latency->delay_ns_max}));
+    }
+    if (node.wall_offset_ns != 0) {
+      text += fmt::format(" wall clock off by {};", format_duration(node.wall_offset_ns));
+    }
+    if (node.drift_ppm != 0) text += fmt::format(" drift {}ppm;", node.drift_ppm);
+    for (const auto& [name, value] : node.settings) {
+      text += fmt::format(" {} = {};", name, value.empty() ? "\"\"" : value);
+    }
+    text.back() = '\n';
+  }
+  for (const LinkSpec& link : scenario.links) {
+    text += fmt::format("link: from {} to {} a message takes {}\n", link.from, link.to,
+                        explain_range({link.latency.delay_ns_min, link.latency.delay_ns_max}));
+  }
+  return text;
+}
+
+std::string explain_generate(const GenerateSpec& generate) {
+  std::string text = counted(generate.turns, "drawn turn");
+  std::string_view separator = " of ";
+  const auto add_words = [&](const std::vector<GenerateSpec::WeightedStep>& words) {
+    for (const GenerateSpec::WeightedStep& word : words) {
+      const std::string lock = word.step.lock_names.empty() ? "" : word.step.lock_names.front();
+      text += fmt::format("{}{} ({})", separator, write_step(word.step, lock), word.weight);
+      separator = ", ";
+    }
+  };
+  add_words(generate.outside);
+  separator = "; inside ";
+  add_words(generate.inside);
+  text += fmt::format("; locks {}", fmt::join(generate.lock_names, ","));
+  if (generate.reentrancy > 1) text += fmt::format("; up to {} deep", generate.reentrancy);
+  if (generate.amount_max > 1) {
+    text += fmt::format("; {} to {} permits", generate.amount_min, generate.amount_max);
+  }
+  return fmt::format("{}; thinks {}, holds {}", text, explain_range(generate.think),
+                     explain_range(generate.hold));
+}
+
+std::string explain_client(const ClientSpec& client, const std::string& lock_name) {
+  std::string text;
+  for (std::size_t i = 0; i < client.threads.size(); ++i) {
+    text += fmt::format("client {}", client.name);
+    if (client.threads.size() > 1) text += fmt::format("/{}", i + 1);
+    text += ": ";
+    std::string_view separator;
+    for (const Step& step : client.threads[i].steps) {
+      text += separator;
+      text += write_step(step, lock_name);
+      separator = ", ";
+    }
+    if (client.threads[i].generate) {
+      text += separator;
+      text += explain_generate(*client.threads[i].generate);
+    }
+    if (client.rounds > 1) text += fmt::format("; {} rounds", client.rounds);
+    if (client.start_ns != 0 || client.start_ns_max) {
+      text += fmt::format("; starts at {}", write_range(client.start_ns, client.start_ns_max));
+    }
+    if (client.wall_offset_ns != 0) {
+      text += fmt::format("; wall clock off by {}", format_duration(client.wall_offset_ns));
+    }
+    if (client.drift_ppm != 0) text += fmt::format("; drift {}ppm", client.drift_ppm);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string explain_properties(const std::vector<checker::Property>& properties) {
+  std::vector<std::string_view> names;
+  names.reserve(properties.size());
+  for (const checker::Property property : properties) names.push_back(checker::to_string(property));
+  return listed(names);
+}
+
+std::string explain_expectation(const Expectation& expect) {
+  std::string text = "expected:";
+  if (!expect.violates.empty()) {
+    text += fmt::format(" violates {}", explain_properties(expect.violates));
+  }
+  if (!expect.violates.empty() && !expect.holds.empty()) text += ";";
+  if (!expect.holds.empty()) text += fmt::format(" holds {}", explain_properties(expect.holds));
+  for (const Sometimes& each : expect.sometimes) {
+    text += fmt::format("\nexpected sometimes: {}", each.text);
+  }
+  if (expect.overlap_at_most_ns) {
+    text += fmt::format("\nexpected: two believe at once to have the lock for {} at most",
+                        format_duration(*expect.overlap_at_most_ns));
+  }
+  if (expect.wait_at_most_ns) {
+    text += fmt::format("\nexpected: a thread waits for the lock for {} at most",
+                        format_duration(*expect.wait_at_most_ns));
+  }
+  return fmt::format("{}\n", text);
+}
+
+std::string explain_open_faults(const OpenFaults& open) {
+  std::string kinds;
+  std::string budget;
+  for (const FaultKind kind : open.kinds) {
+    kinds += (kinds.empty() ? "" : ", ") + std::string(to_string(kind));
+    const std::uint32_t at_most = open.at_most_of[static_cast<std::size_t>(kind)];
+    if (at_most < open.at_most) budget += fmt::format(", {} {} at most", at_most, to_string(kind));
+  }
+  return fmt::format("faults: {} in a run at most, drawn: {}{}\n", open.at_most,
+                     open.any ? "of any kind" : kinds, budget);
+}
+
+}  // namespace
+
+std::string explain(const Scenario& scenario) {
+  std::string text = fmt::format("{}\n", scenario.title);
+  for (const SourceFile& base : scenario.bases) text += fmt::format("base: {}\n", base.path);
+  if (!scenario.parameters.empty()) {
+    text += "parameters:";
+    for (const ParameterSetting& each : scenario.parameters) {
+      text += fmt::format(" {} = {};", each.name, each.value);
+    }
+    text.back() = '\n';
+  }
+  text += explain_lock(scenario);
+  text += explain_cluster(scenario);
+  text += explain_topology(scenario.redis, scenario.lock_name);
+  text += explain_nodes(scenario);
+  text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
+  for (const ClientSpec& client : scenario.clients) {
+    text += explain_client(client, scenario.lock_name);
+  }
+  for (const FaultSpec& fault : scenario.faults) {
+    text += fmt::format("fault: {}\n", fault.describe());
+  }
+  if (scenario.open_faults) text += explain_open_faults(*scenario.open_faults);
+  if (scenario.faults.empty() && !scenario.open_faults) text += "no faults\n";
+  if (scenario.heal_at_ns) {
+    text += fmt::format("heal: at {} all faults end, but those that stay\n",
+                        format_duration(*scenario.heal_at_ns));
+  }
+  text += explain_expectation(scenario.expect);
+  text += fmt::format("clocks: declared drift {}ppm\n", scenario.declared_drift_ppm);
+  text += fmt::format(
+      "liveness: progress {}, wakeup {}, {}\n", format_duration(scenario.liveness.progress_ns),
+      format_duration(scenario.liveness.wakeup_ns),
+      counted(static_cast<std::uint64_t>(scenario.liveness.overtakings), "overtaking"));
+  text += fmt::format("limits: horizon {}, {}\n", format_duration(scenario.horizon_ns),
+                      counted(scenario.events_max, "event"));
+  return text;
+}
+
+}  // namespace lockstep::scenario

@@ -1,0 +1,57 @@
+// A table of parameters over which a scenario file is run.
+//
+//   [parameters]
+//   lease = ["5s", "20s"]          each value, or each combination of several, is a row
+//
+//   [[case]]                       rows of its own: other values, and what is expected of them
+//   lease  = "60s"
+//   expect = { holds = "mutual-exclusion" }
+//
+// "$lease" or "${lease}" in any string stands for the value; a string that is nothing else takes
+// its type too. "$$" is a dollar sign. Where there are [[case]]s, they alone are the rows; what a
+// case does not say is as in [parameters] and in the rest of the file.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "scenario/text/toml_reader.h"
+
+namespace lockstep::scenario {
+
+inline constexpr std::size_t rows_max = 1'000;
+
+/// One combination of values.
+struct ParameterRow {
+  struct Binding {
+    std::string name;
+    OptionValue value;
+    bool is_shown = false;  ///< it differs from row to row, or was set by the user
+  };
+  std::vector<Binding> bindings;  ///< of all parameters, in the order of the file
+  std::optional<std::size_t> case_index;
+
+  /// "[lease=5s]": what tells it from the other rows; empty where nothing does.
+  [[nodiscard]] std::string name() const;
+};
+
+/// All rows of a file, at least one. What `set` says is taken as it is: those rows that have the
+/// value, or, where none has, one that the file does not list. Throws InputError.
+[[nodiscard]] std::vector<ParameterRow> read_rows(const TableReader& file,
+                                                  const std::vector<ParameterSetting>& set);
+
+/// Puts a row's values in, and takes out what is only there for rows: [parameters], [[case]] and
+/// `base`. Throws InputError for a parameter that there is not, or that no row uses.
+void apply_row(TomlDocument& document, const ParameterRow& row);
+
+/// A parameter's name: a letter, then letters, digits and '_'.
+[[nodiscard]] bool is_name_start(char byte);
+[[nodiscard]] bool is_name_part(char byte);
+
+/// As it would be written in a string.
+[[nodiscard]] std::string write_value(const OptionValue& value);
+
+}  // namespace lockstep::scenario

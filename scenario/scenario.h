@@ -1,0 +1,118 @@
+// A scenario: the cluster, the clients and what they do, the faults, and what is expected.
+//
+// This is the parsed and checked form; scenario_file.h reads it from TOML. Every default is written
+// here, once. Durations are nanoseconds of the clock that they are measured on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/verdict.h"
+#include "scenario/cluster_spec.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/faults/open_faults.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_file.h"
+#include "scenario/workload_spec.h"
+#include "sim/network.h"
+#include "sim/time.h"
+
+namespace lockstep::scenario {
+
+/// The version of the model's semantics: raised whenever traces change. A saved trace of another
+/// version is not replayed.
+inline constexpr int model_version = 5;
+
+/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
+/// that ends in `_ms`.
+using OptionValue = std::variant<std::int64_t, std::string, bool>;
+using Options = std::map<std::string, OptionValue, std::less<>>;
+
+/// What can be waited for in a run: "b acquired for the 2nd time", "pause of a struck".
+struct Occurrence {
+  Trigger::When when;               ///< of faults only `nth`
+  std::vector<std::size_t> faults;  ///< one of these strikes; empty: `when` is a milestone
+};
+
+/// What must happen in at least one run: "b acquired after a crashed", "pause of a struck while a
+/// believes".
+struct Sometimes {
+  Occurrence moment;
+  std::optional<Occurrence> after;  ///< has come before
+  std::string believer;       ///< a client or a thread that believes then; empty: nobody need to
+  std::string believed_lock;  ///< in this lock; empty: in any
+  std::string text;           ///< as the file says it
+};
+
+struct Expectation {
+  std::vector<checker::Property> violates;
+  std::vector<checker::Property> holds;
+  std::vector<Sometimes> sometimes;
+  /// For how long two may believe at once that they hold a lock, in every run.
+  std::optional<sim::DurationNs> overlap_at_most_ns;
+  /// How long a thread may wait until it has a lock, or is refused, in every run.
+  std::optional<sim::DurationNs> wait_at_most_ns;
+  SourceLocation place;
+
+  [[nodiscard]] bool has_bounds() const {
+    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value();
+  }
+};
+
+/// How long messages between two hosts take: [[link]].
+struct LinkSpec {
+  std::string from;
+  std::string to;
+  sim::Latency latency;
+};
+
+/// A parameter's value as a user sets it: lease=7s.
+struct ParameterSetting {
+  std::string name;
+  std::string value;
+};
+
+struct ResourceSpec {
+  bool fencing = false;  ///< refuses a write whose token is lower than the highest seen
+};
+
+struct Scenario {
+  std::string path;
+  std::string text;                          ///< the file's bytes
+  std::vector<SourceFile> bases;             ///< what it is built on: its base, the base's, …
+  std::vector<ParameterSetting> parameters;  ///< the values of this row, of all parameters
+  std::string row;  ///< "[lease=5s]": what tells it from other rows; empty: there is one row
+  std::string title;
+  std::string lock;           ///< "plain", "plain/unlatched", or a folder "./my-lock"
+  SourceLocation lock_place;  ///< for complaints about a lock that does not exist
+  std::string lock_name = "lock";
+  Options options;                             ///< over lock.toml's
+  std::map<std::string, std::string> scripts;  ///< script name → path, in place of the lock's own
+  /// Where each name of `options` and `scripts` stands, for complaints by those who know the lock.
+  std::map<std::string, SourceLocation, std::less<>> option_places;
+  std::map<std::string, SourceLocation, std::less<>> script_places;
+  RedisSpec redis;
+  sim::Latency latency;
+  std::vector<LinkSpec> links;  ///< over `latency` and what nodes say of theirs
+  ResourceSpec resource;
+  std::vector<ClientSpec> clients;
+  std::vector<FaultSpec> faults;
+  std::optional<OpenFaults> open_faults;      ///< drawn in each run, besides `faults`
+  std::optional<sim::DurationNs> heal_at_ns;  ///< when all faults end that do not stay
+  Expectation expect;
+  std::int64_t declared_drift_ppm = 0;
+  checker::LivenessBounds liveness;
+  sim::DurationNs horizon_ns = 600 * sim::second_ns;
+  std::uint64_t events_max = 1'000'000;
+
+  /// "scenarios/plain/gc-pause.toml [lease=5s]": how reports name it.
+  [[nodiscard]] std::string name() const { return row.empty() ? path : path + " " + row; }
+};
+
+}  // namespace lockstep::scenario

@@ -1,0 +1,60 @@
+// Which faults an exhaustive search may have strike: a list of closed faults without a moment.
+//
+// Each kind that the scenario leaves open stands for one fault of each whom it can strike and,
+// where it lasts, of two durations: half of the longest lease, and a quarter more than it. Messages
+// are struck as the next of a direction between two hosts.
+//
+// Not covered: the kinds that are not among explored_kinds(), other durations, several of a row's
+// equals in one fault (partition, ring, swizzle), parts of a lock's keys.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "search/explore/explore_bounds.h"
+
+namespace lockstep::search {
+
+/// In the order of FaultKind.
+[[nodiscard]] std::span<const scenario::FaultKind> explored_kinds();
+
+class FaultMenu {
+ public:
+  struct Entry {
+    scenario::FaultSpec fault;
+    /// Whose steps it may strike before, where places are `own`; empty: anybody's.
+    std::vector<std::string> hosts;
+    /// Who has to be running for it to do anything, or down; empty: nobody.
+    std::string running;
+    std::string down;
+  };
+
+  /// Of a scenario whose faults are not open: an empty menu. Throws model::InputError where it
+  /// names a kind of fault that is not explored.
+  FaultMenu(const scenario::Scenario& scenario, sim::DurationNs longest_lease_ns);
+
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  /// The kinds that "any" allows and that are left out.
+  [[nodiscard]] const std::vector<scenario::FaultKind>& left_out() const { return left_out_; }
+  [[nodiscard]] sim::DurationNs short_ns() const { return short_ns_; }
+  [[nodiscard]] sim::DurationNs long_ns() const { return long_ns_; }
+
+ private:
+  void add_kind(const scenario::Scenario& scenario, scenario::FaultKind kind);
+  void add_for_hosts(const scenario::Scenario& scenario, scenario::FaultKind kind);
+  void add_for_pairs(const scenario::Scenario& scenario, scenario::FaultKind kind);
+  void add(Entry entry);
+  void add_lasting(const Entry& entry);
+
+  sim::DurationNs short_ns_ = 0;
+  sim::DurationNs long_ns_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<scenario::FaultKind> left_out_;
+};
+
+}  // namespace lockstep::search

@@ -1,0 +1,90 @@
+#include "search/fuzz/incident.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario/text/durations.h"
+
+namespace lockstep::search {
+namespace {
+
+constexpr std::array<std::string_view, incident_kind_count> incident_words = {
+    "client-failed", "overlap", "wait", "unknown"};
+
+Incident incident(IncidentKind kind, std::string what) {
+  Incident made;
+  made.kind = kind;
+  made.what = std::move(what);
+  return made;
+}
+
+std::string why_it_ended(model::RunEnd end) {
+  switch (end) {
+    case model::RunEnd::horizon:
+      return "; the run came to its scenario's horizon";
+    case model::RunEnd::event_limit:
+      return "; the run came to its scenario's limit of events";
+    case model::RunEnd::at_rest:
+    case model::RunEnd::stopped:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view to_string(IncidentKind kind) {
+  return incident_words[static_cast<std::size_t>(kind)];
+}
+
+std::optional<IncidentKind> incident_from(std::string_view word) {
+  for (std::size_t i = 0; i < incident_words.size(); ++i) {
+    if (incident_words[i] == word) return static_cast<IncidentKind>(i);
+  }
+  return std::nullopt;
+}
+
+std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::RunResult& result) {
+  std::vector<Incident> incidents;
+  if (!result.client_failures.empty()) {
+    incidents.push_back(
+        incident(IncidentKind::client_failed,
+                 fmt::format("the client model failed: {}", result.client_failures.front())));
+  }
+  for (const BoundSummary& bound : outcome.bounds) {
+    const bool is_overlap = bound.name == "overlap_at_most";
+    const sim::DurationNs measured_ns =
+        is_overlap ? result.measures->overlap_ns : result.measures->wait_ns;
+    if (measured_ns <= bound.at_most_ns) continue;
+    incidents.push_back(
+        incident(is_overlap ? IncidentKind::overlap : IncidentKind::wait,
+                 fmt::format("{} is {}, but {} for longer", bound.name,
+                             scenario::format_duration(bound.at_most_ns), bound.what)));
+  }
+  for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
+    const checker::Verdict& verdict = (*result.verdicts)[i];
+    const bool is_asked = outcome.properties[i].expected != Expected::nothing;
+    if (!is_asked || verdict.kind != checker::VerdictKind::unknown) continue;
+    incidents.push_back(incident(
+        IncidentKind::unknown,
+        fmt::format("nobody knows whether {} held: {}{}", checker::to_string(verdict.property),
+                    verdict.summary, why_it_ended(result.end))));
+    break;
+  }
+  return incidents;
+}
+
+void add_incident(std::vector<Incident>& incidents, Incident later) {
+  const auto same = std::find_if(incidents.begin(), incidents.end(),
+                                 [&](const Incident& each) { return each.kind == later.kind; });
+  if (same == incidents.end()) {
+    incidents.push_back(std::move(later));
+  } else {
+    same->seen += later.seen;
+  }
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,45 @@
+// What else than a broken property makes a run of a search worth a look: a client model made a
+// mistake, a bound of the scenario was passed, or nobody knows whether all held.
+//
+// Of each kind, the first run is kept.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/engine/engine.h"
+#include "search/fuzz/notable_run.h"
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+
+enum class IncidentKind : std::uint8_t {
+  client_failed,
+  overlap,  ///< two believed for longer than the scenario's bound that they had the lock
+  wait,     ///< a thread waited for longer than its bound
+  unknown,  ///< the run ended before a property that is asked about could be judged
+};
+inline constexpr std::size_t incident_kind_count =
+    static_cast<std::size_t>(IncidentKind::unknown) + 1;
+
+/// "client-failed", for files and programs.
+[[nodiscard]] std::string_view to_string(IncidentKind kind);
+[[nodiscard]] std::optional<IncidentKind> incident_from(std::string_view word);
+
+struct Incident : NotableRun {
+  IncidentKind kind{};
+  std::string what;  ///< in words, without a full stop
+};
+
+/// What a run had of that, each with its words; most have nothing. The outcome is one of the
+/// scenario, whose expectations are asked.
+[[nodiscard]] std::vector<Incident> incidents_of(const ScenarioOutcome& outcome,
+                                                 const model::RunResult& result);
+
+/// Adds a later one: counted, where one of its kind is there.
+void add_incident(std::vector<Incident>& incidents, Incident later);
+
+}  // namespace lockstep::search

@@ -1,0 +1,28 @@
+// Which of a scenario's faults a violation needs.
+//
+// A run is made again with the same seed and some faults left out, as long as the property still
+// breaks. What is left can't do without any one of its faults; another choice of faults may do too,
+// and with another seed it may be another one.
+// Not covered: making what is left milder, or the workload smaller (shrinking).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "scenario/scenario.h"
+#include "search/runs/rerun.h"
+
+namespace lockstep::search {
+
+/// The scenario with only these faults. The others keep their numbers, so that those that are left
+/// make the same choices, but never strike.
+[[nodiscard]] scenario::Scenario with_faults(const scenario::Scenario& scenario,
+                                             const std::vector<std::size_t>& faults);
+
+/// The numbers of the faults that are left, ascending. It takes a number of runs that is quadratic
+/// in that of the faults. REQUIRES: with the rerun's choices the property breaks.
+[[nodiscard]] std::vector<std::size_t> minimal_faults(const scenario::Scenario& scenario,
+                                                      checker::Property property, Rerun& rerun);
+
+}  // namespace lockstep::search

@@ -1,0 +1,23 @@
+#include "search/runs/rerun.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace lockstep::search {
+
+bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property property) {
+  return breaks(*engine_.prepare(scenario), property);
+}
+
+bool Rerun::breaks(model::Simulation& prepared, checker::Property property) {
+  ++runs_;
+  source_.reset(choices_, seed_);
+  const model::RunResult& result = prepared.run(source_);
+  return std::any_of(result.verdicts->begin(), result.verdicts->end(),
+                     [property](const checker::Verdict& verdict) {
+                       return verdict.property == property &&
+                              verdict.kind == checker::VerdictKind::violated;
+                     });
+}
+
+}  // namespace lockstep::search

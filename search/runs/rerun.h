@@ -1,0 +1,41 @@
+// Making a run again after its scenario was changed, to see whether a property still breaks.
+//
+// What the changed scenario asks for is answered as it was in the run before, stream by stream
+// (streamwise_choices.h); what is new, from the seed.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/engine/engine.h"
+#include "scenario/scenario.h"
+#include "search/runs/streamwise_choices.h"
+#include "sim/recorded_choices.h"
+
+namespace lockstep::search {
+
+class Rerun {
+ public:
+  /// The run of a seed. The engine outlives it.
+  Rerun(model::Engine& engine, std::uint64_t seed) : Rerun(engine, seed, {}) {}
+  /// A run that was made with these choices.
+  Rerun(model::Engine& engine, std::uint64_t seed, std::vector<sim::Choice> choices)
+      : engine_(engine), seed_(seed), choices_(std::move(choices)) {}
+
+  [[nodiscard]] bool breaks(const scenario::Scenario& scenario, checker::Property property);
+  /// The same of a scenario that is made ready already: worth it where several runs are made of it.
+  [[nodiscard]] bool breaks(model::Simulation& prepared, checker::Property property);
+  /// How many runs it has made.
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
+
+ private:
+  model::Engine& engine_;
+  std::uint64_t seed_;
+  std::vector<sim::Choice> choices_;
+  StreamwiseChoices source_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace lockstep::search

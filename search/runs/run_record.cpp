@@ -1,0 +1,85 @@
+#include "search/runs/run_record.h"
+
+#include <algorithm>
+
+#include "sim/recorded_choices.h"
+#include "sim/seeded_choices.h"
+
+namespace lockstep::search {
+
+RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
+                     model::NodeObserver* observer) {
+  RunRecord example;
+  model::TraceRecorder sink(example.trace.events);
+  const model::RunResult& result = simulation.run(choices, &sink, observer);
+  example.trace.actors = simulation.actors();
+  example.trace.hash = result.hash;
+  example.names = *result.names;
+  example.history = *result.history;
+  example.observations = *result.observations;
+  example.verdicts = *result.verdicts;
+  example.end = result.end;
+  example.ended_at_ns = result.ended_at_ns;
+  example.lock_digest = simulation.lock_digest();
+  example.faults = *result.faults;
+  return example;
+}
+
+RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed) {
+  sim::SeededChoices seeded(seed);
+  sim::RecordingChoices recording(seeded);
+  RunRecord example = record_run(simulation, recording);
+  example.seed = seed;
+  example.trace.choices = recording.record();
+  return example;
+}
+
+namespace {
+
+/// A reply of many lines (INFO) stays on one.
+void append_on_one_line(std::string_view value, std::string& text) {
+  for (const char character : value) {
+    if (character == '\r' || character == '\n') {
+      text += character == '\r' ? "\\r" : "\\n";
+    } else {
+      text += character;
+    }
+  }
+}
+
+}  // namespace
+
+std::string describe_event(const model::RecordedTrace& trace, std::size_t index) {
+  const model::RecordedEvent& event = trace.events[index];
+  std::string text = std::to_string(index) + " at " + std::to_string(event.at) + " ns ";
+  if (event.actor != sim::no_actor) {
+    text += trace.actors[static_cast<std::uint32_t>(event.actor)].name + " ";
+  }
+  text += event.kind;
+  for (const auto& [name, value] : event.fields) {
+    text += " " + name + "=";
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+      text += std::to_string(*number);
+    } else {
+      append_on_one_line(std::get<std::string>(value), text);
+    }
+  }
+  return text;
+}
+
+std::string first_difference(const model::RecordedTrace& expected,
+                             const model::RecordedTrace& found) {
+  const std::size_t common = std::min(expected.events.size(), found.events.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (expected.events[i].hash == found.events[i].hash) continue;
+    return "The first event that differs: expected \"" + describe_event(expected, i) +
+           "\", found \"" + describe_event(found, i) + "\".";
+  }
+  if (expected.events.size() == found.events.size()) return {};
+  const bool is_longer = found.events.size() > common;
+  return "The first " + std::to_string(common) + " events are equal, then " +
+         (is_longer ? "found \"" + describe_event(found, common) + "\" where the record ends."
+                    : "the record goes on with \"" + describe_event(expected, common) + "\".");
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,121 @@
+#include "search/runs/seed_runs.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "checker/text.h"
+#include "scenario/text/durations.h"
+#include "search/runs/minimal_faults.h"
+#include "search/runs/run_record.h"
+#include "search/runs/tally.h"
+#include "sim/seeded_choices.h"
+
+namespace lockstep::search {
+namespace {
+
+/// For the first property that broke in the example.
+std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model::Engine& engine) {
+  if (outcome.example.faults.empty()) return std::nullopt;
+  const auto& verdicts = outcome.example.verdicts;
+  const auto broken =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
+        return verdict.kind == checker::VerdictKind::violated;
+      });
+  if (broken == verdicts.end()) return std::nullopt;
+  const scenario::Scenario closed = close_faults(outcome.scenario, outcome.example.faults);
+  Rerun rerun(engine, outcome.example.seed);
+  return NeededFaults{broken->property, minimal_faults(closed, broken->property, rerun)};
+}
+
+}  // namespace
+
+scenario::Scenario close_faults(const scenario::Scenario& scenario,
+                                const std::vector<scenario::FaultSpec>& faults) {
+  scenario::Scenario closed = scenario;
+  closed.faults = faults;
+  closed.open_faults.reset();
+  return closed;
+}
+
+std::string BoundSummary::longest() const {
+  return longest_ns == sim::never_ns ? "for ever" : checker::milliseconds(longest_ns);
+}
+
+std::string_view to_string(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::as_expected:
+      return "as expected";
+    case OutcomeKind::not_as_expected:
+      return "not as expected";
+    case OutcomeKind::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOptions& options,
+                             model::Engine& engine) {
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
+  ScenarioOutcome outcome = empty_outcome(scenario, simulation->judged());
+  /// The seed to show and its hash: the first of the highest rank.
+  struct Shown {
+    int rank;
+    std::uint64_t seed;
+    std::uint64_t hash;
+  };
+  std::optional<Shown> shown;
+  sim::SeededChoices choices(options.first_seed);
+  for (std::uint64_t i = 0; i < options.seeds; ++i) {
+    if (options.interrupted != nullptr && options.interrupted()) {
+      outcome.interrupted = true;
+      break;
+    }
+    const std::uint64_t seed = options.first_seed + i;
+    choices.reset(seed);
+    const model::RunResult& result = simulation->run(choices);
+    const Judgement judgement = add_run(outcome, seed, result);
+    const int rank = rank_of(judgement);
+    if (!shown || rank > shown->rank) shown = Shown{rank, seed, result.hash};
+  }
+  if (!shown) return outcome;
+  outcome.example = record_seed(*simulation, shown->seed);
+  if (outcome.example.trace.hash != shown->hash) {
+    const RunRecord again = record_seed(*simulation, shown->seed);
+    throw std::logic_error("seed " + std::to_string(shown->seed) +
+                           " gave two different runs: Lockstep itself is not deterministic. " +
+                           first_difference(outcome.example.trace, again.trace));
+  }
+  outcome.needed = needed_faults(outcome, engine);
+  conclude(outcome);
+  return outcome;
+}
+
+ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,
+                    model::Engine& engine, model::NodeObserver* observer) {
+  const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
+  ReplayResult result;
+  sim::ReplayedChoices choices(recorded.trace.choices);
+  result.example = record_run(*simulation, choices, observer);
+  result.example.seed = recorded.seed;
+  result.example.trace.choices = recorded.trace.choices;
+  if (result.example.trace.hash == recorded.trace.hash) {
+    result.same = true;
+    return result;
+  }
+  if (choices.divergence()) {
+    result.difference = *choices.divergence() + ". ";
+  } else if (choices.unread_count() > 0) {
+    result.difference =
+        std::to_string(choices.unread_count()) + " recorded choices were not asked for. ";
+  }
+  if (simulation->lock_digest() != recorded.lock_digest) {
+    result.difference += "The lock's files have changed since the trace was made. ";
+  }
+  result.difference += first_difference(recorded.trace, result.example.trace);
+  return result;
+}
+
+}  // namespace lockstep::search

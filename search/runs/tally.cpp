@@ -1,0 +1,287 @@
+#include "search/runs/tally.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "checker/text.h"
+#include "scenario/text/durations.h"
+
+namespace lockstep::search {
+namespace {
+
+bool contains(const std::vector<checker::Property>& properties, checker::Property property) {
+  return std::find(properties.begin(), properties.end(), property) != properties.end();
+}
+
+Expected expected_of(const scenario::Expectation& expect, checker::Property property) {
+  if (contains(expect.violates, property)) return Expected::violated;
+  if (contains(expect.holds, property)) return Expected::holds;
+  return Expected::nothing;
+}
+
+void add(BoundSummary& bound, std::uint64_t number, sim::DurationNs measured_ns,
+         Judgement& judgement) {
+  if (bound.longest_seed == 0 || measured_ns > bound.longest_ns) {
+    bound.longest_ns = measured_ns;
+    bound.longest_seed = number;
+  }
+  if (measured_ns <= bound.at_most_ns) return;
+  judgement.not_as_expected = true;
+  if (bound.runs_over++ == 0) bound.first_seed_over = number;
+}
+
+void add_drawn(std::vector<DrawnKindSummary>& kinds, const DrawnKindSummary& more) {
+  auto found = std::find_if(kinds.begin(), kinds.end(), [&more](const DrawnKindSummary& each) {
+    return each.kind == more.kind;
+  });
+  if (found == kinds.end()) found = kinds.insert(kinds.end(), DrawnKindSummary{more.kind});
+  found->drawn += more.drawn;
+  found->struck += more.struck;
+}
+
+void add(PropertySummary& summary, std::uint64_t number, const checker::Verdict& verdict,
+         bool is_open, Judgement& judgement) {
+  assert(summary.property == verdict.property);
+  switch (verdict.kind) {
+    case checker::VerdictKind::holds:
+      if (summary.held++ == 0) summary.first_holding_seed = number;
+      judgement.not_as_expected |= summary.expected == Expected::violated && !is_open;
+      return;
+    case checker::VerdictKind::violated:
+      if (summary.violated++ == 0) summary.first_violating_seed = number;
+      judgement.not_as_expected |= summary.expected == Expected::holds;
+      judgement.violated = true;
+      judgement.violated_as_expected |= summary.expected == Expected::violated;
+      return;
+    case checker::VerdictKind::unknown:
+      ++summary.unknown;
+      judgement.unknown |= summary.expected != Expected::nothing;
+      return;
+  }
+}
+
+std::string runs_in_words(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " run" : " runs");
+}
+
+std::string times(std::uint64_t count, std::uint64_t of) {
+  return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
+}
+
+/// A property's own words about a run in which it broke.
+std::string summary_of(const RunRecord& example, checker::Property property) {
+  for (const checker::Verdict& verdict : example.verdicts) {
+    if (verdict.property == property) return verdict.summary;
+  }
+  return {};
+}
+
+/// Where the runs were cut short, what was never seen might have come yet: that is no complaint.
+bool might_come_yet(const ScenarioOutcome& outcome) {
+  return outcome.interrupted || outcome.runs == 0;
+}
+
+/// Something that is to happen in some run was seen in none.
+bool is_something_missing(const ScenarioOutcome& outcome) {
+  const auto has_happened_nowhere = [&outcome](const PropertySummary& each) {
+    return each.expected == Expected::violated && outcome.scenario.open_faults.has_value() &&
+           each.violated == 0;
+  };
+  return std::any_of(outcome.properties.begin(), outcome.properties.end(), has_happened_nowhere) ||
+         std::any_of(outcome.sometimes.begin(), outcome.sometimes.end(),
+                     [](const SometimesSummary& each) { return each.runs_seen == 0; }) ||
+         std::any_of(outcome.probes.begin(), outcome.probes.end(),
+                     [](const ProbeSummary& each) { return each.runs_struck == 0; });
+}
+
+void complain(ScenarioOutcome& outcome) {
+  for (const PropertySummary& summary : outcome.properties) {
+    const std::string name(checker::to_string(summary.property));
+    const bool is_open = outcome.scenario.open_faults.has_value();
+    if (summary.expected == Expected::violated && is_open && summary.violated == 0 &&
+        !might_come_yet(outcome)) {
+      outcome.complaints.push_back(
+          name + " was expected to be violated in some run, but it was in none of " +
+          runs_in_words(outcome.runs));
+    }
+    if (summary.expected == Expected::violated && !is_open && summary.held > 0) {
+      std::string words = name + " was expected to be violated, but it held in " +
+                          times(summary.held, outcome.runs);
+      if (summary.held < outcome.runs) {
+        words += " (first " + which_run(outcome, summary.first_holding_seed) +
+                 "); 'violates' means in every run";
+      }
+      outcome.complaints.push_back(std::move(words));
+    }
+    if (summary.expected == Expected::holds && summary.violated > 0) {
+      std::string words = name + " was expected to hold, but it was violated in " +
+                          times(summary.violated, outcome.runs) + " (first " +
+                          which_run(outcome, summary.first_violating_seed) + ")";
+      if (summary.first_violating_seed == outcome.example.seed) {
+        words += ": " + summary_of(outcome.example, summary.property);
+      }
+      outcome.complaints.push_back(std::move(words));
+    }
+  }
+  if (outcome.runs_failed > 0) {
+    outcome.complaints.push_back(
+        "the client model failed in " + times(outcome.runs_failed, outcome.runs) + " (first " +
+        which_run(outcome, outcome.first_failed_seed) + "): " + outcome.first_failure);
+  }
+  for (const BoundSummary& bound : outcome.bounds) {
+    if (bound.runs_over == 0) continue;
+    outcome.complaints.push_back(
+        bound.name + " is " + scenario::format_duration(bound.at_most_ns) + ", but " + bound.what +
+        " for longer in " + times(bound.runs_over, outcome.runs) + " (first " +
+        which_run(outcome, bound.first_seed_over) + "; longest: " + bound.longest() + ", " +
+        which_run(outcome, bound.longest_seed) + ")");
+  }
+  if (might_come_yet(outcome)) return;
+  for (const SometimesSummary& each : outcome.sometimes) {
+    if (each.runs_seen == 0) {
+      outcome.complaints.push_back("this was expected sometimes, but never happened in " +
+                                   runs_in_words(outcome.runs) + ": " + each.what);
+    }
+  }
+  for (const ProbeSummary& probe : outcome.probes) {
+    if (probe.runs_struck == 0) {
+      outcome.complaints.push_back("a fault never struck: " + probe.fault);
+    }
+  }
+}
+
+bool something_is_unknown(const ScenarioOutcome& outcome) {
+  if (outcome.runs == 0 || (outcome.interrupted && is_something_missing(outcome))) return true;
+  return std::any_of(outcome.properties.begin(), outcome.properties.end(),
+                     [](const PropertySummary& summary) {
+                       return summary.expected != Expected::nothing && summary.unknown > 0;
+                     });
+}
+
+}  // namespace
+
+std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number) {
+  const bool is_seed = outcome.numbers == RunNumbering::seeds;
+  return (is_seed ? "with seed " : "in run ") + std::to_string(number);
+}
+
+int rank_of(const Judgement& judgement) {
+  const int surprise = judgement.not_as_expected        ? 3
+                       : judgement.unknown              ? 2
+                       : judgement.violated_as_expected ? 1
+                                                        : 0;
+  return 2 * surprise + (judgement.violated ? 1 : 0);
+}
+
+ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
+                              std::span<const checker::Property> judged) {
+  ScenarioOutcome outcome;
+  outcome.scenario = scenario;
+  for (const checker::Property property : judged) {
+    PropertySummary summary{};
+    summary.property = property;
+    summary.expected = expected_of(scenario.expect, property);
+    outcome.properties.push_back(summary);
+  }
+  for (const scenario::FaultSpec& fault : scenario.faults) {
+    outcome.probes.push_back({fault.describe(), 0});
+  }
+  for (const scenario::Sometimes& each : scenario.expect.sometimes) {
+    outcome.sometimes.push_back({each.text, 0});
+  }
+  const auto add_bound = [&outcome](std::string_view name, std::string_view what,
+                                    const std::optional<sim::DurationNs>& at_most_ns) {
+    if (!at_most_ns) return;
+    BoundSummary bound;
+    bound.name = name;
+    bound.what = what;
+    bound.at_most_ns = *at_most_ns;
+    outcome.bounds.push_back(std::move(bound));
+  };
+  add_bound("overlap_at_most", "two believed at once that they had the lock",
+            scenario.expect.overlap_at_most_ns);
+  add_bound("wait_at_most", "a thread waited for the lock", scenario.expect.wait_at_most_ns);
+  return outcome;
+}
+
+Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::RunResult& result) {
+  ++outcome.runs;
+  if (result.end == model::RunEnd::horizon) ++outcome.runs_out_of_time;
+  if (result.end == model::RunEnd::event_limit) ++outcome.runs_out_of_events;
+  for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
+    if (result.fault_strikes[i] > 0) ++outcome.probes[i].runs_struck;
+  }
+  for (std::size_t i = outcome.probes.size(); i < result.fault_strikes.size(); ++i) {
+    add_drawn(outcome.drawn_kinds,
+              {(*result.faults)[i].kind, 1, result.fault_strikes[i] > 0 ? 1U : 0U});
+  }
+  for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
+    if (result.sometimes_seen[i] > 0) ++outcome.sometimes[i].runs_seen;
+  }
+  Judgement judgement;
+  for (BoundSummary& bound : outcome.bounds) {
+    const bool is_overlap = bound.name == "overlap_at_most";
+    add(bound, number, is_overlap ? result.measures->overlap_ns : result.measures->wait_ns,
+        judgement);
+  }
+  if (!result.client_failures.empty()) {
+    judgement.not_as_expected = true;
+    if (outcome.runs_failed++ == 0) {
+      outcome.first_failed_seed = number;
+      outcome.first_failure = result.client_failures.front();
+    }
+  }
+  for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
+    add(outcome.properties[i], number, (*result.verdicts)[i],
+        outcome.scenario.open_faults.has_value(), judgement);
+  }
+  return judgement;
+}
+
+void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later) {
+  for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
+    PropertySummary& sum = outcome.properties[i];
+    const PropertySummary& more = later.properties[i];
+    if (sum.violated == 0) sum.first_violating_seed = more.first_violating_seed;
+    if (sum.held == 0) sum.first_holding_seed = more.first_holding_seed;
+    sum.held += more.held;
+    sum.violated += more.violated;
+    sum.unknown += more.unknown;
+  }
+  for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
+    outcome.probes[i].runs_struck += later.probes[i].runs_struck;
+  }
+  for (const DrawnKindSummary& more : later.drawn_kinds) add_drawn(outcome.drawn_kinds, more);
+  for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
+    outcome.sometimes[i].runs_seen += later.sometimes[i].runs_seen;
+  }
+  for (std::size_t i = 0; i < outcome.bounds.size(); ++i) {
+    BoundSummary& sum = outcome.bounds[i];
+    const BoundSummary& more = later.bounds[i];
+    if (sum.runs_over == 0) sum.first_seed_over = more.first_seed_over;
+    sum.runs_over += more.runs_over;
+    if (outcome.runs > 0 && more.longest_ns <= sum.longest_ns) continue;
+    sum.longest_ns = more.longest_ns;
+    sum.longest_seed = more.longest_seed;
+  }
+  if (outcome.runs_failed == 0) {
+    outcome.first_failed_seed = later.first_failed_seed;
+    outcome.first_failure = later.first_failure;
+  }
+  outcome.runs += later.runs;
+  outcome.runs_failed += later.runs_failed;
+  outcome.runs_out_of_time += later.runs_out_of_time;
+  outcome.runs_out_of_events += later.runs_out_of_events;
+  outcome.interrupted = outcome.interrupted || later.interrupted;
+}
+
+void conclude(ScenarioOutcome& outcome) {
+  complain(outcome);
+  outcome.kind = !outcome.complaints.empty()     ? OutcomeKind::not_as_expected
+                 : something_is_unknown(outcome) ? OutcomeKind::unknown
+                                                 : OutcomeKind::as_expected;
+}
+
+}  // namespace lockstep::search

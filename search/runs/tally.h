@@ -1,0 +1,43 @@
+// Counting runs as they come, against what their scenario expects.
+//
+// A run is named by a number of its own: its seed, or its place in a search. Tallies of one
+// scenario can be added up: what comes out is that of all their runs, in this order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "model/engine/engine.h"
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+
+/// What a run has against the expectations.
+struct Judgement {
+  bool not_as_expected = false;
+  bool unknown = false;
+  bool violated_as_expected = false;
+  bool violated = false;  ///< whatever was asked for
+};
+
+/// How much a run is worth showing. Of two runs alike, one in which something broke tells more than
+/// one in which nothing did: an expected violation that never came shows what came instead.
+[[nodiscard]] int rank_of(const Judgement& judgement);
+
+/// Puts what is asked of a scenario into an outcome without runs.
+[[nodiscard]] ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
+                                            std::span<const checker::Property> judged);
+/// Adds a run. REQUIRES: the outcome is of the scenario that ran.
+Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::RunResult& result);
+/// Adds the runs of another outcome of the same scenario, which come after those there are.
+void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later);
+
+/// "with seed 12", "in run 12": which of the outcome's runs has this number.
+[[nodiscard]] std::string which_run(const ScenarioOutcome& outcome, std::uint64_t number);
+
+/// Says what happened instead of what was expected, and what that makes of the outcome. REQUIRES:
+/// its example, if any, is there.
+void conclude(ScenarioOutcome& outcome);
+
+}  // namespace lockstep::search

@@ -1,0 +1,60 @@
+// Making a failing scenario as small as it can be: fewest faults, clients, nodes and steps, and the
+// roundest numbers.
+//
+// Each change is kept as long as the property still breaks. Where it can, the shrunk scenario
+// breaks it whatever the messages' delays are (it is tried with several seeds); where only the one
+// run breaks it, it goes on with the choices of that run. What is left can't do without any one of
+// its faults: `needs` says how sure that is.
+//
+// Not covered: which of several causes it ends with, if the failing run had more than one; the
+// run that nearly was one of these, and passes (neighbour.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "model/engine/engine.h"
+#include "scenario/scenario.h"
+#include "sim/recorded_choices.h"
+
+namespace lockstep::search {
+
+struct ShrinkRequest {
+  /// Closed: with the faults of the run (close_faults).
+  scenario::Scenario scenario;
+  checker::Property property{};
+  /// The choices of the failing run, and the seed for those that a changed scenario asks for anew.
+  std::vector<sim::Choice> choices;
+  std::uint64_t seed = 1;
+  /// No change is tried after so many runs; what is left is still checked.
+  std::uint64_t runs_max = 250;
+  /// Asked between runs; true ends it with what there is, once it is known whether that breaks
+  /// always, and what it needs. Empty: never.
+  std::function<bool()> interrupted = {};
+};
+
+/// What becomes of the property without a fault, in the run and with the seeds that were tried.
+enum class Need : std::uint8_t {
+  always,     ///< it holds in all of them
+  sometimes,  ///< it holds in some: it also breaks by chance
+  never,      ///< it breaks in all of them
+};
+
+/// What is left is tried with the seeds from 1 to this one.
+inline constexpr std::uint64_t seeds_of_shrinking = 12;
+
+struct Shrunk {
+  scenario::Scenario scenario;  ///< expects that the property is violated
+  bool breaks_always = false;   ///< with each seed that was tried; else with the run's choices only
+  bool is_cut_short = false;    ///< interrupted: it might have become smaller
+  std::uint64_t runs = 0;       ///< that it took
+  std::vector<Need> needs;      ///< one for each fault
+};
+
+/// REQUIRES: with its choices the request's scenario breaks its property.
+[[nodiscard]] Shrunk shrink(const ShrinkRequest& request, model::Engine& engine);
+
+}  // namespace lockstep::search

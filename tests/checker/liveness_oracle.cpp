@@ -1,0 +1,291 @@
+#include "liveness_oracle.h"
+
+#include <rapidcheck.h>
+
+#include <array>
+#include <functional>
+#include <set>
+#include <string>
+
+namespace lockstep::checker::testing {
+namespace {
+
+constexpr std::int64_t run_length_ms = 60;
+constexpr std::array waiters{"a/1", "b/1", "c/1"};
+constexpr std::array wanted_locks{"orders", "stock"};
+
+std::int64_t draw_below(std::int64_t bound) { return *rc::gen::inRange<std::int64_t>(0, bound); }
+
+const char* any_waiter() { return waiters[static_cast<std::size_t>(draw_below(waiters.size()))]; }
+const char* any_wanted_lock() {
+  return wanted_locks[static_cast<std::size_t>(draw_below(wanted_locks.size()))];
+}
+
+std::int64_t ms_of(const Moment& moment) { return moment.at_ns / ns_per_ms; }
+
+void add_waits(RunBuilder& run) {
+  for (const char* owner : waiters) {
+    for (std::int64_t ms = draw_below(20); ms < run_length_ms; ms += 1 + draw_below(10)) {
+      const bool is_left = draw_below(3) == 0;
+      const std::int64_t until = is_left ? run_length_ms : ms + 1 + draw_below(run_length_ms - ms);
+      const bool is_over = until == run_length_ms;
+      const WaitEnd end = is_over              ? WaitEnd::run_over
+                          : draw_below(3) == 0 ? WaitEnd::refused
+                                               : WaitEnd::granted;
+      const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
+      const bool asks_for_both = draw_below(4) == 0;
+      const char* lock = any_wanted_lock();
+      for (const char* each : wanted_locks) {
+        if (asks_for_both || each == lock) {
+          run.wait(owner, ms, until, end, each, mode, 1 + draw_below(3));
+        }
+      }
+      if (is_over) break;
+      ms = until;
+    }
+  }
+}
+
+/// An owner's beliefs in one lock come one after the other.
+void add_beliefs(RunBuilder& run) {
+  for (const char* owner : waiters) {
+    for (const char* lock : wanted_locks) {
+      for (std::int64_t ms = draw_below(40); ms < run_length_ms; ms += 1 + draw_below(20)) {
+        const std::int64_t until = ms + draw_below(20);
+        const bool is_over = until >= run_length_ms;
+        run.believe(owner, at_ms(ms), at_ms(std::min(until, run_length_ms)),
+                    is_over ? BeliefEnd::run_over : BeliefEnd::released, lock);
+        ms = until;
+      }
+    }
+  }
+}
+
+bool is_stopped(const RunBuilder& run, NameId owner, std::int64_t ms) {
+  for (const Stop& stop : run.observations.stops) {
+    if (stop.owner == owner && ms_of(stop.from) <= ms && ms < ms_of(stop.until)) return true;
+  }
+  return false;
+}
+
+bool is_stopped_for_good(const RunBuilder& run, NameId owner) {
+  for (const Stop& stop : run.observations.stops) {
+    if (stop.owner == owner && ms_of(stop.until) == run_length_ms) return true;
+  }
+  return false;
+}
+
+bool is_believed(const RunBuilder& run, NameId lock, std::int64_t ms) {
+  for (const Belief& belief : run.observations.beliefs) {
+    if (belief.lock != lock || ms < ms_of(belief.from)) continue;
+    if (ms < ms_of(belief.until) || belief.end == BeliefEnd::run_over) return true;
+  }
+  return false;
+}
+
+/// Whether a wait for the lock is granted, or a belief in it begins, at that millisecond.
+bool is_granted(const RunBuilder& run, NameId lock, std::int64_t ms) {
+  for (const Wait& wait : run.observations.waits) {
+    if (wait.lock == lock && wait.end == WaitEnd::granted && ms_of(wait.until) == ms) return true;
+  }
+  return false;
+}
+
+bool is_available(const RunBuilder& run, const Wait& wait, std::int64_t ms) {
+  std::int64_t amount = 0;
+  for (const Availability& each : run.observations.availability) {
+    if (each.lock != wait.lock || ms_of(each.at) > ms) continue;
+    amount = wait.mode == HoldMode::shared ? each.shared : each.exclusive;
+  }
+  return amount >= wait.permits;
+}
+
+/// The waits of the same step.
+std::vector<const Wait*> request_of(const RunBuilder& run, const Wait& wait) {
+  std::vector<const Wait*> request;
+  for (const Wait& each : run.observations.waits) {
+    if (each.owner == wait.owner && each.from == wait.from) request.push_back(&each);
+  }
+  return request;
+}
+
+bool is_first_of_request(const RunBuilder& run, const Wait& wait) {
+  return request_of(run, wait).front() == &wait;
+}
+
+/// How many waits are there, for each of which: `serves(wait, ms)` says whether the wait could be
+/// served within that millisecond, `cuts(wait, ms)` whether something at its beginning ends what
+/// came before.
+struct Questions {
+  std::function<bool(const Wait&, std::int64_t)> serves;
+  std::function<bool(const Wait&, std::int64_t)> cuts;
+  TimeNs bound_ns;
+};
+
+bool breaks_bound(const RunBuilder& run, const Wait& wait, const Questions& questions) {
+  std::int64_t length_ms = 0;
+  const std::int64_t from = std::max(ms_of(wait.from), ms_of(run.observations.healed));
+  for (std::int64_t ms = from; ms < ms_of(wait.until); ++ms) {
+    if (questions.cuts(wait, ms)) length_ms = 0;
+    const bool counts = questions.serves(wait, ms) && !is_stopped(run, wait.owner, ms);
+    length_ms = counts ? length_ms + 1 : 0;
+    if (length_ms * ns_per_ms > questions.bound_ns) return true;
+  }
+  return false;
+}
+
+bool is_left(const RunBuilder& run, const Wait& wait) {
+  return wait.end == WaitEnd::run_over && !is_stopped_for_good(run, wait.owner);
+}
+
+/// Who can't go on, as the largest set in which everybody waits for nobody outside it.
+std::set<const Wait*> deadlocked(const RunBuilder& run) {
+  std::set<const Wait*> stuck;
+  for (const Wait& wait : run.observations.waits) {
+    if (is_first_of_request(run, wait) && is_left(run, wait)) stuck.insert(&wait);
+  }
+  const auto goes_on = [&](NameId owner) {
+    for (const Wait* wait : stuck) {
+      if (wait->owner == owner) return false;
+    }
+    return true;
+  };
+  for (std::size_t before = stuck.size() + 1; before != stuck.size();) {
+    before = stuck.size();
+    for (const Belief& belief : run.observations.beliefs) {
+      if (belief.end != BeliefEnd::run_over || !goes_on(belief.owner)) continue;
+      std::erase_if(stuck, [&](const Wait* wait) {
+        for (const Wait* each : request_of(run, *wait)) {
+          if (each->lock == belief.lock) return true;
+        }
+        return false;
+      });
+    }
+  }
+  return stuck;
+}
+
+Expected verdict_of(std::size_t violations, bool is_unfinished) {
+  if (violations > 0) return {VerdictKind::violated, violations};
+  return {is_unfinished ? VerdictKind::unknown : VerdictKind::holds, 0};
+}
+
+}  // namespace
+
+RunBuilder random_waiting() {
+  RunBuilder run;
+  add_waits(run);
+  add_beliefs(run);
+  for (std::int64_t count = draw_below(3); count > 0; --count) {
+    const std::int64_t from = draw_below(run_length_ms);
+    run.stop(any_waiter(), from, std::min(from + 1 + draw_below(20), run_length_ms));
+  }
+  for (std::int64_t ms = 0; ms < run_length_ms; ms += 1 + draw_below(12)) {
+    run.available(ms, draw_below(4), draw_below(3), any_wanted_lock());
+  }
+  for (std::int64_t ms = 2; ms < run_length_ms; ms += 1 + draw_below(5)) {
+    run.fenced(any_waiter(), ms, ms - 1 - draw_below(2), ms, any_wanted_lock());
+  }
+  run.observations.healed = at_ms(draw_below(3) == 0 ? draw_below(run_length_ms) : 0);
+  run.end(run_length_ms, draw_below(3) > 0);
+  run.liveness = {(8 + draw_below(30)) * ns_per_ms, (3 + draw_below(20)) * ns_per_ms,
+                  1 + draw_below(12)};
+  return run;
+}
+
+Expected no_deadlock_by_brute_force(const RunBuilder& run) {
+  const auto for_each_lock = [&](const Wait& wait, const auto& holds) {
+    for (const Wait* each : request_of(run, wait)) {
+      if (holds(each->lock)) return true;
+    }
+    return false;
+  };
+  const Questions questions{
+      [&](const Wait& wait, std::int64_t ms) {
+        return !for_each_lock(wait, [&](NameId lock) { return is_believed(run, lock, ms); });
+      },
+      [&](const Wait& wait, std::int64_t ms) {
+        return for_each_lock(wait, [&](NameId lock) { return is_granted(run, lock, ms); });
+      },
+      run.liveness.progress_ns};
+  const bool at_rest = run.observations.came_to_rest;
+  const std::set<const Wait*> stuck = deadlocked(run);
+  std::size_t violations = 0;
+  bool is_unfinished = false;
+  for (const Wait& wait : run.observations.waits) {
+    if (!is_first_of_request(run, wait)) continue;
+    if (breaks_bound(run, wait, questions) || (at_rest && stuck.count(&wait) > 0)) {
+      ++violations;
+    } else if (!at_rest && is_left(run, wait) && questions.serves(wait, run_length_ms)) {
+      is_unfinished = true;
+    }
+  }
+  return verdict_of(violations, is_unfinished);
+}
+
+Expected no_lost_wakeup_by_brute_force(const RunBuilder& run) {
+  const Questions questions{[&](const Wait& wait, std::int64_t ms) {
+                              for (const Wait* each : request_of(run, wait)) {
+                                if (!is_available(run, *each, ms)) return false;
+                              }
+                              return true;
+                            },
+                            [](const Wait&, std::int64_t) { return false; },
+                            run.liveness.wakeup_ns};
+  std::size_t violations = 0;
+  bool is_unfinished = false;
+  for (const Wait& wait : run.observations.waits) {
+    if (!is_first_of_request(run, wait)) continue;
+    const bool sleeps_on = is_left(run, wait) && questions.serves(wait, run_length_ms);
+    if (breaks_bound(run, wait, questions) || (sleeps_on && run.observations.came_to_rest)) {
+      ++violations;
+    } else if (sleeps_on) {
+      is_unfinished = true;
+    }
+  }
+  return verdict_of(violations, is_unfinished);
+}
+
+Expected no_starvation_by_brute_force(const RunBuilder& run) {
+  std::size_t violations = 0;
+  bool is_unfinished = false;
+  for (const Wait& wait : run.observations.waits) {
+    std::int64_t grants = 0;
+    for (const Grant& grant : run.observations.grants) {
+      if (grant.lock != wait.lock || grant.owner == wait.owner) continue;
+      if (!(wait.from < grant.at && grant.at < wait.until)) continue;
+      if (!(run.observations.healed < grant.at)) continue;
+      bool is_reentry = false;
+      for (const Belief& belief : run.observations.beliefs) {
+        if (belief.owner != grant.owner || belief.lock != grant.lock) continue;
+        const bool is_open = belief.end == BeliefEnd::run_over || grant.at < belief.until;
+        if (belief.from < grant.invoked && is_open) is_reentry = true;
+      }
+      bool is_asleep = false;  // at the very ends of a stop nothing counts either
+      for (const Stop& stop : run.observations.stops) {
+        if (stop.owner == wait.owner && !(grant.at < stop.from) && !(stop.until < grant.at)) {
+          is_asleep = true;
+        }
+      }
+      if (!is_reentry && !is_asleep) ++grants;
+    }
+    if (grants > run.liveness.overtakings) {
+      ++violations;
+    } else if (!run.observations.came_to_rest && is_left(run, wait)) {
+      is_unfinished = true;
+    }
+  }
+  return verdict_of(violations, is_unfinished);
+}
+
+void expect_agreement(Property property, Expected (*by_brute_force)(const RunBuilder&)) {
+  const RunBuilder run = random_waiting();
+  const Verdict verdict = run.judge(property);
+  const Expected expected = by_brute_force(run);
+  RC_TAG(std::string(to_string(expected.kind)));
+  RC_ASSERT(verdict.kind == expected.kind);
+  const std::string in_all = "; " + std::to_string(expected.violations) + " such waits in all";
+  RC_ASSERT((verdict.summary.find(in_all) != std::string::npos) == (expected.violations > 1));
+}
+
+}  // namespace lockstep::checker::testing

@@ -1,0 +1,82 @@
+// A run told by hand, for tests: names by text, times in milliseconds, orders that follow the
+// times.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/check.h"
+
+namespace lockstep::checker::testing {
+
+inline constexpr TimeNs ns_per_ms = 1'000'000;
+
+/// The moment `tie` events after the first of that millisecond. REQUIRES: tie < 1000.
+constexpr Moment at_ms(std::int64_t ms, std::uint64_t tie = 0) {
+  return {ms * ns_per_ms, static_cast<std::uint64_t>(ms) * 1000 + tie};
+}
+
+struct RunBuilder {
+  Names names;
+  History history;
+  Observations observations;
+  std::int64_t declared_drift_ppm = 0;
+  Reentry reentry = Reentry::counted;
+  Refusal refusal = Refusal::truthful;
+  LivenessBounds liveness;
+
+  NameId id(std::string_view name) { return names.intern(name); }
+
+  /// Adds operations on one lock, separated by ';' or line ends, each
+  ///   owner kind invoked-ms completed-ms outcome [lease-ms]
+  /// with '-' for no completion, and a tie as in "5.2" (the second event after the first at 5 ms).
+  /// Kinds: acquire renew release force.
+  void tell(std::string_view operations, std::string_view lock = "orders");
+
+  void believe(std::string_view owner, Moment from, Moment until,
+               BeliefEnd end = BeliefEnd::released, std::string_view lock = "orders");
+  void believe_shared(std::string_view owner, Moment from, Moment until,
+                      std::string_view lock = "orders");
+  void believe_permits(std::string_view owner, std::int64_t permits, Moment from, Moment until,
+                       BeliefEnd end = BeliefEnd::released, std::string_view lock = "orders");
+  void access(AccessKind kind, std::string_view owner, std::int64_t ms, std::int64_t version_seen,
+              std::int64_t version_after, std::optional<std::int64_t> token = std::nullopt,
+              std::string_view resource = "account");
+  /// `by` empty: nobody's doing.
+  void change(std::string_view owner, std::string_view by, std::int64_t ms, std::int64_t before,
+              std::int64_t after, ChangeCause cause, std::string_view lock = "orders");
+  void count(std::string_view owner, std::int64_t ms, std::int64_t believed_count,
+             std::int64_t true_count, std::string_view lock = "orders");
+
+  /// A grant with a fencing token, asked for and returned at these times.
+  void fenced(std::string_view owner, std::int64_t token, std::int64_t invoked_ms,
+              std::int64_t returned_ms, std::string_view lock = "orders");
+  void wait(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms,
+            WaitEnd end = WaitEnd::granted, std::string_view lock = "orders",
+            HoldMode mode = HoldMode::exclusive, std::int64_t permits = 1);
+  void stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms);
+  void available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
+                 std::string_view lock = "orders");
+  /// `by` empty: nobody's doing. A negative deadline is none.
+  void queue(QueueEventKind kind, std::string_view owner, std::int64_t ms, std::string_view by,
+             std::int64_t deadline_ms = -1, std::string_view lock = "orders");
+  void set_permits(std::int64_t ms, std::int64_t permits, std::string_view lock = "orders");
+  void permits_left(std::int64_t ms, std::int64_t permits, std::string_view lock = "orders");
+  void latch(LatchEventKind kind, std::string_view owner, std::int64_t invoked_ms,
+             std::int64_t returned_ms, std::int64_t count = 0, std::string_view lock = "start");
+  /// The run's last moment, and whether it came to rest there.
+  void end(std::int64_t ms, bool came_to_rest = true);
+
+  [[nodiscard]] Run run() const {
+    return {names, history, observations, declared_drift_ppm, reentry, refusal, liveness};
+  }
+  /// A copy of the verdict on one property, by a checker of its own.
+  [[nodiscard]] Verdict judge(Property property, Limits limits = {}) const;
+};
+
+/// The verdict's evidence, one text after the other, for comparison as a whole.
+std::vector<std::string> texts(const std::vector<Evidence>& evidence);
+
+}  // namespace lockstep::checker::testing

@@ -1,0 +1,371 @@
+// Loading locks from folders: what is found, what overlays what, and what is complained of.
+#include "model/lock/lock_package.h"
+
+#include <gtest/gtest.h>
+
+#include "lock_folder.h"
+#include "lock_run.h"
+
+namespace lockstep::model {
+namespace {
+
+using test::LockFolder;
+
+scenario::Scenario scenario_for(std::string lock) {
+  scenario::Scenario scenario;
+  scenario.path = "some/scenario.toml";
+  scenario.lock = std::move(lock);
+  scenario.lock_place = {"some/scenario.toml", 3, 8};
+  return scenario;
+}
+
+LockPackage load_own(const LockFolder& folder, const std::string& lock = "own") {
+  return load_lock(scenario_for(lock), {folder.folders(), test::scripts_folder()});
+}
+
+/// The complaint about the test's own lock, with the folder's path taken out.
+std::string complaint(const LockFolder& folder, const scenario::Scenario& scenario) {
+  try {
+    static_cast<void>(load_lock(scenario, {folder.folders(), test::scripts_folder()}));
+  } catch (const scenario::InputError& error) {
+    std::string text = error.what();
+    const std::string path = folder.folder().string() + "/";
+    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path)) {
+      text.erase(at, path.size());
+    }
+    return text;
+  }
+  return "nothing";
+}
+
+TEST(LockPackage, KnowsTheLocksOfThisRepository) {
+  const std::vector<std::string> names = list_locks({test::scripts_folder()});
+  const std::vector<std::string> expected = {"fenced",
+                                             "plain",
+                                             "plain/oldest",
+                                             "plain/timer-per-lock",
+                                             "plain/unlatched",
+                                             "plain/wait-uncompensated",
+                                             "setnx",
+                                             "setnx/delete-without-token",
+                                             "setnx/fixed-value",
+                                             "setnx/get-then-del",
+                                             "setnx/setnx-then-expire",
+                                             "setnx/timestamp"};
+  for (const std::string& name : expected) {
+    EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
+  }
+  for (const std::string& name : names) {
+    const LockPackage package = load_lock(scenario_for(name), {test::scripts_folder()});
+    EXPECT_FALSE(package.title.empty()) << name;
+    EXPECT_FALSE(package.promises.empty()) << name;
+  }
+}
+
+TEST(LockPackage, HasWhatLockTomlSays) {
+  const LockPackage plain = load_lock(scenario_for("plain"), {test::scripts_folder()});
+  EXPECT_EQ(plain.name, "plain");
+  EXPECT_EQ(plain.variant, "");
+  EXPECT_EQ(plain.state_key, "{name}");
+  EXPECT_EQ(plain.state_shape, StateShape::holds_by_owner);
+  EXPECT_EQ(plain.number_option("watchdog_lease_ms"), 30'000);
+  EXPECT_EQ(plain.number_option("timeout_ms"), 3'000) << "what every lock has";
+  EXPECT_EQ(std::get<std::string>(plain.options.at("release")), "latched");
+  ASSERT_NE(plain.script("acquire"), nullptr);
+  EXPECT_NE(plain.script("acquire")->body.find("hincrby"), std::string::npos);
+  EXPECT_EQ(plain.script("no such"), nullptr);
+  const LockPackage setnx = load_lock(scenario_for("setnx"), {test::scripts_folder()});
+  EXPECT_EQ(setnx.state_shape, StateShape::owner_token);
+  EXPECT_EQ(plain.reentry, checker::Reentry::counted);
+  EXPECT_EQ(setnx.reentry, checker::Reentry::refused);
+}
+
+TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
+  const auto complaint_about = [](const std::string& promises, const std::string& state) {
+    LockFolder folder;
+    folder.write("client.lua", "-- the half");
+    folder.write("lock.toml", "title = \"t\"\nclient = \"client.lua\"\npromises = [" + promises +
+                                  "]\n[state]\nkey = \"{name}\"\n" + state);
+    return complaint(folder, scenario_for(folder.folder().string()));
+  };
+  EXPECT_EQ(complaint_about("\"permits\"", "shape = \"owner-token\""),
+            "lock.toml: error: it promises 'permits', which says nothing of a lock whose state is "
+            "'owner-token' (it may promise mutual-exclusion, valid-grant, lease-linearizability, "
+            "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup and no-starvation)");
+  EXPECT_EQ(complaint_about("\"fifo\"", "queue = \"q:{name}\"\ndeadlines = \"d:{name}\""),
+            "nothing");
+}
+
+TEST(LockPackage, AVariantOverlaysTheLock) {
+  const LockPackage package = load_lock(scenario_for("plain/unlatched"), {test::scripts_folder()});
+  EXPECT_EQ(package.variant, "unlatched");
+  EXPECT_EQ(std::get<std::string>(package.options.at("release")), "unlatched");
+  EXPECT_EQ(package.script("release")->body.find("latch"), std::string::npos);
+  EXPECT_NE(package.script("acquire"), nullptr) << "what it does not name stays";
+}
+
+TEST(LockPackage, ALockOverlaysItsBase) {
+  const LockPackage package = load_lock(scenario_for("fenced"), {test::scripts_folder()});
+  EXPECT_EQ(package.name, "fenced");
+  EXPECT_NE(package.client_path.find("plain/client.lua"), std::string::npos);
+  EXPECT_NE(package.script("acquire")->body.find("incr"), std::string::npos);
+  EXPECT_NE(package.script("release")->path.find("plain/release.lua"), std::string::npos);
+  EXPECT_EQ(std::get<bool>(package.options.at("fencing")), true);
+  EXPECT_EQ(package.persistent_keys, std::vector<std::string>{"redisson_lock_token:{{name}}"});
+}
+
+TEST(LockPackage, ABaseMayBeAVariantAndBeNamedByItsPath) {
+  LockFolder folder;
+  folder.write("lock.toml", "base = \"./inner/slow\"\n");
+  folder.write("inner/client.lua", "-- the half");
+  folder.write("inner/lock.toml", std::string(LockFolder::lock_toml) +
+                                      "[options]\nspeed = 3\n[variants.slow.options]\nspeed = 1\n");
+  const LockPackage package = load_own(folder);
+  EXPECT_EQ(package.number_option("speed"), 1);
+  EXPECT_EQ(package.client_source, "-- the half");
+}
+
+TEST(LockPackage, AScenarioOverridesOptionsAndScripts) {
+  LockFolder folder;
+  folder.write("mine.lua", "return 7");
+  scenario::Scenario scenario = scenario_for("plain");
+  scenario.path = folder.file("scenario.toml");
+  scenario.options["watchdog_lease_ms"] = std::int64_t{5'000};
+  scenario.options["release"] = std::string("unlatched");
+  scenario.scripts["release"] = folder.file("mine.lua");
+  const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+  EXPECT_EQ(package.number_option("watchdog_lease_ms"), 5'000);
+  EXPECT_EQ(package.script("release")->body, "return 7");
+}
+
+TEST(LockPackage, IsFoundByAPathRelativeToTheScenario) {
+  LockFolder folder;
+  folder.write("client.lua", "-- the half");
+  folder.write("lock.toml",
+               std::string(LockFolder::lock_toml) + "[variants.other]\ntitle = \"o\"\n");
+  scenario::Scenario scenario = scenario_for("../locks/own/other");
+  scenario.path = (folder.folders().parent_path() / "scenarios" / "one.toml").string();
+  const LockPackage package = load_lock(scenario, {});
+  EXPECT_EQ(package.title, "o");
+  scenario.lock = folder.folder().string();
+  EXPECT_EQ(load_lock(scenario, {}).title, "A test's own");
+}
+
+TEST(LockPackage, DurationsBecomeMilliseconds) {
+  LockFolder folder;
+  folder.write("client.lua", "");
+  folder.write("lock.toml", std::string(LockFolder::lock_toml) +
+                                "[options]\nlease = \"1.5s\"\nword = \"five\"\ncount = 5\n");
+  const LockPackage package = load_own(folder);
+  EXPECT_EQ(package.number_option("lease_ms"), 1'500);
+  EXPECT_EQ(std::get<std::string>(package.options.at("word")), "five");
+  EXPECT_FALSE(package.options.contains("lease"));
+}
+
+TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
+  LockFolder folder;
+  const std::string lock = complaint(folder, scenario_for("plian"));
+  EXPECT_TRUE(
+      lock.starts_with("some/scenario.toml:3:8: error: unknown lock 'plian'; did you mean "
+                       "'plain' (The reentrant lock, as RedissonLock has it today)? (there are "
+                       "own, "))
+      << lock;
+  const std::string another = complaint(folder, scenario_for("RedissonFairLock"));
+  EXPECT_NE(another.find("; did you mean 'fair' (The FIFO lock, as RedissonFairLock has it"),
+            std::string::npos)
+      << another;
+  EXPECT_NE(lock.find("setnx"), std::string::npos) << lock;
+  const std::string variant = complaint(folder, scenario_for("plain/unlached"));
+  EXPECT_NE(variant.find("scenario.toml:3:8: error: unknown variant of this lock, 'unlached'; did "
+                         "you mean 'unlatched'?"),
+            std::string::npos)
+      << variant;
+  const std::string path = complaint(folder, scenario_for("./nowhere"));
+  EXPECT_NE(path.find("there is no lock in 'some/nowhere'"), std::string::npos) << path;
+}
+
+TEST(LockPackage, ComplainsOfUnknownOptionsAndScriptsOfAScenario) {
+  LockFolder folder;
+  scenario::Scenario scenario = scenario_for("setnx");
+  scenario.options["poll_sm"] = std::int64_t{1};
+  scenario.option_places["poll_sm"] = {"some/scenario.toml", 9, 1};
+  EXPECT_NE(complaint(folder, scenario)
+                .find("some/scenario.toml:9:1: error: unknown option 'poll_sm'; did you mean "
+                      "'poll_ms'?"),
+            std::string::npos)
+      << complaint(folder, scenario);
+  scenario = scenario_for("setnx");
+  scenario.options["poll_ms"] = std::string("often");
+  EXPECT_EQ(complaint(folder, scenario),
+            "some/scenario.toml: error: option 'poll_ms' is a word in quotes; expected a whole "
+            "number");
+  scenario = scenario_for("setnx");
+  scenario.options["release"] = std::string("scrip");
+  EXPECT_EQ(complaint(folder, scenario),
+            "some/scenario.toml: error: unknown value of 'release', 'scrip'; did you mean "
+            "'script'? (there are script, get-then-del and del)");
+  scenario = scenario_for("setnx");
+  scenario.options["timeout_ms"] = std::int64_t{0};
+  EXPECT_EQ(complaint(folder, scenario),
+            "some/scenario.toml: error: 'timeout_ms' is 0; expected at least 1");
+  scenario = scenario_for("setnx");
+  scenario.scripts["relase"] = "x.lua";
+  EXPECT_NE(complaint(folder, scenario).find("unknown script 'relase'; did you mean 'release'?"),
+            std::string::npos);
+}
+
+TEST(JudgedProperties, AreThoseThatSaySomethingOfTheShape) {
+  const auto names = [](const char* lock, std::vector<checker::Property> holds) {
+    scenario::Scenario scenario = scenario_for(lock);
+    scenario.expect.holds = std::move(holds);
+    std::string text;
+    const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+    for (const checker::Property property : judged_properties(package, scenario)) {
+      text += std::string(checker::to_string(property)) + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(names("latch", {}), "no-leak latch no-lost-wakeup ");
+  EXPECT_EQ(names("semaphore", {}), "no-leak permits no-deadlock no-lost-wakeup no-starvation ");
+  EXPECT_EQ(names("readwrite", {}),
+            "mutual-exclusion valid-grant harm hold-count no-leak no-deadlock no-lost-wakeup "
+            "no-starvation ");
+  EXPECT_EQ(
+      names("plain", {}),
+      "mutual-exclusion valid-grant lease-linearizability harm hold-count no-leak no-deadlock "
+      "no-lost-wakeup no-starvation ");
+  EXPECT_NE(names("plain", {checker::Property::fencing}).find("fencing"), std::string::npos);
+  EXPECT_NE(names("fenced", {}).find("fencing"), std::string::npos) << "it promises it";
+  EXPECT_NE(names("fair", {}).find("fifo"), std::string::npos);
+}
+
+TEST(JudgedProperties, CanBeExpectedAndNoOthers) {
+  scenario::Scenario scenario = scenario_for("latch");
+  scenario.expect.violates = {checker::Property::mutual_exclusion};
+  scenario.expect.place = {"some/scenario.toml", 3, 1};
+  const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+  try {
+    static_cast<void>(judged_properties(package, scenario));
+    ADD_FAILURE() << "was accepted";
+  } catch (const scenario::InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "some/scenario.toml:3:1: error: 'mutual-exclusion' says nothing of the lock "
+                 "'latch', whose state is 'count' (what can be expected of it: no-leak, latch and "
+                 "no-lost-wakeup)");
+  }
+}
+
+struct WrongFile {
+  const char* name;
+  const char* toml;
+  const char* complaint;
+};
+
+class WrongLockFile : public ::testing::TestWithParam<WrongFile> {};
+
+TEST_P(WrongLockFile, IsRefusedWithItsPlace) {
+  LockFolder folder;
+  folder.write("client.lua", "");
+  folder.write("lock.toml", GetParam().toml);
+  const std::string text = complaint(folder, scenario_for("own"));
+  EXPECT_EQ(text.substr(0, std::string(GetParam().complaint).size()), GetParam().complaint) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    LockPackage, WrongLockFile,
+    ::testing::Values(
+        WrongFile{"UnknownKey", "titel = \"t\"\n",
+                  "lock.toml:1:1: error: unknown key 'titel'; did you mean 'title'?"},
+        WrongFile{"NoToml", "title = \n", "lock.toml:1:"},
+        WrongFile{"NoTitle", "client = \"client.lua\"\n", "lock.toml:1:1: error: "},
+        WrongFile{"NoClient", "title = \"t\"\n", "lock.toml:1:1: error: "},
+        WrongFile{"NoState", "title = \"t\"\nclient = \"client.lua\"\n",
+                  "lock.toml: error: it is not said which key shows who holds the lock"},
+        WrongFile{"ClientMissing",
+                  "title = \"t\"\nclient = \"clinet.lua\"\n[state]\nkey = \"{name}\"\n",
+                  "lock.toml:2:11: error: there is no file 'clinet.lua'"},
+        WrongFile{"ScriptMissing",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[scripts]\nacquire = \"a.lua\"\n",
+                  "lock.toml:6:12: error: there is no file 'a.lua'"},
+        WrongFile{"Promise",
+                  "title = \"t\"\nclient = \"client.lua\"\npromises = [\"mutual-exlusion\"]\n",
+                  "lock.toml:3:14: error: unknown property 'mutual-exlusion'; did you mean "
+                  "'mutual-exclusion'?"},
+        WrongFile{"Shape",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "shape = \"owner-tokn\"\n",
+                  "lock.toml:5:10: error: unknown shape 'owner-tokn'; did you mean 'owner-token'?"},
+        WrongFile{"Reentry",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "reentry = \"refussed\"\n",
+                  "lock.toml:5:12: error: unknown reentry 'refussed'; did you mean 'refused'?"},
+        WrongFile{
+            "Nodes",
+            "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+            "nodes = \"quorom\"\n",
+            "lock.toml:5:10: error: unknown choice of nodes 'quorom'; did you mean 'quorum'?"},
+        WrongFile{"Refusals",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "refusals = true\n",
+                  "lock.toml:5:12: error: 'refusals' is true or false; expected a string"},
+        WrongFile{"QuorumOfPermits",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "shape = \"permits\"\nnodes = \"quorum\"\n",
+                  "lock.toml: error: a state of shape 'permits' can't be a quorum's; expected "
+                  "holds-by-owner or owner-token"},
+        WrongFile{"QueueOfReaders",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "shape = \"readers-and-writer\"\nqueue = \"q\"\ndeadlines = \"d\"\n",
+                  "lock.toml: error: a state of shape 'readers-and-writer' has no queue"},
+        WrongFile{"QueueWithoutDeadlines",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "queue = \"q\"\n",
+                  "lock.toml: error: 'queue' and 'deadlines' of [state] belong together"},
+        WrongFile{"LibraryMissing",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[libraries]\nhelp = \"halp.lua\"\n",
+                  "lock.toml:6:9: error: there is no file 'halp.lua'"},
+        WrongFile{"LibraryNoPath",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n"
+                  "[libraries]\nhelp = 5\n",
+                  "lock.toml:6:8: error: 'help' is a whole number"},
+        WrongFile{"FlawOfALock", "title = \"t\"\nclient = \"client.lua\"\nflaw = \"none\"\n",
+                  "lock.toml:3:1: error: unknown key 'flaw'"},
+        WrongFile{"VariantOption",
+                  "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
+                  "speed = 1\n[variants.v.options]\nspede = 2\n",
+                  "lock.toml:8:9: error: unknown option 'spede'; did you mean 'speed'?"},
+        WrongFile{"OptionType", "title = \"t\"\nclient = \"client.lua\"\n[options]\nspeed = 1.5\n",
+                  "lock.toml:4:9: error: 'speed' is a number with a fraction; expected"},
+        WrongFile{"OptionBelowMilliseconds",
+                  "title = \"t\"\nclient = \"client.lua\"\n[options]\nspeed = \"5us\"\n",
+                  "lock.toml:4:10: error: a client model counts milliseconds; '5us'"},
+        WrongFile{"UnknownBase", "base = \"plane\"\n",
+                  "lock.toml:1:9: error: unknown lock 'plane'; did you mean 'plain' (The "},
+        WrongFile{"BaseOfItself", "base = \"own\"\n",
+                  "lock.toml:1:9: error: these locks build on each other"}),
+    [](const auto& parameter) { return std::string(parameter.param.name); });
+
+TEST(KeyPattern, ExpandsTheLocksName) {
+  EXPECT_EQ(expand_pattern("{name}", "orders"), "orders");
+  EXPECT_EQ(expand_pattern("channel:{{name}}", "orders"), "channel:{orders}");
+  EXPECT_EQ(expand_pattern("{name}:{name}", "a"), "a:a");
+  EXPECT_EQ(expand_pattern("no name", "a"), "no name");
+  EXPECT_EQ(expand_pattern("", "a"), "");
+  EXPECT_EQ(expand_pattern("channel:{{name}}:x", "{shop}:orders"), "channel:{shop}:orders:x");
+  EXPECT_EQ(expand_pattern("{name}", "{shop}:orders"), "{shop}:orders");
+}
+
+TEST(KeyPattern, MatchesKeysWithStars) {
+  EXPECT_TRUE(key_matches("{name}", "orders", "orders"));
+  EXPECT_FALSE(key_matches("{name}", "orders", "orders2"));
+  EXPECT_TRUE(key_matches("latch:{{name}}:*", "orders", "latch:{orders}:17"));
+  EXPECT_TRUE(key_matches("latch:{{name}}:*", "orders", "latch:{orders}:"));
+  EXPECT_FALSE(key_matches("latch:{{name}}:*", "orders", "latch:{other}:17"));
+  EXPECT_TRUE(key_matches("*:{name}:*x", "n", "a:n:n:bxx"));
+  EXPECT_FALSE(key_matches("*:{name}:*x", "n", "a:n:n:bxy"));
+}
+
+}  // namespace
+}  // namespace lockstep::model

@@ -1,0 +1,205 @@
+// Campaigns over seeds: expectations met and missed, probes, examples, replay.
+#include "search/runs/seed_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenario/file/scenario_file.h"
+#include "search/runs/tally.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search::campaign {
+namespace {
+
+constexpr std::string_view two_clients = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+)";
+
+constexpr std::string_view pause = R"(
+[[fault]]
+pause = "a"
+when  = "a read"
+for   = "15s"
+)";
+
+scenario::Scenario scenario(std::string_view expect, std::string_view rest) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = ";
+  text += expect;
+  text += "\n";
+  text += two_clients;
+  text += rest;
+  return scenario::parse_scenario("test.toml", text);
+}
+
+class Campaign : public testing::Test {
+ protected:
+  ScenarioOutcome run(std::string_view expect, std::string_view rest, std::uint64_t seeds = 3) {
+    return run_scenario(scenario(expect, rest), {.first_seed = 1, .seeds = seeds}, engine_);
+  }
+
+  model::Engine engine_{{support::script_folder()}};
+};
+
+TEST_F(Campaign, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "lockstep-campaign-mistaken-lock";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "lock.toml") << "title = \"t\"\nclient = \"client.lua\"\n"
+                                         "[state]\nkey = \"{name}\"\n";
+  std::ofstream(folder / "client.lua")
+      << "local half = {}\nfunction half.lock() return true end\n"
+         "function half.unlock()\n  error('boom')\nend\nreturn half\n";
+  const ScenarioOutcome outcome = run_scenario(
+      scenario::parse_scenario("test.toml", "title = \"t\"\nlock = \"" + folder.string() +
+                                                "\"\nexpect = { holds = \"no-leak\" }\n[[client]]\n"
+                                                "name = \"a\"\nrun = [\"lock\", \"unlock\"]\n"),
+      {.first_seed = 1, .seeds = 3}, engine_);
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  EXPECT_EQ(
+      outcome.complaints,
+      (std::vector<std::string>{"the client model failed in 3 of 3 runs (first with seed 1): a/1: "
+                                "lockstep-campaign-mistaken-lock/client.lua:4: boom"}));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Campaign, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
+  const ScenarioOutcome outcome =
+      run(R"({ violates = "mutual-exclusion", holds = ["lease-linearizability"] })", pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
+  EXPECT_EQ(outcome.runs, 3U);
+  EXPECT_TRUE(outcome.complaints.empty());
+  EXPECT_EQ(outcome.properties[0].violated, 3U);
+  EXPECT_EQ(outcome.probes.at(0).runs_struck, 3U);
+}
+
+TEST_F(Campaign, ComplainsThatAnExpectedViolationDidNotAppear) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", "");
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_EQ(outcome.complaints[0],
+            "mutual-exclusion was expected to be violated, but it held in 3 of 3 runs");
+}
+
+/// What nobody asked for breaks in some runs only: one of them is shown, not the first of all.
+TEST_F(Campaign, ShowsARunInWhichSomethingBroke) {
+  constexpr std::string_view pause_for_about_a_lease = R"(
+[[fault]]
+pause = "a"
+when  = "a read"
+for   = "9800ms..10050ms"
+)";
+  for (const std::string_view expect :
+       {R"({ sometimes = ["a acquired"] })", R"({ violates = "no-deadlock" })"}) {
+    const ScenarioOutcome outcome = run(expect, pause_for_about_a_lease, 30);
+    const auto overlap =
+        std::find_if(outcome.properties.begin(), outcome.properties.end(), [](const auto& summary) {
+          return summary.property == checker::Property::mutual_exclusion;
+        });
+    ASSERT_NE(overlap, outcome.properties.end());
+    EXPECT_GT(overlap->held, 0U) << expect;
+    ASSERT_GT(overlap->violated, 0U) << expect;
+    ASSERT_GT(overlap->first_violating_seed, 1U) << "the first run must show nothing";
+    EXPECT_EQ(outcome.example.seed, overlap->first_violating_seed) << expect;
+  }
+}
+
+TEST_F(Campaign, ComplainsOfAViolationAndSaysWhatHappened) {
+  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })", pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_NE(outcome.complaints[0].find("was violated in 3 of 3 runs (first with seed 1): "),
+            std::string::npos);
+  EXPECT_NE(outcome.complaints[0].find("a/1"), std::string::npos);
+}
+
+TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
+  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })",
+                                      "[[fault]]\ndrop = \"reply to acquire\"\nnth = 50\n");
+  EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_NE(outcome.complaints[0].find("a fault never struck: "), std::string::npos);
+}
+
+TEST_F(Campaign, IsUnknownWhereTheRunEndsTooSoonToTell) {
+  const ScenarioOutcome outcome = run(R"({ holds = "no-leak" })", "[limits]\nhorizon = \"1s\"\n");
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+}
+
+TEST_F(Campaign, StopsBetweenRunsWhenInterrupted) {
+  const SeedRunOptions options{.first_seed = 1, .seeds = 5, .interrupted = [] { return true; }};
+  const ScenarioOutcome outcome =
+      run_scenario(scenario(R"({ holds = "harm" })", ""), options, engine_);
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_EQ(outcome.runs, 0U);
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+}
+
+// Nobody can blame a scenario for what it had no time for.
+TEST_F(Campaign, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
+  for (const std::string_view expect :
+       {R"({ sometimes = ["a acquired"] })", R"({ violates = "no-deadlock" })"}) {
+    ScenarioOutcome outcome = run(expect, "");
+    outcome.scenario.open_faults.emplace();
+    outcome.complaints.clear();
+    for (SometimesSummary& each : outcome.sometimes) each.runs_seen = 0;
+    for (PropertySummary& each : outcome.properties) each.violated = 0;
+    conclude(outcome);
+    EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected) << expect;
+    outcome.complaints.clear();
+    outcome.interrupted = true;
+    conclude(outcome);
+    EXPECT_EQ(outcome.kind, OutcomeKind::unknown) << expect;
+    EXPECT_EQ(outcome.complaints, std::vector<std::string>()) << expect;
+  }
+}
+
+TEST_F(Campaign, RunsThatWereNotMadeShowNothing) {
+  const ScenarioOutcome once = run(R"({ holds = "harm" })", "");
+  ScenarioOutcome none = empty_outcome(once.scenario, {});
+  conclude(none);
+  EXPECT_EQ(none.kind, OutcomeKind::unknown);
+}
+
+TEST_F(Campaign, ReplaysItsExample) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  const ReplayResult result = replay(outcome.scenario, outcome.example, engine_);
+  EXPECT_TRUE(result.same) << result.difference;
+  EXPECT_EQ(result.example.trace.hash, outcome.example.trace.hash);
+}
+
+TEST_F(Campaign, ReplayNamesTheFirstEventThatDiffers) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  RunRecord damaged = outcome.example;
+  ASSERT_GT(damaged.trace.choices.size(), 3U);
+  damaged.trace.choices[3].value =
+      (damaged.trace.choices[3].value + 1) % damaged.trace.choices[3].count;
+  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  EXPECT_FALSE(result.same);
+  EXPECT_NE(result.difference.find("The first event that differs: expected \""), std::string::npos)
+      << result.difference;
+}
+
+TEST_F(Campaign, ReplaySaysThatTheScenarioAsksForOtherChoices) {
+  const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
+  RunRecord damaged = outcome.example;
+  damaged.trace.choices.resize(damaged.trace.choices.size() / 2);
+  const ReplayResult result = replay(outcome.scenario, damaged, engine_);
+  EXPECT_FALSE(result.same);
+  EXPECT_FALSE(result.difference.empty());
+}
+
+}  // namespace
+}  // namespace lockstep::search::campaign
