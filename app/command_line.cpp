@@ -22,6 +22,7 @@
 #include "scenario/scenario.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
+#include "sim/versions.h"
 
 namespace lockstep::app {
 namespace {
@@ -74,10 +75,9 @@ Listing read_listing(const std::string& word) {
 class Grammar {
  public:
   Grammar() {
-    app_.set_version_flag(
-        "--version",
-        fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, scenario::model_version),
-        "Print the version");
+    app_.set_version_flag("--version",
+                          fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, model_version),
+                          "Print the version");
     app_.require_subcommand(1);
     app_.footer(
         fmt::format("Example:\n  lockstep run scenarios/known-bugs/gc-pause.toml\n\n"

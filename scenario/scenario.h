@@ -25,10 +25,6 @@
 
 namespace lockstep::scenario {
 
-/// The version of the model's semantics: raised whenever traces change. A saved trace of another
-/// version is not replayed.
-inline constexpr int model_version = 5;
-
 /// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
 /// that ends in `_ms`.
 using OptionValue = std::variant<std::int64_t, std::string, bool>;

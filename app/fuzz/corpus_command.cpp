@@ -19,6 +19,7 @@
 #include "reports/trace/json_values.h"
 #include "scenario/text/input_error.h"
 #include "search/fuzz/corpus.h"
+#include "sim/versions.h"
 
 namespace lockstep::app {
 namespace {
@@ -50,7 +51,8 @@ class CorpusCommand {
     if (is_interrupted())
       print_error(context_, "interrupted: nothing more was looked at or deleted");
     if (arguments_.format == OutputFormat::json) {
-      context_.output << reports::Json{{"schema", 1}, {"corpora", told_}}.dump(2) << '\n';
+      context_.output
+          << reports::Json{{"schema", corpus_document_version}, {"corpora", told_}}.dump(2) << '\n';
     }
     return is_interrupted() ? ExitCode::unknown : ExitCode::as_expected;
   }

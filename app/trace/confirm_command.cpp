@@ -17,6 +17,7 @@
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
+#include "sim/versions.h"
 
 namespace lockstep::app {
 namespace {
@@ -60,7 +61,9 @@ class ConfirmCommand {
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }
     if (arguments_.format == OutputFormat::json) {
-      context_.output << reports::Json{{"schema", 1}, {"confirmations", confirmations_}}.dump(2)
+      context_.output << reports::Json{{"schema", confirm_document_version},
+                                       {"confirmations", confirmations_}}
+                             .dump(2)
                       << '\n';
     }
     return exit_code_;

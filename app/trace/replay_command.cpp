@@ -12,6 +12,7 @@
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
 #include "search/runs/seed_runs.h"
+#include "sim/versions.h"
 
 namespace lockstep::app {
 namespace {
@@ -31,7 +32,9 @@ class ReplayCommand {
       replay_one(path);
     }
     if (arguments_.format == OutputFormat::json) {
-      context_.output << reports::Json{{"schema", 1}, {"replays", replays_}}.dump(2) << '\n';
+      context_.output
+          << reports::Json{{"schema", replay_document_version}, {"replays", replays_}}.dump(2)
+          << '\n';
     }
     return exit_code_;
   }

@@ -11,6 +11,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Status = search::PropertyCertificate::Status;
 
-constexpr int explore_schema = 1;
 constexpr std::size_t certificate_characters_max = 100;
 constexpr int explore_json_indentation = 2;
 
@@ -172,7 +172,7 @@ void add_counts(std::string& text, const ExploreReport& report) {
                           with_noun(counts.runs, "run"), with_noun(counts.merged, "run")));
     add_lines(text, fmt::format("reductions: {}", reductions_in_words(certificate)));
     add_lines(text, fmt::format("hash of the states: {} (model {})", hash_of(certificate),
-                                scenario::model_version));
+                                model_version));
   } else {
     add_lines(text,
               fmt::format("counted: {}, each made to its end", with_noun(counts.runs, "run")));
@@ -365,8 +365,8 @@ std::string explore_console(const ExploreReport& report, Style style) {
 std::string explore_json(const std::vector<ExploreReport>& reports) {
   Json files = Json::array();
   for (const ExploreReport& report : reports) files.push_back(file_of(report));
-  const Json document = Json::object({{"schema", explore_schema},
-                                      {"model_version", scenario::model_version},
+  const Json document = Json::object({{"schema", explore_document_version},
+                                      {"model_version", model_version},
                                       {"files", std::move(files)}});
   return document.dump(explore_json_indentation, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,13 +11,13 @@
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/text/suggest.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int fuzz_schema = 1;
 constexpr std::size_t fuzz_line_characters_max = 96;
 constexpr int json_indentation = 2;
 
@@ -226,8 +226,8 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
 std::string fuzz_json(const std::vector<FuzzReport>& reports) {
   Json targets = Json::array();
   for (const FuzzReport& report : reports) targets.push_back(target_of(report));
-  const Json document = Json::object({{"schema", fuzz_schema},
-                                      {"model_version", scenario::model_version},
+  const Json document = Json::object({{"schema", fuzz_document_version},
+                                      {"model_version", model_version},
                                       {"targets", std::move(targets)}});
   return document.dump(json_indentation, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -10,6 +10,7 @@
 #include "checker/recorded/formats/function_names.h"
 #include "checker/text.h"
 #include "reports/text.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -228,7 +229,7 @@ Json json_of(const CheckedHistory& checked) {
     }
   }
   Json json = {
-      {"schema", check_report_schema},
+      {"schema", check_document_version},
       {"history", json_text(checked.path)},
       {"input_format", std::string(recorded::name_of(read.format))},
       {"model", std::string(recorded::to_string(checked.model))},

@@ -13,8 +13,6 @@
 
 namespace lockstep::reports {
 
-inline constexpr int check_report_schema = 1;
-
 /// Whether the order that explains a linearizable object is told.
 enum class Witness : std::uint8_t { left_out, told };
 

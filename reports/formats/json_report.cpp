@@ -5,6 +5,7 @@
 #include "reports/cause/cause.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -195,8 +196,8 @@ void JsonReport::pass_over(const scenario::Scenario& scenario) {
 }
 
 std::string JsonReport::text() const {
-  Json document = Json::object({{"schema", json_report_schema},
-                                {"model_version", scenario::model_version},
+  Json document = Json::object({{"schema", run_document_version},
+                                {"model_version", model_version},
                                 {"as_expected", json_number(counts_.as_expected)},
                                 {"not_as_expected", json_number(counts_.not_as_expected)},
                                 {"unknown", json_number(counts_.unknown)},

@@ -1,7 +1,6 @@
 // The outcomes of a command as one JSON document, for programs. docs/reports.md has the schema.
 //
-// The document carries "schema": 1; the number grows when something is taken away or changes its
-// meaning, not when something is added. Whole numbers beyond ±2^53 are written as strings.
+// Whole numbers beyond ±2^53 are written as strings.
 #pragma once
 
 #include <string>
@@ -12,8 +11,6 @@
 #include "search/runs/seed_runs.h"
 
 namespace lockstep::reports {
-
-inline constexpr int json_report_schema = 1;
 
 /// Collects outcomes one by one; keeps none of their traces.
 class JsonReport {

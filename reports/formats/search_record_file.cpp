@@ -13,6 +13,7 @@
 #include "reports/trace/trace_hash.h"
 #include "scenario/faults/open_faults.h"
 #include "scenario/file/scenario_file.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -232,8 +233,8 @@ scenario::Scenario scenario_from(const Json& values) {
 
 std::string write_identity(const SearchIdentity& identity) {
   const bool goes_on = identity.plan.after_finding == search::FuzzPlan::AfterFinding::go_on;
-  return Json::object({{"lockstep_search", search_record_format},
-                       {"model_version", scenario::model_version},
+  return Json::object({{"lockstep_search", search_record_version},
+                       {"model_version", model_version},
                        {"target", json_text(identity.target)},
                        {"file_name", json_text(identity.file_name)},
                        {"seed", json_number(identity.plan.root_seed)},
@@ -373,13 +374,13 @@ class RecordReader {
     parse();
     const Json format = json_.value("lockstep_search", Json());
     if (!format.is_number()) lines_.fail("it is not the record of a search");
-    if (format != search_record_format) {
-      lines_.fail(fmt::format("its format is {}; this is {}", format.dump(), search_record_format));
+    if (format != search_record_version) {
+      lines_.fail(
+          fmt::format("its format is {}; this is {}", format.dump(), search_record_version));
     }
-    if (const Json version = json_.value("model_version", Json());
-        version != scenario::model_version) {
+    if (const Json version = json_.value("model_version", Json()); version != model_version) {
       lines_.fail(fmt::format("it was made by version {} of the model; this is {}", version.dump(),
-                              scenario::model_version));
+                              model_version));
     }
     record_.search = lines_.line();
   }

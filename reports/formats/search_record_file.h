@@ -18,8 +18,6 @@
 
 namespace lockstep::reports {
 
-inline constexpr int search_record_format = 2;
-
 /// What was searched, and how.
 struct SearchIdentity {
   std::string target;     ///< as the user named it

@@ -6,11 +6,11 @@
 
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
 
-constexpr int shrink_schema = 1;
 constexpr std::size_t shrunk_characters_max = 92;
 
 void add_entry(std::string& text, std::string_view words) {
@@ -101,8 +101,8 @@ std::string shrink_json(const std::vector<SavedShrunk>& all) {
     add_shrunk(saved, one);
     shrunk.push_back(std::move(one));
   }
-  const auto document = nlohmann::ordered_json::object({{"schema", shrink_schema},
-                                                        {"model_version", scenario::model_version},
+  const auto document = nlohmann::ordered_json::object({{"schema", shrink_document_version},
+                                                        {"model_version", model_version},
                                                         {"shrunk", std::move(shrunk)}});
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -10,12 +10,12 @@
 #include "reports/html/html_run.h"
 #include "reports/text.h"
 #include "reports/trace/event_words.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
 
 /// Of the data that the page's script reads; both change together.
-constexpr int html_data_version = 1;
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -101,7 +101,7 @@ std::string HtmlReport::text() const {
   std::string data = fmt::format(
       "{{\"version\":{},\"model_version\":{},\"summary\":{},\"patterns\":{},\"passed_over\":{},\n"
       "\"scenarios\":[",
-      html_data_version, scenario::model_version,
+      html_data_version, model_version,
       dumped(counts_.runs + counts_.files_refused > 0 ? Json(summary_line(counts_, Style::plain))
                                                       : Json()),
       dumped(sentences), dumped(passed_over_));

@@ -17,9 +17,6 @@
 
 namespace lockstep::reports {
 
-/// Version of the file's format; model::model_version is another matter, and also checked.
-inline constexpr int trace_file_format = 1;
-
 struct TraceFile {
   std::string path;           ///< of the trace itself
   std::string scenario_path;  ///< as it was given when the run was made

@@ -13,6 +13,7 @@
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"
 #include "scenario/file/scenario_file.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -145,9 +146,9 @@ void Reader::read_header() {
                                       shown_characters_max)));
   }
   const std::int64_t format = number(json_, "lockstep_trace");
-  if (format != trace_file_format) {
+  if (format != trace_file_version) {
     lines_.fail(fmt::format("the trace has format {}; this Lockstep reads format {}", format,
-                            trace_file_format));
+                            trace_file_version));
   }
   const Json scenario = member(json_, "scenario");
   file_.scenario_path = text(scenario, "path");
@@ -165,13 +166,13 @@ void Reader::read_header() {
     file_.example.origin = {count(found, "run"), text(found, "strategy"), count(found, "seed")};
   }
   const std::int64_t version = number(json_, "model_version");
-  if (version != scenario::model_version) {
+  if (version != model_version) {
     lines_.fail(
         fmt::format("the trace was made by model version {}, this Lockstep has version {}: what it "
                     "shows may no "
                     "longer be so. Run its scenario again (\"{}\", {})",
-                    version, scenario::model_version,
-                    shortened(sanitized(file_.scenario_path), 200), made_by(file_.example)));
+                    version, model_version, shortened(sanitized(file_.scenario_path), 200),
+                    made_by(file_.example)));
   }
   file_.example.lock_digest = hash(json_, "lock_digest");
   read_actors();

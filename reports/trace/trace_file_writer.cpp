@@ -7,6 +7,7 @@
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"
 #include "scenario/explain.h"
+#include "sim/versions.h"
 
 namespace lockstep::reports {
 namespace {
@@ -65,8 +66,8 @@ Json header(const scenario::Scenario& scenario, const search::RunRecord& example
                                    {"kind", json_text(actor.kind)},
                                    {"group", json_text(actor.group)}}));
   }
-  Json line = Json::object({{"lockstep_trace", trace_file_format},
-                            {"model_version", scenario::model_version},
+  Json line = Json::object({{"lockstep_trace", trace_file_version},
+                            {"model_version", model_version},
                             {"seed", json_number(example.seed)}});
   if (example.origin) {
     line["found"] = Json::object({{"run", json_number(example.origin->run)},

@@ -9,13 +9,17 @@
 
 #include "scenario/text/input_error.h"
 #include "sim/mixing.h"
+#include "sim/versions.h"
 
 namespace lockstep::search {
 namespace {
 
-constexpr std::string_view first_line = "lockstep exploration 3\n";
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t no_bound = UINT64_MAX;
+
+std::string first_line() {
+  return "lockstep exploration " + std::to_string(exploration_file_version) + "\n";
+}
 
 /// Words out, and their checksum.
 class WordWriter {
@@ -48,10 +52,11 @@ class WordReader {
     std::ifstream stream(path, std::ios::binary);
     if (!stream) throw scenario::InputError(place_, "cannot read it: no search was saved there");
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!bytes_.starts_with(first_line)) {
+    const std::string expected = first_line();
+    if (!bytes_.starts_with(expected)) {
       complain("this is no search that was interrupted (or of another version)");
     }
-    next_ = first_line.size();
+    next_ = expected.size();
     if ((bytes_.size() - next_) % word_bytes != 0 || bytes_.size() - next_ < word_bytes) damaged();
     end_ = bytes_.size() - word_bytes;
     std::uint64_t sum = 0;
@@ -262,9 +267,9 @@ class ExplorationFile {
 
 void save_exploration(std::ostream& stream, std::uint64_t identity,
                       const Exploration& exploration) {
-  stream << first_line;
+  stream << first_line();
   WordWriter out(stream);
-  out.put(scenario::model_version);
+  out.put(model_version);
   out.put(identity);
   for (const std::uint64_t word : words_of(exploration.plan().bounds)) out.put(word);
   ExplorationFile::save(out, exploration);
@@ -275,9 +280,9 @@ void load_exploration(const std::filesystem::path& path, std::uint64_t identity,
                       Exploration& exploration) {
   WordReader in(path);
   const std::uint64_t version = in.take();
-  if (version != scenario::model_version) {
+  if (version != model_version) {
     in.complain("it was made by version " + std::to_string(version) + " of the model; this is " +
-                std::to_string(scenario::model_version));
+                std::to_string(model_version));
   }
   if (in.take() != identity) {
     in.complain("it is of another scenario, or the scenario or its lock has changed since");

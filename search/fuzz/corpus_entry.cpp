@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "scenario/file/write_scenario.h"
+#include "sim/versions.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,7 +13,6 @@ namespace lockstep::search {
 namespace {
 
 constexpr std::string_view entry_format = "lockstep choices ";
-constexpr int entry_format_version = 1;
 constexpr int hexadecimal = 16;
 constexpr std::size_t digest_digits = 16;
 
@@ -101,9 +101,9 @@ std::string write_entry(const CorpusEntry& entry) {
     for (const std::uint64_t value : track.values) append_number(body, value);
   }
   std::string bytes(entry_format);
-  bytes += std::to_string(entry_format_version);
+  bytes += std::to_string(corpus_entry_version);
   bytes += " model=";
-  bytes += std::to_string(scenario::model_version);
+  bytes += std::to_string(model_version);
   bytes += " scenario=";
   bytes += digits_of(entry.scenario_digest);
   bytes += " lock=";
@@ -132,7 +132,7 @@ ReadEntry read_entry(std::string_view bytes) {
       !words.take_decimal(format)) {
     return refuse("it is no entry of a corpus");
   }
-  if (format != entry_format_version) return refuse("its format is another");
+  if (format != corpus_entry_version) return refuse("its format is another");
   if (!words.take(" model=") || !words.take_decimal(version) || !words.take(" scenario=") ||
       !words.take_digest(read.entry.scenario_digest) || !words.take(" lock=") ||
       !words.take_digest(read.entry.lock_digest) || !words.take(" checksum=") ||
@@ -144,9 +144,9 @@ ReadEntry read_entry(std::string_view bytes) {
   if (digits_of(checksum_of(header, body)) != words.rest()) {
     return refuse("it is damaged: its checksum does not fit");
   }
-  if (version != scenario::model_version) {
+  if (version != model_version) {
     return refuse("it was made by version " + std::to_string(version) + " of the model; this is " +
-                  std::to_string(scenario::model_version));
+                  std::to_string(model_version));
   }
   while (!body.empty()) {
     if (!take_track(body, read.entry.tracks.emplace_back())) {

@@ -23,6 +23,7 @@
 #include "scenario/file/scenario_file.h"
 #include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
+#include "sim/versions.h"
 
 namespace lockstep {
 namespace {
@@ -119,7 +120,7 @@ void print_events(model::Engine& engine, const std::filesystem::path& file, std:
 
 void run(const Arguments& arguments) {
   model::Engine engine({std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"});
-  if (arguments.output == Output::golden) fmt::print("model_version={}\n", scenario::model_version);
+  if (arguments.output == Output::golden) fmt::print("model_version={}\n", model_version);
   for (const std::filesystem::path& file : arguments.files) {
     if (arguments.output == Output::events) {
       print_events(engine, file, arguments.seed);

@@ -7,6 +7,7 @@
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
 #include "reports/text.h"
+#include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"
 
@@ -29,7 +30,7 @@ search::ScenarioOutcome named(const std::string& text) {
 TEST(JsonReport, SaysEverythingThatAProgramNeeds) {
   const RunArtifacts artifacts{"out/x.svg", "", "", "lockstep replay out/x.trace"};
   const auto json = nlohmann::json::parse(json_report(test::pause_outcome(), artifacts));
-  EXPECT_EQ(json.at("schema"), json_report_schema);
+  EXPECT_EQ(json.at("schema"), run_document_version);
   EXPECT_EQ(json.at("as_expected"), 1);
   EXPECT_EQ(json.at("not_as_expected"), 0);
   EXPECT_EQ(json.at("runs"), 1);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "reports/trace/trace_hash.h"
+#include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {
@@ -139,7 +140,7 @@ TEST(DamagedTraceFile, IsRefusedWhereItIsNoTrace) {
 
 TEST(DamagedTraceFile, IsRefusedWhereItIsOfAnotherVersion) {
   const std::string text = written(test::pause_outcome());
-  const std::string ours = std::to_string(scenario::model_version);
+  const std::string ours = std::to_string(model_version);
   const std::string other =
       complaint(replaced(text, "\"model_version\":" + ours, "\"model_version\":1007"));
   EXPECT_NE(
