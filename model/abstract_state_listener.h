@@ -1,4 +1,4 @@
-// Who wants to know what a run looks like from afar (model/simulation/abstract_state_tracker.h).
+// Who wants to know what a run looks like from afar (model/engine/abstract_state_tracker.h).
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/engine/engine.h"
-#include "reports/trace/event_words.h"
-#include "reports/trace/states.h"
+#include "reports/states/event_words.h"
+#include "reports/states/states.h"
 #include "scenario/scenario.h"
 #include "search/runs/seed_runs.h"
 

@@ -1,4 +1,4 @@
-// What a server stores, as a part of a state.
+// A database's keys and values, as a part of a state.
 //
 // Keys are in their order, so no order of insertion shows. The order of a hash's fields is part of
 // it: HGETALL tells it. What a key's life has left is in ms of its server's clock.
@@ -6,8 +6,6 @@
 // Not state: spares_ (memory).
 #include <algorithm>
 
-#include "redis/persistence/stored_files.h"
-#include "redis/protocol/reply.h"
 #include "redis/values/keyspace.h"
 #include "sim/digest.h"
 
@@ -74,53 +72,6 @@ void Keyspace::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
   }
   // The places of keys depend on all that ever was here.
   if (scan_order_) digest.mark_unmergeable();
-}
-
-void digest_into(const Snapshot& snapshot, sim::Digest& digest, std::int64_t now_ms) {
-  digest.add(snapshot.exists);
-  if (!snapshot.exists) return;
-  for (const Keyspace& keys : snapshot.databases) keys.digest_into(digest, now_ms);
-  digest.add(snapshot.position.has_value());
-  if (!snapshot.position) return;
-  digest.name(sim::NamedKind::history, snapshot.position->replication_id);
-  digest.add_offset(snapshot.position->offset);
-  digest.add(snapshot.position->database);
-}
-
-void StoredFiles::digest_into(sim::Digest& digest, std::int64_t now_ms) const {
-  redis::digest_into(snapshot, digest, now_ms);
-  digest.add(has_append_only);
-  if (!has_append_only) return;
-  redis::digest_into(append_only_base, digest, now_ms);
-  digest.add(append_only.bytes());
-  digest.add(append_only.unsynced_bytes());
-}
-
-void Reply::digest_into(sim::Digest& digest) const {
-  digest.add(kind);
-  switch (kind) {
-    case Kind::null_bulk:
-    case Kind::null_array:
-    case Kind::null:
-      return;
-    case Kind::integer:
-    case Kind::boolean:
-      return digest.add(integer);
-    case Kind::bulk:
-    case Kind::status:
-    case Kind::error:
-    case Kind::real:
-    case Kind::big_number:
-    case Kind::verbatim:
-      return digest.add(std::string_view(text));
-    case Kind::array:
-    case Kind::map:
-    case Kind::set:
-    case Kind::push:
-      digest.add(elements.size());
-      for (const Reply& element : elements) element.digest_into(digest);
-      return;
-  }
 }
 
 }  // namespace lockstep::redis

@@ -8,8 +8,8 @@
 #include "reports/formats/json_report.h"
 #include "reports/html/html_page.h"
 #include "reports/html/html_run.h"
+#include "reports/states/event_words.h"
 #include "reports/text.h"
-#include "reports/trace/event_words.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {

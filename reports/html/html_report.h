@@ -15,9 +15,9 @@
 
 #include "reports/formats/console.h"
 #include "reports/run_artifacts.h"
+#include "reports/states/states.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/json_values.h"
-#include "reports/trace/states.h"
 #include "search/runs/seed_runs.h"
 
 namespace lockstep::reports {

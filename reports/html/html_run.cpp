@@ -9,8 +9,8 @@
 #include "reports/cause/cause.h"
 #include "reports/formats/history_report.h"
 #include "reports/shown_run.h"
+#include "reports/states/event_words.h"
 #include "reports/text.h"
-#include "reports/trace/event_words.h"
 #include "reports/trace/trace_history.h"
 
 namespace lockstep::reports {

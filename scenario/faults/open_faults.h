@@ -1,7 +1,7 @@
 // Faults that a scenario leaves open: `faults = "any"`, or kinds of fault, and [budget].
 //
 // Which of them strike, whom and when is drawn anew in each run
-// (model/simulation/fault_generator.h). A scenario that leaves its faults open is searched: a
+// (model/faults/fault_generator.h). A scenario that leaves its faults open is searched: a
 // property that it expects to be violated need not break in every run, but in one of them.
 #pragma once
 

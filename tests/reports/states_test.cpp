@@ -1,5 +1,5 @@
 // What is told of everybody's state at each event, compared with what a run itself says there.
-#include "reports/trace/states.h"
+#include "reports/states/states.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "reports/html/html_report.h"
-#include "reports/trace/event_words.h"
+#include "reports/states/event_words.h"
 #include "scenario/file/scenario_file.h"
 #include "tests/support/script_folder.h"
 

@@ -1,4 +1,4 @@
-// Events and messages in words. Patterns come from reports/trace/event_words.cpp, which fills them alike.
+// Events and messages in words. Patterns come from reports/states/event_words.cpp, which fills them alike.
 
 function fieldOf(event, name) {
   if (!event.fields.has(name)) return "";

@@ -1,4 +1,4 @@
-#include "reports/trace/event_words.h"
+#include "reports/states/event_words.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "reports/trace/states.h"
+#include "reports/states/states.h"
 
 #include <algorithm>
 

@@ -13,9 +13,9 @@
 
 #include "model/step_listener.h"
 #include "model/trace_vocabulary.h"
+#include "reports/states/states.h"
 #include "reports/text.h"
 #include "reports/trace/lock_state.h"
-#include "reports/trace/states.h"
 #include "search/runs/run_record.h"
 #include "sim/recorded_choices.h"
 #include "sim/trace_kinds.h"
