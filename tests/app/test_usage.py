@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from program import GC_PAUSE, HOLDS, Program
+from program import GC_PAUSE, HOLDS, REPOSITORY, Program
 
 COMMANDS = ("run", "fuzz", "replay", "confirm", "timeline", "list", "lint", "extract", "new")
 SERVICES = ("serve",)  # run until they are ended
@@ -31,6 +31,13 @@ class Usage(unittest.TestCase):
                 self.assertIn("Example:\n  lockstep ", result.stdout)
                 self.assertIn("Exit codes: 0 as expected", result.stdout)
                 self.assertLess(max(map(len, result.stdout.splitlines())), 120)
+
+    def test_lists_the_command_of_every_file(self):
+        files = (REPOSITORY / "app/commands").glob("*_command.cpp")
+        refusal = self.program.run("").stderr
+        listed = refusal[refusal.index("(there are ") + len("(there are "):refusal.rindex(")")]
+        self.assertEqual(sorted(listed.replace(" and ", ", ").split(", ")),
+                         sorted(path.stem.removesuffix("_command") for path in files))
 
     def test_shows_examples_that_its_own_command_line_takes(self):
         self.program.write("scenarios/known-bugs/gc-pause.toml", GC_PAUSE)

@@ -54,6 +54,11 @@ FORBIDDEN_FOLDERS = {
                         "reports/html", "reports/formats"),
     "checker/linearizability": ("checker/properties", "checker/recorded"),
     "checker/properties": ("checker/recorded",),
+    "app/output": ("app/scenarios", "app/findings", "app/search", "app/session", "app/commands"),
+    "app/scenarios": ("app/findings", "app/search", "app/session", "app/commands"),
+    "app/findings": ("app/scenarios", "app/search", "app/session", "app/commands"),
+    "app/search": ("app/session", "app/commands"),
+    "app/session": ("app/output", "app/scenarios", "app/findings", "app/search", "app/commands"),
 }
 
 # A folder is looked through at a glance.

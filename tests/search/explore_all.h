@@ -1,6 +1,6 @@
 // An exhaustive search to its end, in one thread, for tests.
 //
-// Not covered: several workers (app/explore/explore_jobs.h).
+// Not covered: several workers (app/search/explore_jobs.h).
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,231 @@
+// lockstep confirm: does what saved traces say on real Redis servers, and compares every reply.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command.h"
+#include "app/context.h"
+#include "app/interruption.h"
+#include "confirm/confirmation.h"
+#include "confirm/real_redis.h"
+#include "confirm/recording.h"
+#include "model/engine/engine.h"
+#include "reports/shown_run.h"
+#include "reports/text.h"
+#include "reports/trace/json_values.h"
+#include "reports/trace/trace_file.h"
+#include "scenario/file/scenario_file.h"
+#include "search/runs/seed_runs.h"
+#include "sim/versions.h"
+
+namespace lockstep::app {
+namespace {
+
+using reports::sanitized;
+
+struct ConfirmArguments {
+  std::vector<std::string> traces;
+  OutputFormat format = OutputFormat::text;
+};
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// What else was compared than replies, and what was not; empty where there is nothing to tell.
+std::string details_of(const confirm::Confirmation& found) {
+  std::string text;
+  const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
+    if (count == 0) return;
+    text += text.empty() ? "" : ", ";
+    text += counted(count, one, many);
+  };
+  add(found.not_compared, "reply that no two servers give alike",
+      "replies that no two servers give alike");
+  add(found.unanswered, "command that was never answered", "commands that were never answered");
+  add(found.messages, "equal message", "equal messages");
+  add(found.stream_requests, "equal request of replication", "equal requests of replication");
+  add(found.synchronisations, "synchronisation of a replica", "synchronisations of replicas");
+  add(found.promotions, "promotion", "promotions");
+  add(found.restarts, "restart", "restarts");
+  return text;
+}
+
+/// One `lockstep confirm`.
+class ConfirmCommand {
+ public:
+  ConfirmCommand(const ConfirmArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+
+  ExitCode run() {
+    try {
+      confirm_all();
+    } catch (const confirm::RedisUnusable& error) {
+      print_error(context_, error.what());
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+    if (arguments_.format == OutputFormat::json) {
+      context_.output << reports::Json{{"schema", confirm_document_version},
+                                       {"confirmations", confirmations_}}
+                             .dump(2)
+                      << '\n';
+    }
+    return exit_code_;
+  }
+
+ private:
+  void confirm_all() {
+    for (const std::string& path : arguments_.traces) {
+      if (is_interrupted()) {
+        exit_code_ = worse(exit_code_, ExitCode::unknown);
+        return;
+      }
+      confirm_one(path);
+    }
+  }
+
+  void confirm_one(const std::string& path) {
+    try {
+      const reports::TraceFile file = reports::read_trace_file(path);
+      confirm::Recording recording;
+      const scenario::Scenario scenario = reports::scenario_of(file);
+      if (scenario.redis.topology == scenario::TopologyKind::cluster) {
+        throw confirm::CannotConfirm(
+            "this run is of a cluster, and the real servers that it would be compared with are "
+            "none");
+      }
+      const search::RunRecord run = run_again(scenario, file, recording);
+      const confirm::Confirmation found = confirm::confirm(
+          run.trace.actors, recording.events(), scenario.redis.settings, &is_interrupted);
+      exit_code_ = worse(exit_code_, exit_code_of(found));
+      report(file, found);
+    } catch (const confirm::CannotConfirm& error) {
+      print_error(context_, scenario::InputError({path, 0, 0}, error.what()));
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    } catch (const scenario::InputError& error) {
+      print_error(context_, error);
+      exit_code_ = worse(exit_code_, ExitCode::bad_input);
+    }
+  }
+
+  /// The run itself, with all that happened to its nodes. Throws scenario::InputError where it is
+  /// not the one that was saved.
+  search::RunRecord run_again(const scenario::Scenario& scenario, const reports::TraceFile& file,
+                              confirm::Recording& recording) {
+    search::ReplayResult replayed = search::replay(scenario, file.example, engine_, &recording);
+    if (!replayed.same) {
+      throw scenario::InputError({file.path, 0, 0},
+                                 "this run cannot be made again, so there is "
+                                 "nothing to confirm: " +
+                                     replayed.difference);
+    }
+    if (replayed.example.lock_digest != file.example.lock_digest) {
+      throw scenario::InputError(
+          {file.path, 0, 0},
+          "the lock's files have changed since the trace was made: run it again");
+    }
+    return std::move(replayed.example);
+  }
+
+  static ExitCode exit_code_of(const confirm::Confirmation& found) {
+    if (found.difference) return ExitCode::not_as_expected;
+    return found.interrupted ? ExitCode::unknown : ExitCode::as_expected;
+  }
+
+  void report(const reports::TraceFile& file, const confirm::Confirmation& found) {
+    if (arguments_.format == OutputFormat::json) {
+      add_json(file, found);
+      return;
+    }
+    std::ostream& output = context_.output;
+    output << fmt::format("{} on redis-server {}: {}, {}  {}\n",
+                          found.difference    ? "not confirmed"
+                          : found.interrupted ? "interrupted"
+                                              : "confirmed",
+                          found.redis_version, counted(found.commands, "command", "commands"),
+                          counted(found.equal_replies, "equal reply", "equal replies"),
+                          sanitized(file.path));
+    if (const std::string details = details_of(found); !details.empty()) {
+      output << fmt::format("  {}\n", details);
+    }
+    if (found.difference) write_difference(*found.difference);
+    output << fmt::format("  {} ({}, {})\n", sanitized(file.scenario_title),
+                          sanitized(file.scenario_path), reports::made_by(file.example));
+    output.flush();
+  }
+
+  void write_difference(const confirm::Difference& difference) {
+    context_.output << fmt::format(
+        "  the first difference: event {} of the trace, at {} ms, {}: {}\n"
+        "    simulated  {}\n"
+        "    real       {}\n",
+        difference.trace_event, reports::milliseconds_number(difference.at_ns, 3),
+        sanitized(difference.node), sanitized(difference.what), sanitized(difference.simulated),
+        sanitized(difference.real));
+  }
+
+  void add_json(const reports::TraceFile& file, const confirm::Confirmation& found) {
+    reports::Json difference;
+    if (found.difference) {
+      difference = {{"event", found.difference->trace_event},
+                    {"at_ns", found.difference->at_ns},
+                    {"node", reports::json_text(found.difference->node)},
+                    {"what", reports::json_text(found.difference->what)},
+                    {"simulated", reports::json_text(found.difference->simulated)},
+                    {"real", reports::json_text(found.difference->real)}};
+    }
+    confirmations_.push_back({{"trace", reports::json_text(file.path)},
+                              {"scenario", reports::json_text(file.scenario_path)},
+                              {"seed", reports::json_number(file.example.seed)},
+                              {"confirmed", found.is_confirmed()},
+                              {"interrupted", found.interrupted},
+                              {"redis_version", found.redis_version},
+                              {"servers", found.servers},
+                              {"commands", found.commands},
+                              {"equal_replies", found.equal_replies},
+                              {"not_compared", found.not_compared},
+                              {"unanswered", found.unanswered},
+                              {"messages", found.messages},
+                              {"stream_requests", found.stream_requests},
+                              {"synchronisations", found.synchronisations},
+                              {"promotions", found.promotions},
+                              {"restarts", found.restarts},
+                              {"difference", std::move(difference)}});
+  }
+
+  const ConfirmArguments& arguments_;
+  const Context& context_;
+  model::Engine engine_;
+  reports::Json confirmations_ = reports::Json::array();
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+ExitCode run_confirm(const ConfirmArguments& arguments, const Context& context) {
+  return ConfirmCommand(arguments, context).run();
+}
+
+void add_options(CLI::App& command, ConfirmArguments& arguments) {
+  command.add_option("TRACE", arguments.traces, "Traces, as run wrote them")
+      ->required()
+      ->type_name("");
+  add_format(command, arguments.format);
+}
+
+}  // namespace
+
+CommandDescription confirm_command() {
+  return describe_command<ConfirmArguments>(
+      {.name = "confirm",
+       .summary = "Do what saved traces say on real Redis servers and compare every reply",
+       .examples = "lockstep confirm lockstep-out/gc-pause.trace.jsonl"},
+      {.add_options = add_options,
+       .format = [](const ConfirmArguments& arguments) { return arguments.format; },
+       .run = run_confirm});
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,282 @@
+// lockstep list: what there is to run and to write in a scenario.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "app/command.h"
+#include "app/context.h"
+#include "app/scenarios/property_description.h"
+#include "app/scenarios/scenario_paths.h"
+#include "checker/recorded/model.h"
+#include "checker/verdict.h"
+#include "model/lock/lock_package.h"
+#include "redis/commands/unsupported_commands.h"
+#include "redis/server/command_table.h"
+#include "reports/text.h"
+#include "reports/trace/json_values.h"
+#include "scenario/faults/fault_forms.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/text/suggest.h"
+
+namespace lockstep::app {
+namespace {
+
+enum class Listing : std::uint8_t { locks, scenarios, faults, properties, models, commands };
+
+constexpr std::array<std::string_view, 6> listing_words = {"locks",      "scenarios", "faults",
+                                                           "properties", "models",    "commands"};
+
+struct ListArguments {
+  std::vector<std::string> words;
+  std::vector<Listing> listings;  ///< in this order
+  OutputFormat format = OutputFormat::text;
+};
+
+/// A line of a list: a name, what it is, and how it is written or called.
+struct Entry {
+  std::string name;
+  std::string summary;
+  std::string example;
+  std::optional<std::vector<std::string>> promises = std::nullopt;  ///< a lock's
+  std::string flaw = {};                                            ///< a lock's, if known
+};
+
+struct Section {
+  std::string_view title;
+  std::vector<Entry> entries;
+};
+
+std::vector<std::string> promises_of(const model::LockPackage& package) {
+  std::vector<std::string> names;
+  for (const checker::Property property : package.promises) {
+    names.emplace_back(checker::to_string(property));
+  }
+  return names;
+}
+
+std::string in_words(const std::vector<std::string>& promises) {
+  const std::vector<std::string_view> names(promises.begin(), promises.end());
+  return "promises " + (names.empty() ? std::string("nothing") : scenario::listed(names));
+}
+
+std::vector<Entry> properties() {
+  std::vector<Entry> entries;
+  for (const checker::Property property : checker::all_properties()) {
+    const std::string name(checker::to_string(property));
+    entries.push_back({name, std::string(describe_property(property)),
+                       fmt::format("expect = {{ holds = [\"{}\"] }}", name)});
+  }
+  return entries;
+}
+
+std::vector<Entry> faults() {
+  std::vector<Entry> entries;
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
+    entries.push_back(
+        {std::string(form.word), std::string(form.summary), std::string(form.example)});
+  }
+  return entries;
+}
+
+Entry command_entry(const redis::CommandSpec& spec) {
+  if (spec.missing.empty()) return {std::string(spec.name), "same", {}};
+  return {std::string(spec.name), fmt::format("partial: {}", spec.missing), {}};
+}
+
+bool is_offered(std::string_view name) {
+  const std::size_t bar = name.find('|');
+  const redis::CommandSpec* const spec = redis::find_command(name.substr(0, bar));
+  if (spec == nullptr || bar == std::string_view::npos) return spec != nullptr;
+  return redis::find_subcommand(*spec, name.substr(bar + 1)) != nullptr;
+}
+
+void add_refused(const redis::UnsupportedCommands& refused, std::vector<Entry>& entries) {
+  std::string_view names = refused.names;
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(name.size() + 1, names.size()));
+    if (is_offered(name)) continue;
+    entries.push_back({std::string(name), fmt::format("refused: {}", refused.reason), {}});
+  }
+}
+
+/// What lockstep check holds histories to.
+std::vector<Entry> models() {
+  std::vector<Entry> entries;
+  for (const checker::recorded::Model model : checker::recorded::all_models()) {
+    const std::string name(checker::recorded::to_string(model));
+    entries.push_back({name, std::string(checker::recorded::summary_of(model)),
+                       fmt::format("lockstep check HISTORY --model {}", name)});
+  }
+  return entries;
+}
+
+/// Redis 7.0's commands: same, partial or refused.
+std::vector<Entry> commands() {
+  std::vector<Entry> entries;
+  for (const redis::CommandSpec& spec : redis::command_table()) {
+    if (spec.code != nullptr) entries.push_back(command_entry(spec));
+    for (const redis::CommandSpec& sub : spec.subcommands) entries.push_back(command_entry(sub));
+  }
+  for (const redis::UnsupportedCommands& each : redis::unsupported_commands())
+    add_refused(each, entries);
+  return entries;
+}
+
+/// Lists a scenario that can't be read with its error; bad input then.
+class ListCommand {
+ public:
+  ListCommand(const ListArguments& arguments, const Context& context)
+      : arguments_(arguments), context_(context) {}
+
+  ExitCode run() {
+    std::vector<Section> sections;
+    for (const Listing listing : arguments_.listings) sections.push_back(section(listing));
+    if (arguments_.format == OutputFormat::json) {
+      print_json(sections);
+    } else {
+      print_text(sections);
+    }
+    return exit_code_;
+  }
+
+ private:
+  Section section(Listing listing) {
+    switch (listing) {
+      case Listing::locks:
+        return {"locks", locks()};
+      case Listing::scenarios:
+        return {"scenarios", scenarios()};
+      case Listing::faults:
+        return {"faults", faults()};
+      case Listing::properties:
+        return {"properties", properties()};
+      case Listing::models:
+        return {"models", models()};
+      case Listing::commands:
+        return {"commands", commands()};
+    }
+    return {};
+  }
+
+  std::vector<Entry> locks() const {
+    std::vector<Entry> entries;
+    for (const std::string& name : model::list_locks(context_.script_folders)) {
+      scenario::Scenario scenario;
+      scenario.lock = name;
+      const model::LockPackage package = model::load_lock(scenario, context_.script_folders);
+      entries.push_back({name, package.title, fmt::format("lock = \"{}\"", name),
+                         promises_of(package), package.flaw});
+    }
+    return entries;
+  }
+
+  std::vector<Entry> scenarios() {
+    std::error_code error;
+    const bool is_here = std::filesystem::is_directory("scenarios", error);
+    std::vector<Entry> entries;
+    for (const ScenarioPath& path :
+         find_scenarios({is_here ? "scenarios" : LOCKSTEP_SCENARIOS_FOLDER})) {
+      try {
+        entries.push_back({path.path, scenario::load_scenario(path.path).title,
+                           fmt::format("{} run {}", context_.program, shell_quoted(path.path))});
+      } catch (const scenario::InputError& wrong) {
+        print_error(context_, wrong);
+        exit_code_ = ExitCode::bad_input;
+      }
+    }
+    return entries;
+  }
+
+  void print_text(const std::vector<Section>& sections) const {
+    for (const Section& each : sections) {
+      if (&each != &sections.front()) context_.output << '\n';
+      if (sections.size() > 1) context_.output << each.title << '\n';
+      std::size_t width = 0;
+      for (const Entry& entry : each.entries) width = std::max(width, entry.name.size());
+      const std::string_view indent = sections.size() > 1 ? "  " : "";
+      for (const Entry& entry : each.entries) {
+        context_.output << fmt::format("{}{:<{}}  {}\n", indent, reports::sanitized(entry.name),
+                                       width, reports::sanitized(entry.summary));
+        const auto print_more = [&](const std::string& text) {
+          context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width,
+                                         reports::sanitized(text));
+        };
+        if (entry.promises) print_more(in_words(*entry.promises));
+        if (!entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
+        // How it is called says nothing new where the name is a path or a lock.
+        const bool has_syntax = each.title == "faults";
+        if (has_syntax) print_more(entry.example);
+      }
+    }
+  }
+
+  void print_json(const std::vector<Section>& sections) const {
+    reports::Json document = reports::Json::object();
+    for (const Section& each : sections) {
+      reports::Json entries = reports::Json::array();
+      for (const Entry& entry : each.entries) {
+        reports::Json object = {{"name", reports::json_text(entry.name)},
+                                {"title", reports::json_text(entry.summary)},
+                                {"example", reports::json_text(entry.example)}};
+        if (entry.promises) object["promises"] = *entry.promises;
+        if (!entry.flaw.empty()) object["flaw"] = reports::json_text(entry.flaw);
+        entries.push_back(std::move(object));
+      }
+      document[std::string(each.title)] = std::move(entries);
+    }
+    context_.output << document.dump(2) << '\n';
+  }
+
+  const ListArguments& arguments_;
+  const Context& context_;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+ExitCode run_list(const ListArguments& arguments, const Context& context) {
+  return ListCommand(arguments, context).run();
+}
+
+void add_options(CLI::App& command, ListArguments& arguments) {
+  command
+      .add_option(
+          "WHAT", arguments.words,
+          "locks, scenarios, faults, properties, models (of histories), or Redis's commands;\n"
+          "without it all but the last two")
+      ->type_name("");
+  add_format(command, arguments.format);
+}
+
+void read_listings(const CLI::App& /*command*/, ListArguments& arguments) {
+  for (const std::string& word : arguments.words) {
+    arguments.listings.push_back(static_cast<Listing>(read_choice("WHAT", word, listing_words)));
+  }
+  if (arguments.listings.empty()) {
+    arguments.listings = {Listing::locks, Listing::scenarios, Listing::faults, Listing::properties};
+  }
+}
+
+}  // namespace
+
+CommandDescription list_command() {
+  return describe_command<ListArguments>(
+      {.name = "list",
+       .summary = "List locks, scenarios, faults, properties, models and commands",
+       .examples = "lockstep list faults"},
+      {.add_options = add_options,
+       .complete = read_listings,
+       .format = [](const ListArguments& arguments) { return arguments.format; },
+       .run = run_list});
+}
+
+}  // namespace lockstep::app

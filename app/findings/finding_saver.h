@@ -1,0 +1,69 @@
+// Saves what a search found: the run as it was, and the small scenario that it shrinks to.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace lockstep::model {
+class Engine;
+}
+
+namespace lockstep::reports {
+struct SavedFinding;
+struct SavedIncident;
+}  // namespace lockstep::reports
+
+namespace lockstep::scenario {
+struct Scenario;
+}
+
+namespace lockstep::search {
+struct Finding;
+struct Incident;
+struct NotableRun;
+struct RunRecord;
+}  // namespace lockstep::search
+
+namespace lockstep::app {
+
+struct Context;
+
+class FindingSaver {
+ public:
+  /// All outlive it. `is_over` is asked between runs; when it says true, a finding is saved as
+  /// small as it is by then.
+  FindingSaver(const scenario::Scenario& scenario, std::filesystem::path folder,
+               const Context& context, model::Engine& engine, std::function<bool()> is_over);
+
+  /// Shrinks it and writes what save_shrunk (shrunk_files.h) does, and
+  /// FOLDER/NAME.found.trace.jsonl. `seed` is the search's. Throws scenario::InputError if they
+  /// can't be written.
+  [[nodiscard]] reports::SavedFinding save(const search::Finding& finding, const std::string& name,
+                                           std::uint64_t seed);
+  /// Writes FOLDER/NAME.found.trace.jsonl, and FOLDER/NAME.toml with the run's faults.
+  [[nodiscard]] reports::SavedIncident save(const search::Incident& incident,
+                                            const std::string& name, std::uint64_t seed);
+  /// Makes the run again as it was found. Throws std::logic_error if it differs.
+  [[nodiscard]] search::RunRecord example_of(const search::NotableRun& found, std::uint64_t seed);
+
+  /// Sets what files say about who found it, if not lockstep fuzz: "Found by …".
+  void set_provenance(std::string provenance) { provenance_ = std::move(provenance); }
+
+ private:
+  [[nodiscard]] std::string provenance_of(const search::NotableRun& found,
+                                          std::uint64_t seed) const;
+  /// Returns the path.
+  std::string write_found_trace(const search::RunRecord& example, const std::string& name) const;
+
+  const scenario::Scenario& scenario_;
+  std::filesystem::path folder_;
+  const Context& context_;
+  model::Engine& engine_;
+  std::function<bool()> is_over_;
+  std::string provenance_;  // empty: fuzz found it
+};
+
+}  // namespace lockstep::app

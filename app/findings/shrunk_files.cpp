@@ -1,0 +1,154 @@
+#include "app/findings/shrunk_files.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ostream>
+#include <utility>
+
+#include "app/findings/scenario_output.h"
+#include "app/output/output_file.h"
+#include "app/output/picture_file.h"
+#include "app/output/run_files.h"
+#include "model/engine/engine.h"
+#include "reports/formats/shrink_report.h"
+#include "reports/timeline/side_by_side.h"
+#include "reports/timeline/timeline.h"
+#include "reports/trace/trace_file.h"
+#include "search/runs/run_record.h"
+#include "search/runs/streamwise_choices.h"
+#include "search/shrink/passing_scenario.h"
+#include "sim/recorded_choices.h"
+
+namespace lockstep::app {
+namespace {
+
+/// Number of seeds that the saved scenario is run with.
+constexpr std::uint64_t seeds_checked = 20;
+
+/// "mutual-exclusion of plain: pause a for 11s when a acquired"
+std::string title_of(const scenario::Scenario& shrunk, checker::Property property) {
+  std::string title = fmt::format("{} of {}", checker::to_string(property), shrunk.lock);
+  std::string faults;
+  for (const scenario::FaultSpec& fault : shrunk.faults) {
+    faults += (faults.empty() ? ": " : "; ") + fault.describe();
+  }
+  return title + faults;
+}
+
+class ShrunkFiles {
+ public:
+  ShrunkFiles(const FailingRun& run, const std::filesystem::path& folder, std::string name,
+              const Context& context, model::Engine& engine)
+      : run_(run), folder_(folder), name_(std::move(name)), context_(context), engine_(engine) {}
+
+  reports::SavedShrunk save() {
+    const auto began = std::chrono::steady_clock::now();
+    search::Shrunk shrunk = search::shrink(run_.request, engine_);
+    saved_.property = run_.request.property;
+    saved_.breaks_always = shrunk.breaks_always;
+    saved_.is_cut_short = shrunk.is_cut_short;
+    saved_.shrink_runs = shrunk.runs;
+    saved_.needs = shrunk.needs;
+    save_scenario(std::move(shrunk.scenario));
+    save_passing_scenario();
+    saved_.shrink_ms = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
+                                                  std::chrono::milliseconds(1));
+    draw_both();
+    return std::move(saved_);
+  }
+
+ private:
+  void save_scenario(scenario::Scenario scenario) {
+    scenario.title = title_of(scenario, saved_.property);
+    std::vector<std::string> comments = {run_.provenance};
+    if (!saved_.breaks_always) {
+      scenario.expect.violates.clear();
+      comments.push_back(
+          fmt::format("{} breaks in some of its runs, as in {}.trace.jsonl: it expects nothing.",
+                      checker::to_string(saved_.property), name_));
+    }
+    saved_.scenario_path = (folder_ / (name_ + ".toml")).string();
+    const scenario::Scenario written = save_scenario_file(scenario, saved_.scenario_path, comments);
+    saved_.shrunk = search::run_scenario(written, {1, seeds_checked, nullptr}, engine_);
+    if (!saved_.breaks_always) saved_.shrunk.example = example_as_found(written);
+    saved_.rows = reports::layout(reports::timeline_subject(saved_.shrunk, "")).rows;
+    saved_.artifacts =
+        write_run_files(saved_.shrunk, folder_, name_, LongTraces::left_out, context_);
+  }
+
+  /// Runs the shrunk scenario with the choices of the run that was found.
+  search::RunRecord example_as_found(const scenario::Scenario& shrunk) {
+    search::StreamwiseChoices choices;
+    choices.reset(run_.request.choices, run_.request.seed);
+    sim::RecordingChoices recording(choices);
+    search::RunRecord example = search::record_run(*engine_.prepare(shrunk), recording);
+    example.seed = run_.request.seed;
+    example.origin = run_.origin;
+    example.trace.choices = recording.record();
+    return example;
+  }
+
+  void save_passing_scenario() {
+    if (run_.request.interrupted && run_.request.interrupted()) return;
+    search::PassingScenarioRequest request;
+    request.scenario = saved_.shrunk.scenario;
+    request.property = saved_.property;
+    request.needs = saved_.needs;
+    request.breaks_always = saved_.breaks_always;
+    request.failing = &saved_.shrunk.example;
+    request.interrupted = run_.request.interrupted;
+    search::PassingScenarioResult found = search::nearest_passing_scenario(request, engine_);
+    saved_.shrink_runs += found.runs;
+    if (!found.passing_scenario) return;
+    save_passing_scenario(*found.passing_scenario);
+  }
+
+  void save_passing_scenario(search::PassingScenario& passing_scenario) {
+    const std::string passing = name_ + ".passing";
+    saved_.passing.change = passing_scenario.change;
+    saved_.passing.scenario_path = (folder_ / (passing + ".toml")).string();
+    saved_.passing.trace = (folder_ / (passing + ".trace.jsonl")).string();
+    std::vector<std::string> comments = {
+        fmt::format("As {}.toml, but {}: it passes.", name_, passing_scenario.change)};
+    passing_scenario.scenario.title = fmt::format("It passes {}", passing_scenario.change);
+    if (!saved_.breaks_always) passing_scenario.scenario.expect.holds.clear();
+    passing_scenario.example.origin = run_.origin;
+    const scenario::Scenario written =
+        save_scenario_file(passing_scenario.scenario, saved_.passing.scenario_path, comments);
+    write_file(saved_.passing.trace, [&](std::ostream& stream) {
+      reports::write_trace(stream, written, passing_scenario.example);
+    });
+    passing_.scenario = written;
+    passing_.example = std::move(passing_scenario.example);
+  }
+
+  /// Draws the failing run and the passing one side by side.
+  void draw_both() const {
+    if (saved_.passing.trace.empty()) return;
+    const reports::TimelineSubject failing =
+        reports::timeline_subject(saved_.shrunk, saved_.artifacts.replay_command);
+    const reports::TimelineSubject passing =
+        reports::timeline_subject(passing_, replay_command_line(saved_.passing.trace, context_));
+    write_picture(folder_ / (name_ + ".beside.svg"), reports::side_by_side_layout(failing, passing),
+                  reports::PictureFormat::svg);
+  }
+
+  const FailingRun& run_;
+  const std::filesystem::path& folder_;
+  std::string name_;
+  const Context& context_;
+  model::Engine& engine_;
+  reports::SavedShrunk saved_;
+  search::ScenarioOutcome passing_;  // if one was found
+};
+
+}  // namespace
+
+reports::SavedShrunk save_shrunk(const FailingRun& run, const std::filesystem::path& folder,
+                                 const std::string& name, const Context& context,
+                                 model::Engine& engine) {
+  return ShrunkFiles(run, folder, name, context, engine).save();
+}
+
+}  // namespace lockstep::app

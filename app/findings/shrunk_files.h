@@ -1,0 +1,39 @@
+// Shrinks a failing run and saves the result: the small scenario, its trace and its timeline, and
+// the nearest scenario that passes.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "search/runs/seed_runs.h"
+#include "search/shrink/shrink.h"
+
+namespace lockstep::model {
+class Engine;
+}
+
+namespace lockstep::reports {
+struct SavedShrunk;
+}
+
+namespace lockstep::app {
+
+struct Context;
+
+struct FailingRun {
+  search::ShrinkRequest request;
+  /// One line for the comment at the scenario's head: "Found by lockstep fuzz …".
+  std::string provenance;
+  std::optional<search::Origin> origin;  ///< none: the request's seed made it
+};
+
+/// Writes FOLDER/NAME.toml, .trace.jsonl, .svg, .passing.toml, .passing.trace.jsonl, .beside.svg.
+/// If the small scenario breaks in some runs only, it expects nothing, and its trace is of a run
+/// that breaks. Throws scenario::InputError if they can't be written.
+[[nodiscard]] reports::SavedShrunk save_shrunk(const FailingRun& run,
+                                               const std::filesystem::path& folder,
+                                               const std::string& name, const Context& context,
+                                               model::Engine& engine);
+
+}  // namespace lockstep::app

@@ -1,0 +1,65 @@
+#include "app/output/run_files.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "app/context.h"
+#include "app/output/output_file.h"
+#include "app/output/picture_file.h"
+#include "reports/timeline/timeline.h"
+#include "reports/trace/trace_file.h"
+#include "search/runs/seed_runs.h"
+
+namespace lockstep::app {
+namespace {
+
+/// More than this many are written only where a folder for them was named.
+constexpr std::size_t events_unasked_max = 50'000;
+constexpr std::size_t bytes_an_event = 180;  // about
+
+}  // namespace
+
+std::string run_again_command_line(const search::ScenarioOutcome& outcome, const Context& context) {
+  std::string command =
+      fmt::format("{} run {}", context.program, shell_quoted(outcome.scenario.path));
+  if (!outcome.scenario.row.empty()) {
+    for (const scenario::ParameterSetting& each : outcome.scenario.parameters) {
+      command +=
+          fmt::format(" --set {}", shell_quoted(fmt::format("{}={}", each.name, each.value)));
+    }
+  }
+  return fmt::format("{} --seed {}", command, outcome.example.seed);
+}
+
+std::string replay_command_line(const std::string& trace_path, const Context& context) {
+  return fmt::format("{} replay {}", context.program, shell_quoted(trace_path));
+}
+
+reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
+                                      const std::filesystem::path& folder, const std::string& name,
+                                      LongTraces long_traces, const Context& context) {
+  reports::RunArtifacts artifacts;
+  artifacts.timeline = (folder / (name + ".svg")).string();
+  const std::size_t events = outcome.example.trace.events.size();
+  if (events > events_unasked_max && long_traces == LongTraces::left_out) {
+    artifacts.no_trace = fmt::format(
+        "not written, for it has {} events (some {} MB); --out DIR writes it all the same", events,
+        events * bytes_an_event / 1'000'000);
+    artifacts.replay_command = run_again_command_line(outcome, context);
+  } else {
+    artifacts.trace = (folder / (name + ".trace.jsonl")).string();
+    artifacts.confirm_command =
+        fmt::format("{} confirm {}", context.program, shell_quoted(artifacts.trace));
+    artifacts.replay_command = replay_command_line(artifacts.trace, context);
+    write_file(artifacts.trace, [&outcome](std::ostream& stream) {
+      reports::write_trace(stream, outcome.scenario, outcome.example);
+    });
+  }
+  const reports::Timeline timeline =
+      reports::layout(reports::timeline_subject(outcome, artifacts.replay_command));
+  write_picture(artifacts.timeline, timeline, reports::PictureFormat::svg);
+  return artifacts;
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,36 @@
+// The files that a scenario's run leaves: its trace and its timeline.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "reports/run_artifacts.h"
+
+namespace lockstep::search {
+struct ScenarioOutcome;
+}
+
+namespace lockstep::app {
+
+struct Context;
+
+enum class LongTraces : std::uint8_t {
+  written,
+  left_out,  ///< if nobody asked for them; the seed makes the run again
+};
+
+/// Writes "out/plain/gc-pause.trace.jsonl" and "….svg". Throws scenario::InputError if it can't.
+[[nodiscard]] reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
+                                                    const std::filesystem::path& folder,
+                                                    const std::string& name, LongTraces long_traces,
+                                                    const Context& context);
+
+/// The shell command that makes the run again if no trace was written.
+[[nodiscard]] std::string run_again_command_line(const search::ScenarioOutcome& outcome,
+                                                 const Context& context);
+/// The shell command that replays a trace.
+[[nodiscard]] std::string replay_command_line(const std::string& trace_path,
+                                              const Context& context);
+
+}  // namespace lockstep::app

@@ -1,0 +1,81 @@
+#include "app/scenarios/scenario_paths.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_file.h"
+
+namespace lockstep::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void complain_unreadable(const fs::path& folder, const std::error_code& error) {
+  throw scenario::InputError({folder.string(), 0, 0},
+                             fmt::format("cannot read this folder: {}", error.message()));
+}
+
+std::vector<fs::path> scenarios_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error);
+  if (error) complain_unreadable(folder, error);
+  for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (scenario::is_scenario_file(entry->path()) && entry->is_regular_file(error)) {
+      files.push_back(entry->path());
+    }
+  }
+  if (error) complain_unreadable(folder, error);
+  if (files.empty()) {
+    throw scenario::InputError({folder.string(), 0, 0},
+                               "this folder has no scenario; expected files that end in .toml");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The scenarios of several paths, each with a name of its own.
+class Found {
+ public:
+  void add(const fs::path& file, const fs::path& name, FoundAs found_as) {
+    std::string unique = name.generic_string();
+    for (int number = 2; !names_.insert(unique).second; ++number) {
+      unique = fmt::format("{}-{}", name.generic_string(), number);
+    }
+    scenarios_.push_back({file.string(), std::move(unique), found_as});
+  }
+
+  [[nodiscard]] std::vector<ScenarioPath> take() { return std::move(scenarios_); }
+
+ private:
+  std::set<std::string> names_;
+  std::vector<ScenarioPath> scenarios_;
+};
+
+}  // namespace
+
+std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths) {
+  Found found;
+  for (const std::string& text : paths) {
+    const fs::path path(text);
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+      throw scenario::InputError({text, 0, 0}, "there is no such file or folder");
+    }
+    if (!fs::is_directory(path, error)) {
+      found.add(path, path.stem(), FoundAs::named);
+      continue;
+    }
+    for (const fs::path& file : scenarios_below(path)) {
+      found.add(file, file.lexically_relative(path).replace_extension(), FoundAs::in_folder);
+    }
+  }
+  return found.take();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,121 @@
+#include "app/search/fuzz_reporter.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+#include <utility>
+
+#include "app/context.h"
+#include "app/findings/finding_saver.h"
+#include "app/output/output_file.h"
+#include "app/search/fuzz_output.h"
+#include "app/search/fuzz_targets.h"
+#include "model/engine/engine.h"
+#include "scenario/text/input_error.h"
+#include "search/runs/tally.h"
+
+namespace lockstep::app {
+namespace {
+
+/// "mutual-exclusion-pause-promote"
+std::string short_name(const search::Finding& finding) {
+  std::string name(checker::to_string(finding.property));
+  for (const scenario::FaultKind kind : finding.kinds) {
+    name += '-';
+    name += scenario::to_string(kind);
+  }
+  return name;
+}
+
+}  // namespace
+
+FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
+    : output_(output), context_(context) {
+  if (output.html) html_.emplace(*output.html);
+  std::error_code error;
+  std::filesystem::create_directories(output.folder, error);
+  if (error) {
+    throw scenario::InputError({output.folder, 0, 0},
+                               fmt::format("cannot make this folder: {}", error.message()));
+  }
+}
+
+void FuzzReporter::report(reports::FuzzReport report) {
+  judge(report.result.outcome.kind);
+  junit_.add(report.result.outcome, {});
+  if (html_) add_to_html(report);
+  if (output_.annotations == FuzzOutput::Annotations::github) {
+    context_.errors << reports::github_annotations(report);
+  }
+  if (output_.format == OutputFormat::text) {
+    if (!reports_.empty()) context_.output << '\n';
+    context_.output << reports::fuzz_console(report, context_.style);
+    context_.output.flush();
+  }
+  reports_.push_back(std::move(report));
+}
+
+/// Adds the outcome of the search, and below it the small scenarios of its findings.
+void FuzzReporter::add_to_html(const reports::FuzzReport& report) {
+  std::vector<std::string> notes;
+  for (const reports::SavedIncident& saved : report.incidents) {
+    notes.push_back(reports::incident_in_words(saved));
+  }
+  html_->add_search(report.result.outcome, notes);
+  model::Engine engine(context_.script_folders);
+  for (const reports::SavedFinding& saved : report.saved) {
+    html_->add_finding(saved.shrunk, saved.artifacts, engine);
+  }
+}
+
+void FuzzReporter::save(const FuzzTarget& target, reports::FuzzReport& report,
+                        const std::function<bool()>& is_over) {
+  model::Engine engine(context_.script_folders);
+  FindingSaver saver(target.scenario, output_.folder, context_, engine, is_over);
+  for (const search::Finding& finding : report.result.findings) {
+    const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
+    report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
+  }
+  if (!report.result.findings.empty()) {
+    report.result.outcome.example =
+        saver.example_of(report.result.findings.front(), report.root_seed);
+  }
+  search::conclude(report.result.outcome);
+  const bool is_unknown = report.result.outcome.kind == search::OutcomeKind::unknown;
+  for (const search::Incident& incident : report.result.incidents) {
+    // An unknown result matters only if nothing else is wrong.
+    if (incident.kind == search::IncidentKind::unknown && !is_unknown) continue;
+    const std::string name =
+        fmt::format("{}-{}", target.file_name, search::to_string(incident.kind));
+    report.incidents.push_back(saver.save(incident, names_.take(name), report.root_seed));
+  }
+  if (report.result.findings.empty() && !report.incidents.empty()) {
+    report.result.outcome.example =
+        saver.example_of(report.incidents.front().incident, report.root_seed);
+  }
+}
+
+void FuzzReporter::judge(search::OutcomeKind kind) {
+  switch (kind) {
+    case search::OutcomeKind::as_expected:
+      break;
+    case search::OutcomeKind::not_as_expected:
+      exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
+      break;
+    case search::OutcomeKind::unknown:
+      exit_code_ = worse(exit_code_, ExitCode::unknown);
+      break;
+  }
+}
+
+void FuzzReporter::finish() {
+  if (output_.format == OutputFormat::json) context_.output << reports::fuzz_json(reports_);
+  if (output_.junit) {
+    write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
+  }
+  if (html_) html_->write();
+}
+
+}  // namespace lockstep::app

@@ -1,0 +1,53 @@
+// Shrinks and saves the findings of a search, however it was made, and reports the results to
+// people, programs and CI servers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/exit_code.h"
+#include "app/output/file_names.h"
+#include "app/output/html_file.h"
+#include "reports/formats/fuzz_report.h"
+#include "reports/formats/junit.h"
+
+namespace lockstep::app {
+
+struct Context;
+struct FuzzOutput;
+struct FuzzTarget;
+
+class FuzzReporter {
+ public:
+  /// Both outlive it. Makes the output folder; throws scenario::InputError if it can't, before a
+  /// long search rather than after it.
+  FuzzReporter(const FuzzOutput& output, const Context& context);
+
+  /// Concludes the report, and saves what was found. `is_over` is asked between runs; when it says
+  /// true, shrinking ends. Throws scenario::InputError if files can't be written.
+  void save(const FuzzTarget& target, reports::FuzzReport& report,
+            const std::function<bool()>& is_over);
+  /// REQUIRES: it was saved.
+  void report(reports::FuzzReport report);
+  /// Call it after the last target.
+  void finish();
+  /// The worst exit code of all targets.
+  [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
+
+ private:
+  void add_to_html(const reports::FuzzReport& report);
+  void judge(search::OutcomeKind kind);
+
+  const FuzzOutput& output_;
+  const Context& context_;
+  std::vector<reports::FuzzReport> reports_;
+  reports::JunitReport junit_;
+  std::optional<HtmlFile> html_;
+  UniqueNames names_;
+  ExitCode exit_code_ = ExitCode::as_expected;
+};
+
+}  // namespace lockstep::app

@@ -1,0 +1,87 @@
+#include "app/search/fuzz_targets.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "app/output/file_names.h"
+#include "app/scenarios/new_scenario.h"
+#include "app/scenarios/scenario_paths.h"
+#include "scenario/file/scenario_file.h"
+
+namespace lockstep::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_lock(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "lock.toml", error);
+}
+
+/// The absolute path of a folder, with its own name at the end even for "." and "..".
+fs::path whole_path(const fs::path& folder) {
+  return fs::absolute(folder / ".").lexically_normal().parent_path();
+}
+
+/// The lock's path as a scenario in the current folder would name it. Ends with the folder's name,
+/// which is the lock's.
+std::string lock_in_folder(const fs::path& folder) {
+  const fs::path whole = whole_path(folder);
+  if (folder.is_absolute()) return whole.generic_string();
+  const fs::path up = whole.parent_path().lexically_relative(fs::current_path());
+  const std::string lock = (up / whole.filename()).lexically_normal().generic_string();
+  return lock.starts_with("../") ? lock : "./" + lock;
+}
+
+FuzzTarget target_of_folder(const std::string& word, const fs::path& folder,
+                            const std::string& variant, const Context& context) {
+  std::string lock = lock_in_folder(folder);
+  std::string file_name = whole_path(folder).filename().string();
+  if (!variant.empty()) {
+    lock += "/" + variant;
+    file_name += "-" + variant;
+  }
+  return {scenario::parse_scenario("lock.toml", open_scenario_of(lock, context)), word, file_name};
+}
+
+FuzzTarget target_of_name(const std::string& lock, const Context& context) {
+  std::string file_name = lock;
+  std::replace(file_name.begin(), file_name.end(), '/', '-');
+  return {scenario::parse_scenario(lock + ".toml", open_scenario_of(lock, context)), lock,
+          file_name};
+}
+
+}  // namespace
+
+std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
+                                     const Context& context) {
+  std::vector<FuzzTarget> targets;
+  for (const std::string& word : words) {
+    std::error_code error;
+    const fs::path place(word);
+    if (is_lock(place)) {
+      targets.push_back(target_of_folder(word, place, "", context));
+      continue;
+    }
+    if (!fs::exists(place, error)) {
+      const fs::path folder = place.parent_path();
+      const bool is_variant = !folder.empty() && is_lock(folder);
+      targets.push_back(is_variant
+                            ? target_of_folder(word, folder, place.filename().string(), context)
+                            : target_of_name(word, context));
+      continue;
+    }
+    for (const ScenarioPath& path : find_scenarios({word})) {
+      for (scenario::Scenario& row : scenario::load_scenarios(path.path)) {
+        std::string name = row.name();
+        std::string file_name = file_name_of_row(path.name, row.row);
+        targets.push_back({std::move(row), std::move(name), std::move(file_name)});
+      }
+    }
+  }
+  return targets;
+}
+
+}  // namespace lockstep::app
