@@ -17,7 +17,11 @@
 
 #include "bench/lock_scripts.h"
 #include "bench/stub_store.h"
+#include "lua/interpreter/state.h"
+#include "redis/protocol/reply_builder.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/scripting/script_engine.h"
+#include "redis/scripting/script_process_state.h"
 #include "redis/server/server.h"
 #include "sim/trace.h"
 

@@ -8,7 +8,7 @@
 // which the simulated replica got them (stream_link.h).
 //
 // Not covered: what a real server answers by nature otherwise than any other, even a second real
-// one (freedoms.h): such replies are received and counted, but not compared.
+// one (reply_equivalence.h): such replies are received and counted, but not compared.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/node_observer.h"
+#include "redis/server/node_event.h"
 #include "sim/trace.h"
 
 namespace lockstep::confirm {
@@ -65,7 +65,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// events; null: never.
 /// Throws RedisUnusable where there is no redis-server, or it does not start; CannotConfirm.
 [[nodiscard]] Confirmation confirm(std::span<const sim::Actor> actors,
-                                   std::span<const model::NodeEvent> events,
+                                   std::span<const redis::NodeEvent> events,
                                    const Settings& settings, bool (*interrupted)() = nullptr);
 
 }  // namespace lockstep::confirm

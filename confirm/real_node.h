@@ -1,6 +1,6 @@
 // One simulated Redis node as a real process: its clock, its connections, its links to others.
 //
-// Passive: it does what the player (player.h) tells it, and answers with what the real server did.
+// Passive: it does what the replayer (replayer.h) tells it, and answers with what the real server did.
 // After each step it is settled: the server has taken in everything that was sent to it, and has
 // sent everything that it owes.
 #pragma once

@@ -4,20 +4,20 @@
 #include <utility>
 #include <vector>
 
-#include "model/node_observer.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::confirm {
 
-class Recording final : public model::NodeObserver {
+class Recording final : public redis::NodeObserver {
  public:
-  void on_node_event(model::NodeEvent event) override { events_.push_back(std::move(event)); }
+  void on_node_event(redis::NodeEvent event) override { events_.push_back(std::move(event)); }
 
-  [[nodiscard]] const std::vector<model::NodeEvent>& events() const { return events_; }
+  [[nodiscard]] const std::vector<redis::NodeEvent>& events() const { return events_; }
   /// For tests that plant a difference.
-  [[nodiscard]] std::vector<model::NodeEvent>& events() { return events_; }
+  [[nodiscard]] std::vector<redis::NodeEvent>& events() { return events_; }
 
  private:
-  std::vector<model::NodeEvent> events_;
+  std::vector<redis::NodeEvent> events_;
 };
 
 }  // namespace lockstep::confirm

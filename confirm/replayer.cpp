@@ -8,10 +8,11 @@
 #include "confirm/reply_equivalence.h"
 #include "confirm/request_text.h"
 #include "redis/protocol/resp.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::confirm {
 
-using namespace model::node_event;
+using namespace redis::node_event;
 
 namespace {
 
@@ -31,7 +32,7 @@ std::string whose_command(std::string_view by, const CommandSent& sent) {
 
 }  // namespace
 
-bool Replayer::play(const model::NodeEvent& event) {
+bool Replayer::play(const redis::NodeEvent& event) {
   event_ = &event;
   expect_saved(event);
   const auto known = nodes_.find(event.node);
@@ -56,7 +57,7 @@ void Replayer::finish() {
       confirmation_.unanswered += static_cast<std::uint64_t>(client.is_blocked);
     }
   }
-  model::NodeEvent last = *event_;
+  redis::NodeEvent last = *event_;
   event_ = &last;
   for (const auto& [actor, each] : nodes_) {
     last.node = actor;
@@ -98,7 +99,7 @@ void Replayer::play(const DataSaved& /*saved*/) { saving_.insert(event_->node); 
 
 /// A real server saves in the background: before its clock moves on, it must have done so. One that
 /// ends well saves while it does.
-void Replayer::expect_saved(const model::NodeEvent& next) {
+void Replayer::expect_saved(const redis::NodeEvent& next) {
   if (saving_.erase(next.node) == 0) return;
   const auto* killed = std::get_if<ProcessKilled>(&next.what);
   if (killed != nullptr && killed->how == ProcessKilled::How::exited_cleanly) return;
@@ -282,7 +283,7 @@ const std::string& Replayer::name_of(sim::ActorId actor) const {
   return actors_[static_cast<std::uint32_t>(actor)].name;
 }
 
-Confirmation confirm(std::span<const sim::Actor> actors, std::span<const model::NodeEvent> events,
+Confirmation confirm(std::span<const sim::Actor> actors, std::span<const redis::NodeEvent> events,
                      const Settings& settings, bool (*interrupted)()) {
   for (const auto& [name, value] : settings) {
     if (name != "min-replicas-to-write" || value == "0") continue;
@@ -299,7 +300,7 @@ Confirmation confirm(std::span<const sim::Actor> actors, std::span<const model::
         "sentinels cannot be compared");
   }
   Replayer player(actors, settings);
-  for (const model::NodeEvent& event : events) {
+  for (const redis::NodeEvent& event : events) {
     if (interrupted != nullptr && interrupted()) {
       Confirmation confirmation = player.confirmation();
       confirmation.interrupted = true;

@@ -12,7 +12,7 @@
 #include "confirm/confirmation.h"
 #include "confirm/real_node.h"
 #include "confirm/stream_link.h"
-#include "model/node_observer.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::confirm {
 
@@ -23,36 +23,36 @@ class Replayer {
 
   /// Plays one event. False where the real servers went another way: it is in confirmation(), and
   /// nothing more can be played.
-  [[nodiscard]] bool play(const model::NodeEvent& event);
+  [[nodiscard]] bool play(const redis::NodeEvent& event);
   /// Looks once more for what nobody expects. REQUIRES: everything was played.
   void finish();
   [[nodiscard]] const Confirmation& confirmation() const { return confirmation_; }
 
  private:
-  void play(const model::node_event::ProcessStarted& started);
-  void play(const model::node_event::ProcessKilled& killed);
-  void play(const model::node_event::DataSaved& saved);
-  void play(const model::node_event::SessionOpened& opened);
-  void play(const model::node_event::SessionClosed& closed);
-  void play(const model::node_event::CommandSent& sent);
-  void play(const model::node_event::CommandReplied& replied);
-  void play(const model::node_event::CommandBlocked& blocked);
-  void play(const model::node_event::WaitTimedOut& timed_out);
-  void play(const model::node_event::Unblocked& unblocked);
-  void play(const model::node_event::MessagePushed& pushed);
-  void play(const model::node_event::Promoted& promoted);
-  void play(const model::node_event::Following& following);
-  void play(const model::node_event::PsyncRequested& wanted);
-  void play(const model::node_event::StreamWritten& written);
-  void play(const model::node_event::StreamApplied& applied);
-  void play(const model::node_event::SnapshotLoaded& loaded);
-  void play(const model::node_event::LinkClosed& closed);
-  void play(const model::node_event::Acknowledged& acknowledged);
+  void play(const redis::node_event::ProcessStarted& started);
+  void play(const redis::node_event::ProcessKilled& killed);
+  void play(const redis::node_event::DataSaved& saved);
+  void play(const redis::node_event::SessionOpened& opened);
+  void play(const redis::node_event::SessionClosed& closed);
+  void play(const redis::node_event::CommandSent& sent);
+  void play(const redis::node_event::CommandReplied& replied);
+  void play(const redis::node_event::CommandBlocked& blocked);
+  void play(const redis::node_event::WaitTimedOut& timed_out);
+  void play(const redis::node_event::Unblocked& unblocked);
+  void play(const redis::node_event::MessagePushed& pushed);
+  void play(const redis::node_event::Promoted& promoted);
+  void play(const redis::node_event::Following& following);
+  void play(const redis::node_event::PsyncRequested& wanted);
+  void play(const redis::node_event::StreamWritten& written);
+  void play(const redis::node_event::StreamApplied& applied);
+  void play(const redis::node_event::SnapshotLoaded& loaded);
+  void play(const redis::node_event::LinkClosed& closed);
+  void play(const redis::node_event::Acknowledged& acknowledged);
 
   void compare_reply(RealNode::Client& client, const redis::Reply& simulated);
   void compare_streams();
   void expect_silence();
-  void expect_saved(const model::NodeEvent& next);
+  void expect_saved(const redis::NodeEvent& next);
   void differ(std::string what, std::string simulated, std::string real);
   [[nodiscard]] RealNode& node();
   [[nodiscard]] StreamLink& link();
@@ -64,7 +64,7 @@ class Replayer {
   std::deque<StreamLink> links_;                    // all of the run: some outlive their master
   std::map<sim::ActorId, StreamLink*> of_replica_;  // the one it has, or will have
   std::set<sim::ActorId> saving_;                   // nodes whose data should be on their disks
-  const model::NodeEvent* event_ = nullptr;         // that is played
+  const redis::NodeEvent* event_ = nullptr;         // that is played
   Confirmation confirmation_;
 };
 

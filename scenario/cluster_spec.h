@@ -10,20 +10,19 @@
 #include <utility>
 #include <vector>
 
-#include "redis/server/config.h"
 #include "scenario/text/input_error.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
+namespace lockstep::redis {
+struct Config;
+}
+
 namespace lockstep::scenario {
 
-/// Redis's defaults, but that nothing is stored: a run is too short for the default save points,
-/// and what a restart finds should be said.
-[[nodiscard]] inline redis::Config default_node_config() {
-  redis::Config config;
-  config.save = {};
-  return config;
-}
+/// Settings of redis.conf as the file sets them, in its order: {"appendonly", "yes"}. Redis accepts
+/// each of them.
+using ConfigSettings = std::vector<std::pair<std::string, std::string>>;
 
 /// How the nodes belong together, and how clients learn who is master.
 enum class TopologyKind : std::uint8_t {
@@ -49,10 +48,9 @@ struct ClusterSpec {
 struct NodeSpec {
   std::string name;
   sim::DurationNs wall_offset_ns = 0;
-  std::int64_t drift_ppm = 0;                                 ///< of both clocks
-  std::optional<sim::Latency> latency;                        ///< of each hop from and to it
-  std::optional<redis::Config> config;                        ///< none: as the others
-  std::vector<std::pair<std::string, std::string>> settings;  ///< as RedisSpec::settings
+  std::int64_t drift_ppm = 0;           ///< of both clocks
+  std::optional<sim::Latency> latency;  ///< of each hop from and to it
+  ConfigSettings settings;              ///< besides those of every node
   SourceLocation place;
 };
 
@@ -60,12 +58,15 @@ struct RedisSpec {
   TopologyKind topology = TopologyKind::independent;
   SentinelSpec sentinel;
   ClusterSpec cluster;
-  std::vector<NodeSpec> nodes;                   ///< those that differ
-  std::uint32_t masters = 1;                     ///< named n1, n2, …
-  std::uint32_t replicas = 0;                    ///< of each master, named n1-replica-1, …
-  redis::Config config = default_node_config();  ///< of every node
-  /// What the file sets of it, in its order: {"appendonly", "yes"}.
-  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<NodeSpec> nodes;  ///< those that differ
+  std::uint32_t masters = 1;    ///< named n1, n2, …
+  std::uint32_t replicas = 0;   ///< of each master, named n1-replica-1, …
+  ConfigSettings settings;      ///< of every node
 };
+
+/// The configuration of a node without settings of its own: Redis's defaults, but without save
+/// points (a run is too short for them, and what a restart finds should be said), and the settings.
+[[nodiscard]] redis::Config config_of(const RedisSpec& redis);
+[[nodiscard]] redis::Config config_of(const RedisSpec& redis, const NodeSpec& node);
 
 }  // namespace lockstep::scenario

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <thread>
 
+#include "redis/protocol/reply_writer.h"
+
 namespace lockstep::serve {
 namespace {
 

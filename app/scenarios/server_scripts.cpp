@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "lua/interpreter/state.h"
+#include "lua/source/warning.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/scenario.h"

@@ -7,6 +7,7 @@
 #include "model/engine/simulated_cluster.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 
@@ -44,7 +45,7 @@ class PreparedScenario final : public Simulation {
   }
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
-                       NodeObserver* observer) override {
+                       redis::NodeObserver* observer) override {
     return cluster_.run(choices, sink, observer);
   }
   void set_abstract_state_listener(AbstractStateListener* listener) override {

@@ -21,13 +21,16 @@
 #include "checker/verdict.h"
 #include "model/abstract_state_listener.h"
 #include "model/host_view.h"
-#include "model/node_observer.h"
 #include "model/recorded_trace.h"
 #include "model/state_digest.h"
 #include "model/step_listener.h"
 #include "scenario/scenario.h"
 #include "sim/choice_source.h"
 #include "sim/network.h"
+
+namespace lockstep::redis {
+class NodeObserver;
+}
 
 namespace lockstep::model {
 
@@ -101,7 +104,7 @@ class Simulation {
   /// Runs once with these choices; with a sink every event is told to it, and an observer is told
   /// what happens to the Redis nodes. The result is valid until the next run.
   virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
-                               NodeObserver* observer = nullptr) = 0;
+                               redis::NodeObserver* observer = nullptr) = 0;
   /// Who is told of each run's abstract states from now on; null: nobody. Does not own.
   virtual void set_abstract_state_listener(AbstractStateListener* listener) = 0;
   /// Who is asked before each step of the runs from now on; null: nobody. Does not own.

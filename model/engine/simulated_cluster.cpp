@@ -7,6 +7,8 @@
 
 #include "model/engine/host_settings.h"
 #include "model/trace_vocabulary.h"
+#include "redis/server/config.h"
+#include "redis/server/node_event.h"
 #include "scenario/sentinel_names.h"
 #include "sim/seeded_choices.h"
 
@@ -110,7 +112,7 @@ void SimulatedCluster::add_nodes() {
     nodes_.push_back(std::make_unique<RedisNode>(name, actor, environment));
     nodes_.back()->set_host_id(network_.add_host(*nodes_.back()));
     const scenario::NodeSpec& own = settings_of(scenario_.redis, name);
-    nodes_.back()->set_config(own.config.value_or(scenario_.redis.config));
+    nodes_.back()->set_config(config_of(scenario_.redis, own));
     if (!sentinel_list_.empty()) nodes_.back()->draw_run_ids();
     return nodes_.back()->host_id();
   };
@@ -352,7 +354,7 @@ bool SimulatedCluster::may_distinguish_clients(const sim::DigestGrain& grain) co
 }
 
 const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSink* sink,
-                                       NodeObserver* observer) {
+                                       redis::NodeObserver* observer) {
   trace_.set_sink(sink);
   for (const auto& node : nodes_) node->set_observer(observer);
   start_run(choices);

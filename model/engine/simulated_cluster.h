@@ -37,7 +37,7 @@ class SimulatedCluster final : public Simulation {
   ~SimulatedCluster() override;
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
-                       NodeObserver* observer) override;
+                       redis::NodeObserver* observer) override;
   void set_abstract_state_listener(AbstractStateListener* listener) override;
   void set_step_listener(StepListener* listener) override { step_listener_ = listener; }
   [[nodiscard]] StateDigest digest() override;

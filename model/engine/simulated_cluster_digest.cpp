@@ -18,6 +18,7 @@
 
 #include "model/engine/simulated_cluster.h"
 #include "model/engine/source_commands.h"
+#include "redis/server/config.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::model {
@@ -72,9 +73,9 @@ sim::DigestGrain SimulatedCluster::digest_grain() const {
   const scenario::RedisSpec& redis = scenario_.redis;
   sim::DigestGrain grain;
   const bool is_cluster = redis.topology == scenario::TopologyKind::cluster;
-  bool has_seconds = is_cluster || counts_seconds(redis.config);
+  bool has_seconds = is_cluster || counts_seconds(config_of(redis));
   for (const scenario::NodeSpec& node : redis.nodes) {
-    has_seconds |= node.config && counts_seconds(*node.config);
+    has_seconds |= counts_seconds(config_of(redis, node));
   }
   if (has_seconds) grain.wall_clock_ns = sim::second_ns;
   const std::string code = clients_.front()->reachable_code(steps_of(scenario_));

@@ -7,6 +7,8 @@
 #include "model/node/cluster_bus.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
+#include "redis/protocol/reply_builder.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 namespace {
@@ -96,7 +98,7 @@ void RedisNode::start_process(redis::Role role) {
   tick_ = {};  // the ids of an earlier run may name other timers now
   next_acknowledgement_ = {};
   replica_of_.reset();
-  tell([&] { return node_event::ProcessStarted{role}; });
+  tell([&] { return redis::node_event::ProcessStarted{role}; });
 }
 
 void RedisNode::start_run(RedisNode* master) {
@@ -125,8 +127,8 @@ void RedisNode::on_start() {
 }
 
 void RedisNode::on_crash() {
-  tell([this] { return node_event::ProcessKilled{end_}; });
-  end_ = node_event::ProcessKilled::How::killed;
+  tell([this] { return redis::node_event::ProcessKilled{end_}; });
+  end_ = redis::node_event::ProcessKilled::How::killed;
   drop_deferred_messages();
   if (next_master_ != nullptr) master_ = std::exchange(next_master_, nullptr);
   if (cluster_ != nullptr) cluster_->on_crash();
@@ -173,7 +175,7 @@ RedisNode::Peer& RedisNode::add_peer(sim::ConnectionId connection) {
   local.append(":").append(redis::IntegerText(redis_port).view());
   peers_.push_back({connection, server_.open_session({text_, local}), std::nullopt});
   const redis::SessionId session = peers_.back().session;
-  tell([&] { return node_event::SessionOpened{session}; });
+  tell([&] { return redis::node_event::SessionOpened{session}; });
   return peers_.back();
 }
 
@@ -211,7 +213,7 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::connection_refused:
     case sim::Incoming::Kind::connection_closed: {
       if (master_link_ == incoming.connection) {
-        tell([] { return node_event::LinkClosed{}; });
+        tell([] { return redis::node_event::LinkClosed{}; });
         master_link_.reset();
         is_synchronised_ = false;
         server_.mark_link_down();
@@ -272,7 +274,7 @@ void RedisNode::on_timer(std::uint64_t cookie) {
       return;
     default: {
       const auto session = static_cast<redis::SessionId>(cookie - first_session_cookie);
-      tell([&] { return node_event::WaitTimedOut{session}; });
+      tell([&] { return redis::node_event::WaitTimedOut{session}; });
       server_.unblock(session);
     }
   }
@@ -284,7 +286,7 @@ void RedisNode::forget(const Peer& peer) {
     if (blocked.session == session) cancel_timer(blocked.timer);
     return blocked.session == session;
   });
-  tell([&] { return node_event::SessionClosed{session}; });
+  tell([&] { return redis::node_event::SessionClosed{session}; });
   server_.close_session(session);
   if (peer.replica) server_.drop_replica(*peer.replica);
   peers_.erase(peers_.begin() + (&peer - peers_.data()));
@@ -325,7 +327,7 @@ void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payloa
       if (peer->replica) {
         const auto offset = static_cast<std::int64_t>(message.number);
         tell([&] {
-          return node_event::Acknowledged{peer->session, peer_actor(connection), offset};
+          return redis::node_event::Acknowledged{peer->session, peer_actor(connection), offset};
         });
         server_.acknowledge(*peer->replica, offset);
         if (is_shutting_down_ && replicas_caught_up()) exit_cleanly();
@@ -401,7 +403,8 @@ redis::ExecuteResult RedisNode::execute_in(redis::SessionId session, std::string
                                            sim::ActorId by, std::span<const std::string_view> words,
                                            redis::ReplyWriter& reply) {
   tell([&] {
-    return node_event::CommandSent{session, {words.begin(), words.end()}, std::string(label), by};
+    return redis::node_event::CommandSent{
+        session, {words.begin(), words.end()}, std::string(label), by};
   });
   return server_.execute(session, words, reply);
 }
@@ -409,9 +412,9 @@ redis::ExecuteResult RedisNode::execute_in(redis::SessionId session, std::string
 void RedisNode::tell_result(redis::SessionId session, redis::ExecuteResult executed,
                             const redis::Reply& reply) {
   if (executed == redis::ExecuteResult::blocked) {
-    tell([&] { return node_event::CommandBlocked{session}; });
+    tell([&] { return redis::node_event::CommandBlocked{session}; });
   } else if (executed == redis::ExecuteResult::replied) {
-    tell([&] { return node_event::CommandReplied{session, reply}; });
+    tell([&] { return redis::node_event::CommandReplied{session, reply}; });
   }
 }
 
@@ -455,7 +458,7 @@ void RedisNode::on_push(redis::SessionId session, const redis::Reply& push) {
   message.label = "message";
   message.reply = push;
   send(peer->connection, payload);
-  tell([&] { return node_event::MessagePushed{session, push}; });
+  tell([&] { return redis::node_event::MessagePushed{session, push}; });
 }
 
 void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
@@ -469,7 +472,7 @@ void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply
   const sim::ConnectionId connection = blocked->connection;
   blocked_.erase(blocked);
   send(connection, payload);
-  tell([&] { return node_event::Unblocked{session, reply}; });
+  tell([&] { return redis::node_event::Unblocked{session, reply}; });
 }
 
 void RedisNode::on_unblocked_silently(redis::SessionId session) {

@@ -20,10 +20,10 @@
 
 #include "model/host_view.h"
 #include "model/messages.h"
-#include "model/node_observer.h"
 #include "model/recorder.h"
 #include "redis/persistence/persistence.h"
 #include "redis/persistence/stored_files.h"
+#include "redis/server/node_event.h"
 #include "redis/server/server.h"
 #include "sim/choice_source.h"
 #include "sim/host.h"
@@ -100,7 +100,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   /// Redis's settings, for the runs to come.
   void set_config(const redis::Config& config) { config_ = config; }
   /// Who is told of what happens to this node; null: nobody. Does not own it.
-  void set_observer(NodeObserver* observer) { observer_ = observer; }
+  void set_observer(redis::NodeObserver* observer) { observer_ = observer; }
   /// The node is one of a cluster in the runs to come, by its index in the layout. Does not own
   /// the layout.
   void join_cluster(ClusterLayout& layout, std::uint32_t index);
@@ -326,7 +326,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void exit_cleanly();
 
   NodeEnvironment environment_;
-  NodeObserver* observer_ = nullptr;
+  redis::NodeObserver* observer_ = nullptr;
   std::unique_ptr<ClusterBus> cluster_;
   redis::Server server_;
   sim::HostId id_{};
@@ -369,7 +369,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   std::int64_t tick_ms_ = redis::Persistence::never_ms;  // when it is due, by the wall clock
   bool is_shutting_down_ = false;
   bool has_ordered_texts_ = false;
-  node_event::ProcessKilled::How end_{};
+  redis::node_event::ProcessKilled::How end_{};
 };
 
 }  // namespace lockstep::model

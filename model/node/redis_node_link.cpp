@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "model/node/redis_node.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 namespace {
@@ -84,7 +85,7 @@ bool RedisNode::has_stream_gap(const Message& message) const {
 
 void RedisNode::reopen_link() {
   environment_.network.close(*master_link_, id_);
-  tell([] { return node_event::LinkClosed{}; });
+  tell([] { return redis::node_event::LinkClosed{}; });
   master_link_.reset();
   is_synchronised_ = false;
   server_.mark_link_down();

@@ -5,7 +5,9 @@
 
 #include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/reply_builder.h"
 #include "redis/server/command_table.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 
@@ -32,21 +34,23 @@ void RedisNode::run_operator_command() {
   operator_commands_.erase(operator_commands_.begin());
   set_time();
   const redis::SessionId session = server_.open_session();
-  tell([&] { return node_event::SessionOpened{session}; });
+  tell([&] { return redis::node_event::SessionOpened{session}; });
   redis::Reply reply;
   redis::ReplyBuilder builder(reply);
   const std::vector<std::string_view> words(order.words.begin(), order.words.end());
   redis::ExecuteResult executed = redis::ExecuteResult::replied;
   if (order.is_eviction) {
     // Who does the same elsewhere can't have a key evicted, but what that writes to the stream.
-    tell([&] { return node_event::CommandSent{session, order.words, order.label, sim::no_actor}; });
+    tell([&] {
+      return redis::node_event::CommandSent{session, order.words, order.label, sim::no_actor};
+    });
     builder.integer(server_.keyspace().stored(order.words[1]) != nullptr ? 1 : 0);
     server_.evict(order.words[1]);
   } else {
     executed = execute_in(session, order.label, sim::no_actor, words, builder);
   }
   tell_result(session, executed, reply);
-  tell([&] { return node_event::SessionClosed{session}; });
+  tell([&] { return redis::node_event::SessionClosed{session}; });
   server_.close_session(session);
   if (!order.is_eviction) {
     tell_data_changed(order.label, sim::no_actor);

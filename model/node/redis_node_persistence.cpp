@@ -4,6 +4,7 @@
 
 #include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 namespace {
@@ -25,7 +26,7 @@ void RedisNode::restore() {
 }
 
 void RedisNode::on_saved(std::uint64_t keys) {
-  tell([] { return node_event::DataSaved{}; });
+  tell([] { return redis::node_event::DataSaved{}; });
   trace().emit(now(), trace_kind::dataset_saved, actor(),
                {{"keys", static_cast<std::int64_t>(keys)}});
 }
@@ -56,7 +57,7 @@ void RedisNode::plan_tick() {
 
 void RedisNode::lose_power() {
   // The process need not run: what it wrote before it crashed is in the machine's memory too.
-  if (state() != sim::HostState::crashed) end_ = node_event::ProcessKilled::How::power_lost;
+  if (state() != sim::HostState::crashed) end_ = redis::node_event::ProcessKilled::How::power_lost;
   const std::size_t lost_bytes = files_.append_only.unsynced_bytes();
   files_.lose_unsynced();
   crash();
@@ -88,7 +89,7 @@ bool RedisNode::replicas_caught_up() const {
 void RedisNode::exit_cleanly() {
   server_.shut_down(redis::SaveAtShutdown::as_configured);
   trace().emit(now(), trace_kind::node_shut_down, actor(), {});
-  end_ = node_event::ProcessKilled::How::exited_cleanly;
+  end_ = redis::node_event::ProcessKilled::How::exited_cleanly;
   crash();
   environment_.network.drop_connections_of(id_);
   environment_.listener.on_ended(*this);

@@ -4,6 +4,7 @@
 
 #include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
+#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 sim::ActorId RedisNode::peer_actor(sim::ConnectionId connection) {
@@ -27,10 +28,10 @@ void RedisNode::attach_before_run() {
   master_->server_.mark_replica(session);
   peer.replica = master_->server_.attach_replica(name(), redis_port);
   master_->tell([&] {
-    return node_event::PsyncRequested{
-        session, actor(), node_event::PsyncRequested::Answer::snapshot, {}, 0};
+    return redis::node_event::PsyncRequested{
+        session, actor(), redis::node_event::PsyncRequested::Answer::snapshot, {}, 0};
   });
-  tell([] { return node_event::SnapshotLoaded{}; });
+  tell([] { return redis::node_event::SnapshotLoaded{}; });
   master_->server_.take_snapshot(files_.snapshot);
   server_.load(files_.snapshot);
   is_synchronised_ = true;
@@ -49,7 +50,7 @@ void RedisNode::follow(RedisNode& master) {
 void RedisNode::carry_out_following() {
   if (next_master_ == nullptr) return;  // ordered twice while it stood still: done
   RedisNode& master = *std::exchange(next_master_, nullptr);
-  tell([&] { return node_event::Following{master.actor()}; });
+  tell([&] { return redis::node_event::Following{master.actor()}; });
   set_time();
   if (server_.role() == redis::Role::master) server_.demote();
   server_.mark_link_down();
@@ -76,7 +77,7 @@ void RedisNode::carry_out_promotion(Promoter by) {
   set_time();
   trace().emit(now(), trace_kind::node_promoted, actor(), {{"in_place_of", master_->name()}});
   master_ = nullptr;
-  tell([] { return node_event::Promoted{}; });
+  tell([] { return redis::node_event::Promoted{}; });
   server_.promote();
   disconnect_replicas();
   environment_.roles.on_promoted(*this, by);
@@ -140,11 +141,11 @@ void RedisNode::serve_stream(Peer& peer, const Message& request) {
   const std::optional<std::string_view> missing = server_.stream_since(
       static_cast<std::uint64_t>(request.token), static_cast<std::int64_t>(request.number));
   tell([&] {
-    return node_event::PsyncRequested{peer.session, replica,
-                                      missing ? node_event::PsyncRequested::Answer::continued
-                                              : node_event::PsyncRequested::Answer::snapshot,
-                                      std::string(missing.value_or(std::string_view())),
-                                      server_.replication_offset()};
+    return redis::node_event::PsyncRequested{
+        peer.session, replica,
+        missing ? redis::node_event::PsyncRequested::Answer::continued
+                : redis::node_event::PsyncRequested::Answer::snapshot,
+        std::string(missing.value_or(std::string_view())), server_.replication_offset()};
   });
   if (missing) {
     send_stream(peer, *missing, server_.replication_offset());
@@ -177,7 +178,7 @@ void RedisNode::send_stream(const Peer& peer, std::string_view bytes, std::int64
 }
 
 void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after) {
-  tell([&] { return node_event::StreamWritten{std::string(bytes), offset_after}; });
+  tell([&] { return redis::node_event::StreamWritten{std::string(bytes), offset_after}; });
   for (const Peer& peer : peers_) {
     if (peer.replica) send_stream(peer, bytes, offset_after);
   }
@@ -194,7 +195,7 @@ void RedisNode::apply(const Message& message) {
   const bool is_new_link = !std::exchange(is_synchronised_, true);
   if (is_new_link) server_.mark_link_up();
   if (is_new_link && config_.min_replicas_to_write > 0) send_periodic_ack();
-  tell([&] { return node_event::StreamApplied{message.bytes}; });
+  tell([&] { return redis::node_event::StreamApplied{message.bytes}; });
   if (message.bytes.empty()) return;
   server_.apply_stream(message.bytes);
   trace().emit(now(), trace_kind::stream_applied, actor(),
@@ -209,7 +210,7 @@ void RedisNode::apply(const Message& message) {
 }
 
 void RedisNode::apply_full(const Message& message) {
-  tell([] { return node_event::SnapshotLoaded{}; });
+  tell([] { return redis::node_event::SnapshotLoaded{}; });
   server_.load(*master_->snapshots_[message.number]);
   disconnect_replicas();
   const bool is_new_link = !std::exchange(is_synchronised_, true);

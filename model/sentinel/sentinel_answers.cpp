@@ -5,6 +5,7 @@
 #include "model/sentinel/sentinel_node.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/reply_builder.h"
 
 namespace lockstep::model {
 namespace {

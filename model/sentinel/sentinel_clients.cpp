@@ -5,6 +5,7 @@
 
 #include "redis/protocol/glob.h"
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/reply_builder.h"
 
 namespace lockstep::model {
 namespace {

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "model/messages.h"
-#include "redis/protocol/reply.h"
 #include "sim/network.h"
+
+namespace lockstep::redis {
+class ReplyWriter;
+struct Reply;
+}  // namespace lockstep::redis
 
 namespace lockstep::model {
 

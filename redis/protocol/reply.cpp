@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "redis/protocol/integers.h"
+#include "redis/protocol/reply_builder.h"
 
 namespace lockstep::redis {
 

@@ -1,80 +1,16 @@
-// Replies: how commands give them, and how they are kept.
-//
-// A command writes its reply to a ReplyWriter, which may be a Lua stack (redis.call), a Reply value
-// (a simulated connection) or RESP bytes (a real socket), so that no tree is built where none is
-// needed. Texts are without the leading '+' or '-' and without CRLF: error("ERR syntax error").
+// Replies as values.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "redis/protocol/error_counts.h"
 
 namespace lockstep::sim {
 class Digest;
 }
 
 namespace lockstep::redis {
-
-/// What a connection speaks; HELLO changes it.
-enum class Protocol : std::uint8_t { resp2 = 2, resp3 = 3 };
-
-class ReplyWriter {
- public:
-  /// What the reader of the replies understands. Server::execute sets it to the session's.
-  [[nodiscard]] Protocol protocol() const { return protocol_; }
-  void set_protocol(Protocol protocol) { protocol_ = protocol; }
-  /// Where errors are counted that are written from now on; null: nowhere. Does not own it.
-  void set_error_counts(ErrorCounts* counts) { error_counts_ = counts; }
-  /// An error that was counted where it came up, in a script.
-  void counted_error(std::string_view text) {
-    ErrorCounts* const counts = error_counts_;
-    error_counts_ = nullptr;
-    error(text);
-    error_counts_ = counts;
-  }
-
-  virtual void integer(std::int64_t value) = 0;
-  virtual void bulk(std::string_view text) = 0;
-  virtual void null_bulk() = 0;   ///< RESP2 `$-1`, RESP3 `_`
-  virtual void null_array() = 0;  ///< RESP2 `*-1`, RESP3 `_`
-  virtual void status(std::string_view text) = 0;
-  virtual void error(std::string_view text) = 0;
-  /// The next `count` replies written are its elements.
-  virtual void array(std::size_t count) = 0;
-
-  // What RESP3 tells apart. Written so that a writer who keeps these knows RESP2 only; the others
-  // ask protocol().
-  /// The next 2 × `count` replies written are its keys and values, in turn.
-  virtual void map(std::size_t count) { array(2 * count); }
-  /// The next `count` replies written are its members.
-  virtual void set(std::size_t count) { array(count); }
-  /// A number as Redis 7.0 writes scores: "%.17g", or "inf" and "-inf".
-  virtual void real(double value);
-  virtual void boolean(bool value) { integer(value ? 1 : 0); }
-  /// Text for people; `format` is three letters ("txt").
-  virtual void verbatim(std::string_view /*format*/, std::string_view text) { bulk(text); }
-  virtual void big_number(std::string_view digits) { bulk(digits); }
-  /// The next `count` replies written are what comes unasked: a message, or a confirmation of
-  /// SUBSCRIBE.
-  virtual void push(std::size_t count) { array(count); }
-
- protected:
-  explicit ReplyWriter(Protocol protocol = Protocol::resp2) : protocol_(protocol) {}
-  ~ReplyWriter() = default;
-  /// To be called for each error that is written.
-  void count_error(std::string_view text) {
-    if (error_counts_ != nullptr) error_counts_->count(text);
-  }
-
- private:
-  Protocol protocol_;
-  ErrorCounts* error_counts_ = nullptr;
-};
 
 /// A reply as a value, as the protocol has it in which it was written: in RESP2 a map is an array.
 struct Reply {
@@ -107,64 +43,6 @@ struct Reply {
   }
   friend bool operator==(const Reply&, const Reply&) = default;
   void digest_into(sim::Digest& digest) const;
-};
-
-/// Writes one reply into a Reply, whose memory it reuses.
-class ReplyBuilder final : public ReplyWriter {
- public:
-  explicit ReplyBuilder(Reply& target, Protocol protocol = Protocol::resp2)
-      : ReplyWriter(protocol), target_(&target) {}
-  void integer(std::int64_t value) override;
-  void bulk(std::string_view text) override;
-  void null_bulk() override;
-  void null_array() override;
-  void status(std::string_view text) override;
-  void error(std::string_view text) override;
-  void array(std::size_t count) override;
-  void map(std::size_t count) override;
-  void set(std::size_t count) override;
-  void real(double value) override;
-  void boolean(bool value) override;
-  void verbatim(std::string_view format, std::string_view text) override;
-  void big_number(std::string_view digits) override;
-  void push(std::size_t count) override;
-
- private:
-  struct OpenArray {
-    Reply* array;
-    std::size_t filled;
-  };
-  Reply& next(Reply::Kind kind);
-  void open(Reply::Kind kind, std::size_t count);
-
-  Reply* target_;                ///< null once something was written
-  std::vector<OpenArray> open_;  ///< arrays still missing elements, innermost last
-};
-
-/// A number as Redis 7.0 writes it into a reply.
-class RealText {
- public:
-  explicit RealText(double value);
-  [[nodiscard]] std::string_view view() const { return {text_.data(), length_}; }
-
- private:
-  std::array<char, 32> text_;
-  std::size_t length_;
-};
-
-/// A verbatim string's format as it is sent: three letters, cut or filled up with blanks.
-[[nodiscard]] std::array<char, 3> verbatim_format(std::string_view format);
-
-/// Throws replies away: a replica's, to what its master sends.
-class DiscardingReplyWriter final : public ReplyWriter {
- public:
-  void integer(std::int64_t /*value*/) override {}
-  void bulk(std::string_view /*text*/) override {}
-  void null_bulk() override {}
-  void null_array() override {}
-  void status(std::string_view /*text*/) override {}
-  void error(std::string_view /*text*/) override {}
-  void array(std::size_t /*count*/) override {}
 };
 
 /// As redis-cli prints it on one line: `(integer) 1`, `"text"`, `(nil)`, `OK`, `(error) ERR …`,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "redis/protocol/reply.h"
+#include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {
 

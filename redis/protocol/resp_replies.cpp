@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "redis/protocol/integers.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/protocol/resp.h"
 
 namespace lockstep::redis {

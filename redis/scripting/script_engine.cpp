@@ -12,13 +12,17 @@
 #include <vector>
 
 #include "lua/interpreter/deterministic_base.h"
+#include "lua/interpreter/state.h"
 #include "lua/source/numbers.h"
+#include "lua/source/warning.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/scripting/libraries/string_arithmetic.h"
 #include "redis/scripting/script_context.h"
 #include "redis/scripting/script_environment.h"
 #include "redis/scripting/script_errors.h"
 #include "redis/scripting/script_instruction_limiter.h"
 #include "redis/scripting/script_loading.h"
+#include "redis/scripting/script_process_state.h"
 #include "redis/scripting/script_reply_writer.h"
 #include "redis/scripting/script_result.h"
 #include "redis/scripting/script_shebang.h"

@@ -14,12 +14,15 @@
 #include <string_view>
 #include <variant>
 
-#include "lua/interpreter/state.h"
-#include "lua/source/warning.h"
-#include "redis/protocol/reply.h"
-#include "redis/scripting/script_process_state.h"
+namespace lockstep::lua {
+class State;
+struct ScriptWarning;
+}  // namespace lockstep::lua
 
 namespace lockstep::redis {
+
+class ReplyWriter;
+struct ScriptProcessState;
 
 enum class ScriptId : std::uint32_t {};
 

@@ -5,6 +5,7 @@
 
 #include "lua/interpreter/text.h"
 #include "lua/source/numbers.h"
+#include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "redis/protocol/reply_writer.h"
 #include "redis/scripting/script_context.h"
 
 namespace lockstep::redis {

@@ -6,6 +6,7 @@
 
 #include "lua/interpreter/ordered_traversal.h"
 #include "lua/interpreter/text.h"
+#include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {
 

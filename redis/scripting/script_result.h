@@ -1,6 +1,7 @@
 // A script's return value as a reply.
 #pragma once
 
+#include "redis/protocol/reply_writer.h"
 #include "redis/scripting/script_context.h"
 
 namespace lockstep::redis {

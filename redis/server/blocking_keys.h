@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "redis/server/server.h"
+#include "redis/server/server_types.h"
 
 namespace lockstep::redis {
 

@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-#include "redis/protocol/reply.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/server/command_table.h"
 #include "redis/server/session.h"
 #include "redis/values/keyspace.h"

@@ -15,10 +15,11 @@
 
 #include "redis/persistence/persistence.h"
 #include "redis/persistence/stored_files.h"
-#include "redis/protocol/error_counts.h"
+#include "redis/protocol/reply.h"
 #include "redis/replication/propagation_buffer.h"
 #include "redis/replication/replication_backlog.h"
 #include "redis/scripting/script_engine.h"
+#include "redis/scripting/script_process_state.h"
 #include "redis/server/cluster_view.h"
 #include "redis/server/command_call.h"
 #include "redis/server/config.h"

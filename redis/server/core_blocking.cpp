@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "redis/protocol/reply_builder.h"
 #include "redis/server/core.h"
 
 namespace lockstep::redis {

@@ -12,6 +12,7 @@
 // effects_are_dropped_, is_loading_.
 #include <algorithm>
 
+#include "redis/scripting/script_process_state.h"
 #include "redis/server/core.h"
 
 namespace lockstep::redis {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "redis/protocol/glob.h"
+#include "redis/protocol/reply_builder.h"
 #include "redis/server/core.h"
 
 namespace lockstep::redis {

@@ -1,6 +1,7 @@
 // Scripts: which of them this server knows, and what redis.call may do.
 #include <variant>
 
+#include "redis/scripting/script_process_state.h"
 #include "redis/server/core.h"
 #include "redis/server/error_replies.h"
 #include "redis/values/key_slot.h"

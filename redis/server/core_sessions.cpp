@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
 #include "redis/server/core.h"
 #include "redis/server/transactions.h"

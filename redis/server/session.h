@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "redis/protocol/arguments.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/server/blocking_keys.h"
 #include "redis/server/command_table.h"
-#include "redis/server/server.h"
+#include "redis/server/server_types.h"
 
 namespace lockstep::redis {
 

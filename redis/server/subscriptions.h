@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "redis/server/server.h"
+#include "redis/server/server_types.h"
 
 namespace lockstep::redis {
 

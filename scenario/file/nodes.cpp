@@ -15,7 +15,7 @@ constexpr std::size_t links_max = 1'000;
 /// The fake Redis is like this one; what others answer differently is not known to it.
 constexpr std::string_view version_simulated = "7.0";
 
-NodeSpec read_node(const TableReader& table, const LocatedText& name, const Scenario& scenario) {
+NodeSpec read_node(const TableReader& table, const LocatedText& name) {
   table.allow_only(key_names_of(TableName::node));
   NodeSpec node;
   node.name = name.text;
@@ -23,13 +23,7 @@ NodeSpec read_node(const TableReader& table, const LocatedText& name, const Scen
   node.wall_offset_ns = table.duration("wall_offset", DurationSign::any).value_or(0);
   node.drift_ppm = table.ppm("drift").value_or(0);
   if (const auto latency = table.text("latency")) node.latency = latency_of(*latency);
-  if (const auto config = table.table("config")) {
-    RedisSpec own;
-    own.config = scenario.redis.config;
-    read_redis_config(*config, own);
-    node.config = own.config;
-    node.settings = own.settings;
-  }
+  if (const auto config = table.table("config")) node.settings = read_redis_config(*config);
   require_version(table);
   return node;
 }
@@ -42,7 +36,7 @@ void read_nodes(const TableReader& redis_table, Scenario& scenario) {
   const Participants participants(scenario.redis, {});
   for (const LocatedText& name : nodes->keys()) {
     static_cast<void>(participants.node(name));
-    scenario.redis.nodes.push_back(read_node(*nodes->table(name.text), name, scenario));
+    scenario.redis.nodes.push_back(read_node(*nodes->table(name.text), name));
   }
 }
 

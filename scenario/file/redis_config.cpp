@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "redis/server/config.h"
 #include "redis/server/config_parameters.h"
 #include "scenario/text/suggest.h"
 
@@ -63,18 +64,21 @@ std::string value_of(const TableReader& table, std::string_view key) {
 
 }  // namespace
 
-void read_redis_config(const TableReader& table, RedisSpec& redis) {
+ConfigSettings read_redis_config(const TableReader& table) {
+  redis::Config config;
+  ConfigSettings settings;
   for (const LocatedText& key : table.keys()) {
     require_setting(key);
     const std::string value = value_of(table, key.text);
-    const std::string refusal = redis.config.set(key.text, value);
+    const std::string refusal = config.set(key.text, value);
     if (refusal.empty()) {
-      redis.settings.emplace_back(key.text, value);
+      settings.emplace_back(key.text, value);
       continue;
     }
     throw InputError(table.value_place(key.text),
                      fmt::format("Redis refuses {} = {}: {}", key.text, in_quotes(value), refusal));
   }
+  return settings;
 }
 
 }  // namespace lockstep::scenario

@@ -6,8 +6,8 @@
 
 namespace lockstep::scenario {
 
-/// Sets what the table says. Throws InputError for a name that the simulation does not act on, and
+/// The settings of the table. Throws InputError for a name that the simulation does not act on, and
 /// for a value that Redis refuses.
-void read_redis_config(const TableReader& table, RedisSpec& redis);
+[[nodiscard]] ConfigSettings read_redis_config(const TableReader& table);
 
 }  // namespace lockstep::scenario

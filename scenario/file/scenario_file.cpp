@@ -51,7 +51,7 @@ void read_redis(const TableReader& file, Scenario& scenario) {
       table->whole_number("replicas", {0, replicas_max}).value_or(redis.replicas));
   read_topology(*table, redis);
   if (const auto latency = table->text("latency")) scenario.latency = latency_of(*latency);
-  if (const auto config = table->table("config")) read_redis_config(*config, redis);
+  if (const auto config = table->table("config")) redis.settings = read_redis_config(*config);
   require_version(*table);
   read_nodes(*table, scenario);
 }

@@ -55,7 +55,7 @@ std::string write_node(const NodeSpec& node) {
   if (node.wall_offset_ns != 0) table.add_text("wall_offset", format_duration(node.wall_offset_ns));
   if (node.drift_ppm != 0) table.add_text("drift", fmt::format("{}ppm", node.drift_ppm));
   if (node.latency) table.add_text("latency", write_latency(*node.latency));
-  if (node.config) {
+  if (!node.settings.empty()) {
     add_table(table, "config", settings_table(node.settings),
               fmt::format("redis.nodes.{}.config", node.name), later);
   }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "redis/server/node_event.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
 
 RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
-                     model::NodeObserver* observer) {
+                     redis::NodeObserver* observer) {
   RunRecord example;
   model::TraceRecorder sink(example.trace.events);
   const model::RunResult& result = simulation.run(choices, &sink, observer);

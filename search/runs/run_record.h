@@ -14,7 +14,7 @@ namespace lockstep::search {
 /// Runs once with these choices, trace recorded; `seed` and the trace's choices are left empty. The
 /// observer, if any, is told what happens to the Redis nodes.
 [[nodiscard]] RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
-                                   model::NodeObserver* observer = nullptr);
+                                   redis::NodeObserver* observer = nullptr);
 
 /// Runs once with this seed, trace and choices recorded.
 [[nodiscard]] RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed);

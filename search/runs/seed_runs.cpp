@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/text.h"
+#include "redis/server/node_event.h"
 #include "scenario/text/durations.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"
@@ -94,7 +95,7 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
 }
 
 ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,
-                    model::Engine& engine, model::NodeObserver* observer) {
+                    model::Engine& engine, redis::NodeObserver* observer) {
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
   ReplayResult result;
   sim::ReplayedChoices choices(recorded.trace.choices);

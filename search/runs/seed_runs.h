@@ -157,6 +157,6 @@ struct ReplayResult {
 /// Runs a scenario again with recorded choices, and compares event by event with the record. The
 /// observer, if any, is told what happens to the Redis nodes.
 [[nodiscard]] ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,
-                                  model::Engine& engine, model::NodeObserver* observer = nullptr);
+                                  model::Engine& engine, redis::NodeObserver* observer = nullptr);
 
 }  // namespace lockstep::search

@@ -4,12 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "redis/server/node_event.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {
 namespace {
 
-using namespace model::node_event;
+using namespace redis::node_event;
 
 RecordedRun recorded(const std::string& name) {
   RecordedRun run(load_shipped(name));
@@ -24,7 +25,7 @@ Difference difference_in(const RecordedRun& run) {
   return confirmation.difference.value_or(Difference{});
 }
 
-std::size_t place_of_last(RecordedRun& run, bool (*matches)(const model::NodeEvent&)) {
+std::size_t place_of_last(RecordedRun& run, bool (*matches)(const redis::NodeEvent&)) {
   const auto& events = run.events();
   const auto last = std::find_if(events.rbegin(), events.rend(), matches);
   EXPECT_NE(last, events.rend());
@@ -58,7 +59,7 @@ TEST(PlantedDifference, OfAScriptIsSeenInItsReply) {
 
 TEST(PlantedDifference, OfALeaseIsSeenAtTheMillisecond) {
   RecordedRun run = recorded("known-bugs/gc-pause");
-  for (model::NodeEvent& event : run.events()) {
+  for (redis::NodeEvent& event : run.events()) {
     auto* sent = std::get_if<CommandSent>(&event.what);
     if (sent == nullptr || sent->label != "acquire") continue;
     const auto lease = std::find(sent->words.begin(), sent->words.end(), "10000");
@@ -72,7 +73,7 @@ TEST(PlantedDifference, OfALeaseIsSeenAtTheMillisecond) {
 
 TEST(PlantedDifference, InTheClockIsSeen) {
   RecordedRun run = recorded("known-bugs/gc-pause");
-  for (model::NodeEvent& event : run.events()) {
+  for (redis::NodeEvent& event : run.events()) {
     if (event.at_ns > 2'000'000) event.wall_us += 1'000;
   }
   EXPECT_NE(difference_in(run).what.find("the reply to b/1's acquire"), std::string::npos);
@@ -88,7 +89,7 @@ TEST(PlantedDifference, InAMessageIsNamed) {
 
 TEST(PlantedDifference, OfAMessageTooManyIsSeen) {
   RecordedRun run = recorded("plain/contention");
-  const std::size_t place = place_of_last(run, [](const model::NodeEvent& event) {
+  const std::size_t place = place_of_last(run, [](const redis::NodeEvent& event) {
     return std::holds_alternative<MessagePushed>(event.what);
   });
   run.events().erase(run.events().begin() + static_cast<std::ptrdiff_t>(place));
@@ -113,10 +114,10 @@ TEST(PlantedDifference, OfWhatAReplicaGotIsSeenAfterThePromotion) {
   RecordedRun run = recorded("known-bugs/failover-after-wait");
   // The replica that is promoted never gets the lock that its master granted.
   auto& events = run.events();
-  const sim::ActorId promoted = events[place_of_last(run, [](const model::NodeEvent& event) {
+  const sim::ActorId promoted = events[place_of_last(run, [](const redis::NodeEvent& event) {
                                   return std::holds_alternative<Promoted>(event.what);
                                 })].node;
-  std::erase_if(events, [&](const model::NodeEvent& event) {
+  std::erase_if(events, [&](const redis::NodeEvent& event) {
     return event.node == promoted && std::holds_alternative<StreamApplied>(event.what);
   });
   const Difference found = difference_in(run);
@@ -125,7 +126,7 @@ TEST(PlantedDifference, OfWhatAReplicaGotIsSeenAfterThePromotion) {
 
 TEST(PlantedDifference, OfAnEarlyReplyIsSeen) {
   RecordedRun run = recorded("plain/contention");
-  for (model::NodeEvent& event : run.events()) {
+  for (redis::NodeEvent& event : run.events()) {
     if (const auto* replied = std::get_if<CommandReplied>(&event.what)) {
       event.what = CommandBlocked{replied->session};
       break;
@@ -136,7 +137,7 @@ TEST(PlantedDifference, OfAnEarlyReplyIsSeen) {
 
 TEST(PlantedDifference, OfAPromotionThatNeverWasIsSeen) {
   RecordedRun run = recorded("known-bugs/failover-before-replication");
-  std::erase_if(run.events(), [](const model::NodeEvent& event) {
+  std::erase_if(run.events(), [](const redis::NodeEvent& event) {
     return std::holds_alternative<Promoted>(event.what);
   });
   EXPECT_NE(difference_in(run).real.find("READONLY"), std::string::npos);

@@ -43,12 +43,12 @@ class RecordedRun {
     return confirm(simulation_->actors(), recording_.events(), settings_, interrupted);
   }
 
-  std::vector<model::NodeEvent>& events() { return recording_.events(); }
+  std::vector<redis::NodeEvent>& events() { return recording_.events(); }
 
   /// The nth event of a kind.
   template <typename What>
   What& event(std::size_t nth) {
-    for (model::NodeEvent& each : events()) {
+    for (redis::NodeEvent& each : events()) {
       auto* what = std::get_if<What>(&each.what);
       if (what != nullptr && nth-- == 0) return *what;
     }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "redis/protocol/reply_builder.h"
 #include "tests/redis/comparison/simulated_server.h"
 #include "tests/support/script_folder.h"
 

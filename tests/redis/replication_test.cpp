@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "redis/persistence/stored_files.h"
+#include "redis/protocol/reply_writer.h"
 #include "tests/redis/comparison/command_sequences.h"
 #include "tests/redis/comparison/simulated_server.h"
 

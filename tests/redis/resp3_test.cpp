@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "confirm/redis_connection.h"
+#include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/resp_message.h"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "redis/protocol/reply_builder.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/simulated_server.h"
 

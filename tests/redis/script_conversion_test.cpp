@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "redis/protocol/reply_writer.h"
 #include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::redis::test {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lua/interpreter/state.h"
 #include "tests/redis/comparison/script_runner.h"
 
 namespace lockstep::redis::test {

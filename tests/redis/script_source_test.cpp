@@ -6,6 +6,7 @@
 
 #include "lua/source/source.h"
 #include "lua/source/tokens.h"
+#include "lua/source/warning.h"
 
 namespace lockstep::redis::test {
 namespace {

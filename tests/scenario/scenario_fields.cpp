@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "redis/server/config.h"
 #include "redis/server/config_parameters.h"
 
 namespace lockstep::model {
@@ -65,7 +66,7 @@ class Fields {
 };
 
 void add_config(const redis::Config& config, Fields& fields) {
-  if (config == scenario::default_node_config()) return;
+  if (config == scenario::config_of({})) return;
   for (const redis::ConfigParameter& parameter : redis::config_parameters()) {
     fields.add(parameter.name, config.get(parameter.name));
   }
@@ -82,14 +83,13 @@ void add_redis(const scenario::RedisSpec& redis, Fields& fields) {
   fields.add("masters", redis.masters);
   fields.add("replicas", redis.replicas);
   fields.add_each("settings", redis.settings, add_setting);
-  add_config(redis.config, fields);
+  add_config(config_of(redis), fields);
   fields.add_each("nodes", redis.nodes, [&](const scenario::NodeSpec& node) {
     fields.add("name", node.name);
     fields.add("wall_offset_ns", node.wall_offset_ns);
     fields.add("drift_ppm", node.drift_ppm);
     fields.add("latency", node.latency);
-    fields.add("has_config", node.config.has_value());
-    if (node.config) add_config(*node.config, fields);
+    if (!node.settings.empty()) add_config(config_of(redis, node), fields);
     fields.add_each("settings", node.settings, add_setting);
   });
 }

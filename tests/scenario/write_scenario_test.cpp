@@ -389,7 +389,6 @@ TEST(WriteScenario, WhatIsHardToSayComesBack) {
                       {"e_ms", INT64_MAX},         {"f_ms", std::int64_t{90'061'001}},
                       {"strange key=\"$x\"", true}};
   scenario.redis.settings = {{"save", ""}};
-  scenario.redis.config.set("save", "");
   scenario.expect = {};
   const std::string text = expect_comes_back(scenario);
   EXPECT_NE(text.find("a_ms "), std::string::npos) << "`a` would be the word twice";

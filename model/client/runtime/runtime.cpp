@@ -12,6 +12,7 @@
 #include "model/client/runtime/functions.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/interaction_check.h"
+#include "redis/scripting/script_engine.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/suggest.h"
 

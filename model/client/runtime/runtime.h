@@ -11,7 +11,10 @@
 
 #include "lua/interpreter/state.h"
 #include "model/lock/lock_package.h"
-#include "redis/scripting/script_engine.h"
+
+namespace lockstep::redis {
+class ScriptEngine;
+}
 
 namespace lockstep::model {
 

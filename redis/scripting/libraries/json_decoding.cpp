@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "redis/scripting/libraries/json.h"
+#include "redis/scripting/script_process_state.h"
 
 namespace lockstep::redis {
 

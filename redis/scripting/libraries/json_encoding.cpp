@@ -7,6 +7,7 @@
 
 #include "lua/interpreter/ordered_traversal.h"
 #include "redis/scripting/libraries/json.h"
+#include "redis/scripting/script_process_state.h"
 
 namespace lockstep::redis {
 

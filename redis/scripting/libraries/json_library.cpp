@@ -8,6 +8,7 @@
 #include "lua/source/numbers.h"
 #include "redis/scripting/libraries/json.h"
 #include "redis/scripting/libraries/libraries.h"
+#include "redis/scripting/script_process_state.h"
 #include "redis/scripting/script_result.h"
 
 namespace lockstep::redis {

@@ -268,7 +268,7 @@ TEST(ClientErrors, OfAPipelineAreWithoutEffectOnlyWhereAllOfItWasRefused) {
     ClientModelRun client_model("local ok, failure = pcall(function() return client.pipeline(1, {" +
                                 first_command + "}, {'SET', 'k', 'v'}) end)\n" +
                                 "client.log(failure.code .. ' ' .. tostring(failure.unknown))");
-    client_model.run->scenario.redis.config.min_replicas_to_write = 1;
+    client_model.run->scenario.redis.settings = {{"min-replicas-to-write", "1"}};
     return client_model.logged();
   };
   EXPECT_EQ(code_and_unknown("'SET', 'j', 'v'"), "NOREPLICAS false");

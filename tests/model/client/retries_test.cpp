@@ -141,8 +141,9 @@ class ServersRefusal : public testing::TestWithParam<Refusal> {};
 
 TEST_P(ServersRefusal, SaysNothingOfTheLock) {
   LockRun run("plain");
-  run.scenario.redis.config.min_replicas_to_write = GetParam().min_replicas_to_write;
-  run.scenario.redis.config.max_memory_bytes = GetParam().max_memory_bytes;
+  run.scenario.redis.settings = {
+      {"min-replicas-to-write", std::to_string(GetParam().min_replicas_to_write)},
+      {"maxmemory", std::to_string(GetParam().max_memory_bytes)}};
   run.client("a", {"lock lease=10s; write; unlock; lock lease=10s; unlock"});
   const model::RunResult& result = run.run();
   EXPECT_EQ(run.steps_of("a/1"), (Steps{"lock lease=10s: fail", "lock lease=10s: fail"}));

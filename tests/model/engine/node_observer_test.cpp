@@ -1,11 +1,10 @@
 // Observers of nodes: told what goes in and out of each process, in order, and changing nothing.
-#include "model/node_observer.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "redis/server/node_event.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::node_observer {
@@ -33,21 +32,21 @@ when   = "n1-replica-1 promoted"
 )";
 
 /// Writes down what each node was told, a word an event.
-class Diary final : public NodeObserver {
+class Diary final : public redis::NodeObserver {
  public:
-  void on_node_event(NodeEvent event) override { events.push_back(std::move(event)); }
+  void on_node_event(redis::NodeEvent event) override { events.push_back(std::move(event)); }
 
   template <typename What>
   [[nodiscard]] std::vector<What> all_at(sim::ActorId node) const {
     std::vector<What> found;
-    for (const NodeEvent& event : events) {
+    for (const redis::NodeEvent& event : events) {
       const auto* what = std::get_if<What>(&event.what);
       if (what != nullptr && event.node == node) found.push_back(*what);
     }
     return found;
   }
 
-  std::vector<NodeEvent> events;
+  std::vector<redis::NodeEvent> events;
 };
 
 class NodeObserverTest : public ::testing::Test {
@@ -76,8 +75,8 @@ TEST_F(NodeObserverTest, ChangesNothing) {
 }
 
 TEST_F(NodeObserverTest, IsToldOfEveryRequestAndItsReply) {
-  const auto sent = diary_.all_at<node_event::CommandSent>(master_);
-  const auto replied = diary_.all_at<node_event::CommandReplied>(master_);
+  const auto sent = diary_.all_at<redis::node_event::CommandSent>(master_);
+  const auto replied = diary_.all_at<redis::node_event::CommandReplied>(master_);
   ASSERT_FALSE(sent.empty());
   EXPECT_EQ(sent.size(), replied.size());
   EXPECT_EQ(sent[0].words[0], "EVAL");
@@ -87,35 +86,39 @@ TEST_F(NodeObserverTest, IsToldOfEveryRequestAndItsReply) {
 
 TEST_F(NodeObserverTest, IsToldOfTheStreamAtBothEnds) {
   std::string written;
-  for (const auto& part : diary_.all_at<node_event::StreamWritten>(master_)) written += part.bytes;
+  for (const auto& part : diary_.all_at<redis::node_event::StreamWritten>(master_))
+    written += part.bytes;
   std::string applied;
-  for (const auto& part : diary_.all_at<node_event::StreamApplied>(replica_)) applied += part.bytes;
+  for (const auto& part : diary_.all_at<redis::node_event::StreamApplied>(replica_))
+    applied += part.bytes;
   EXPECT_FALSE(written.empty());
   EXPECT_EQ(written, applied);
-  EXPECT_EQ(diary_.all_at<node_event::PsyncRequested>(master_).at(0).replica, replica_);
+  EXPECT_EQ(diary_.all_at<redis::node_event::PsyncRequested>(master_).at(0).replica, replica_);
 }
 
 TEST_F(NodeObserverTest, IsToldOfStartsEndsAndPromotions) {
-  EXPECT_EQ(diary_.all_at<node_event::ProcessStarted>(replica_).at(0).role, redis::Role::replica);
-  EXPECT_EQ(diary_.all_at<node_event::ProcessKilled>(master_).size(), 1U);
-  EXPECT_EQ(diary_.all_at<node_event::Promoted>(replica_).size(), 1U);
-  EXPECT_TRUE(diary_.all_at<node_event::CommandSent>(replica_).size() > 0) << "a goes on there";
+  EXPECT_EQ(diary_.all_at<redis::node_event::ProcessStarted>(replica_).at(0).role,
+            redis::Role::replica);
+  EXPECT_EQ(diary_.all_at<redis::node_event::ProcessKilled>(master_).size(), 1U);
+  EXPECT_EQ(diary_.all_at<redis::node_event::Promoted>(replica_).size(), 1U);
+  EXPECT_TRUE(diary_.all_at<redis::node_event::CommandSent>(replica_).size() > 0)
+      << "a goes on there";
 }
 
 TEST_F(NodeObserverTest, IsToldOfNothingThatAProcessThatIsGoneWouldDo) {
   const auto gone =
       std::find_if(diary_.events.begin(), diary_.events.end(), [&](const auto& event) {
-        return std::holds_alternative<node_event::ProcessKilled>(event.what);
+        return std::holds_alternative<redis::node_event::ProcessKilled>(event.what);
       });
   ASSERT_NE(gone, diary_.events.end());
-  EXPECT_TRUE(std::none_of(gone + 1, diary_.events.end(), [&](const NodeEvent& event) {
+  EXPECT_TRUE(std::none_of(gone + 1, diary_.events.end(), [&](const redis::NodeEvent& event) {
     return event.node == master_;
   })) << "an operator's DEL does not reach it";
 }
 
 TEST_F(NodeObserverTest, IsToldWhenItHappened) {
   sim::TimeNs last_ns = 0;
-  for (const NodeEvent& event : diary_.events) {
+  for (const redis::NodeEvent& event : diary_.events) {
     EXPECT_GE(event.at_ns, last_ns);
     last_ns = event.at_ns;
     EXPECT_EQ(event.wall_us, 1'704'067'200'000'000 + event.at_ns / 1'000);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/reply_writer.h"
 #include "tests/redis/comparison/generated_scripts.h"
 #include "tests/redis/comparison/resp_message.h"
 #include "tests/redis/comparison/simulated_server.h"

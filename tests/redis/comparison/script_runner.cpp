@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "redis/protocol/reply_builder.h"
+
 namespace lockstep::redis::test {
 
 std::string lua_literal(std::string_view text) {

@@ -10,8 +10,10 @@
 
 #include "lua/interpreter/state.h"
 #include "redis/protocol/reply.h"
+#include "redis/protocol/reply_writer.h"
 #include "redis/protocol/resp.h"
 #include "redis/scripting/script_engine.h"
+#include "redis/scripting/script_process_state.h"
 
 namespace lockstep::redis::test {
 

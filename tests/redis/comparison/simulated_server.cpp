@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lua/interpreter/state.h"
+#include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
 
 namespace lockstep::redis::test {

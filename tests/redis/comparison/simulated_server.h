@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "redis/protocol/reply_writer.h"
 #include "redis/server/server.h"
 
 namespace lockstep::redis::test {

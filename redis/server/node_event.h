@@ -1,10 +1,9 @@
-// What happens to the Redis processes of a run, for whoever wants to do the same elsewhere.
+// What happens to the Redis processes of a run, in the order in which it happens.
 //
-// An observer is told, in the order of their happening, of everything that goes into a process
-// (its start and end, connections, requests, bytes of its master's stream, acknowledgements, an
-// operator's orders) and of everything that comes out of it (replies, messages, its own stream).
-// Events hold values of their own, since they are made only where somebody listens: without an
-// observer nothing is copied.
+// The events cover everything that goes into a process (its start and end, connections, requests,
+// bytes of its master's stream, acknowledgements, an operator's orders) and everything that comes
+// out of it (replies, messages, its own stream), so that a run can be repeated on other servers.
+// An event owns its values. Without an observer no event is made and nothing is copied.
 #pragma once
 
 #include <cstdint>
@@ -14,101 +13,100 @@
 #include <vector>
 
 #include "redis/protocol/reply.h"
-#include "redis/server/server.h"
+#include "redis/server/server_types.h"
 #include "sim/time.h"
 #include "sim/trace.h"
 
-namespace lockstep::model {
+namespace lockstep::redis {
 
 namespace node_event {
 
 /// A process with no sessions and no scripts. A replica begins to connect to its master.
 struct ProcessStarted {
-  redis::Role role;
+  Role role;
 };
-/// The process ended: whatever it had in memory, and its sessions, are gone.
+/// The process ended. Its memory and its sessions are gone.
 struct ProcessKilled {
   enum class How : std::uint8_t {
     killed,          ///< kill -9
-    power_lost,      ///< and what its disk had not synced is gone too
-    exited_cleanly,  ///< after SIGTERM: it stored what it is configured to store
+    power_lost,      ///< unsynced data is lost too
+    exited_cleanly,  ///< SIGTERM: it saved as configured
   };
   How how = How::killed;
 };
 
-/// All data are in a snapshot on the disk.
+/// A snapshot of all data is on the disk.
 struct DataSaved {};
 
 struct SessionOpened {
-  redis::SessionId session;
+  SessionId session;
 };
 /// The client is gone.
 struct SessionClosed {
-  redis::SessionId session;
+  SessionId session;
 };
 
-/// A request begins to be executed. What it causes follows, and then its reply, unless it blocks.
+/// A request starts executing. Its effects follow, then its reply, unless it blocks.
 struct CommandSent {
-  redis::SessionId session;
+  SessionId session;
   std::vector<std::string> words;
   std::string label;  ///< "acquire"
   sim::ActorId by;    ///< the thread for which it was sent, or no_actor
 };
 struct CommandReplied {
-  redis::SessionId session;
-  redis::Reply reply;
+  SessionId session;
+  Reply reply;
 };
 struct CommandBlocked {
-  redis::SessionId session;
+  SessionId session;
 };
-/// A blocked command has waited as long as it wanted to: Unblocked follows.
+/// A blocked command timed out; Unblocked follows.
 struct WaitTimedOut {
-  redis::SessionId session;
+  SessionId session;
 };
 /// A blocked command has its reply.
 struct Unblocked {
-  redis::SessionId session;
-  redis::Reply reply;
+  SessionId session;
+  Reply reply;
 };
 /// A pub/sub message, or a confirmation that is not its command's last.
 struct MessagePushed {
-  redis::SessionId session;
-  redis::Reply message;
+  SessionId session;
+  Reply message;
 };
 
-/// REPLICAOF NO ONE: the link to its master is closed.
+/// REPLICAOF NO ONE. The link to the master is closed.
 struct Promoted {};
-/// REPLICAOF another node: the link to a master that it had is closed.
+/// REPLICAOF another node. The link to a former master is closed.
 struct Following {
   sim::ActorId master;
 };
-/// At a master: the node at the other end of `session` asked for the stream. This is answered with
-/// the `bytes` that it lacks, or with a snapshot of the data as they are now; the stream has come
-/// to `offset`.
+/// On a master: the replica behind `session` sent PSYNC. The answer is the missing `bytes` or a
+/// snapshot of the current data; the stream is at `offset`.
 struct PsyncRequested {
   enum class Answer : std::uint8_t { continued, snapshot };
-  redis::SessionId session;
+  SessionId session;
   sim::ActorId replica;
   Answer answer;
   std::string bytes;
   std::int64_t offset;
 };
-/// At a master: bytes were added to its stream, which has come to `offset` with them.
+/// On a master: bytes were appended to the stream, which is now at `offset`.
 struct StreamWritten {
   std::string bytes;
   std::int64_t offset;
 };
-/// At a replica: its master goes on with its stream where this node had it; `bytes` may be empty.
+/// On a replica: the next bytes of the stream, from the replica's own offset on; may be empty.
 struct StreamApplied {
   std::string bytes;
 };
-/// At a replica: the snapshot came that its master had made for it.
+/// On a replica: the snapshot that its master took for it arrived.
 struct SnapshotLoaded {};
-/// At a replica: its link to its master is closed.
+/// On a replica: the link to its master is closed.
 struct LinkClosed {};
-/// At a master: the replica at the other end of `session` has everything up to `offset`.
+/// On a master: the replica behind `session` has everything up to `offset`.
 struct Acknowledged {
-  redis::SessionId session;
+  SessionId session;
   sim::ActorId replica;
   std::int64_t offset;
 };
@@ -118,7 +116,7 @@ struct Acknowledged {
 struct NodeEvent {
   sim::ActorId node;
   sim::TimeNs at_ns;
-  std::int64_t wall_us;       ///< what the node's wall clock shows
+  std::int64_t wall_us;       ///< the node's wall clock
   std::uint64_t trace_event;  ///< the sequence number of the trace's latest event
   std::variant<node_event::ProcessStarted, node_event::ProcessKilled, node_event::DataSaved,
                node_event::SessionOpened, node_event::SessionClosed, node_event::CommandSent,
@@ -138,4 +136,4 @@ class NodeObserver {
   ~NodeObserver() = default;
 };
 
-}  // namespace lockstep::model
+}  // namespace lockstep::redis
