@@ -122,7 +122,7 @@ constexpr std::array script_table{
     row("script|load", 3, no_script | stale, no_keys, commands::script_load),
 };
 
-constexpr std::array table{
+constexpr std::array command_rows{
     row("append", 3, growing_write, one_key, commands::append),
     row("asking", 1, fast, no_keys, commands::asking),
     row("auth", -2, greeting, no_keys, commands::auth),
@@ -305,8 +305,8 @@ constexpr std::array table{
 };
 
 constexpr bool is_sorted_by_name() {
-  for (std::size_t i = 1; i < table.size(); ++i) {
-    if (!(table[i - 1].name < table[i].name)) return false;
+  for (std::size_t i = 1; i < command_rows.size(); ++i) {
+    if (!(command_rows[i - 1].name < command_rows[i].name)) return false;
   }
   return true;
 }
@@ -317,7 +317,7 @@ static_assert(is_sorted_by_name());
 // takes a third of the time that it takes letter by letter: a run looks some 270 names up.
 constexpr std::size_t hash_slot_count = 1024;
 constexpr std::uint8_t empty_slot = 255;
-static_assert(table.size() < empty_slot && table.size() < hash_slot_count / 4);
+static_assert(command_rows.size() < empty_slot && command_rows.size() < hash_slot_count / 4);
 
 constexpr std::uint64_t letter_of(const char* letters, unsigned place) {
   return std::uint64_t{static_cast<unsigned char>(letters[place])} << (8 * place);
@@ -373,8 +373,8 @@ constexpr std::size_t slot_of(const NameKey& key, std::size_t size) {
 constexpr std::array<std::uint8_t, hash_slot_count> make_index() {
   std::array<std::uint8_t, hash_slot_count> slots{};
   slots.fill(empty_slot);
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    std::size_t slot = slot_of(key_of(table[i].name), table[i].name.size());
+  for (std::size_t i = 0; i < command_rows.size(); ++i) {
+    std::size_t slot = slot_of(key_of(command_rows[i].name), command_rows[i].name.size());
     while (slots[slot] != empty_slot) slot = (slot + 1) % hash_slot_count;
     slots[slot] = static_cast<std::uint8_t>(i);
   }
@@ -382,23 +382,23 @@ constexpr std::array<std::uint8_t, hash_slot_count> make_index() {
 }
 constexpr std::array<std::uint8_t, hash_slot_count> index_of_names = make_index();
 
-constexpr std::array<NameKey, table.size()> make_keys() {
-  std::array<NameKey, table.size()> keys{};
-  for (std::size_t i = 0; i < table.size(); ++i) keys[i] = key_of(table[i].name);
+constexpr std::array<NameKey, command_rows.size()> make_keys() {
+  std::array<NameKey, command_rows.size()> keys{};
+  for (std::size_t i = 0; i < command_rows.size(); ++i) keys[i] = key_of(command_rows[i].name);
   return keys;
 }
-constexpr std::array<NameKey, table.size()> keys_of_names = make_keys();
+constexpr std::array<NameKey, command_rows.size()> keys_of_names = make_keys();
 
 }  // namespace
 
-std::span<const CommandSpec> command_table() { return table; }
+std::span<const CommandSpec> command_table() { return command_rows; }
 
 const CommandSpec* find_command(std::string_view name) {
   const NameKey key = key_of(name);
   for (std::size_t slot = slot_of(key, name.size()); index_of_names[slot] != empty_slot;
        slot = (slot + 1) % hash_slot_count) {
     const std::size_t place = index_of_names[slot];
-    const CommandSpec& spec = table[place];
+    const CommandSpec& spec = command_rows[place];
     if (keys_of_names[place] != key || spec.name.size() != name.size()) continue;
     if (name.size() <= key_letters_max || equals_ignoring_case(name, spec.name)) return &spec;
   }

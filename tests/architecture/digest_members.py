@@ -39,7 +39,7 @@ CLASSES = (
     ("redis/server/session.h", "Session", "redis/server/core_digest.cpp"),
     ("redis/server/session.h", "BlockedOnKeys", "redis/server/core_digest.cpp"),
     ("redis/server/session.h", "BlockingState", "redis/server/core_digest.cpp"),
-    ("redis/server/server.h", "Replica", "redis/server/core_digest.cpp"),
+    ("redis/server/server_types.h", "Replica", "redis/server/core_digest.cpp"),
     ("redis/replication/replication_backlog.h", "ReplicationIds", "redis/server/core_digest.cpp"),
     ("redis/persistence/persistence.h", "Persistence", "redis/server/core_digest.cpp"),
     ("redis/scripting/script_process_state.h", "ScriptProcessState", "redis/server/core_digest.cpp"),

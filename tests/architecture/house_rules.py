@@ -19,7 +19,7 @@ IMPORTS = {
     "model": ("scenario", "redis", "lua", "checker", "sim"),
     "search": ("model", "scenario", "checker", "sim"),
     "reports": ("search", "model", "scenario", "checker", "sim"),
-    "confirm": ("model", "redis", "sim"),
+    "confirm": ("redis", "lua", "sim"),
     "serve": ("redis", "lua", "sim"),
     "advice": ("model", "scenario", "redis", "lua", "sim"),
     "app": ("reports", "confirm", "search", "serve", "advice", "model", "scenario", "redis", "lua",

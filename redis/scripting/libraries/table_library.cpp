@@ -13,14 +13,14 @@ namespace lockstep::redis {
 
 namespace {
 
-constexpr int table = 1;
+constexpr int table_argument = 1;
 /// An insertion far before a table's beginning would move nothing, for very long.
 constexpr lua_Integer moves_max = 10'000'000;
 
 /// The length of the table that is the first argument.
 lua_Integer checked_length(lua_State* state) {
-  luaL_checktype(state, table, LUA_TTABLE);
-  return static_cast<lua_Integer>(lua_rawlen(state, table));
+  luaL_checktype(state, table_argument, LUA_TTABLE);
+  return static_cast<lua_Integer>(lua_rawlen(state, table_argument));
 }
 
 lua_Integer cut_argument(lua_State* state, int index) {
@@ -34,7 +34,7 @@ lua_Integer optional_argument(lua_State* state, int index, lua_Integer otherwise
 }
 
 void add_element(lua_State* state, luaL_Buffer& buffer, lua_Integer position) {
-  const int type = lua_rawgeti(state, table, position);
+  const int type = lua_rawgeti(state, table_argument, position);
   if (type == LUA_TNUMBER) {
     lua::NumberBuffer numbers;
     const std::string_view text = lua::number_text(state, -1, numbers);
@@ -70,7 +70,7 @@ int concatenate_elements(lua_State* state) {
 
 int insert(lua_State* state) {
   const lua_Integer next = checked_length(state) + 1;
-  check_writable(state, table);
+  check_writable(state, table_argument);
   lua_Integer position = next;
   switch (lua_gettop(state)) {
     case 2:
@@ -79,32 +79,32 @@ int insert(lua_State* state) {
       position = cut_argument(state, 2);
       luaL_argcheck(state, next - position < moves_max, 2, "position out of bounds");
       for (lua_Integer moved = std::max(next, position); moved > position; --moved) {
-        lua_rawgeti(state, table, moved - 1);
-        lua_rawseti(state, table, moved);
+        lua_rawgeti(state, table_argument, moved - 1);
+        lua_rawseti(state, table_argument, moved);
       }
       break;
     }
     default:
       return luaL_error(state, "wrong number of arguments to 'insert'");
   }
-  lua_rawseti(state, table, position);
+  lua_rawseti(state, table_argument, position);
   return 0;
 }
 
 int remove(lua_State* state) {
   const lua_Integer length = checked_length(state);
-  check_writable(state, table);
+  check_writable(state, table_argument);
   lua_Integer position = optional_argument(state, 2, length);
   if (position < 1 || position > length) {
     return 0;
   }
-  lua_rawgeti(state, table, position);
+  lua_rawgeti(state, table_argument, position);
   for (; position < length; ++position) {
-    lua_rawgeti(state, table, position + 1);
-    lua_rawseti(state, table, position);
+    lua_rawgeti(state, table_argument, position + 1);
+    lua_rawseti(state, table_argument, position);
   }
   lua_pushnil(state);
-  lua_rawseti(state, table, length);
+  lua_rawseti(state, table_argument, length);
   return 1;
 }
 
@@ -114,10 +114,10 @@ int length_of(lua_State* state) {
 }
 
 int largest_number_key(lua_State* state) {
-  luaL_checktype(state, table, LUA_TTABLE);
+  luaL_checktype(state, table_argument, LUA_TTABLE);
   lua_Number largest = 0;
   lua_pushnil(state);
-  while (lua_next(state, table) != 0) {
+  while (lua_next(state, table_argument) != 0) {
     lua_pop(state, 1);
     if (lua_type(state, -1) == LUA_TNUMBER) {
       largest = std::max(largest, lua_tonumber(state, -1));
@@ -128,7 +128,7 @@ int largest_number_key(lua_State* state) {
 }
 
 int set_length(lua_State* state) {
-  luaL_checktype(state, table, LUA_TTABLE);
+  luaL_checktype(state, table_argument, LUA_TTABLE);
   return luaL_error(state, "'setn' is obsolete");
 }
 
@@ -157,11 +157,11 @@ int call_for_each(lua_State* state) {
 }
 
 int for_each(lua_State* state) {
-  luaL_checktype(state, table, LUA_TTABLE);
+  luaL_checktype(state, table_argument, LUA_TTABLE);
   luaL_checktype(state, 2, LUA_TFUNCTION);
   lua_settop(state, 2);
   lua_pushcfunction(state, &lua::raw_ordered_pairs);
-  lua_pushvalue(state, table);
+  lua_pushvalue(state, table_argument);
   lua_call(state, 1, 3);
   return call_for_each(state);
 }
@@ -172,7 +172,7 @@ int for_each_element(lua_State* state) {
   for (lua_Integer position = 1; position <= length; ++position) {
     lua_pushvalue(state, 2);
     lua::push_whole_number(state, position);
-    lua_rawgeti(state, table, position);
+    lua_rawgeti(state, table_argument, position);
     lua_call(state, 2, 1);
     if (!lua_isnil(state, -1)) {
       return 1;
@@ -183,8 +183,8 @@ int for_each_element(lua_State* state) {
 }
 
 int sort(lua_State* state) {
-  luaL_checktype(state, table, LUA_TTABLE);
-  check_writable(state, table);
+  luaL_checktype(state, table_argument, LUA_TTABLE);
+  check_writable(state, table_argument);
   return lua::sort_table(state);
 }
 
