@@ -241,7 +241,7 @@ void ClusterBus::follow(ClusterIndex master) {
 }
 
 void ClusterBus::on_published(std::string_view channel, std::string_view text) {
-  node_.server_.publish_from_cluster(channel, text);
+  node_.server_.publish(channel, text);
 }
 
 void ClusterBus::publish(std::string_view channel, std::string_view message) {

@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
+#include "redis/commands/client_text.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/client_text.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -88,7 +88,7 @@ bool append_clients_by_number(Call& call, std::string& text) {
       call.reply().error("ERR Invalid client ID");
       return false;
     }
-    const Session* const found = call.core().find_client(*number);
+    const Session* const found = call.server().sessions().find_client(*number);
     if (found != nullptr) append_client_line(*found, call.now_ms(), text);
   }
   return true;
@@ -109,7 +109,7 @@ void client_list(Call& call) {
   } else if (call.size() != 2) {
     return call.reply_syntax_error();
   }
-  for (const Session* session : call.core().clients()) {
+  for (const Session* session : call.server().sessions().clients()) {
     if (!type || client_type(*session) == *type) {
       append_client_line(*session, call.now_ms(), text);
     }
@@ -171,18 +171,18 @@ bool read_kill_option(Call& call, std::string_view option, std::string_view valu
 std::int64_t kill_clients(Call& call, const KillFilter& filter) {
   std::int64_t killed = 0;
   bool ends_caller = false;
-  for (Session* session : call.core().clients()) {
+  for (Session* session : call.server().sessions().clients()) {
     if (!filter.matches(*session)) continue;
     const bool is_caller = session == &call.session();
     if (is_caller && filter.skips_caller) continue;
     if (is_caller) {
       ends_caller = true;
     } else {
-      call.core().end_session(*session);
+      call.server().end_session(*session);
     }
     ++killed;
   }
-  if (ends_caller) call.core().end_session(call.session());
+  if (ends_caller) call.server().end_session(call.session());
   return killed;
 }
 

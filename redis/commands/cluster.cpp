@@ -11,7 +11,7 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/cluster_view.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 #include "redis/values/key_slot.h"
 
 namespace lockstep::redis::commands {
@@ -21,7 +21,7 @@ constexpr std::int64_t bus_port_offset = 10'000;
 
 /// Replies, and says null, where there is no cluster.
 ClusterView* cluster_of(Call& call) {
-  ClusterView* const cluster = call.core().cluster();
+  ClusterView* const cluster = call.server().cluster();
   if (cluster == nullptr) call.reply().error("ERR This instance has cluster support disabled");
   return cluster;
 }
@@ -258,7 +258,7 @@ void cluster_countkeysinslot(Call& call) {
   if (cluster_of(call) == nullptr) return;
   const std::optional<std::uint32_t> slot = slot_at(call, 2);
   if (!slot) return;
-  const auto& entries = call.core().database(0).entries();
+  const auto& entries = call.server().database(0).entries();
   call.reply().integer(std::count_if(entries.begin(), entries.end(), [&](const auto& each) {
     return key_slot(each.first) == *slot;
   }));
@@ -291,7 +291,7 @@ void readonly(Call& call) {
 }
 
 void readwrite(Call& call) {
-  if (call.core().cluster() != nullptr) call.session().is_read_only = false;
+  if (call.server().cluster() != nullptr) call.session().is_read_only = false;
   if (cluster_of(call) != nullptr) call.reply().status("OK");
 }
 

@@ -13,7 +13,7 @@
 #include "redis/protocol/glob.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/command_keys.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {

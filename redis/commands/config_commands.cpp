@@ -11,8 +11,8 @@
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/config_parameters.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -50,12 +50,12 @@ std::vector<Pair> matching(Call& call) {
   return found;
 }
 
-std::string text_of(const Core& core, const ConfigParameter& parameter) {
-  if (parameter.name != "replicaof") return config_text(core.config(), parameter);
-  if (core.master_address().host.empty()) return {};
-  std::string text = core.master_address().host;
+std::string text_of(const Server& server, const ConfigParameter& parameter) {
+  if (parameter.name != "replicaof") return config_text(server.config(), parameter);
+  if (server.master_link().address().host.empty()) return {};
+  std::string text = server.master_link().address().host;
   text += ' ';
-  text += IntegerText(core.master_address().port).view();
+  text += IntegerText(server.master_link().address().port).view();
   return text;
 }
 
@@ -113,7 +113,7 @@ void config_get(Call& call) {
   call.reply().map(found.size());
   for (const auto& [name, parameter] : found) {
     call.reply().bulk(name);
-    call.reply().bulk(text_of(call.core(), *parameter));
+    call.reply().bulk(text_of(call.server(), *parameter));
   }
 }
 
@@ -121,18 +121,18 @@ void config_set(Call& call) {
   if (call.size() % 2 != 0) return call.reply_syntax_error();
   const auto parameters = settable(call);
   if (!parameters) return;
-  Config changed = call.core().config();  // all or nothing
+  Config changed = call.server().config();  // all or nothing
   for (std::size_t i = 0; i < parameters->size(); ++i) {
     const std::size_t word = 2 + 2 * i;
     const std::string reason = set_config(changed, *(*parameters)[i], call[word + 1]);
     if (!reason.empty()) return refuse(call, call[word], reason);
   }
-  call.core().configure(std::move(changed));
+  call.server().configure(std::move(changed));
   call.reply().status("OK");
 }
 
 void config_resetstat(Call& call) {
-  call.core().reset_statistics();
+  call.server().reset_statistics();
   call.reply().status("OK");
 }
 

@@ -5,8 +5,8 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 
@@ -32,10 +32,10 @@ void select(Call& call) {
     return call.reply().error(
         "ERR value is out of range, value must between -2147483648 and 2147483647");
   }
-  if (call.core().cluster() != nullptr && *index != 0) {
+  if (call.server().cluster() != nullptr && *index != 0) {
     return call.reply().error("ERR SELECT is not allowed in cluster mode");
   }
-  if (*index < 0 || *index >= static_cast<std::int64_t>(Core::database_count)) {
+  if (*index < 0 || *index >= static_cast<std::int64_t>(database_count)) {
     return call.reply().error("ERR DB index is out of range");
   }
   call.session().database = static_cast<std::uint8_t>(*index);
@@ -123,22 +123,22 @@ void hello(Call& call) {
   reply.bulk("id");
   reply.integer(static_cast<std::int64_t>(call.session().client_number));
   reply.bulk("mode");
-  reply.bulk(call.core().cluster() == nullptr ? "standalone" : "cluster");
+  reply.bulk(call.server().cluster() == nullptr ? "standalone" : "cluster");
   reply.bulk("role");
-  reply.bulk(call.core().role() == Role::master ? "master" : "replica");
+  reply.bulk(call.server().role() == Role::master ? "master" : "replica");
   reply.bulk("modules");
   reply.array(0);
 }
 
 void reset(Call& call) {
-  call.core().reset_session(call.session());
+  call.server().reset_session(call.session());
   call.reply().set_protocol(Protocol::resp2);
   call.reply().status("RESET");
 }
 
 void quit(Call& call) {
   call.reply().status("OK");
-  call.core().end_session(call.session());
+  call.server().end_session(call.session());
 }
 
 }  // namespace lockstep::redis::commands

@@ -6,7 +6,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -21,11 +21,11 @@ void debug(Call& call) {
     double seconds = 0;  // also where the word is no number, as in Redis
     std::from_chars(call[2].data(), call[2].data() + call[2].size(), seconds);
     const double us = seconds * us_per_s;
-    if (us >= 1) call.core().sleep(static_cast<std::int64_t>(std::fmin(us, sleep_us_max)));
+    if (us >= 1) call.server().sleep(static_cast<std::int64_t>(std::fmin(us, sleep_us_max)));
     return call.reply().status("OK");
   }
   if (call.size() == 3 && equals_ignoring_case(call[1], "set-active-expire")) {
-    call.core().set_active_expire(parse_integer(call[2]).value_or(0) != 0);
+    call.server().set_active_expire(parse_integer(call[2]).value_or(0) != 0);
     return call.reply().status("OK");
   }
   call.reply_wrong_subcommand_arity();

@@ -7,7 +7,7 @@
 #include "redis/commands/expire_option.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -80,7 +80,7 @@ void expire_in_form(Call& call, ExpireForm form) {
   if (position == call.keys().end()) return call.reply().integer(0);
   if (!conditions->allow(position->second.expire_at_ms, *moment)) return call.reply().integer(0);
   // What a master or the append-only file says is stored, and found to be expired later.
-  const bool deletes = call.origin() != Origin::master && call.core().role() == Role::master;
+  const bool deletes = call.origin() != Origin::master && call.server().role() == Role::master;
   if (*moment <= call.now_ms() && deletes) {
     call.keys().erase(position);
     call.changed_as(call[1], {"DEL", call[1]});

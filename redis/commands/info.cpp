@@ -5,87 +5,89 @@
 #include <string>
 
 #include "redis/commands/commands.h"
+#include "redis/commands/info_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/config_parameters.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
-#include "redis/server/info_text.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
 
-void write_server(Core& core, InfoText& info) {
+void write_server(Server& server, InfoText& info) {
   constexpr std::int64_t us_in_a_second = 1'000'000;
   constexpr std::int64_t s_per_day = 86'400;
   const std::int64_t uptime_s =
-      core.now_us() / us_in_a_second - core.statistics().started_at_us / us_in_a_second;
+      server.now_us() / us_in_a_second - server.statistics().started_at_us / us_in_a_second;
   info.add("redis_version", redis_version);
   info.add("redis_git_sha1", "00000000");
   info.add("redis_git_dirty", 0);
   info.add("redis_build_id", "0");
-  info.add("redis_mode", core.cluster() == nullptr ? "standalone" : "cluster");
+  info.add("redis_mode", server.cluster() == nullptr ? "standalone" : "cluster");
   info.add("os", "lockstep");
   info.add("arch_bits", 64);
   info.add("process_id", 1);
-  info.add("run_id", info_sections::text_of_id(core.run_id()));
-  info.add("tcp_port", core.config().port);
-  info.add("server_time_usec", core.now_us());
+  info.add("run_id", info_sections::text_of_id(server.run_id()));
+  info.add("tcp_port", server.config().port);
+  info.add("server_time_usec", server.now_us());
   info.add("uptime_in_seconds", uptime_s);
   info.add("uptime_in_days", uptime_s / s_per_day);
-  info.add("hz", core.config().hz);
-  info.add("configured_hz", core.config().hz);
+  info.add("hz", server.config().hz);
+  info.add("configured_hz", server.config().hz);
   info.add("config_file", "");
   info.add("io_threads_active", 0);
 }
 
-void write_clients(Core& core, InfoText& info) {
-  const auto clients = core.clients();
+void write_clients(Server& server, InfoText& info) {
+  const auto clients = server.sessions().clients();
   const auto blocked = std::count_if(clients.begin(), clients.end(),
                                      [](const Session* each) { return each->wait.has_value(); });
   const auto replicas = std::count_if(clients.begin(), clients.end(),
                                       [](const Session* each) { return each->is_replica; });
   info.add("connected_clients", static_cast<std::int64_t>(clients.size()) - replicas);
   info.add("cluster_connections", 0);
-  info.add("maxclients", core.config().max_clients);
+  info.add("maxclients", server.config().max_clients);
   info.add("blocked_clients", blocked);
   info.add("tracking_clients", 0);
 }
 
-void write_memory(Core& core, InfoText& info) {
-  info.add("used_memory", static_cast<std::int64_t>(core.used_memory_bytes()));
-  info.add("maxmemory", static_cast<std::int64_t>(core.config().max_memory_bytes));
-  info.add("maxmemory_policy", core.config().get("maxmemory-policy"));
+void write_memory(Server& server, InfoText& info) {
+  info.add("used_memory", static_cast<std::int64_t>(server.used_memory_bytes()));
+  info.add("maxmemory", static_cast<std::int64_t>(server.config().max_memory_bytes));
+  info.add("maxmemory_policy", server.config().get("maxmemory-policy"));
 }
 
-void write_stats(Core& core, InfoText& info) {
-  const Statistics& statistics = core.statistics();
+void write_stats(Server& server, InfoText& info) {
+  const Statistics& statistics = server.statistics();
   info.add("total_connections_received", statistics.connections);
   info.add("total_commands_processed", statistics.commands);
   info.add("expired_keys", statistics.expired_keys);
-  info.add("evicted_keys", static_cast<std::int64_t>(core.evicted_keys()));
-  info.add("pubsub_channels", static_cast<std::int64_t>(core.channels().topics().size()));
-  info.add("pubsub_patterns", static_cast<std::int64_t>(core.patterns().topics().size()));
+  info.add("evicted_keys", static_cast<std::int64_t>(server.memory().evicted_keys()));
+  info.add("pubsub_channels",
+           static_cast<std::int64_t>(server.pubsub().channels().topics().size()));
+  info.add("pubsub_patterns",
+           static_cast<std::int64_t>(server.pubsub().patterns().topics().size()));
   info.add("total_error_replies", statistics.errors.total());
 }
 
-void write_errors(Core& core, InfoText& info) {
+void write_errors(Server& server, InfoText& info) {
   std::string name;
   std::string value;
-  for (const auto& [code, count] : core.statistics().errors.by_code()) {
+  for (const auto& [code, count] : server.statistics().errors.by_code()) {
     name.assign("errorstat_").append(code);
     value.assign("count=").append(IntegerText(count).view());
     info.add(name, value);
   }
 }
 
-void write_cluster(Core& core, InfoText& info) {
-  info.add("cluster_enabled", core.cluster() == nullptr ? 0 : 1);
+void write_cluster(Server& server, InfoText& info) {
+  info.add("cluster_enabled", server.cluster() == nullptr ? 0 : 1);
 }
 
-void write_keyspace(Core& core, InfoText& info) {
-  for (std::size_t i = 0; i < Core::database_count; ++i) {
-    const auto& entries = core.database(i).entries();
+void write_keyspace(Server& server, InfoText& info) {
+  for (std::size_t i = 0; i < database_count; ++i) {
+    const auto& entries = server.database(i).entries();
     if (entries.empty()) continue;
     const auto expiring = std::count_if(entries.begin(), entries.end(), [](const auto& each) {
       return each.second.expire_at_ms.has_value();
@@ -101,11 +103,11 @@ void write_keyspace(Core& core, InfoText& info) {
   }
 }
 
-void write_nothing(Core& /*core*/, InfoText& /*info*/) {}
+void write_nothing(Server& /*server*/, InfoText& /*info*/) {}
 
 struct Section {
   std::string_view name;
-  void (*write)(Core&, InfoText&);
+  void (*write)(Server&, InfoText&);
   bool is_default;
 };
 
@@ -144,7 +146,7 @@ void info(Call& call) {
   for (const Section& section : sections) {
     if (!is_wanted(call, section)) continue;
     info.begin(section.name);
-    section.write(call.core(), info);
+    section.write(call.server(), info);
   }
   call.reply().verbatim("txt", info.text());
 }

@@ -4,7 +4,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/glob.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 #include "redis/values/type_names.h"
 
 namespace lockstep::redis::commands {
@@ -47,7 +47,7 @@ void randomkey(Call& call) {
   for (const auto& [key, entry] : call.keys().entries()) {
     if (!entry.expired_at(call.now_ms())) living.push_back(key);
   }
-  if (!living.empty()) return call.reply().bulk(living[call.core().random_below(living.size())]);
+  if (!living.empty()) return call.reply().bulk(living[call.server().random_below(living.size())]);
   std::vector<std::string> expired;
   for (const auto& [key, entry] : call.keys().entries()) expired.push_back(key);
   for (const std::string& key : expired) static_cast<void>(call.lookup(key));
@@ -86,17 +86,18 @@ bool has_valid_flush_option(Call& call) {
 
 void flushdb(Call& call) {
   if (!has_valid_flush_option(call)) return;
-  call.core().flush(call.session().database);
+  call.server().flush(call.session().database);
   call.force_propagation();
   call.reply().status("OK");
 }
 
 void flushall(Call& call) {
   if (!has_valid_flush_option(call)) return;
-  for (std::size_t i = 0; i < Core::database_count; ++i) {
-    call.core().flush(static_cast<std::uint8_t>(i));
+  for (std::size_t i = 0; i < database_count; ++i) {
+    call.server().flush(static_cast<std::uint8_t>(i));
   }
-  if (!call.core().config().save.empty()) call.core().save();  // or a restart would bring all back
+  if (!call.server().config().save.empty())
+    call.server().save();  // or a restart would bring all back
   call.force_propagation();
   call.reply().status("OK");
 }

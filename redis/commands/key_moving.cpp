@@ -4,8 +4,8 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -32,7 +32,7 @@ std::optional<std::int32_t> read_int(Call& call, std::size_t index, std::string_
 
 /// The database of a number; replies and returns nothing where there is none.
 std::optional<std::uint8_t> checked_database(Call& call, std::int32_t number) {
-  if (number >= 0 && number < static_cast<std::int32_t>(Core::database_count)) {
+  if (number >= 0 && number < static_cast<std::int32_t>(database_count)) {
     return static_cast<std::uint8_t>(number);
   }
   call.reply().error(no_such_database);
@@ -45,7 +45,7 @@ std::optional<std::uint8_t> read_database(Call& call, std::size_t index) {
 }
 
 Keyspace::Position find_in(Call& call, std::uint8_t database, std::string_view key) {
-  return call.core().find(call.core().database(database), database, call.origin(), key);
+  return call.server().find(call.server().database(database), database, call.origin(), key);
 }
 
 enum class Target : std::uint8_t { replaced, kept };
@@ -108,28 +108,28 @@ void renamenx(Call& call) {
 void copy(Call& call) {
   const std::optional<CopyOptions> options = read_copy_options(call);
   if (!options) return;
-  if (call.core().cluster() != nullptr && options->database != 0) {
+  if (call.server().cluster() != nullptr && options->database != 0) {
     return call.reply().error("ERR Copying to another database is not allowed in cluster mode");
   }
   const bool is_same_database = options->database == call.session().database;
   if (is_same_database && call[1] == call[2]) return call.reply().error(same_object);
   const Keyspace::Position source = call.find(call[1]);
   if (source == call.keys().end()) return call.reply().integer(0);
-  Keyspace& goal = call.core().database(options->database);
+  Keyspace& goal = call.server().database(options->database);
   const Keyspace::Position old = find_in(call, options->database, call[2]);
   if (old != goal.end()) {
     if (!options->replaces) return call.reply().integer(0);
     goal.erase(old);
   }
   goal.put(call[2], source->second);
-  call.core().signal_key_as_ready(options->database, call[2]);
-  call.core().signal_modified_key(options->database, call[2], 1);
+  call.server().signal_key_as_ready(options->database, call[2]);
+  call.server().signal_modified_key(options->database, call[2], 1);
   call.force_propagation();
   call.reply().integer(1);
 }
 
 void move(Call& call) {
-  if (call.core().cluster() != nullptr) {
+  if (call.server().cluster() != nullptr) {
     return call.reply().error("ERR MOVE is not allowed in cluster mode");
   }
   const std::optional<std::uint8_t> database = read_database(call, 2);
@@ -137,17 +137,17 @@ void move(Call& call) {
   if (*database == call.session().database) return call.reply().error(same_object);
   const Keyspace::Position source = call.find(call[1]);
   if (source == call.keys().end()) return call.reply().integer(0);
-  Keyspace& goal = call.core().database(*database);
+  Keyspace& goal = call.server().database(*database);
   if (find_in(call, *database, call[1]) != goal.end()) return call.reply().integer(0);
   call.keys().move_entry(source, goal, call[1]);
-  call.core().signal_key_as_ready(*database, call[1]);
-  call.core().signal_modified_key(*database, call[1], 1);
+  call.server().signal_key_as_ready(*database, call[1]);
+  call.server().signal_modified_key(*database, call[1], 1);
   call.changed(call[1]);
   call.reply().integer(1);
 }
 
 void swapdb(Call& call) {
-  if (call.core().cluster() != nullptr) {
+  if (call.server().cluster() != nullptr) {
     return call.reply().error("ERR SWAPDB is not allowed in cluster mode");
   }
   const std::optional<std::int32_t> first = read_int(call, 1, "ERR invalid first DB index");
@@ -158,7 +158,7 @@ void swapdb(Call& call) {
   if (!a) return;
   const std::optional<std::uint8_t> b = checked_database(call, *second);
   if (!b) return;
-  call.core().swap_databases(*a, *b);
+  call.server().swap_databases(*a, *b);
   call.force_propagation();
   call.reply().status("OK");
 }

@@ -5,7 +5,7 @@
 
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {

@@ -6,7 +6,7 @@
 #include "redis/commands/commands.h"
 #include "redis/commands/scan_request.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 #include "redis/values/type_names.h"
 
 namespace lockstep::redis::commands {

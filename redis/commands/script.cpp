@@ -5,7 +5,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -33,18 +33,18 @@ std::optional<std::size_t> key_count(Call& call) {
 }
 
 void run(Call& call, ScriptId script, std::size_t keys) {
-  call.core().run_script(script, access_of(call.spec()), call, keys,
-                         call.words().subspan(first_key));
+  call.server().run_script(script, access_of(call.spec()), call, keys,
+                           call.words().subspan(first_key));
 }
 
 /// Compiles a script for this server; where it does not compile, replies so and returns nothing.
 std::optional<ScriptId> load(Call& call, std::string_view body) {
-  const std::variant<ScriptId, std::string> compiled = call.core().scripts().compile(body);
+  const std::variant<ScriptId, std::string> compiled = call.server().scripts().compile(body);
   if (const auto* failure = std::get_if<std::string>(&compiled)) {
     call.reply().error(*failure);
     return std::nullopt;
   }
-  call.core().cache_script(std::get<ScriptId>(compiled));
+  call.server().cache_script(std::get<ScriptId>(compiled));
   return std::get<ScriptId>(compiled);
 }
 
@@ -61,20 +61,20 @@ void evalsha(Call& call) {
   if (call[1].size() != sha1_digits) return call.reply().error(no_script);
   const std::optional<std::size_t> keys = key_count(call);
   if (!keys) return;
-  const ScriptId* const script = call.core().find_script(call[1]);
+  const ScriptId* const script = call.server().find_script(call[1]);
   if (script == nullptr) return call.reply().error(no_script);
   run(call, *script, *keys);
 }
 
 void script_load(Call& call) {
   const std::optional<ScriptId> script = load(call, call[2]);
-  if (script) call.reply().bulk(call.core().scripts().sha1(*script));
+  if (script) call.reply().bulk(call.server().scripts().sha1(*script));
 }
 
 void script_exists(Call& call) {
   call.reply().array(call.size() - 2);
   for (const std::string_view sha1 : call.words().subspan(2)) {
-    call.reply().integer(call.core().find_script(sha1) == nullptr ? 0 : 1);
+    call.reply().integer(call.server().find_script(sha1) == nullptr ? 0 : 1);
   }
 }
 
@@ -83,7 +83,7 @@ void script_flush(Call& call) {
       call.size() == 2 || (call.size() == 3 && (equals_ignoring_case(call[2], "async") ||
                                                 equals_ignoring_case(call[2], "sync")));
   if (!is_valid) return call.reply().error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
-  call.core().flush_scripts();
+  call.server().flush_scripts();
   call.reply().status("OK");
 }
 

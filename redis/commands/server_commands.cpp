@@ -4,13 +4,13 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 
 void time(Call& call) {
   constexpr std::int64_t us_per_s = 1'000'000;
-  const std::int64_t now_us = call.core().now_us();
+  const std::int64_t now_us = call.server().now_us();
   call.reply().array(2);
   call.reply().bulk(IntegerText(now_us / us_per_s).view());
   call.reply().bulk(IntegerText(now_us % us_per_s).view());
@@ -18,9 +18,9 @@ void time(Call& call) {
 
 namespace {
 
-void reply_replicas(const Core& core, ReplyWriter& reply) {
+void reply_replicas(const Server& server, ReplyWriter& reply) {
   const auto is_attached = [](const Replica& replica) { return replica.is_attached; };
-  const std::span<const Replica> replicas = core.replicas();
+  const std::span<const Replica> replicas = server.replicas();
   reply.array(
       static_cast<std::size_t>(std::count_if(replicas.begin(), replicas.end(), is_attached)));
   for (const Replica& replica : replicas) {
@@ -36,24 +36,24 @@ void reply_replicas(const Core& core, ReplyWriter& reply) {
 
 void role(Call& call) {
   ReplyWriter& reply = call.reply();
-  const Core& core = call.core();
-  if (core.role() == Role::master) {
+  const Server& server = call.server();
+  if (server.role() == Role::master) {
     reply.array(3);
     reply.bulk("master");
-    reply.integer(core.offset());
-    return reply_replicas(core, reply);
+    reply.integer(server.stream().offset());
+    return reply_replicas(server, reply);
   }
   reply.array(5);
   reply.bulk("slave");
-  reply.bulk(core.master_address().host);
-  reply.integer(core.master_address().port);
-  reply.bulk(core.is_master_link_up() ? "connected" : "connect");
-  reply.integer(core.is_master_link_up() ? core.offset() : -1);
+  reply.bulk(server.master_link().address().host);
+  reply.integer(server.master_link().address().port);
+  reply.bulk(server.master_link().is_up() ? "connected" : "connect");
+  reply.integer(server.master_link().is_up() ? server.stream().offset() : -1);
 }
 
 void wait(Call& call) {
-  Core& core = call.core();
-  if (core.role() == Role::replica) {
+  Server& server = call.server();
+  if (server.role() == Role::replica) {
     return call.reply().error(
         "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if "
         "a replica is configured to be writable (which is not the default) writes to replicas are "
@@ -65,20 +65,20 @@ void wait(Call& call) {
   if (!timeout_ms) return call.reply().error("ERR timeout is not an integer or out of range");
   if (*timeout_ms < 0) return call.reply().error("ERR timeout is negative");
   const std::int64_t offset = call.session().last_offset;
-  const std::int64_t acknowledged = core.count_acks_by_offset(offset);
+  const std::int64_t acknowledged = server.count_acks_by_offset(offset);
   if (acknowledged >= *replicas || !call.may_block()) {
     return call.reply().integer(acknowledged);
   }
-  core.block_for_replication(call.session(), {*replicas, offset}, *timeout_ms);
+  server.block_for_replication(call.session(), {*replicas, offset}, *timeout_ms);
 }
 
 void replicaof(Call& call) {
-  Core& core = call.core();
-  if (core.cluster() != nullptr) {
+  Server& server = call.server();
+  if (server.cluster() != nullptr) {
     return call.reply().error("ERR REPLICAOF not allowed in cluster mode.");
   }
   if (equals_ignoring_case(call[1], "no") && equals_ignoring_case(call[2], "one")) {
-    core.follow({}, 0);
+    server.follow({}, 0);
     return call.reply().status("OK");
   }
   constexpr std::int64_t port_max = 65535;
@@ -86,11 +86,11 @@ void replicaof(Call& call) {
   if (!port || *port < 0 || *port > port_max) {
     return call.reply().error("ERR Invalid master port");
   }
-  const Core::MasterAddress& present = core.master_address();
-  if (core.role() == Role::replica && present.host == call[1] && present.port == *port) {
+  const MasterLink::Address& present = server.master_link().address();
+  if (server.role() == Role::replica && present.host == call[1] && present.port == *port) {
     return call.reply().status("OK Already connected to specified master");
   }
-  core.follow(call[1], *port);
+  server.follow(call[1], *port);
   call.reply().status("OK");
 }
 
@@ -117,7 +117,7 @@ void shutdown(Call& call) {
   if (saves && saves_not) return call.reply_syntax_error();
   if (is_abort && (saves || saves_not || has_others)) return call.reply_syntax_error();
   if (is_abort) return call.reply().error("ERR No shutdown in progress.");
-  if (call.core().shut_down()) return call.reply().status("OK");
+  if (call.server().ask_for_shutdown()) return call.reply().status("OK");
   call.reply().error("ERR Errors trying to SHUTDOWN. Check logs.");
 }
 

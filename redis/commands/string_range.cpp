@@ -4,7 +4,7 @@
 #include <string>
 
 #include "redis/commands/commands.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {

@@ -1,29 +1,9 @@
 #include <vector>
 
 #include "redis/commands/commands.h"
-#include "redis/server/core.h"
-#include "redis/server/transactions.h"
+#include "redis/server/server.h"
 
-namespace lockstep::redis {
-
-void queue_command(Session& session, const CommandSpec& spec,
-                   std::span<const std::string_view> words) {
-  // EXEC will not run it, nor look whether it writes.
-  if (session.transaction == TransactionState::broken || session.watched_key_changed) return;
-  if (session.queued_count == session.queue.size()) session.queue.emplace_back();
-  QueuedCommand& queued = session.queue[session.queued_count++];
-  queued.spec = &spec;
-  queued.words.clear();
-  for (const std::string_view word : words) queued.words.push(word);
-}
-
-void discard_transaction(Core& core, Session& session) {
-  session.transaction = TransactionState::none;
-  session.queued_count = 0;
-  core.unwatch(session);
-}
-
-namespace commands {
+namespace lockstep::redis::commands {
 
 void multi(Call& call) {
   Session& session = call.session();
@@ -38,7 +18,7 @@ void discard(Call& call) {
   if (call.session().transaction == TransactionState::none) {
     return call.reply().error("ERR DISCARD without MULTI");
   }
-  discard_transaction(call.core(), call.session());
+  call.server().discard_transaction(call.session());
   call.reply().status("OK");
 }
 
@@ -54,7 +34,7 @@ void run_queued(Call& call) {
     for (std::size_t word = 0; word < queued.words.size(); ++word) {
       words.push_back(queued.words[word]);
     }
-    call.core().run(*queued.spec, Origin::transaction, session, words, call.reply());
+    call.server().run(*queued.spec, Origin::transaction, session, words, call.reply());
   }
 }
 
@@ -62,19 +42,19 @@ void run_queued(Call& call) {
 
 void exec(Call& call) {
   Session& session = call.session();
-  Core& core = call.core();
+  Server& server = call.server();
   if (session.transaction == TransactionState::none) {
     return call.reply().error("ERR EXEC without MULTI");
   }
   if (session.transaction == TransactionState::broken) {
     call.reply().error("EXECABORT Transaction discarded because of previous errors.");
-  } else if (session.watched_key_changed || core.watched_key_expired(session)) {
+  } else if (session.watched_key_changed || server.watched_key_expired(session)) {
     call.reply().null_array();
   } else {
-    core.unwatch(session);
+    server.sessions().unwatch(session);
     run_queued(call);
   }
-  discard_transaction(core, session);
+  server.discard_transaction(session);
 }
 
 void watch(Call& call) {
@@ -82,15 +62,14 @@ void watch(Call& call) {
     return call.reply().error("ERR WATCH inside MULTI is not allowed");
   }
   for (const std::string_view key : call.words().subspan(1)) {
-    call.core().watch(call.session(), key);
+    call.server().watch(call.session(), key);
   }
   call.reply().status("OK");
 }
 
 void unwatch(Call& call) {
-  call.core().unwatch(call.session());
+  call.server().sessions().unwatch(call.session());
   call.reply().status("OK");
 }
 
-}  // namespace commands
-}  // namespace lockstep::redis
+}  // namespace lockstep::redis::commands

@@ -11,7 +11,7 @@
 // due is done at ticks, ten a second since the start, as by Redis's serverCron; a background job
 // (fsync, BGSAVE) takes no time.
 //
-// Core says what there is to store; nothing is done here while nothing is configured.
+// The server says what there is to store; nothing is done here while nothing is configured.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class Persistence {
 
   // The append-only file.
 
-  /// Switches the file on or off; what it holds is Core's matter (restore, rewrite).
+  /// Switches the file on or off; what it holds is the server's matter (restore, rewrite).
   void set_logging(bool logs);
   [[nodiscard]] bool logs() const { return logs_; }
   /// One effect of the command that runs. REQUIRES: logs().

@@ -92,18 +92,8 @@ void RespWriter::big_number(std::string_view digits) {
 
 namespace {
 
-/// Opens what holds elements.
-void write_head(const Reply& reply, ReplyWriter& writer) {
-  switch (reply.kind) {
-    case Reply::Kind::map:
-      return writer.map(reply.elements.size() / 2);
-    case Reply::Kind::set:
-      return writer.set(reply.elements.size());
-    case Reply::Kind::push:
-      return writer.push(reply.elements.size());
-    default:
-      return writer.array(reply.elements.size());
-  }
+void write_elements(const Reply& reply, ReplyWriter& writer) {
+  for (const Reply& element : reply.elements) write_reply(element, writer);
 }
 
 void write_real(std::string_view text, ReplyWriter& writer) {
@@ -141,12 +131,17 @@ void write_reply(const Reply& reply, ReplyWriter& writer) {
       return writer.verbatim(text.substr(0, 3), text.substr(4));
     }
     case Reply::Kind::array:
+      writer.array(reply.elements.size());
+      return write_elements(reply, writer);
     case Reply::Kind::map:
+      writer.map(reply.elements.size() / 2);
+      return write_elements(reply, writer);
     case Reply::Kind::set:
+      writer.set(reply.elements.size());
+      return write_elements(reply, writer);
     case Reply::Kind::push:
-      write_head(reply, writer);
-      for (const Reply& element : reply.elements) write_reply(element, writer);
-      return;
+      writer.push(reply.elements.size());
+      return write_elements(reply, writer);
   }
 }
 

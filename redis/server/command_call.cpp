@@ -3,8 +3,8 @@
 #include <cassert>
 
 #include "redis/protocol/integers.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -20,20 +20,20 @@ std::string in_upper_case(std::string_view text) {
 
 }  // namespace
 
-Call::Call(Core& core, Session& session, const CommandSpec& spec, Origin origin,
+Call::Call(Server& server, Session& session, const CommandSpec& spec, Origin origin,
            std::span<const std::string_view> words, ReplyWriter& reply)
-    : core_(core),
+    : server_(server),
       session_(session),
-      keyspace_(core.database(session.database)),
+      keyspace_(server.database(session.database)),
       spec_(spec),
       words_(words),
       reply_(reply),
       origin_(origin) {}
 
-std::int64_t Call::now_ms() const { return core_.now_ms(); }
+std::int64_t Call::now_ms() const { return server_.now_ms(); }
 
 Keyspace::Position Call::find(std::string_view key) {
-  return core_.find(keyspace_, session_.database, origin_, key);
+  return server_.find(keyspace_, session_.database, origin_, key);
 }
 
 Entry* Call::lookup(std::string_view key) {
@@ -41,7 +41,7 @@ Entry* Call::lookup(std::string_view key) {
   return position == keyspace_.end() ? nullptr : &position->second;
 }
 
-void Call::appeared(std::string_view key) { core_.signal_key_as_ready(session_.database, key); }
+void Call::appeared(std::string_view key) { server_.signal_key_as_ready(session_.database, key); }
 
 std::optional<std::int64_t> Call::integer(std::size_t index) {
   const std::optional<std::int64_t> value = parse_integer(words_[index]);
@@ -78,7 +78,7 @@ void Call::reply_invalid_expire_time() {
 }
 
 void Call::changed(std::string_view key, std::uint64_t times) {
-  core_.signal_modified_key(session_.database, key, times);
+  server_.signal_modified_key(session_.database, key, times);
   is_propagation_forced_ = true;
 }
 
@@ -89,8 +89,8 @@ void Call::changed_as(std::string_view key, std::initializer_list<std::string_vi
 
 void Call::changed_as(std::string_view key, std::span<const std::string_view> words,
                       std::uint64_t times) {
-  core_.signal_modified_key(session_.database, key, times);
-  core_.propagate(session_.database, words);
+  server_.signal_modified_key(session_.database, key, times);
+  server_.propagate(session_.database, words);
 }
 
 }  // namespace lockstep::redis

@@ -20,7 +20,7 @@
 
 namespace lockstep::redis {
 
-class Core;
+class Server;
 
 /// Who has a command executed.
 enum class Origin : std::uint8_t {
@@ -32,7 +32,7 @@ enum class Origin : std::uint8_t {
 
 class Call {
  public:
-  Call(Core& core, Session& session, const CommandSpec& spec, Origin origin,
+  Call(Server& server, Session& session, const CommandSpec& spec, Origin origin,
        std::span<const std::string_view> words, ReplyWriter& reply);
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -46,7 +46,7 @@ class Call {
   /// Whether a blocking command may leave its session waiting: transactions and scripts go on.
   [[nodiscard]] bool may_block() const { return origin_ == Origin::client; }
   [[nodiscard]] ReplyWriter& reply() { return reply_; }
-  [[nodiscard]] Core& core() { return core_; }
+  [[nodiscard]] Server& server() { return server_; }
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] Keyspace& keys() { return keyspace_; }
   [[nodiscard]] std::int64_t now_ms() const;
@@ -106,9 +106,9 @@ class Call {
   void force_propagation() { is_propagation_forced_ = true; }
 
  private:
-  friend class Core;
+  friend class Server;
 
-  Core& core_;
+  Server& server_;
   Session& session_;
   Keyspace& keyspace_;
   const CommandSpec& spec_;

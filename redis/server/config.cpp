@@ -12,7 +12,7 @@
 namespace lockstep::redis {
 namespace {
 
-constexpr std::string_view events = "g$lshzxetdn";
+constexpr std::string_view event_letters = "g$lshzxetdn";
 constexpr std::string_view all_events = "g$lshzxetd";  // what 'A' stands for
 constexpr std::string_view other_events = "KEm";
 constexpr std::array<std::string_view, 3> client_classes{"normal", "slave", "pubsub"};
@@ -126,9 +126,13 @@ Checked check(const ConfigParameter& parameter, std::string_view text) {
       return check_memory(parameter, text);
     case ConfigKind::word:
       return check_word(parameter, text);
-    default:
-      return {std::string(text), {}};
+    case ConfigKind::text:
+    case ConfigKind::save_points:
+    case ConfigKind::keyspace_events:
+    case ConfigKind::buffer_limits:
+      break;
   }
+  return {std::string(text), {}};
 }
 
 std::string set_save_points(Config& config, std::string_view text) {
@@ -170,7 +174,8 @@ std::string set_keyspace_events(Config& config, std::string_view text) {
   std::string canonical;
   const bool is_all = std::all_of(all_events.begin(), all_events.end(), has);
   if (is_all) canonical += 'A';
-  if (!is_all) std::copy_if(events.begin(), events.end(), std::back_inserter(canonical), has);
+  if (!is_all)
+    std::copy_if(event_letters.begin(), event_letters.end(), std::back_inserter(canonical), has);
   std::copy_if(other_events.begin(), other_events.end(), std::back_inserter(canonical), has);
   config.notify_keyspace_events = std::move(canonical);
   return {};
@@ -284,9 +289,14 @@ std::string config_text(const Config& config, const ConfigParameter& parameter) 
       return config.notify_keyspace_events;
     case ConfigKind::buffer_limits:
       return buffer_limits_text(config);
-    default:
-      return std::visit(Reading{config, parameter}, parameter.field);
+    case ConfigKind::yes_no:
+    case ConfigKind::integer:
+    case ConfigKind::memory:
+    case ConfigKind::word:
+    case ConfigKind::text:
+      break;
   }
+  return std::visit(Reading{config, parameter}, parameter.field);
 }
 
 std::string set_config(Config& config, const ConfigParameter& parameter, std::string_view text) {
@@ -298,7 +308,11 @@ std::string set_config(Config& config, const ConfigParameter& parameter, std::st
       return set_keyspace_events(config, text);
     case ConfigKind::buffer_limits:
       return set_buffer_limits(config, text);
-    default:
+    case ConfigKind::yes_no:
+    case ConfigKind::integer:
+    case ConfigKind::memory:
+    case ConfigKind::word:
+    case ConfigKind::text:
       break;
   }
   if (parameter.name == "requirepass" && !text.empty()) return "passwords are not simulated";

@@ -1,99 +1,196 @@
 #include "redis/server/server.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
-#include "redis/server/core.h"
+#include "redis/server/error_replies.h"
 
 namespace lockstep::redis {
 
-Server::Server(ScriptEngine& scripts, ServerListener& listener)
-    : core_(std::make_unique<Core>(scripts, listener)) {}
-Server::~Server() = default;
-
-void Server::start(const ServerOptions& options) { core_->start(options); }
-void Server::set_time_us(std::int64_t unix_time_us) { core_->set_time_us(unix_time_us); }
-
-SessionId Server::open_session(const PeerAddresses& addresses) {
-  return core_->open_session(addresses);
-}
-void Server::mark_replica(SessionId session) { core_->mark_replica(session); }
-void Server::close_session(SessionId session) { core_->close_session(session); }
-
-ExecuteResult Server::execute(SessionId session, std::span<const std::string_view> arguments,
-                              ReplyWriter& reply) {
-  return core_->execute(session, arguments, reply);
-}
-
-Protocol Server::protocol(SessionId session) const { return core_->session(session).protocol; }
-
-std::int64_t Server::block_timeout_ms(SessionId session) const {
-  const auto& wait = core_->session(session).wait;
-  assert(wait);
-  return wait->timeout_ms;
-}
-
-void Server::unblock(SessionId session) { core_->unblock(core_->session(session)); }
-
-void Server::publish_from_cluster(std::string_view channel, std::string_view message) {
-  core_->publish(channel, message);
-}
-void Server::on_cluster_changed() { core_->on_cluster_changed(); }
-
-void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
-                         std::int64_t now_ms) const {
-  core_->digest_into(digest, owner, configured, now_ms);
-}
-
-const Config& Server::config() const { return core_->config(); }
-void Server::expire_cycle() { core_->expire_cycle(); }
-void Server::evict(std::string_view key) { core_->evict_key(key); }
-
-Role Server::role() const { return core_->role(); }
-std::int64_t Server::replication_offset() const { return core_->offset(); }
-std::int64_t Server::received_offset() const { return core_->received_offset(); }
-void Server::apply_stream(std::string_view bytes) { core_->apply_stream(bytes); }
-void Server::set_master_address(std::string_view host, std::int64_t port) {
-  core_->set_master_address(host, port);
-}
-void Server::mark_link_up() { core_->mark_link_up(); }
-void Server::mark_link_down() { core_->mark_link_down(); }
-void Server::acknowledge(std::uint32_t replica, std::int64_t offset) {
-  core_->acknowledge(replica, offset);
-}
-void Server::drop_replica(std::uint32_t replica) { core_->drop_replica(replica); }
-std::uint64_t Server::replication_id() const { return core_->history().id; }
-std::optional<std::string_view> Server::stream_since(std::uint64_t replication_id,
-                                                     std::int64_t offset) const {
-  return core_->stream_since(replication_id, offset);
-}
-std::uint32_t Server::attach_replica(std::string_view host, std::int64_t port) {
-  return core_->attach_replica(host, port);
-}
-std::span<const Replica> Server::replicas() const { return core_->replicas(); }
-void Server::take_snapshot(Snapshot& snapshot) { core_->take_snapshot(snapshot); }
-void Server::load(const Snapshot& snapshot) { core_->load(snapshot); }
-
-LoadedData Server::restore() { return core_->restore(); }
-std::int64_t Server::next_tick_ms() const { return core_->next_tick_ms(); }
-void Server::tick() { core_->tick(); }
-void Server::shut_down(SaveAtShutdown save) { core_->shut_down(save); }
-
-void Server::adopt_replication_id(std::uint64_t id) { core_->adopt_replication_id(id); }
-void Server::promote() { core_->promote(); }
-void Server::demote() { core_->demote(); }
-void Server::load_from(const Server& master) { core_->load_from(*master.core_); }
-
-const Keyspace& Server::keyspace() const { return core_->database(0); }
-const Keyspace& Server::keyspace(std::size_t database) const { return core_->database(database); }
-std::uint64_t Server::dirty() const { return core_->dirty(); }
-std::int64_t Server::now_ms() const { return core_->now_ms(); }
-
-std::vector<std::pair<std::string, std::uint32_t>> Server::subscriptions() const {
-  std::vector<std::pair<std::string, std::uint32_t>> channels;
-  for (const auto& [name, sessions] : core_->channels().topics()) {
-    channels.emplace_back(name, static_cast<std::uint32_t>(sessions.size()));
+void Server::start(const ServerOptions& options) {
+  config_ = options.config;
+  role_ = options.role;
+  cluster_ = options.cluster;
+  for (Keyspace& keys : databases_) keys.clear();
+  dirty_ = 0;
+  expire_cycle_.start();
+  memory_.start();
+  for (Session& each : sessions_.all()) {
+    if (each.is_open) close_session(each.id);
   }
-  return channels;
+  sessions_.start();
+  statistics_ = {};
+  flush_scripts();
+  script_.process = ScriptProcessState();
+  run_id_ = options.run_id;
+  stream_.start(options.replication_id);
+  if (role_ == Role::replica) stream_.keep_backlog();
+  replicas_.clear();
+  master_link_.start();
+  persistence_.start(options.files, 0);
+}
+
+void Server::configure(Config config) {
+  const bool had_limit = has_memory_limit();
+  if (config.append_only != config_.append_only) {
+    persistence_.set_logging(config.append_only);
+    if (config.append_only) rewrite_append_only();
+  }
+  config_ = std::move(config);
+  if (has_memory_limit() != had_limit) memory_.forget_count();
+  listener_.on_config_changed(config_);
+}
+
+void Server::reset_statistics() {
+  const std::int64_t started_at_us = statistics_.started_at_us;
+  statistics_ = {};
+  statistics_.started_at_us = started_at_us;
+  memory_.reset_statistics();
+}
+
+void Server::set_time_us(std::int64_t unix_time_us) {
+  constexpr std::int64_t us_per_ms = 1000;
+  now_us_ = unix_time_us;
+  if (statistics_.started_at_us == 0) statistics_.started_at_us = unix_time_us;
+  now_ms_ = unix_time_us / us_per_ms - static_cast<std::int64_t>(unix_time_us % us_per_ms < 0);
+}
+
+Server::Resolved Server::resolve(std::span<const std::string_view> words) {
+  const CommandSpec* const spec = find_command(words[0]);
+  if (spec == nullptr || spec->subcommands.empty() || words.size() == 1) return {spec, nullptr};
+  return {find_subcommand(*spec, words[1]), spec};
+}
+
+ExecuteResult Server::execute(SessionId id, std::span<const std::string_view> words,
+                              ReplyWriter& reply) {
+  assert(!words.empty());
+  Session& caller = sessions_.at(id);
+  assert(caller.is_open && !caller.wait);
+  reply.set_protocol(caller.protocol);
+  reply.set_error_counts(&statistics_.errors);
+  if (caller.is_ending) return ExecuteResult::silent;
+  if (caller.replies != ReplyMode::on) return execute_without_reply(caller, words, reply);
+  const ExecuteResult executed = execute_replying(caller, words, reply);
+  if (caller.replies == ReplyMode::on) return executed;
+  if (caller.replies == ReplyMode::skip_next) caller.replies = ReplyMode::skip;
+  return ExecuteResult::silent;  // CLIENT REPLY has no reply of its own
+}
+
+ExecuteResult Server::execute_replying(Session& caller, std::span<const std::string_view> words,
+                                       ReplyWriter& reply) {
+  const Resolved found = resolve(words);
+  const CommandSpec* const spec = found.spec;
+  caller.last_command = spec;
+  caller.active_at_ms = now_ms_;
+  ++statistics_.commands;
+  if (spec == nullptr) {
+    refuse(caller, spec, unknown_command(found.parent, words), reply);
+    return ExecuteResult::replied;
+  }
+  if (cluster_ != nullptr && spec->accepts(words.size()) && redirect(caller, *spec, words, reply)) {
+    return ExecuteResult::replied;
+  }
+  if (has_memory_limit() && spec->accepts(words.size())) {
+    perform_evictions();
+    if (memory_.is_out_of_memory() && is_rejected_for_oom(caller, *spec, words)) {
+      refuse(caller, spec, out_of_memory, reply);
+      return ExecuteResult::replied;
+    }
+  }
+  if (const std::string reason = rejection_error(caller, *spec, words); !reason.empty()) {
+    refuse(caller, spec, reason, reply);
+    return ExecuteResult::replied;
+  }
+  if (caller.transaction != TransactionState::none && !spec->is(CommandFlag::never_queued)) {
+    caller.queue_command(*spec, words);
+    reply.status("QUEUED");
+    return ExecuteResult::replied;
+  }
+  run(*spec, Origin::client, caller, words, reply);
+  propagate_pending_commands();
+  caller.last_offset = stream_.offset();
+  if (blocking_keys_.any_ready()) handle_clients_blocked_on_keys();
+  return caller.wait ? ExecuteResult::blocked : ExecuteResult::replied;
+}
+
+std::string Server::rejection_error(const Session& session, const CommandSpec& spec,
+                                    std::span<const std::string_view> words) const {
+  if (!spec.accepts(words.size())) return wrong_arity(spec);
+  if (role_ == Role::replica &&
+      (is_write_command(spec, words) || has_queued_writes(session, spec))) {
+    return std::string(readonly_replica);
+  }
+  if (!has_enough_good_replicas() &&
+      (is_write_command(spec, words) || has_queued_writes(session, spec))) {
+    return std::string(not_enough_good_replicas);
+  }
+  if (session.transaction != TransactionState::none && spec.is(CommandFlag::no_multi)) {
+    return "ERR Command not allowed inside a transaction";
+  }
+  if (session.protocol == Protocol::resp2 && session.is_subscribed() &&
+      !spec.is(CommandFlag::allowed_subscribed)) {
+    return not_allowed_while_subscribed(spec);
+  }
+  return {};
+}
+
+bool Server::any_queued_command(const Session& session, CommandPredicate judgement) const {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < session.queued_count; ++i) {
+    const QueuedCommand& queued = session.queue[i];
+    words.clear();
+    for (std::size_t word = 0; word < queued.words.size(); ++word) {
+      words.push_back(queued.words[word]);
+    }
+    if ((this->*judgement)(*queued.spec, words)) return true;
+  }
+  return false;
+}
+
+/// EXEC counts as what it would execute.
+bool Server::has_queued_writes(const Session& session, const CommandSpec& spec) const {
+  return spec.name == "exec" && any_queued_command(session, &Server::is_write_command);
+}
+
+void Server::refuse(Session& session, const CommandSpec* spec, std::string_view reason,
+                    ReplyWriter& reply) {
+  if (session.transaction != TransactionState::none) {
+    session.transaction = TransactionState::broken;
+  }
+  if (spec == nullptr || spec->name != "exec") return reply.error(reason);
+  discard_transaction(session);  // a refused EXEC ends it
+  constexpr std::string_view code = "ERR ";
+  if (reason.substr(0, code.size()) == code) reason.remove_prefix(code.size());
+  reply.error("EXECABORT Transaction discarded because of: " + std::string(reason));
+}
+
+void Server::run(const CommandSpec& spec, Origin origin, Session& session,
+                 std::span<const std::string_view> words, ReplyWriter& reply) {
+  const std::uint8_t database = session.database;  // SELECT changes it
+  Call call(*this, session, spec, origin, words, reply);
+  spec.code(call);
+  if (!call.is_propagation_forced_) return;
+  if (spec.is(CommandFlag::pubsub)) {
+    // A message is nothing to store.
+    if (role_ == Role::master && !script_.drops_effects) stream_.append(database, words);
+  } else {
+    propagate(database, words);
+  }
+}
+
+void Server::propagate(std::uint8_t database, std::span<const std::string_view> words) {
+  if (is_loading_ || script_.drops_effects) return;
+  if (role_ == Role::master) stream_.append(database, words);
+  if (persistence_.logs()) persistence_.log(database, words);
+}
+
+void Server::propagate_pending_commands() {
+  if (persistence_.has_unwritten()) persistence_.write(config_.append_fsync, now_ms_);
+  if (!stream_.has_pending()) return;
+  const std::string_view bytes = stream_.write_pending(config_.repl_backlog_size_bytes);
+  listener_.on_propagated(bytes, stream_.offset());
+  stream_.begin_command();
 }
 
 }  // namespace lockstep::redis

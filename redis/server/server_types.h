@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace lockstep::redis {
@@ -22,15 +21,6 @@ enum class SaveAtShutdown : std::uint8_t {
   as_configured,  ///< a snapshot where there are save points
   yes,
   no,
-};
-
-/// What a master knows of a replica.
-struct Replica {
-  std::string host;
-  std::int64_t port = 0;
-  bool is_attached = true;
-  std::int64_t acknowledged = -1;       ///< offset; -1: it never did
-  std::int64_t acknowledged_at_ms = 0;  ///< or attached, where that was later
 };
 
 /// Both ends of a connection as CLIENT LIST shows them.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -106,6 +107,8 @@ struct Session {
   std::optional<BlockingState> wait;
 
   [[nodiscard]] bool is_subscribed() const { return !channels.empty() || !patterns.empty(); }
+  /// MULTI: holds a command back until EXEC.
+  void queue_command(const CommandSpec& spec, std::span<const std::string_view> arguments);
 };
 
 }  // namespace lockstep::redis

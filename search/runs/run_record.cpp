@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "redis/server/node_event.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "checker/text.h"
-#include "redis/server/node_event.h"
 #include "scenario/text/durations.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"

@@ -13,6 +13,7 @@ SIMULATED = "model/engine/simulated_cluster_digest.cpp"
 FAULTS = "model/faults/faults_digest.cpp"
 OBSERVERS = "model/observers/observers_digest.cpp"
 CLIENT = "model/client/client_digest.cpp"
+SERVER = "redis/server/server_digest.cpp"
 
 # Header, class (with those around it), the file that writes its digest.
 CLASSES = (
@@ -35,15 +36,26 @@ CLASSES = (
      "redis/persistence/stored_files_digest.cpp"),
     ("redis/persistence/stored_files.h", "StoredFiles",
      "redis/persistence/stored_files_digest.cpp"),
-    ("redis/server/core.h", "Core", "redis/server/core_digest.cpp"),
-    ("redis/server/session.h", "Session", "redis/server/core_digest.cpp"),
-    ("redis/server/session.h", "BlockedOnKeys", "redis/server/core_digest.cpp"),
-    ("redis/server/session.h", "BlockingState", "redis/server/core_digest.cpp"),
-    ("redis/server/server_types.h", "Replica", "redis/server/core_digest.cpp"),
-    ("redis/replication/replication_backlog.h", "ReplicationIds", "redis/server/core_digest.cpp"),
-    ("redis/persistence/persistence.h", "Persistence", "redis/server/core_digest.cpp"),
-    ("redis/scripting/script_process_state.h", "ScriptProcessState", "redis/server/core_digest.cpp"),
-    ("redis/scripting/libraries/json_options.h", "JsonOptions", "redis/server/core_digest.cpp"),
+    ("redis/server/server.h", "Server", SERVER),
+    ("redis/server/server.h", "Statistics", SERVER),
+    ("redis/server/expire_cycle.h", "ExpireCycle", SERVER),
+    ("redis/server/memory_use.h", "MemoryUse", SERVER),
+    ("redis/server/sessions.h", "Sessions", SERVER),
+    ("redis/server/pubsub.h", "PubSub", SERVER),
+    ("redis/server/running_script.h", "RunningScript", SERVER),
+    ("redis/scripting/script_cache.h", "ScriptCache", SERVER),
+    ("redis/replication/replication_stream.h", "ReplicationStream", SERVER),
+    ("redis/replication/master_link.h", "MasterLink", SERVER),
+    ("redis/replication/master_link.h", "MasterLink::Address", SERVER),
+    ("redis/replication/replicas.h", "Replicas", SERVER),
+    ("redis/server/session.h", "Session", SERVER),
+    ("redis/server/session.h", "BlockedOnKeys", SERVER),
+    ("redis/server/session.h", "BlockingState", SERVER),
+    ("redis/replication/replicas.h", "Replica", SERVER),
+    ("redis/replication/replication_backlog.h", "ReplicationIds", SERVER),
+    ("redis/persistence/persistence.h", "Persistence", SERVER),
+    ("redis/scripting/script_process_state.h", "ScriptProcessState", SERVER),
+    ("redis/scripting/libraries/json_options.h", "JsonOptions", SERVER),
     ("model/client/client_components.h", "ClientComponents", CLIENT),
     ("model/client/runtime/fiber.h", "Fiber", CLIENT),
     ("model/client/runtime/fiber.h", "Interaction", CLIENT),

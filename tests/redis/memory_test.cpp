@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "redis/server/memory_ledger.h"
+#include "redis/server/memory_use.h"
 #include "redis/values/memory_estimate.h"
 #include "tests/redis/comparison/simulated_server.h"
 

@@ -10,7 +10,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -37,7 +37,7 @@ void blocking_pop(Call& call) {
   if (found.is_done) return;
   if (found.is_found) return serve_pop<end>(call, found.key);
   if (!call.may_block()) return call.reply().null_array();
-  call.core().block_for_keys(call, AwaitedType::list, keys, *timeout_ms, serve_pop<end>);
+  call.server().block_for_keys(call, AwaitedType::list, keys, *timeout_ms, serve_pop<end>);
 }
 
 // BLMPOP.
@@ -95,7 +95,7 @@ void blocking_move(Call& call) {
     return move_and_tell(call, found.position, *move, words);
   }
   if (!call.may_block()) return call.reply().null_bulk();
-  call.core().block_for_keys(call, AwaitedType::list, source, *timeout_ms, serve_move);
+  call.server().block_for_keys(call, AwaitedType::list, source, *timeout_ms, serve_move);
 }
 
 }  // namespace
@@ -112,8 +112,8 @@ void blmpop(Call& call) {
   if (found.is_done) return;
   if (found.is_found) return pop_with_key(call, found.position, *pop);
   if (!call.may_block()) return call.reply().null_array();
-  call.core().block_for_keys(call, AwaitedType::list, pop->keys, *timeout_ms,
-                             serve_list_multiple_pop);
+  call.server().block_for_keys(call, AwaitedType::list, pop->keys, *timeout_ms,
+                               serve_list_multiple_pop);
 }
 
 void blmove(Call& call) { blocking_move(call); }
@@ -130,12 +130,12 @@ void client_unblock(Call& call) {
   }
   const std::optional<std::int64_t> number = call.integer(2);
   if (!number) return;
-  Session* const blocked = call.core().find_client(*number);
+  Session* const blocked = call.server().sessions().find_client(*number);
   const bool is_blocked = blocked != nullptr && blocked->wait.has_value();
   if (is_blocked && is_error) {
-    call.core().unblock_with_error(*blocked, "UNBLOCKED client unblocked via CLIENT UNBLOCK");
+    call.server().unblock_with_error(*blocked, "UNBLOCKED client unblocked via CLIENT UNBLOCK");
   } else if (is_blocked) {
-    call.core().unblock(*blocked);
+    call.server().unblock(*blocked);
   }
   call.reply().integer(is_blocked ? 1 : 0);
 }

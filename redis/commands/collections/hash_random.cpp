@@ -7,7 +7,7 @@
 
 #include "redis/commands/commands.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -18,7 +18,7 @@ enum class Show : std::uint8_t { fields, fields_and_values };
 std::vector<std::size_t> drawn(Call& call, std::int64_t count, std::size_t size) {
   std::vector<std::size_t> indices;
   if (count < 0) {
-    for (; count < 0; ++count) indices.push_back(call.core().random_below(size));
+    for (; count < 0; ++count) indices.push_back(call.server().random_below(size));
     return indices;
   }
   indices.resize(size);
@@ -26,7 +26,7 @@ std::vector<std::size_t> drawn(Call& call, std::int64_t count, std::size_t size)
   const std::size_t wanted = std::min(size, static_cast<std::size_t>(count));
   if (wanted < size) {
     for (std::size_t i = 0; i < wanted; ++i) {
-      std::swap(indices[i], indices[i + call.core().random_below(size - i)]);
+      std::swap(indices[i], indices[i + call.server().random_below(size - i)]);
     }
   }
   indices.resize(wanted);
@@ -59,7 +59,7 @@ void hrandfield(Call& call) {
     const auto found = call.lookup_as<HashValue>(call[1]);
     if (found.wrong_type) return;
     if (found.value == nullptr) return call.reply().null_bulk();
-    const std::size_t index = call.core().random_below(found.value->size());
+    const std::size_t index = call.server().random_below(found.value->size());
     return call.reply().bulk(found.value->fields()[index].first);
   }
   const std::optional<std::int64_t> count = call.integer(2);

@@ -5,7 +5,7 @@
 
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -107,7 +107,7 @@ Moved move_item(Call& call, Keyspace::Position source, const ListMove& move) {
   ListValue& goal = target.value != nullptr ? *target.value : call.create<ListValue>(move.target);
   goal.push(move.to, item);
   if (list.size() == 0) call.keys().erase(source);
-  call.core().signal_modified_key(call.session().database, move.target, 1);
+  call.server().signal_modified_key(call.session().database, move.target, 1);
   call.reply().bulk(item);
   return Moved::yes;
 }

@@ -26,13 +26,13 @@ bool check_repetition_limit(Call& call, std::int64_t count) {
 
 // Floyd's method: for each of the last `count` numbers a draw among it and all below; what was
 // drawn before gives way to the number itself.
-std::vector<std::size_t> choose_distinct(Core& core, std::size_t count, std::size_t bound) {
+std::vector<std::size_t> choose_distinct(Server& server, std::size_t count, std::size_t bound) {
   assert(count <= bound);
   std::set<std::size_t> taken;
   std::vector<std::size_t> chosen;
   chosen.reserve(count);
   for (std::size_t last = bound - count; last < bound; ++last) {
-    const auto drawn = static_cast<std::size_t>(core.random_below(last + 1));
+    const auto drawn = static_cast<std::size_t>(server.random_below(last + 1));
     const std::size_t choice = taken.count(drawn) == 1 ? last : drawn;
     taken.insert(choice);
     chosen.push_back(choice);

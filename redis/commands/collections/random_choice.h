@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 
@@ -20,7 +20,7 @@ inline constexpr std::int64_t repetitions_max = 10'000'000;
 [[nodiscard]] bool check_repetition_limit(Call& call, std::int64_t count);
 
 /// So many different numbers below `bound`, in an order of no meaning. REQUIRES: count ≤ bound.
-[[nodiscard]] std::vector<std::size_t> choose_distinct(Core& core, std::size_t count,
+[[nodiscard]] std::vector<std::size_t> choose_distinct(Server& server, std::size_t count,
                                                        std::size_t bound);
 
 }  // namespace lockstep::redis

@@ -6,7 +6,7 @@
 #include "redis/commands/commands.h"
 #include "redis/commands/set_options.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -92,7 +92,7 @@ void getex(Call& call) {
   }
   call.reply().bulk(*text);
   if (moment && !is_relative(*options->form) && *moment <= call.now_ms() &&
-      call.core().role() == Role::master) {
+      call.server().role() == Role::master) {
     call.keys().erase(position);
     call.changed_as(call[1], {"DEL", call[1]});
   } else if (moment) {

@@ -11,8 +11,8 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -56,7 +56,8 @@ constexpr std::size_t all_members = std::numeric_limits<std::size_t>::max();
 /// A set that a command works out; Redis begins it as one of integers.
 class Result {
  public:
-  explicit Result(Call& call) : intset_entries_max_(call.core().config().set_max_intset_entries) {}
+  explicit Result(Call& call)
+      : intset_entries_max_(call.server().config().set_max_intset_entries) {}
   void add(std::string_view member) { set_.add(member, intset_entries_max_); }
   void erase(std::string_view member) { set_.erase(member); }
   [[nodiscard]] SetValue take() { return std::move(set_); }

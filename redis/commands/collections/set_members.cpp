@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "redis/commands/commands.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using Set = Call::Typed<SetValue>;
 
 bool add(Call& call, SetValue& set, std::string_view member) {
-  return set.add(member, call.core().config().set_max_intset_entries);
+  return set.add(member, call.server().config().set_max_intset_entries);
 }
 
 }  // namespace

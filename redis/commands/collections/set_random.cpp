@@ -7,8 +7,8 @@
 #include "redis/commands/collections/random_choice.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using Set = Call::Typed<SetValue>;
 
 std::size_t random_rank(Call& call, const SetValue& set) {
-  return static_cast<std::size_t>(call.core().random_below(set.size()));
+  return static_cast<std::size_t>(call.server().random_below(set.size()));
 }
 
 void write_members(ReplyWriter& reply, const SetValue& set) {
@@ -37,12 +37,12 @@ void pop_all(Call& call, Keyspace::Position position, const SetValue& set) {
   call.reply().set(size);
   write_members(call.reply(), set);
   call.keys().erase(position);
-  const bool is_lazy = call.core().config().lazy_free_server_del;
+  const bool is_lazy = call.server().config().lazy_free_server_del;
   call.changed_as(call[1], {is_lazy ? "UNLINK" : "DEL", call[1]}, size);
 }
 
 void pop_some(Call& call, SetValue& set, std::size_t count) {
-  std::vector<std::size_t> ranks = choose_distinct(call.core(), count, set.size());
+  std::vector<std::size_t> ranks = choose_distinct(call.server(), count, set.size());
   std::sort(ranks.rbegin(), ranks.rend());
   call.reply().set(count);
   for (const std::size_t rank : ranks) {
@@ -104,7 +104,7 @@ void srandmember(Call& call) {
     return write_members(reply, set);
   }
   reply.array(wanted);
-  for (const std::size_t rank : choose_distinct(call.core(), wanted, set.size())) {
+  for (const std::size_t rank : choose_distinct(call.server(), wanted, set.size())) {
     reply.bulk(set.at(rank).view());
   }
 }

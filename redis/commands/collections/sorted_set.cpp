@@ -6,7 +6,7 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/doubles.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -103,7 +103,7 @@ Additions add_all(Call& call, SortedSetValue& set, std::size_t first, const AddO
     if (sum.last.outcome == Outcome::not_a_number) break;
   }
   if (sum.added + sum.changed > 0) call.changed(call[1], sum.added + sum.changed);
-  if (set.has_had_ties()) call.core().report_lexical_order_used();
+  if (set.has_had_ties()) call.server().report_lexical_order_used();
   return sum;
 }
 

@@ -7,7 +7,7 @@
 #include "redis/commands/collections/blocking_timeout.h"
 #include "redis/commands/collections/sorted_set_popping.h"
 #include "redis/commands/commands.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -38,7 +38,8 @@ void blocking_pop(Call& call) {
   if (found.wrong_type) return;
   if (found.position) return pop_from(call, *found.position, found.key, extreme);
   if (!call.may_block()) return call.reply().null_array();
-  call.core().block_for_keys(call, AwaitedType::sorted_set, keys, *timeout_ms, serve_pop<extreme>);
+  call.server().block_for_keys(call, AwaitedType::sorted_set, keys, *timeout_ms,
+                               serve_pop<extreme>);
 }
 
 void serve_sorted_set_multiple_pop(Call& call, std::string_view key) {
@@ -61,8 +62,8 @@ void bzmpop(Call& call) {
   if (found.wrong_type) return;
   if (found.position) return pop_with_key(call, *found.position, found.key, *request);
   if (!call.may_block()) return call.reply().null_array();
-  call.core().block_for_keys(call, AwaitedType::sorted_set, request->keys, *timeout_ms,
-                             serve_sorted_set_multiple_pop);
+  call.server().block_for_keys(call, AwaitedType::sorted_set, request->keys, *timeout_ms,
+                               serve_sorted_set_multiple_pop);
 }
 
 }  // namespace lockstep::redis::commands

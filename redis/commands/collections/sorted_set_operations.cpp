@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 
 ListpackLimits listpack_limits(Call& call) {
-  const Config& config = call.core().config();
+  const Config& config = call.server().config();
   return {config.zset_max_listpack_entries, config.zset_max_listpack_value_bytes};
 }
 

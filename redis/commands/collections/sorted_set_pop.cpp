@@ -8,8 +8,8 @@
 #include "redis/commands/commands.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -52,13 +52,13 @@ void reply_random_items(Call& call, const SortedSetValue& set, std::int64_t coun
   }
   open_items(reply, wanted, scores);
   if (count >= 0) {
-    for (const std::size_t rank : choose_distinct(call.core(), wanted, set.size())) {
+    for (const std::size_t rank : choose_distinct(call.server(), wanted, set.size())) {
       write(set.at(rank));
     }
     return;
   }
   for (std::size_t i = 0; i < wanted; ++i) {
-    write(set.at(static_cast<std::size_t>(call.core().random_below(set.size()))));
+    write(set.at(static_cast<std::size_t>(call.server().random_below(set.size()))));
   }
 }
 
@@ -94,7 +94,7 @@ void zrandmember(Call& call) {
   if (found.wrong_type) return;
   if (!count) {
     if (found.value == nullptr) return call.reply().null_bulk();
-    const std::uint64_t rank = call.core().random_below(found.value->size());
+    const std::uint64_t rank = call.server().random_below(found.value->size());
     return call.reply().bulk(found.value->at(static_cast<std::size_t>(rank)).member);
   }
   if (found.value == nullptr || *count == 0) return call.reply().array(0);

@@ -5,8 +5,8 @@
 #include "redis/commands/collections/stored_result.h"
 #include "redis/commands/commands.h"
 #include "redis/protocol/letter_case.h"
-#include "redis/server/core.h"
 #include "redis/server/error_replies.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::commands {
 namespace {
@@ -65,7 +65,7 @@ bool read_ends(Call& call, std::size_t index, RangeRequest& request) {
     return false;
   }
   request.lex = *range;
-  call.core().report_lexical_order_used();
+  call.server().report_lexical_order_used();
   return true;
 }
 

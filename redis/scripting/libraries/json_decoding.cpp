@@ -311,7 +311,12 @@ void push_value(Decoder& decoder) {
     case Token::null:
       lua_pushlightuserdata(decoder.state, nullptr);
       return;
-    default:
+    case Token::object_end:
+    case Token::array_end:
+    case Token::colon:
+    case Token::comma:
+    case Token::end:
+    case Token::error:
       expect(decoder, "value");
   }
 }

@@ -9,13 +9,12 @@
 
 #include "redis/protocol/integers.h"
 #include "redis/server/command_keys.h"
-#include "redis/server/core.h"
-#include "redis/server/transactions.h"
+#include "redis/server/server.h"
 #include "redis/values/key_slot.h"
 
 namespace lockstep::redis {
 
-struct Core::SlotRouting {
+struct Server::SlotRouting {
   enum class Problem : std::uint8_t {
     none,
     not_served,
@@ -29,8 +28,8 @@ struct Core::SlotRouting {
   std::optional<std::uint32_t> slot;
 };
 
-void Core::find_slot(const CommandSpec& spec, std::span<const std::string_view> words,
-                     SlotRouting& located) const {
+void Server::find_slot(const CommandSpec& spec, std::span<const std::string_view> words,
+                       SlotRouting& located) const {
   const KeyWords keys = key_words(spec, words);
   for (std::size_t i = keys.first; i < keys.end; i += keys.step) {
     const std::uint32_t slot = key_slot(words[i]);
@@ -46,8 +45,8 @@ void Core::find_slot(const CommandSpec& spec, std::span<const std::string_view> 
   }
 }
 
-Core::SlotRouting Core::find_slots(const Session& session, const CommandSpec& spec,
-                                   std::span<const std::string_view> words) const {
+Server::SlotRouting Server::find_slots(const Session& session, const CommandSpec& spec,
+                                       std::span<const std::string_view> words) const {
   SlotRouting located;
   if (spec.name != "exec") {
     find_slot(spec, words, located);
@@ -69,7 +68,7 @@ Core::SlotRouting Core::find_slots(const Session& session, const CommandSpec& sp
 }
 
 /// A located request whose keys are in one slot: may it be served here, now?
-void Core::judge(const Session& session, SlotRouting& located) const {
+void Server::judge(const Session& session, SlotRouting& located) const {
   if (!located.slot || located.problem != SlotRouting::Problem::none) return;
   if (!cluster_->is_up()) {
     if (config_.get("cluster-allow-reads-when-down") != "yes") {
@@ -108,13 +107,13 @@ constexpr std::string_view cluster_is_down = "CLUSTERDOWN The cluster is down";
 
 }  // namespace
 
-bool Core::redirect(Session& session, const CommandSpec& spec,
-                    std::span<const std::string_view> words, ReplyWriter& reply) {
+bool Server::redirect(Session& session, const CommandSpec& spec,
+                      std::span<const std::string_view> words, ReplyWriter& reply) {
   SlotRouting located = find_slots(session, spec, words);
   judge(session, located);
   if (located.problem == SlotRouting::Problem::none) return false;
   if (spec.name == "exec") {
-    discard_transaction(*this, session);
+    discard_transaction(session);
   } else if (session.transaction != TransactionState::none) {
     session.transaction = TransactionState::broken;
   }
@@ -141,10 +140,10 @@ bool Core::redirect(Session& session, const CommandSpec& spec,
   return true;
 }
 
-std::string_view Core::cluster_rejection_error(const CommandSpec& spec,
-                                               std::span<const std::string_view> words) {
-  SlotRouting located = find_slots(script_session_, spec, words);
-  judge(script_session_, located);
+std::string_view Server::cluster_rejection_error(const CommandSpec& spec,
+                                                 std::span<const std::string_view> words) {
+  SlotRouting located = find_slots(script_.session, spec, words);
+  judge(script_.session, located);
   switch (located.problem) {
     case SlotRouting::Problem::none:
       break;
@@ -158,16 +157,16 @@ std::string_view Core::cluster_rejection_error(const CommandSpec& spec,
     case SlotRouting::Problem::elsewhere:
       return "ERR Script attempted to access a non local key in a cluster node";
   }
-  if (!located.slot || script_may_cross_slots_) return {};
-  if (script_slot_ && *script_slot_ != *located.slot) {
+  if (!located.slot || script_.may_cross_slots) return {};
+  if (script_.slot && *script_.slot != *located.slot) {
     return "ERR Script attempted to access keys that do not hash to the same slot";
   }
-  script_slot_ = located.slot;
+  script_.slot = located.slot;
   return {};
 }
 
-void Core::on_cluster_changed() {
-  for (Session& each : sessions_) {
+void Server::on_cluster_changed() {
+  for (Session& each : sessions_.all()) {
     if (!each.is_open || !each.wait) continue;
     const auto* const wait = std::get_if<BlockedOnKeys>(&each.wait->reason);
     if (wait == nullptr) continue;

@@ -1,9 +1,11 @@
-// Subscriptions and messages.
+#include "redis/server/pubsub.h"
+
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "redis/protocol/glob.h"
-#include "redis/protocol/reply_builder.h"
-#include "redis/server/core.h"
+#include "redis/server/server_listener.h"
 
 namespace lockstep::redis {
 namespace {
@@ -13,9 +15,18 @@ void set_bulk(Reply& reply, std::string_view text) {
   reply.text.assign(text);
 }
 
+void push(Reply& message, const Subscriptions::Sessions& listeners, const Sessions& sessions,
+          ServerListener& listener) {
+  for (const SessionId each : listeners) {
+    const bool is_resp2 = sessions.at(each).protocol == Protocol::resp2;
+    message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
+    listener.on_push(each, message);
+  }
+}
+
 }  // namespace
 
-bool Core::subscribe(Session& session, Kind kind, std::string_view name) {
+bool PubSub::subscribe(Session& session, Kind kind, std::string_view name) {
   const bool is_channel = kind == Kind::channel;
   std::vector<std::string>& names = is_channel ? session.channels : session.patterns;
   if (std::find(names.begin(), names.end(), name) != names.end()) return false;
@@ -24,7 +35,7 @@ bool Core::subscribe(Session& session, Kind kind, std::string_view name) {
   return true;
 }
 
-bool Core::unsubscribe(Session& session, Kind kind, std::string_view name) {
+bool PubSub::unsubscribe(Session& session, Kind kind, std::string_view name) {
   const bool is_channel = kind == Kind::channel;
   std::vector<std::string>& names = is_channel ? session.channels : session.patterns;
   const auto found = std::find(names.begin(), names.end(), name);
@@ -34,14 +45,22 @@ bool Core::unsubscribe(Session& session, Kind kind, std::string_view name) {
   return true;
 }
 
-std::int64_t Core::publish(std::string_view channel, std::string_view message) {
+void PubSub::unsubscribe_from_all(Session& session) {
+  for (const std::string& name : session.channels) channels_.remove(name, session.id);
+  for (const std::string& name : session.patterns) patterns_.remove(name, session.id);
+  session.channels.clear();
+  session.patterns.clear();
+}
+
+std::int64_t PubSub::publish(std::string_view channel, std::string_view message,
+                             const Sessions& sessions, ServerListener& listener) {
   std::int64_t receivers = 0;
   if (const auto* listeners = channels_.find(channel); listeners != nullptr) {
     message_.elements.resize(3);
     set_bulk(message_.elements[0], "message");
     set_bulk(message_.elements[1], channel);
     set_bulk(message_.elements[2], message);
-    push_message(*listeners, message_);
+    push(message_, *listeners, sessions, listener);
     receivers += static_cast<std::int64_t>(listeners->size());
   }
   for (const auto& [pattern, listeners] : patterns_.topics()) {
@@ -51,28 +70,10 @@ std::int64_t Core::publish(std::string_view channel, std::string_view message) {
     set_bulk(pmessage_.elements[1], pattern);
     set_bulk(pmessage_.elements[2], channel);
     set_bulk(pmessage_.elements[3], message);
-    push_message(listeners, pmessage_);
+    push(pmessage_, listeners, sessions, listener);
     receivers += static_cast<std::int64_t>(listeners.size());
   }
   return receivers;
-}
-
-void Core::push_message(const Subscriptions::Sessions& listeners, Reply& message) {
-  for (const SessionId listener : listeners) {
-    const bool is_resp2 = session(listener).protocol == Protocol::resp2;
-    message.kind = is_resp2 ? Reply::Kind::array : Reply::Kind::push;
-    listener_.on_push(listener, message);
-  }
-}
-
-void Core::push_confirmation(Session& session, std::string_view kind, std::string_view name) {
-  Reply confirmation;
-  ReplyBuilder builder(confirmation, session.protocol);
-  builder.push(3);
-  builder.bulk(kind);
-  builder.bulk(name);
-  builder.integer(static_cast<std::int64_t>(session.channels.size() + session.patterns.size()));
-  listener_.on_push(session.id, confirmation);
 }
 
 }  // namespace lockstep::redis

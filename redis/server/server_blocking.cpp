@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "redis/protocol/reply_builder.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -22,8 +22,8 @@ bool holds(const Entry& entry, AwaitedType type) {
 
 }  // namespace
 
-void Core::block_for_keys(Call& call, AwaitedType type, std::span<const std::string_view> keys,
-                          std::int64_t timeout_ms, ServeBlocked code) {
+void Server::block_for_keys(Call& call, AwaitedType type, std::span<const std::string_view> keys,
+                            std::int64_t timeout_ms, ServeBlocked code) {
   Session& session = call.session();
   BlockedOnKeys wait{type, code, &call.spec(), {}, {}, blocking_keys_.next_ticket()};
   for (const std::string_view word : call.words()) wait.words.push(word);
@@ -34,7 +34,13 @@ void Core::block_for_keys(Call& call, AwaitedType type, std::span<const std::str
   session.wait = BlockingState{std::move(wait), timeout_ms};
 }
 
-BlockingState Core::end_blocking(Session& session) {
+std::int64_t Server::block_timeout_ms(SessionId session) const {
+  const auto& wait = sessions_.at(session).wait;
+  assert(wait);
+  return wait->timeout_ms;
+}
+
+BlockingState Server::end_blocking(Session& session) {
   assert(session.wait);
   BlockingState ended = std::move(*session.wait);
   session.wait.reset();
@@ -46,7 +52,7 @@ BlockingState Core::end_blocking(Session& session) {
   return ended;
 }
 
-void Core::unblock(Session& session) {
+void Server::unblock(Session& session) {
   const BlockingState ended = end_blocking(session);
   Reply reply;
   if (const auto* const wait = std::get_if<BlockedOnReplicas>(&ended.reason)) {
@@ -59,12 +65,12 @@ void Core::unblock(Session& session) {
   answer(session, ended, reply);
 }
 
-void Core::answer(const Session& session, const BlockingState& ended, const Reply& reply) {
+void Server::answer(const Session& session, const BlockingState& ended, const Reply& reply) {
   if (ended.is_silent) return listener_.on_unblocked_silently(session.id);
   listener_.on_unblocked(session.id, reply);
 }
 
-void Core::unblock_with_error(Session& session, std::string_view text) {
+void Server::unblock_with_error(Session& session, std::string_view text) {
   const BlockingState ended = end_blocking(session);
   statistics_.errors.count(text);
   Reply reply;
@@ -73,14 +79,7 @@ void Core::unblock_with_error(Session& session, std::string_view text) {
   answer(session, ended, reply);
 }
 
-Session* Core::find_client(std::int64_t number) {
-  const auto found = std::find_if(sessions_.begin(), sessions_.end(), [&](const Session& each) {
-    return each.is_open && static_cast<std::int64_t>(each.client_number) == number;
-  });
-  return found == sessions_.end() ? nullptr : &*found;
-}
-
-void Core::mark_ready(std::uint8_t database, std::string_view key) {
+void Server::mark_ready(std::uint8_t database, std::string_view key) {
   const Entry* const entry = databases_[database].stored(key);
   if (entry == nullptr) return;
   if (holds(*entry, AwaitedType::list) || holds(*entry, AwaitedType::sorted_set)) {
@@ -88,33 +87,33 @@ void Core::mark_ready(std::uint8_t database, std::string_view key) {
   }
 }
 
-void Core::signal_keys_as_ready(std::uint8_t database) {
+void Server::signal_keys_as_ready(std::uint8_t database) {
   if (blocking_keys_.empty()) return;
   for (const std::string& key : blocking_keys_.keys(database)) mark_ready(database, key);
 }
 
-void Core::handle_clients_blocked_on_keys() {
+void Server::handle_clients_blocked_on_keys() {
   while (blocking_keys_.any_ready()) {
     const BlockingKeys::ReadyKey ready = blocking_keys_.take_ready();
     serve_clients_blocked_on_key(ready.database, ready.key);
   }
 }
 
-void Core::serve_clients_blocked_on_key(std::uint8_t database, std::string_view key) {
+void Server::serve_clients_blocked_on_key(std::uint8_t database, std::string_view key) {
   BlockingKeys::Ticket last = 0;
   while (const auto next = blocking_keys_.next(database, key, last)) {
     last = next->first;
     Keyspace& keys = databases_[database];
     const Keyspace::Position position = find(keys, database, Origin::client, key);
     if (position == keys.end()) break;
-    Session& waiting = session(next->second);
+    Session& waiting = sessions_.at(next->second);
     if (holds(position->second, std::get<BlockedOnKeys>(waiting.wait->reason).type))
       serve(waiting, key);
   }
   propagate_pending_commands();  // where the key had expired
 }
 
-void Core::serve(Session& session, std::string_view key) {
+void Server::serve(Session& session, std::string_view key) {
   const BlockingState ended = end_blocking(session);
   const auto& wait = std::get<BlockedOnKeys>(ended.reason);
   std::vector<std::string_view> words;

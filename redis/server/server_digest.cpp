@@ -7,13 +7,12 @@
 // Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
 // (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to
 // come are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is
-// written); of a script or a start, over between two events: script_access_, script_has_written_,
-// script_allows_oom_, script_may_cross_slots_, script_slot_, script_is_replicated_,
-// effects_are_dropped_, is_loading_.
+// written); of a script or a start, over between two events: access, has_written, allows_oom,
+// may_cross_slots, slot, is_replicated, drops_effects, is_loading_.
 #include <algorithm>
 
 #include "redis/scripting/script_process_state.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -60,28 +59,24 @@ void add_process(sim::Digest& digest, const ScriptProcessState& process) {
   digest.add(json.keeps_buffer);
 }
 
+void add_session(sim::Digest& digest, std::uint64_t owner, SessionId id) {
+  digest.name(sim::NamedKind::session, owner, static_cast<std::uint64_t>(id));
+}
+
 }  // namespace
 
-void Core::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
-                       std::int64_t now_ms) const {
+void Server::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
+                         std::int64_t now_ms) const {
   digest.add(role_);
   digest.add(run_id_);
   if (!(config_ == configured)) digest.mark_unmergeable();  // CONFIG SET
   for (const Keyspace& keys : databases_) keys.digest_into(digest, now_ms);
-  digest.add(is_active_expire_on_);
-  if (is_active_expire_on_) {
-    for (const std::string& key : expire_cycle_at_) digest.add(std::string_view(key));
-  }
-  if (has_memory_limit()) {
-    digest.add(is_memory_counted_);
-    for (const MemoryLedger& ledger : memory_) ledger.digest_into(digest);
-    digest.add(last_evicted_from_);
-    digest.add(is_out_of_memory_);
-  }
+  expire_cycle_.digest_into(digest);
+  if (has_memory_limit()) memory_.digest_into(digest);
   if (digest.grain().asks_servers) {
     digest.add(dirty_);
-    digest.add(evicted_keys_);
-    digest.add(clients_seen_);
+    digest.add(memory_.evicted_keys());
+    sessions_.digest_counts_into(digest);
     digest.add(statistics_.started_at_us / 1000 - now_ms);
     digest.add(statistics_.connections);
     digest.add(statistics_.commands);
@@ -91,26 +86,48 @@ void Core::digest_into(sim::Digest& digest, std::uint64_t owner, const Config& c
       digest.add(std::string_view(code));
       digest.add(count);
     }
-    digest.add(offset_);
+    digest.add(stream_.offset());
   }
-  digest_sessions(digest, owner, now_ms);
-  for (std::size_t script = 0; script < known_scripts_.size(); ++script) {
-    if (known_scripts_[script] != script_cache_generation_) continue;
-    digest.add(scripts_.sha1(static_cast<ScriptId>(script)));
-  }
-  digest.add(script_session_.database);
-  add_process(digest, script_process_);
+  sessions_.digest_into(digest, owner, now_ms);
+  pubsub_.digest_into(digest, owner);
+  blocking_keys_.digest_into(digest, [&](SessionId id) { add_session(digest, owner, id); });
+  script_cache_.digest_into(digest, scripts_);
+  digest.add(script_.session.database);
+  add_process(digest, script_.process);
   digest_replication(digest, now_ms);
   persistence_.digest_into(digest, config_, dirty_, now_ms);
 }
 
-void Core::digest_sessions(sim::Digest& digest, std::uint64_t owner, std::int64_t now_ms) const {
-  const auto add_session = [&](SessionId id) {
-    digest.name(sim::NamedKind::session, owner, static_cast<std::uint64_t>(id));
-  };
+void Server::digest_replication(sim::Digest& digest, std::int64_t now_ms) const {
+  digest.add(stream_.database());
+  master_link_.digest_into(digest);
+  if (!digest.grain().replicates) return;
+  stream_.digest_position_into(digest);
+  master_link_.digest_stream_into(digest, now_ms);
+  stream_.digest_backlog_into(digest);
+  replicas_.digest_into(digest, config_, now_ms);
+}
+
+void ExpireCycle::digest_into(sim::Digest& digest) const {
+  digest.add(is_on_);
+  if (!is_on_) return;
+  for (const std::string& key : next_key_) digest.add(std::string_view(key));
+}
+
+// evicted_keys_ counts only if somebody asks for it.
+void MemoryUse::digest_into(sim::Digest& digest) const {
+  digest.add(is_counted_);
+  for (const MemoryLedger& ledger : ledgers_) ledger.digest_into(digest);
+  digest.add(last_evicted_from_);
+  digest.add(is_out_of_memory_);
+}
+
+void Sessions::digest_counts_into(sim::Digest& digest) const { digest.add(clients_seen_); }
+
+void Sessions::digest_into(sim::Digest& digest, std::uint64_t owner, std::int64_t now_ms) const {
   for (const Session& each : sessions_) {
     if (!each.is_open) continue;
-    add_session(each.id);
+    add_session(digest, owner, each.id);
     digest.add(each.is_ending);
     digest.add(each.protocol);
     digest.add(each.replies);
@@ -146,48 +163,66 @@ void Core::digest_sessions(sim::Digest& digest, std::uint64_t owner, std::int64_
     digest.add(each.is_no_evict);
   }
   digest.add(~std::uint64_t{0});  // no session more
+}
+
+void PubSub::digest_into(sim::Digest& digest, std::uint64_t owner) const {
   for (const Subscriptions* const topics : {&channels_, &patterns_}) {
     digest.add(topics->topics().size());
     for (const auto& [name, sessions] : topics->topics()) {
       digest.add(std::string_view(name));
       digest.add(sessions.size());
-      for (const SessionId session : sessions) add_session(session);
+      for (const SessionId session : sessions) add_session(digest, owner, session);
     }
   }
-  blocking_keys_.digest_into(digest, add_session);
 }
 
-void Core::digest_replication(sim::Digest& digest, std::int64_t now_ms) const {
-  digest.add(effects_.database());
-  digest.add(is_master_link_up_);
-  digest.add(master_session_.database);
-  digest.add(std::string_view(master_address_.host));
-  digest.add(master_address_.port);
-  if (!digest.grain().replicates) return;
-  digest.add_offset(offset_);
-  digest.name(sim::NamedKind::history, history_.id);
-  digest.add(history_.previous_id == 0);
-  if (history_.previous_id != 0) {
-    digest.name(sim::NamedKind::history, history_.previous_id);
-    digest.add_offset(history_.second_replid_offset);
+void ScriptCache::digest_into(sim::Digest& digest, const ScriptEngine& engine) const {
+  for (std::size_t script = 0; script < known_.size(); ++script) {
+    if (known_[script] == generation_) digest.add(engine.sha1(static_cast<ScriptId>(script)));
   }
-  digest.add(master_link_down_since_ms_.has_value());
-  if (master_link_down_since_ms_) digest.add(now_ms - *master_link_down_since_ms_);
+}
+
+void MasterLink::digest_into(sim::Digest& digest) const {
+  digest.add(is_up_);
+  digest.add(session_.database);
+  digest.add(std::string_view(address_.host));
+  digest.add(address_.port);
+}
+
+void MasterLink::digest_stream_into(sim::Digest& digest, std::int64_t now_ms) const {
+  digest.add(down_since_ms_.has_value());
+  if (down_since_ms_) digest.add(now_ms - *down_since_ms_);
   digest.add(std::string_view(partial_stream_));
-  digest.add(backlog_.is_active());
-  if (backlog_.is_active()) {
-    const std::int64_t from = std::max(digest.oldest_offset(), backlog_.first_offset());
-    const auto kept = backlog_.since(from);
-    digest.add_offset(from);
-    digest.add(kept.value_or(std::string_view()));
+}
+
+// effects_ are written between two events; their database is the stream's.
+void ReplicationStream::digest_position_into(sim::Digest& digest) const {
+  digest.add_offset(offset_);
+  digest.name(sim::NamedKind::history, ids_.id);
+  digest.add(ids_.previous_id == 0);
+  if (ids_.previous_id != 0) {
+    digest.name(sim::NamedKind::history, ids_.previous_id);
+    digest.add_offset(ids_.second_replid_offset);
   }
+}
+
+void ReplicationStream::digest_backlog_into(sim::Digest& digest) const {
+  digest.add(backlog_.is_active());
+  if (!backlog_.is_active()) return;
+  const std::int64_t from = std::max(digest.oldest_offset(), backlog_.first_offset());
+  const auto kept = backlog_.since(from);
+  digest.add_offset(from);
+  digest.add(kept.value_or(std::string_view()));
+}
+
+void Replicas::digest_into(sim::Digest& digest, const Config& config, std::int64_t now_ms) const {
   digest.add(replicas_.size());
   for (const Replica& replica : replicas_) {
     digest.add(std::string_view(replica.host));
     digest.add(replica.port);
     digest.add(replica.is_attached);
     digest.add_offset(replica.acknowledged);
-    const bool ages = config_.min_replicas_to_write > 0 || digest.grain().asks_servers;
+    const bool ages = config.min_replicas_to_write > 0 || digest.grain().asks_servers;
     if (ages) digest.add(now_ms - replica.acknowledged_at_ms);
   }
 }

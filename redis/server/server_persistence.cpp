@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "redis/protocol/resp.h"
-#include "redis/server/core.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis {
 namespace {
@@ -20,7 +20,7 @@ std::uint64_t count_keys(const Databases& databases) {
 // With appendonly the snapshot file is not even looked at, as in Redis 7: who switches it on in the
 // configuration of a stopped server starts empty.
 
-LoadedData Core::restore() {
+LoadedData Server::restore() {
   LoadedData restored;
   StoredFiles* const files = persistence_.files();
   persistence_.start(files, now_ms_);
@@ -43,7 +43,7 @@ LoadedData Core::restore() {
 
 // Nothing expires while the file is read: what has expired since is found, and deleted, later.
 
-void Core::load_append_only() {
+void Server::load_append_only() {
   const StoredFiles& files = *persistence_.files();
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(files.append_only_base.databases[i]);
@@ -53,7 +53,7 @@ void Core::load_append_only() {
   is_loading_ = false;
 }
 
-void Core::replay(std::string_view effects) {
+void Server::replay(std::string_view effects) {
   DiscardingReplyWriter nowhere;
   Session session;
   std::string error;
@@ -67,30 +67,23 @@ void Core::replay(std::string_view effects) {
   }
 }
 
-void Core::load_snapshot(LoadedData& restored) {
+void Server::load_snapshot(LoadedData& restored) {
   const Snapshot& snapshot = persistence_.files()->snapshot;
   for (std::size_t i = 0; i < database_count; ++i) {
     databases_[i].copy_from(snapshot.databases[i]);
   }
-  if (snapshot.position) {
-    offset_ = snapshot.position->offset;
-    backlog_.start(offset_);
-  }
   if (role_ == Role::master) {
-    if (snapshot.position) {
-      history_.previous_id = snapshot.position->replication_id;
-      history_.second_replid_offset = offset_;
-    }
+    if (snapshot.position) stream_.resume_as_master(*snapshot.position);
     return discard_expired_keys(restored);
   }
   if (!snapshot.position) return;
-  history_.id = snapshot.position->replication_id;
-  master_session_.database = snapshot.position->database;
+  stream_.resume_as_replica(*snapshot.position);
+  master_link_.session().database = snapshot.position->database;
 }
 
 // A replica that goes on from the snapshot's offset hears of each key that is left out.
 
-void Core::discard_expired_keys(LoadedData& restored) {
+void Server::discard_expired_keys(LoadedData& restored) {
   std::vector<std::string> expired;
   for (std::size_t i = 0; i < database_count; ++i) {
     expired.clear();
@@ -100,34 +93,28 @@ void Core::discard_expired_keys(LoadedData& restored) {
     for (const std::string& key : expired) {
       databases_[i].erase(key);
       ++restored.expired_keys;
-      if (!backlog_.is_active()) continue;
-      effects_.append(static_cast<std::uint8_t>(i), std::vector<std::string_view>{"DEL", key});
-      const std::string_view bytes = effects_.finish();
-      offset_ += static_cast<std::int64_t>(bytes.size());
-      backlog_.append(bytes, config_.repl_backlog_size_bytes);
-      effects_.begin();
+      if (!stream_.backlog().is_active()) continue;
+      stream_.append(static_cast<std::uint8_t>(i), std::vector<std::string_view>{"DEL", key});
+      static_cast<void>(stream_.write_pending(config_.repl_backlog_size_bytes));
+      stream_.begin_command();
     }
   }
 }
 
-void Core::save() {
+void Server::save() {
   std::optional<StreamPosition> position;
-  if (backlog_.is_active()) position = stream_position();
+  if (stream_.backlog().is_active()) position = stream_position();
   persistence_.save(databases_, position, dirty_, now_ms_);
   ++statistics_.saves;
   if (persistence_.files() != nullptr) listener_.on_saved(count_keys(databases_));
 }
 
-std::int64_t Core::next_tick_ms() const {
-  return persistence_.next_due_ms(config_, dirty_, now_ms_);
-}
-
-void Core::tick() {
+void Server::tick() {
   if (persistence_.sync_is_due(config_, now_ms_)) persistence_.sync_at(now_ms_);
   if (persistence_.save_is_due(config_, dirty_, now_ms_)) save();
 }
 
-void Core::shut_down(SaveAtShutdown how) {
+void Server::shut_down(SaveAtShutdown how) {
   persistence_.sync();
   const bool saves =
       how == SaveAtShutdown::yes || (how == SaveAtShutdown::as_configured && !config_.save.empty());

@@ -30,13 +30,13 @@ class InfoText {
   std::string text_;
 };
 
-class Core;
+class Server;
 
 namespace info_sections {
 /// 40 hexadecimal digits, as long as Redis's, which draws all of them at random.
 [[nodiscard]] std::string text_of_id(std::uint64_t id);
-void write_replication(Core& core, InfoText& info);
-void write_persistence(Core& core, InfoText& info);
+void write_replication(Server& server, InfoText& info);
+void write_persistence(Server& server, InfoText& info);
 }  // namespace info_sections
 
 }  // namespace lockstep::redis

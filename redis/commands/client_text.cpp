@@ -1,4 +1,4 @@
-#include "redis/server/client_text.h"
+#include "redis/commands/client_text.h"
 
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"

@@ -1,0 +1,71 @@
+// Keys as commands see them: lazy expiry, and what a change tells watchers and observers.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "redis/server/server.h"
+
+namespace lockstep::redis {
+
+Keyspace::Position Server::expire_if_needed(Keyspace& keys, std::uint8_t database, Origin origin,
+                                            Keyspace::Position position, std::string_view key) {
+  if (origin == Origin::master) return position;
+  if (role_ == Role::replica) return keys.end();
+  // A script's redis.set_repl does not reach this.
+  const bool were_dropped = std::exchange(script_.drops_effects, false);
+  propagate(database, std::array<std::string_view, 2>{"DEL", key});
+  script_.drops_effects = were_dropped;
+  keys.erase(position);
+  ++statistics_.expired_keys;
+  signal_modified_key(database, key, 1);
+  return keys.end();
+}
+
+void Server::expire_cycle() {
+  if (role_ == Role::replica) return;
+  expire_cycle_.run(
+      databases_, now_ms_, [this](std::uint8_t database, Keyspace::Position position) {
+        const std::string key = position->first;
+        expire_if_needed(databases_[database], database, Origin::client, position, key);
+        propagate_pending_commands();
+      });
+}
+
+void Server::signal_modified_key(std::uint8_t database, std::string_view key, std::uint64_t times) {
+  dirty_ += times;
+  listener_.on_key_changed(database, key);
+  if (has_memory_limit()) memory_.count(databases_, database, key);
+  if (sessions_.any_watched()) sessions_.touch_watched_key(database, key, databases_);
+}
+
+std::uint64_t Server::flush(std::uint8_t database) {
+  Keyspace& keys = databases_[database];
+  const std::uint64_t count = keys.entries().size();
+  dirty_ += count;
+  std::vector<std::string> touched;
+  if (sessions_.any_watched()) {
+    for (const auto& [key, entry] : keys.entries()) touched.push_back(key);
+  }
+  keys.clear();
+  memory_.clear(database);
+  for (const std::string& key : touched) {
+    sessions_.touch_watched_key(database, key, databases_);
+  }
+  return count;
+}
+
+void Server::swap_databases(std::uint8_t a, std::uint8_t b) {
+  if (a == b) return;
+  if (sessions_.any_watched()) {
+    sessions_.touch_all_watched_keys(a, databases_, databases_[b], now_ms_);
+    sessions_.touch_all_watched_keys(b, databases_, databases_[a], now_ms_);
+  }
+  databases_[a].swap(databases_[b]);
+  memory_.swap(a, b);
+  ++dirty_;
+  listener_.on_databases_replaced();
+  signal_keys_as_ready(a);
+  signal_keys_as_ready(b);
+}
+
+}  // namespace lockstep::redis
