@@ -1,14 +1,14 @@
 // Confirming a run: the same commands at the same times on real Redis servers, one for each
 // simulated node, and every reply compared.
 //
-// A node becomes a redis-server whose wall clock shows what the node's showed. Each connection
-// becomes a connection, so that subscriptions, transactions and blocked commands are where they
-// were. Replication is real, but *when* bytes arrive is decided by the simulation: this program
-// stands between a master and its replica and hands the master's own bytes over at the moment at
-// which the simulated replica got them (stream_link.h).
+// Each node becomes a redis-server with the node's wall clock. Each simulated connection becomes a
+// real one, so that subscriptions, transactions and blocked commands stay on theirs. Replication is
+// real, but *when* bytes arrive is decided by the simulation: this program sits between a master
+// and its replica and delivers the master's own bytes when the simulated replica got them
+// (stream_link.h).
 //
-// Not covered: what a real server answers by nature otherwise than any other, even a second real
-// one (reply_equivalence.h): such replies are received and counted, but not compared.
+// Not covered: replies in which even two real servers differ (reply_equivalence.h). They are
+// received and counted, but not compared.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,20 @@
 
 namespace lockstep::confirm {
 
-/// Where a real server went another way than the simulated one.
+/// Records what happens to the Redis nodes of a run, to replay it on real servers.
+class Recording final : public redis::NodeObserver {
+ public:
+  void on_node_event(redis::NodeEvent event) override { events_.push_back(std::move(event)); }
+
+  [[nodiscard]] const std::vector<redis::NodeEvent>& events() const { return events_; }
+  /// For tests that plant a difference.
+  [[nodiscard]] std::vector<redis::NodeEvent>& events() { return events_; }
+
+ private:
+  std::vector<redis::NodeEvent> events_;
+};
+
+/// The first difference between a real server and the simulated one.
 struct Difference {
   std::uint64_t trace_event = 0;  ///< which event of the trace, from 0
   sim::TimeNs at_ns = 0;
@@ -52,7 +65,7 @@ struct Confirmation {
   [[nodiscard]] bool is_confirmed() const { return !difference && !interrupted; }
 };
 
-/// What was simulated cannot be done to a real server.
+/// The recorded events cannot be replayed on real servers.
 class CannotConfirm : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -61,9 +74,9 @@ class CannotConfirm : public std::runtime_error {
 /// Settings of every node under Redis's names, as a scenario has them.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// Does what `events` say on real servers. `actors` names the nodes. `interrupted` is asked between
-/// events; null: never.
-/// Throws RedisUnusable where there is no redis-server, or it does not start; CannotConfirm.
+/// Replays `events` on real servers. `actors` names the nodes. Polls `interrupted` between events,
+/// unless it is nullptr. Throws RedisUnusable if there is no redis-server or it does not start;
+/// CannotConfirm.
 [[nodiscard]] Confirmation confirm(std::span<const sim::Actor> actors,
                                    std::span<const redis::NodeEvent> events,
                                    const Settings& settings, bool (*interrupted)() = nullptr);

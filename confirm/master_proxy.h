@@ -1,8 +1,8 @@
-// Where a real replica finds its master: a port of ours on the loopback that speaks the master's
+// A stand-in for a real replica's master: a loopback port of this program that speaks the master's
 // side of Redis's replication handshake.
 //
-// The replica is told REPLICAOF 127.0.0.1 and this port for good. It connects by itself whenever it
-// has no link; its question (PSYNC) waits here until the simulation lets it through.
+// The replica gets REPLICAOF 127.0.0.1 and this port once. It reconnects by itself; its PSYNC waits
+// here until the simulation lets it through.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lockstep::confirm {
 
-/// Every function throws std::runtime_error where a socket breaks or nothing comes for 10 s.
+/// Every function throws std::runtime_error if a socket breaks or nothing arrives for 10 s.
 class MasterProxy {
  public:
   MasterProxy();
@@ -22,14 +22,14 @@ class MasterProxy {
 
   [[nodiscard]] const std::string& port() const { return port_; }
 
-  /// Waits for the replica to connect and to ask for the stream; what it asks: the id of a history
-  /// and the next offset, as in PSYNC.
+  /// Waits for the replica to connect and to send PSYNC. Returns its replication id and next
+  /// offset.
   struct PsyncRequest {
     std::string replication_id;
     std::string offset;
   };
   [[nodiscard]] PsyncRequest wait_for_psync();
-  /// Sends bytes to the replica whose question came last.
+  /// Sends bytes to the replica that sent PSYNC last.
   void send(std::string_view bytes);
   /// Closes the link, if there is one.
   void close_link();

@@ -1,8 +1,8 @@
 // One simulated Redis node as a real process: its clock, its connections, its links to others.
 //
-// Passive: it does what the replayer (replayer.h) tells it, and answers with what the real server did.
-// After each step it is settled: the server has taken in everything that was sent to it, and has
-// sent everything that it owes.
+// Passive: it does what the replayer (replayer.h) tells it, and answers with what the real server
+// did. After each step it is settled: the server has processed everything sent to it and has sent
+// everything that it owes.
 #pragma once
 
 #include <cstdint>
@@ -34,25 +34,25 @@ class RealNode {
 
   // The process.
   void stop(Stop how);
-  /// Whether its disk may not have all that it has stored, so that a power failure loses some.
+  /// Whether some of its data may not be synced, so that a power failure would lose it.
   [[nodiscard]] bool has_unsynced_data() const;
-  /// False where it does not save its data within some seconds.
+  /// False if it does not save its data within some seconds.
   [[nodiscard]] bool wait_until_saved();
   /// After stop(): starts it again in the same directory. A replica knows its master from the
   /// start.
   void restart(redis::Role role);
-  /// Waits until everything that was sent to the server has had its effects, and takes in what it
-  /// wrote to its replicas.
+  /// Waits until the server has processed everything sent to it, and collects what it wrote to its
+  /// replicas.
   void settle();
 
   // Clients.
-  /// A connection of a client's, with the command whose reply is due.
+  /// A client's connection, with the command whose reply is due.
   struct Client {
     std::unique_ptr<RedisConnection> connection;
     std::vector<std::string> words;  ///< the last command
     std::string description;         ///< "a/1's acquire: EVALSHA …"
     bool is_blocked = false;
-    StreamLink* link = nullptr;  ///< once it has asked for the stream: it is a replica's
+    StreamLink* link = nullptr;  ///< set once it sent PSYNC: it is a replica's
 
     /// As a replica: it has everything up to here.
     void acknowledge(std::int64_t offset) const;
@@ -64,22 +64,22 @@ class RealNode {
   [[nodiscard]] std::map<redis::SessionId, Client>& clients() { return clients_; }
 
   // As a replica.
-  /// REPLICAOF: the port of this program that stands for the master.
+  /// REPLICAOF the port of this program that stands in for the master.
   void follow();
   /// REPLICAOF NO ONE.
   void promote();
   void close_link();
-  /// What the replica asks its master.
+  /// The replica's PSYNC.
   [[nodiscard]] MasterProxy::PsyncRequest wait_for_psync();
   /// Gives the replica bytes and waits until it has applied them and is at `offset`.
   void give(std::string_view bytes, std::int64_t offset);
 
   // As a master.
-  /// What the real master answers.
+  /// The real master's answer to PSYNC.
   struct PsyncReply {
     std::string bytes;  ///< the answer, with the snapshot if there is one
     bool is_continued = false;
-    std::int64_t offset = 0;  ///< from where its stream goes on
+    std::int64_t offset = 0;  ///< where its stream continues
     std::string stream;       ///< what came of it already
   };
   [[nodiscard]] PsyncReply send_psync(redis::SessionId session,

@@ -1,9 +1,9 @@
 // A real redis-server for comparisons: Debian's, on a Unix socket in a directory of its own, its
 // wall clock stepped by us, expired keys deleted only when touched.
 //
-// Without persistence, unless its arguments say otherwise: then what it saved is in its directory
-// when it is started again. The server is stopped by its own process id when the object goes, and
-// by the kernel when this program dies. Not covered: clients over TCP, Sentinel, Cluster.
+// Without persistence unless its arguments enable it; then its saved data is in its directory when
+// it starts again. The destructor stops the server by its process id; the kernel stops it if this
+// program dies. Not covered: clients over TCP, Sentinel, Cluster.
 #pragma once
 
 #include <sys/types.h>
@@ -46,7 +46,7 @@ class RealRedis {
   RealRedis& operator=(const RealRedis&) = delete;
   ~RealRedis();
 
-  /// Stops the process and waits until it is gone. Nothing happens where none runs.
+  /// Stops the process and waits until it is gone. Does nothing if none runs.
   void stop(Stop how);
   /// Starts it again in the same directory, as the constructor did, with these arguments too, and
   /// waits until it has loaded what is there. REQUIRES: it was stopped.

@@ -13,7 +13,7 @@
 
 namespace lockstep::confirm {
 
-/// Every function throws std::runtime_error where the connection breaks or nothing comes for 10 s.
+/// Every function throws std::runtime_error if the connection breaks or nothing arrives for 10 s.
 class RedisConnection {
  public:
   explicit RedisConnection(const std::string& unix_socket_path);
@@ -21,7 +21,7 @@ class RedisConnection {
   RedisConnection& operator=(const RedisConnection&) = delete;
   ~RedisConnection();
 
-  /// Whether somebody listens there.
+  /// Whether a server listens there.
   [[nodiscard]] static bool can_connect(const std::string& unix_socket_path);
 
   /// Sends a request and reads its reply.
@@ -34,9 +34,9 @@ class RedisConnection {
   void send_bytes(std::string_view bytes);
   /// The next reply or push.
   redis::Reply read_reply();
-  /// Whether bytes are there, after waiting so long for them.
+  /// Waits for bytes up to this long. Returns whether there are any.
   [[nodiscard]] bool can_read(int patience_ms) const;
-  /// The next reply or push where it has come already; does not wait.
+  /// The next reply or push if it has arrived already; does not wait.
   std::optional<redis::Reply> take_reply();
   /// Bytes as they come, at least one. REQUIRES: read_reply has not been used.
   void read_bytes(std::string& out);

@@ -1,4 +1,4 @@
-// Plays the events of a run on real servers and compares what comes out of them.
+// Replays the events of a run on real servers and compares their output.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class Replayer {
   Replayer(std::span<const sim::Actor> actors, const Settings& settings)
       : actors_(actors), settings_(settings) {}
 
-  /// Plays one event. False where the real servers went another way: it is in confirmation(), and
-  /// nothing more can be played.
+  /// Replays one event. False if the real servers differ: confirmation() has the difference, and
+  /// nothing more can be replayed.
   [[nodiscard]] bool play(const redis::NodeEvent& event);
-  /// Looks once more for what nobody expects. REQUIRES: everything was played.
+  /// Checks once more for unexpected output. REQUIRES: everything was replayed.
   void finish();
   [[nodiscard]] const Confirmation& confirmation() const { return confirmation_; }
 

@@ -1,4 +1,4 @@
-// What two real Redis servers need not answer alike, and so is not held against the simulated one.
+// Replies in which two real Redis servers may differ, and so may the simulated one.
 #pragma once
 
 #include <span>
@@ -8,8 +8,7 @@
 
 namespace lockstep::confirm {
 
-/// False for commands whose replies tell of the process, its clients or its addresses, or are drawn
-/// by chance.
+/// False for commands whose replies show the process, its clients or addresses, or are random.
 [[nodiscard]] bool is_comparable(std::span<const std::string> words);
 
 /// Whether both replies to this command say the same. Those that Redis gives in the order of a hash

@@ -8,7 +8,7 @@ namespace lockstep::confirm {
 
 class StepClock {
  public:
-  /// Makes the clock's file in an existing directory. Throws std::runtime_error where it cannot.
+  /// Creates the clock's file in an existing directory. Throws std::runtime_error if it cannot.
   StepClock(const std::string& directory, std::int64_t unix_time_us);
   StepClock(const StepClock&) = delete;
   StepClock& operator=(const StepClock&) = delete;
@@ -16,7 +16,7 @@ class StepClock {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::int64_t now_us() const { return *us_; }
-  /// Takes effect at once in all processes that read this clock.
+  /// Takes effect immediately in all processes that read this clock.
   void set_us(std::int64_t unix_time_us) { *us_ = unix_time_us; }
 
  private:

@@ -1,9 +1,9 @@
 // The replication stream on its way from a real master to a real replica, held until the simulation
 // lets it through, and compared with the simulated stream request by request.
 //
-// What servers add to the stream by themselves, PING and REPLCONF GETACK, comes when their timers
-// say so: it is handed over, and passed over in the comparison. Offsets therefore differ between
-// the real and the simulated stream; real_offset_of translates.
+// Servers add PING and REPLCONF GETACK to the stream by their own timers. They are delivered but
+// not compared. Offsets therefore differ between the real and the simulated stream; real_offset_of
+// translates.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ namespace lockstep::confirm {
 
 class StreamLink {
  public:
-  /// A link that begins with `answer`, the real master's own to PSYNC, perhaps with a snapshot
-  /// behind it. Its stream goes on from these offsets.
+  /// A link that begins with `answer`, the real master's answer to PSYNC, possibly followed by a
+  /// snapshot. Its stream continues from these offsets.
   StreamLink(std::string answer, std::int64_t real_offset, std::int64_t simulated_offset);
 
   /// Bytes that came from the real master.
   void receive(std::string_view bytes);
   /// Bytes that the simulated master wrote.
   void expect(std::string_view bytes);
-  /// Up to which offset bytes came from the real master.
+  /// The offset up to which bytes came from the real master.
   [[nodiscard]] std::int64_t received_offset() const { return received_offset_; }
 
   struct Mismatch {
@@ -39,15 +39,15 @@ class StreamLink {
   /// Requests found equal so far.
   [[nodiscard]] std::uint64_t equal_requests() const { return equal_requests_; }
 
-  /// What the replica gets when the simulated one gets `simulated_bytes`: real bytes, the answer
-  /// included where it was not handed over yet. REQUIRES: compare() found none.
+  /// The real bytes that the replica gets when the simulated one gets `simulated_bytes`, including
+  /// the answer if it was not delivered yet. REQUIRES: compare() found none.
   [[nodiscard]] std::string hand_over(std::string_view simulated_bytes);
-  /// The replica's offset once it has applied what was handed over.
+  /// The replica's offset once it has applied what was delivered.
   [[nodiscard]] std::int64_t handed_over_offset() const { return handed_over_offset_; }
   /// The simulated replica's acknowledgement reached its master: the real offset to acknowledge.
   [[nodiscard]] std::int64_t acknowledge(std::int64_t simulated_offset);
-  /// Where the replica has acknowledged everything but what the real master wrote by itself since:
-  /// the real offset to acknowledge next. REQUIRES: compare() found none.
+  /// The real offset to acknowledge next, if the replica has acknowledged everything except what
+  /// the real master added by itself. REQUIRES: compare() found none.
   [[nodiscard]] std::optional<std::int64_t> acknowledge_housekeeping();
 
  private:

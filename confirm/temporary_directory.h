@@ -7,7 +7,7 @@ namespace lockstep::confirm {
 
 class TemporaryDirectory {
  public:
-  /// Throws std::runtime_error where none can be made.
+  /// Throws std::runtime_error if it cannot be created.
   TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;

@@ -1,8 +1,8 @@
 // One client's socket: bytes in and requests out, replies in and bytes out.
 //
 // Knows the protocol's framing and its own limits, not the server: a Node executes its requests.
-// Nothing here blocks. What a client does not fetch is kept up to a limit, then the client is cut
-// off, as Redis's client-output-buffer-limit does.
+// Nothing here blocks. Unread output is kept up to a limit, then the client is disconnected, as by
+// Redis's client-output-buffer-limit.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ namespace lockstep::serve {
 
 class Connection;
 
-/// Who executes requests: told when bytes came or the client went.
+/// Executes requests. Notified when bytes arrive or the client disconnects.
 class ConnectionOwner {
  public:
   virtual void on_bytes(Connection& connection) = 0;
-  /// There is something to send, or the connection is at its end.
+  /// There is output to send, or the connection is closing.
   virtual void on_pending_work(Connection& connection) = 0;
 
  protected:
@@ -41,7 +41,7 @@ enum class ConnectionState : std::uint8_t {
 
 class Connection final : private Watcher {
  public:
-  /// Watches the socket from now on. All that is given must outlive it.
+  /// Watches the socket from now on. All arguments must outlive it.
   Connection(FileDescriptor socket, redis::SessionId session, EventLoop& loop,
              ConnectionOwner& owner, const Limits& limits);
   Connection(const Connection&) = delete;
@@ -50,27 +50,27 @@ class Connection final : private Watcher {
 
   [[nodiscard]] redis::SessionId session() const { return session_; }
   [[nodiscard]] ConnectionState state() const { return state_; }
-  /// One that is closing can only be gone, and one that is gone stays so.
+  /// States only advance: a closing connection can only become gone.
   void set_state(ConnectionState state);
 
-  /// The next request that has come whole. Invalid: the error is written and the connection closes.
+  /// The next complete request. Invalid: the error is written and the connection closes.
   redis::RespRead next_request();
   [[nodiscard]] std::span<const std::string_view> words() const { return reader_.words(); }
 
   /// Replies and messages are appended here; after that call `wrote`.
   [[nodiscard]] std::string& out() { return out_; }
   void wrote() { notify_owner(); }
-  /// From now on the limits of those who get messages hold.
+  /// Applies the output limits of pub/sub clients from now on.
   void mark_subscriber() { is_subscriber_ = true; }
 
-  /// Sends what the socket takes. True: all is sent.
+  /// Sends as much as the socket accepts. True if everything is sent.
   bool send();
-  /// Cuts the client off where it has left too much unread. `now_ms` is monotonic.
+  /// Disconnects a client that has left too much unread. `now_ms` is monotonic.
   void enforce_limits(std::int64_t now_ms);
   [[nodiscard]] std::size_t unsent_bytes() const { return out_.size() - sent_; }
   [[nodiscard]] const FileDescriptor& file() const { return socket_; }
 
-  /// Whether it is on its owner's list of those who want attention; the owner keeps it.
+  /// Whether it is on its owner's list of connections to handle. Set by the owner.
   bool is_listed = false;
 
  private:

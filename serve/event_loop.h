@@ -1,4 +1,4 @@
-// Waits for sockets: one epoll, and who is to be told.
+// Waits for sockets with one epoll and notifies their watchers.
 #pragma once
 
 #include <sys/epoll.h>
@@ -18,7 +18,8 @@ struct Readiness {
   bool can_write = false;
 };
 
-/// Who is told. Must outlive the round of EventLoop::wait in which its socket is closed.
+/// Notified of a socket's events. Must outlive the round of EventLoop::wait in which its socket is
+/// closed.
 class Watcher {
  public:
   virtual void on_ready(Readiness readiness) = 0;
@@ -35,7 +36,7 @@ class EventLoop {
   void watch(const FileDescriptor& file, Interest interest, Watcher& watcher);
   void change(const FileDescriptor& file, Interest interest, Watcher& watcher);
 
-  /// Waits until something is ready or the time is over, and tells the watchers.
+  /// Waits until a socket is ready or the timeout passes, and notifies the watchers.
   void wait(int timeout_ms);
 
  private:

@@ -11,11 +11,10 @@ namespace lockstep::serve {
 /// A socket that listens, not blocking. A Unix socket's path is removed with it.
 class ListeningSocket {
  public:
-  /// TCP; port 0 takes a free one. The address is numeric, IPv4 or IPv6, or "localhost".
-  /// Throws StartError where it is none, or in use.
+  /// TCP; port 0 takes a free one. The address is numeric, IPv4 or IPv6, or "localhost". Throws
+  /// StartError if the address is invalid or in use.
   static ListeningSocket tcp(const std::string& address, std::uint16_t port);
-  /// Takes the place of a socket that nobody listens at. Throws StartError where something else is
-  /// there.
+  /// Replaces a stale socket. Throws StartError if the path exists otherwise.
   static ListeningSocket unix_socket(const std::string& path);
 
   ListeningSocket(ListeningSocket&& other) noexcept
@@ -29,9 +28,10 @@ class ListeningSocket {
   [[nodiscard]] std::uint16_t port() const { return port_; }       ///< 0: a Unix socket
   [[nodiscard]] const std::string& path() const { return path_; }  ///< empty: TCP
 
-  /// Where programs of this machine reach it, without the port: "127.0.0.1", "::1", the path.
+  /// The address for programs on this machine, without the port: "127.0.0.1", "::1", the path.
   [[nodiscard]] std::string host() const;
-  /// The next client that waits, not blocking; none where nobody does. `errno` tells why.
+  /// Accepts the next waiting client without blocking; none if there is none, then `errno` tells
+  /// why.
   [[nodiscard]] FileDescriptor accept() const;
 
  private:

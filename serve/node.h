@@ -1,4 +1,4 @@
-// One Redis server on sockets: its listeners, its clients, and the time-outs of those that block.
+// One Redis server on sockets: its listeners, its clients, and the timeouts of blocked clients.
 //
 // Works in rounds of the event loop: requests are executed when they come, and their replies are
 // sent together at the round's end (finish_round). What crosses to other nodes goes through

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t tick_ms = 100;
 constexpr std::int64_t ticks_per_acknowledgement = 10;
-/// How long a step of a stepped clock may stay unnoticed while somebody waits for it.
+/// How long a stepped clock's step may go unnoticed while a client waits for it.
 constexpr std::int64_t stepped_clock_poll_ms = 5;
 constexpr std::int64_t farewell_ms = 1'000;
 

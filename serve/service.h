@@ -1,9 +1,8 @@
 // A simulated Redis on real sockets: a master, its replicas, and the loop that serves them.
 //
 // One thread, one process, real or stepped wall clock. Sockets, signals and clocks are in this room
-// only: model/ below knows nothing of them, and no simulation runs here. The servers are those of
-// model/redis; docs/fidelity.md says how they differ from Redis, docs/serve.md what only concerns
-// serving.
+// only; no simulation runs here. The servers are those of redis/; docs/fidelity.md says how they
+// differ from Redis, docs/serve.md describes serving.
 #pragma once
 
 #include <cstdint>

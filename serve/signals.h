@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT as something to read, so that they come between two rounds of the event loop.
+// SIGTERM and SIGINT as a readable file, so that they arrive between two rounds of the event loop.
 #pragma once
 
 #include <csignal>
@@ -8,7 +8,7 @@
 
 namespace lockstep::serve {
 
-/// While it lives, both signals are held back from the process and counted here.
+/// While it exists, both signals are blocked for the process and counted here.
 class TerminationSignals final : public Watcher {
  public:
   explicit TerminationSignals(EventLoop& loop);

@@ -1,4 +1,4 @@
-// Why serving can't begin: a port in use, a clock that is no clock. Its text is for the user.
+// Serving cannot start: a port is in use, a clock file is invalid. The text is for the user.
 #pragma once
 
 #include <stdexcept>

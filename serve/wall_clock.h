@@ -1,8 +1,8 @@
-// The wall clock of the servers: the machine's, or a file that somebody else steps.
+// The wall clock of the servers: the machine's, or a file that another process steps.
 //
 // The file holds 8 bytes, the Unix time in microseconds as a signed integer of the machine's byte
 // order. It is mapped: a store by another process is seen at the next reading. Real servers read
-// the same file through tests/support/step_clock.c.
+// the same file through confirm/step_clock.c.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,20 @@ class WallClock {
   WallClock& operator=(const WallClock&) = delete;
   ~WallClock();
 
-  /// From now on the file's. REQUIRES: it is the machine's until now. Throws StartError where the
+  /// Switches to the file. REQUIRES: it was the machine's clock until now. Throws StartError if the
   /// file is missing or too short.
   void read_from(const std::string& path);
 
   [[nodiscard]] std::int64_t now_us() const;
   [[nodiscard]] std::int64_t now_ms() const;
-  /// Whether it moves by steps, without telling when.
+  /// Whether it is stepped from outside, without notice.
   [[nodiscard]] bool is_stepped() const { return file_us_ != nullptr; }
 
  private:
   std::int64_t* file_us_ = nullptr;
 };
 
-/// Milliseconds of a clock that nobody steps, for time-outs of the program itself.
+/// Milliseconds of a monotonic clock, for the program's own timeouts.
 [[nodiscard]] std::int64_t monotonic_ms();
 
 }  // namespace lockstep::serve

@@ -13,7 +13,6 @@
 #include "app/interruption.h"
 #include "confirm/confirmation.h"
 #include "confirm/real_redis.h"
-#include "confirm/recording.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"

@@ -5,7 +5,7 @@
 #include "redis/protocol/glob.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/server.h"
-#include "redis/values/type_names.h"
+#include "redis/values/value_text.h"
 
 namespace lockstep::redis::commands {
 

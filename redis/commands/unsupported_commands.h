@@ -1,7 +1,7 @@
 // The commands of Redis 7.0 that are not in the command table, and why. A client gets Redis's error
 // for an unknown command or subcommand.
 //
-// A row may stay when a command is added to the table: whoever reads both passes it over.
+// A row may stay when a command is added to the table: readers of both ignore it.
 #pragma once
 
 #include <span>

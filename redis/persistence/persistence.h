@@ -30,13 +30,13 @@ class Persistence {
  public:
   static constexpr std::int64_t never_ms = std::numeric_limits<std::int64_t>::max();
 
-  /// A process starts. `files` null: it has no disk, and stores nothing.
+  /// A process starts. Without `files` (nullptr) it has no disk and stores nothing.
   void start(StoredFiles* files, std::int64_t now_ms);
   [[nodiscard]] StoredFiles* files() { return files_; }
 
   // The append-only file.
 
-  /// Switches the file on or off; what it holds is the server's matter (restore, rewrite).
+  /// Switches the file on or off. The server fills it (restore, rewrite).
   void set_logging(bool logs);
   [[nodiscard]] bool logs() const { return logs_; }
   /// One effect of the command that runs. REQUIRES: logs().
@@ -53,7 +53,7 @@ class Persistence {
 
   // The snapshot.
 
-  /// Without a disk nothing is stored, but told of as if it were.
+  /// Without a disk nothing is stored, but LASTSAVE and the counts move as if it were.
   void save(const Databases& databases, const std::optional<StreamPosition>& position,
             std::uint64_t dirty, std::int64_t now_ms);
   /// LASTSAVE: the last successful save, or the start; Unix time in seconds.
@@ -64,7 +64,7 @@ class Persistence {
 
   // Ticks.
 
-  /// The next tick at which there will be something to do if nothing more happens; never_ms: none.
+  /// The next tick with something to do if nothing more happens; never_ms: none.
   [[nodiscard]] std::int64_t next_due_ms(const Config& config, std::uint64_t dirty,
                                          std::int64_t now_ms) const;
   void digest_into(sim::Digest& digest, const Config& config, std::uint64_t dirty,

@@ -1,9 +1,9 @@
 // What outlives a server's process: its append-only file (AOF) and its snapshot (RDB).
 //
-// Whoever owns the machine keeps them and hands them to each server that starts there. Snapshots
-// are kept as values, not as bytes of Redis's format: they are written whole, atomically and
-// synced, so that neither a crash nor a power failure ever finds half of one. Not covered: the
-// formats of the files, and failing disks.
+// The host owns them and passes them to each server that starts there. Snapshots are kept as
+// values, not as bytes of Redis's format: they are written whole, atomically and synced, so that
+// neither a crash nor a power failure ever finds half of one. Not covered: the formats of the
+// files, and failing disks.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace lockstep::redis {
 inline constexpr std::size_t database_count = 16;
 using Databases = std::array<Keyspace, database_count>;
 
-/// A moment of a replication stream: what a server needs to go on from there.
+/// A position in a replication stream: what a server needs to continue from it.
 struct StreamPosition {
   std::uint64_t replication_id = 0;
   std::int64_t offset = 0;
@@ -29,7 +29,7 @@ struct StreamPosition {
 struct Snapshot {
   bool exists = false;
   Databases databases;
-  std::optional<StreamPosition> position;  ///< none: the server had no part in a replication
+  std::optional<StreamPosition> position;  ///< none: the server took no part in replication
 
   void clear() {
     exists = false;
@@ -38,7 +38,7 @@ struct Snapshot {
   }
 };
 
-/// What of a snapshot a process that starts, or a replica, will find (keyspace_digest.cpp).
+/// Adds what a starting process, or a replica, will find in a snapshot (keyspace_digest.cpp).
 void digest_into(const Snapshot& snapshot, sim::Digest& digest, std::int64_t now_ms);
 
 struct StoredFiles {

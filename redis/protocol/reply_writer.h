@@ -14,17 +14,17 @@
 
 namespace lockstep::redis {
 
-/// What a connection speaks; HELLO changes it.
+/// The protocol of a connection; HELLO changes it.
 enum class Protocol : std::uint8_t { resp2 = 2, resp3 = 3 };
 
 class ReplyWriter {
  public:
-  /// What the reader of the replies understands. Server::execute sets it to the session's.
+  /// The protocol of the replies. Server::execute sets it to the session's.
   [[nodiscard]] Protocol protocol() const { return protocol_; }
   void set_protocol(Protocol protocol) { protocol_ = protocol; }
-  /// Where errors are counted that are written from now on; null: nowhere. Does not own it.
+  /// Sets the counter for errors written from now on; nullptr disables counting. Not owned.
   void set_error_counts(ErrorCounts* counts) { error_counts_ = counts; }
-  /// An error that was counted where it came up, in a script.
+  /// Writes an error that a script's call has counted already.
   void counted_error(std::string_view text) {
     ErrorCounts* const counts = error_counts_;
     error_counts_ = nullptr;
@@ -41,8 +41,8 @@ class ReplyWriter {
   /// The next `count` replies written are its elements.
   virtual void array(std::size_t count) = 0;
 
-  // What RESP3 tells apart. Written so that a writer who keeps these knows RESP2 only; the others
-  // ask protocol().
+  // What RESP3 tells apart. A writer that keeps these defaults knows RESP2 only; others check
+  // protocol().
   /// The next 2 × `count` replies written are its keys and values, in turn.
   virtual void map(std::size_t count) { array(2 * count); }
   /// The next `count` replies written are its members.
@@ -53,8 +53,7 @@ class ReplyWriter {
   /// Text for people; `format` is three letters ("txt").
   virtual void verbatim(std::string_view /*format*/, std::string_view text) { bulk(text); }
   virtual void big_number(std::string_view digits) { bulk(digits); }
-  /// The next `count` replies written are what comes unasked: a message, or a confirmation of
-  /// SUBSCRIBE.
+  /// The next `count` replies written form a push: a message, or a subscription's confirmation.
   virtual void push(std::size_t count) { array(count); }
 
  protected:

@@ -1,8 +1,8 @@
-// What a master tells its replicas: the effects of commands as RESP bytes.
+// The effects of commands as RESP bytes, as a master sends them to its replicas.
 //
-// The effects of one top-level command are collected and handed out together. More than one of them
-// stand between MULTI and EXEC, so that a replica applies all or none. A change of database is
-// announced by SELECT; the first effect's before MULTI, as in Redis 7.0.
+// The effects of one top-level command are collected and sent together. Two or more are wrapped in
+// MULTI and EXEC, so that a replica applies all or none. A change of database is announced by
+// SELECT; the first effect's before MULTI, as in Redis 7.0.
 //
 //   SET k v PX 100          →  *5 SET k v PXAT 1700000000100
 //   a script with 2 writes  →  *1 MULTI  *4 hincrby L c 1  *3 PEXPIREAT L 1700000000100  *1 EXEC

@@ -1,8 +1,8 @@
-// The end of a replication stream, kept so that a replica whose link broke can go on from where it
-// was; and the names of the histories that the stream's offsets count.
+// The replication backlog, with which a replica can continue after its link broke, and the
+// replication ids of the history that the offsets count.
 //
-// Not covered: that Redis drops the front in blocks of some KiB, so that it keeps a little more
-// than repl-backlog-size, and gives the backlog up an hour after the last replica went.
+// Not covered: Redis drops the front in blocks of some KiB, so it keeps a little more than
+// repl-backlog-size, and frees the backlog an hour after the last replica left.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class ReplicationBacklog {
     size_max_ = size_max;
     if (bytes_.size() > 2 * size_max) drop(bytes_.size() - size_max);
   }
-  /// What follows `offset`; nothing where that is no longer, or not yet, there.
+  /// The bytes after `offset`; nothing if they are no longer, or not yet, there.
   [[nodiscard]] std::optional<std::string_view> since(std::int64_t offset) const {
     const std::int64_t end = begins_ + static_cast<std::int64_t>(bytes_.size());
     if (!is_active_ || offset < first_offset() || offset > end) return std::nullopt;

@@ -32,7 +32,7 @@ struct ScriptContext {
   lua_State* thread = nullptr;  ///< where scripts run; their coroutines are other threads
   ScriptHost* host = nullptr;   ///< of the run under way
   ScriptProtocol protocol = ScriptProtocol::resp2;
-  bool ran_out_of_memory = false;           ///< then no pcall of the script goes on
+  bool ran_out_of_memory = false;           ///< then no pcall of the script continues
   std::vector<OpenReply> open_replies;      ///< of the reply being written
   std::vector<std::string_view> arguments;  ///< of a call with many arguments
   std::string argument_numbers;             ///< their numbers as text
@@ -47,9 +47,8 @@ inline std::string& cleared_library_text(ScriptContext& context) {
   return context.library_text;
 }
 
-/// A script that is out of memory ends: what it does after catching the error would only cost time,
-/// in one collection of all garbage after the other. `message` is on top of the stack; raises it
-/// where that is so.
+/// Ends a script that ran out of memory: after catching the error it would only spend time in one
+/// full garbage collection after the other. Raises the message on top of the stack in that case.
 inline void end_if_out_of_memory(lua_State* state, ScriptContext& context, bool is_memory_error) {
   context.ran_out_of_memory = context.ran_out_of_memory || is_memory_error;
   if (context.ran_out_of_memory) lua_error(state);

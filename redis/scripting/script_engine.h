@@ -1,10 +1,10 @@
 // Runs Lua scripts as Redis does: EVAL's conversions, sandbox and error texts.
 //
 // One engine serves every simulated server of a process; a script is compiled once and kept over
-// runs, known by its SHA1. *Which* scripts a server knows (NOSCRIPT) is the server's matter. The
-// engine shares its Lua state with the client models (lua/interpreter/state.h) and keeps apart from
-// them by an environment of its own. Measured behaviour: Redis 7.0.15 with Lua 5.1; where Lua 5.4
-// differs and is not bridged, docs/fidelity.md says so.
+// runs, known by its SHA1. *Which* scripts a server knows (NOSCRIPT) is up to the server
+// (script_cache.h). The engine shares its Lua state with the client models
+// (lua/interpreter/state.h) but has its own environment. Measured behaviour: Redis 7.0.15 with Lua
+// 5.1; where Lua 5.4 differs and is not bridged, docs/fidelity.md says so.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class ScriptId : std::uint32_t {};
 /// redis.setresp: how replies become Lua values.
 enum class ScriptProtocol : std::uint8_t { resp2, resp3 };
 
-/// What a running script reaches the server by.
+/// A running script's interface to the server.
 class ScriptHost {
  public:
   /// Executes one command for redis.call / redis.pcall; exactly one reply (or error) goes to
@@ -39,10 +39,10 @@ class ScriptHost {
   /// redis.log; the level is 0 (debug) to 3 (warning).
   virtual void log(std::int64_t level, std::string_view text) = 0;
   [[nodiscard]] virtual ScriptProcessState& process() = 0;
-  /// redis.setresp: what the replies of the calls that follow are to be. A script begins with
+  /// redis.setresp: the protocol of the replies to the calls that follow. A script begins with
   /// RESP2.
   virtual void set_protocol(ScriptProtocol /*protocol*/) {}
-  /// redis.set_repl: whether the writes that follow reach the replicas. A script begins with yes.
+  /// redis.set_repl: whether the writes that follow reach the replicas. True when a script begins.
   virtual void set_replicated(bool /*is_replicated*/) {}
 
  protected:
@@ -78,7 +78,7 @@ class ScriptEngine {
   [[nodiscard]] std::string_view sha1(ScriptId script) const;
   [[nodiscard]] std::string_view body(ScriptId script) const;
   [[nodiscard]] const ScriptFlags& declaration(ScriptId script) const;
-  /// What may be otherwise than in Redis, by lines.
+  /// Possible differences from Redis, by line.
   [[nodiscard]] std::span<const lua::ScriptWarning> warnings(ScriptId script) const;
   /// The script as Lua 5.4 runs it, without its `#!` line; lines are where they were.
   [[nodiscard]] std::string_view rewritten(ScriptId script) const;

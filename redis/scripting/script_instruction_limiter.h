@@ -2,7 +2,7 @@
 //
 // A count hook is called every few thousand instructions of a script that has loops or functions of
 // its own; it makes every instruction a little slower, so other scripts do without. Library
-// functions that can go on for long count what they do.
+// functions that can run for long count their own work.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class InstructionLimiter {
   [[nodiscard]] std::uint64_t instructions_max() const { return instructions_max_; }
   /// A script begins: counts from zero.
   void reset() { instructions_ = 0; }
-  /// From here on the instructions of `thread`, and of coroutines it makes, are counted.
+  /// Counts the instructions of `thread`, and of coroutines that it creates, from here on.
   void start(lua_State* thread);
   void stop(lua_State* thread);
-  /// Counts what a library function did, in instructions. Raises where they end; `state` is what
-  /// runs.
+  /// Counts a library function's work as instructions. Raises if they exceed the limit. `state` is
+  /// the running thread.
   void count(lua_State* state, std::uint64_t instructions);
   /// Pushes the error that scripts end with.
   static void push_error(lua_State* state);
-  /// Makes the watch known to its hook. Called once. May raise "not enough memory".
+  /// Registers the limiter for its hook. Called once. May raise "not enough memory".
   void attach(lua_State* state);
 
  private:

@@ -15,8 +15,8 @@ namespace lockstep::redis {
 /// REQUIRES: within a Memory::Unlimited. Raises nothing.
 void write_result(lua_State* state, ScriptProtocol protocol, ReplyWriter& reply);
 
-/// A text with its line ends turned into blanks, as Redis sends errors and statuses. `buffer` is
-/// used where the text has any.
+/// A text with its line ends turned into blanks, as Redis sends errors and statuses. Uses `buffer`
+/// if the text has any.
 [[nodiscard]] std::string_view without_line_ends(std::string_view text, std::string& buffer);
 
 /// `static_cast<long long>(number)` as x86-64 does it: what doesn't fit, and NaN, is the least

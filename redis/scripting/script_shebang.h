@@ -1,4 +1,4 @@
-// The first line of a script that says what runs it and how: `#!lua flags=no-writes,allow-oom`.
+// A script's shebang line: `#!lua flags=no-writes,allow-oom`.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct ScriptShebang {
   std::size_t length = 0;  ///< of the line without its end; 0 if there is none
 };
 
-/// Reads the line, if the body begins with one; or gives the error reply's text.
+/// Reads the line if the body begins with one. Returns the error reply's text if it is invalid.
 [[nodiscard]] std::variant<ScriptShebang, std::string> read_shebang(std::string_view body);
 
 }  // namespace lockstep::redis

@@ -1,8 +1,7 @@
-// Which sessions wait for which keys (BLPOP and its like), and which of these keys came to hold
-// something.
+// Which sessions are blocked on which keys (BLPOP and others), and which of these keys are ready.
 //
 // Sessions are served in the order in which they blocked, keys in the order in which they became
-// ready. It knows names only: whether a key still holds something is looked up when it is served.
+// ready. It knows names only: whether a key still holds a value is checked when it is served.
 #pragma once
 
 #include <array>
@@ -35,14 +34,14 @@ class BlockingKeys {
   [[nodiscard]] Ticket next_ticket() { return ++tickets_; }
   void add(std::uint8_t database, std::string_view key, Ticket ticket, SessionId session);
   void remove(std::uint8_t database, std::string_view key, Ticket ticket);
-  /// Who waits for a key and blocked next after a ticket (0: first of all).
+  /// The session that blocked on a key next after a ticket (0: the first).
   [[nodiscard]] std::optional<std::pair<Ticket, SessionId>> next(std::uint8_t database,
                                                                  std::string_view key,
                                                                  Ticket after) const;
-  /// The keys of a database for which somebody waits.
+  /// The keys of a database that sessions are blocked on.
   [[nodiscard]] std::vector<std::string> keys(std::uint8_t database) const;
 
-  /// Who waits for what, in order.
+  /// All blocked sessions, in order.
   template <typename Digest, typename AddSession>
   void digest_into(Digest& digest, AddSession add_session) const {
     digest.add(waiting_);
@@ -63,7 +62,7 @@ class BlockingKeys {
     }
   }
 
-  /// The key holds something now. Kept where somebody waits for it, and once.
+  /// Marks a key as ready, once, if a session is blocked on it.
   void mark_ready(std::uint8_t database, std::string_view key);
   [[nodiscard]] bool any_ready() const { return !ready_.empty(); }
   /// The key that became ready first. REQUIRES: any_ready().

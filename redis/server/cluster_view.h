@@ -1,9 +1,8 @@
-// What a server must know of the cluster that it is a node of: who has which slots, whether it may
-// serve, and what CLUSTER tells.
+// What a cluster node's server needs to know of its cluster: slot owners, the cluster state, and
+// what CLUSTER reports.
 //
-// Who runs the server gives it one of these; a server without one is not in cluster mode, and pays
-// nothing for that. The nodes' talk among themselves is no matter of the server's
-// (model/cluster/cluster_node.h).
+// The process around the server provides it. A server without one is not in cluster mode, at no
+// cost. The cluster bus is not the server's concern (model/cluster/cluster_node.h).
 #pragma once
 
 #include <cstddef>
@@ -13,12 +12,12 @@
 
 namespace lockstep::redis {
 
-/// A node as CLUSTER NODES tells of it.
+/// A node as CLUSTER NODES shows it.
 struct ClusterMember {
   std::string_view id;  ///< 40 hexadecimal digits
   std::string_view host;
   std::int64_t port = 0;
-  std::optional<std::size_t> master;  ///< none: it is one
+  std::optional<std::size_t> master;  ///< none: it is a master
   bool is_suspected = false;          ///< fail?
   bool has_failed = false;            ///< fail
   bool is_connected = true;
@@ -31,7 +30,7 @@ struct ClusterMember {
 struct SlotRange {
   std::uint32_t first;
   std::uint32_t last;
-  std::optional<std::size_t> owner;  ///< none: nobody is known to have it
+  std::optional<std::size_t> owner;  ///< none: no known owner
 };
 
 enum class FailoverOption : std::uint8_t { force, takeover };
@@ -42,7 +41,7 @@ class ClusterView {
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// Views are valid for as long as the cluster.
   [[nodiscard]] virtual ClusterMember member(std::size_t index) const = 0;
-  /// None where nobody is known to have it.
+  /// None if no owner is known.
   [[nodiscard]] virtual std::optional<std::size_t> owner_of_slot(std::uint32_t slot) const = 0;
   /// In the order of the slots.
   [[nodiscard]] virtual std::size_t range_count() const = 0;

@@ -1,9 +1,9 @@
 // One call of a command: its words, the reply it owes, the data it may touch, the effects it
 // leaves.
 //
-// The code of a command (commands.h) works with nothing else. Looking up a key deletes it first
-// where it is expired, as Redis does, or passes it over on a replica. What a command changes it
-// must report (changed, changed_as), so that replicas, watchers and observers hear of it.
+// The code of a command (commands.h) works with nothing else. Looking up an expired key deletes it,
+// as Redis does, or ignores it on a replica. A command must report its changes (changed,
+// changed_as) for replicas, watchers and observers.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace lockstep::redis {
 
 class Server;
 
-/// Who has a command executed.
+/// Where a command comes from.
 enum class Origin : std::uint8_t {
   client,
   transaction,  ///< EXEC
@@ -60,14 +60,15 @@ class Call {
 
   template <class Value>
   struct Typed {
-    Entry* entry = nullptr;   ///< null where there is no such key
-    Value* value = nullptr;   ///< null where there is no such key
+    Entry* entry = nullptr;   ///< nullptr if there is no such key
+    Value* value = nullptr;   ///< nullptr if there is no such key
     bool wrong_type = false;  ///< the key holds something else: the reply is given
   };
   template <class Value>
   [[nodiscard]] Typed<Value> lookup_as(std::string_view key);
 
-  /// A new empty value at a key that was not found; whoever is blocked on the key will hear of it.
+  /// Creates an empty value at a key that was not found. Sessions blocked on the key will be
+  /// served.
   template <class Value>
   [[nodiscard]] Value& create(std::string_view key) {
     Value& value = std::get<Value>(keyspace_.create<Value>(key).value);
@@ -79,7 +80,7 @@ class Call {
 
   // Words that are numbers.
 
-  /// The integer at an index; where it is none, replies so and returns nothing.
+  /// The integer at an index. If it is not one, replies with the error and returns nothing.
   [[nodiscard]] std::optional<std::int64_t> integer(std::size_t index);
 
   // Replies used by many.

@@ -16,11 +16,11 @@ struct KeyWords {
   std::size_t step = 1;
 };
 
-/// The word that says how many keys follow it, counted from the command; 0: keys stand where
-/// KeyPositions say.
+/// The index of the word that counts the keys that follow it; 0: KeyPositions say where the keys
+/// are.
 [[nodiscard]] std::size_t key_count_word(const CommandSpec& spec);
 
-/// None where the count of keys is none. REQUIRES: spec.accepts(words.size()).
+/// None if the count of keys is not a number. REQUIRES: spec.accepts(words.size()).
 [[nodiscard]] KeyWords key_words(const CommandSpec& spec, std::span<const std::string_view> words);
 
 }  // namespace lockstep::redis

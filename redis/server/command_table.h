@@ -58,10 +58,10 @@ using CommandProc = void (*)(Call&);
 
 struct CommandSpec {
   std::string_view name;  ///< lower case; a subcommand's with its parent's: "script|load"
-  std::int16_t arity;     ///< with the name; negative: at least so many
+  std::int16_t arity;     ///< with the name; negative: at least that many
   CommandFlag flags;
   KeyPositions keys;
-  CommandProc code;                          ///< null where there are subcommands
+  CommandProc code;                          ///< nullptr if there are subcommands
   std::span<const CommandSpec> subcommands;  ///< found by the second word
   std::string_view missing;                  ///< how it differs from Redis's; empty: not at all
 
@@ -77,10 +77,10 @@ struct CommandSpec {
 /// All commands, by name.
 [[nodiscard]] std::span<const CommandSpec> command_table();
 
-/// The command of a name in any case; null where there is none. Does not look into subcommands.
+/// Finds a command by name, ignoring case; nullptr if there is none. Ignores subcommands.
 [[nodiscard]] const CommandSpec* find_command(std::string_view name);
 
-/// The subcommand of a name in any case; null where there is none.
+/// Finds a subcommand by name, ignoring case; nullptr if there is none.
 [[nodiscard]] const CommandSpec* find_subcommand(const CommandSpec& command, std::string_view name);
 
 }  // namespace lockstep::redis

@@ -1,8 +1,8 @@
 // A server's configuration under Redis's own names, as redis.conf and CONFIG have it.
 //
-// What the model acts on is a field here; every other parameter of Redis 7.0 is kept as a text, so
-// that CONFIG SET and GET agree, and has no effect. Defaults are those of Debian's 7.0.15 started
-// without a file. The parameters, with their limits: config_parameters.cpp.
+// Parameters that the model acts on are fields. Every other parameter of Redis 7.0 is kept as text,
+// so that CONFIG SET and GET agree, and has no effect. Defaults are those of Debian's 7.0.15
+// started without a file. The parameters, with their limits: config_parameters.cpp.
 #pragma once
 
 #include <array>
@@ -123,10 +123,10 @@ struct Config {
   /// What has no effect and differs from its default, by parameter.
   std::vector<std::pair<const ConfigParameter*, std::string>> others;
 
-  /// As a line of redis.conf: sets also what a running server refuses to change. Returns why not,
-  /// in Redis's words; empty where it did.
+  /// Sets a parameter as a line of redis.conf does, including those that a running server refuses
+  /// to change. Returns Redis's error text, empty on success.
   std::string set(std::string_view name, std::string_view value);
-  /// A parameter's value as CONFIG GET writes it. REQUIRES: there is one of this name.
+  /// A parameter's value as CONFIG GET writes it. REQUIRES: the parameter exists.
   [[nodiscard]] std::string get(std::string_view name) const;
 
   friend bool operator==(const Config&, const Config&) = default;

@@ -47,13 +47,13 @@ struct ConfigParameter {
 
 [[nodiscard]] std::span<const ConfigParameter> config_parameters();
 
-/// By name or alias, in any case; null where there is none.
+/// Finds a parameter by name or alias, ignoring case; nullptr if there is none.
 [[nodiscard]] const ConfigParameter* find_config_parameter(std::string_view name);
 
 /// The value as CONFIG GET writes it.
 [[nodiscard]] std::string config_text(const Config& config, const ConfigParameter& parameter);
 
-/// Sets a value; returns why not, empty where it did. Does not look at ConfigAccess.
+/// Sets a value. Returns the error's text, empty on success. Ignores ConfigAccess.
 [[nodiscard]] std::string set_config(Config& config, const ConfigParameter& parameter,
                                      std::string_view text);
 

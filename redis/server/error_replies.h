@@ -1,4 +1,4 @@
-// The words in which Redis 7.0 refuses a request before it runs.
+// The error texts with which Redis 7.0 refuses a request before it runs.
 #pragma once
 
 #include <span>
@@ -21,10 +21,10 @@ inline constexpr std::string_view no_such_key = "ERR no such key";
 inline constexpr std::string_view not_positive = "ERR value is out of range, must be positive";
 inline constexpr std::string_view not_an_integer = "ERR value is not an integer or out of range";
 
-/// What the server says it is: HELLO, INFO, redis.REDIS_VERSION.
+/// The version in HELLO, INFO and redis.REDIS_VERSION.
 inline constexpr std::string_view redis_version = "7.0.15";
 
-/// `parent`: the command whose subcommand was not found; null where the command itself was not.
+/// `parent` is the command whose subcommand was not found; nullptr if the command itself was not.
 [[nodiscard]] std::string unknown_command(const CommandSpec* parent,
                                           std::span<const std::string_view> words);
 /// A text as C's printf shows it with `%s`: up to the first zero byte.
@@ -33,7 +33,7 @@ inline constexpr std::string_view redis_version = "7.0.15";
 }
 
 [[nodiscard]] std::string wrong_arity(const CommandSpec& spec);
-/// What a subcommand itself says to words too many.
+/// A subcommand's own error for too many arguments.
 [[nodiscard]] std::string wrong_subcommand_arity(const CommandSpec& spec,
                                                  std::span<const std::string_view> words);
 [[nodiscard]] std::string not_allowed_while_subscribed(const CommandSpec& spec);

@@ -1,4 +1,4 @@
-// Redis's active expiry: where its cycle goes on in each database, and whether it is on.
+// Redis's active expire cycle: its position in each database, and whether it is enabled.
 #pragma once
 
 #include <array>

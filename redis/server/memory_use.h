@@ -1,4 +1,5 @@
-// What the data cost in memory, kept while there is a maxmemory, and which keys may be evicted.
+// The memory that the data takes, counted while there is a maxmemory, and the choice of keys to
+// evict.
 #pragma once
 
 #include <array>
@@ -26,7 +27,7 @@ class MemoryLedger {
   void clear();
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
-  /// The keys in the order of their places, each with what it costs.
+  /// The keys in the order of their places, each with its cost.
   template <typename Digest>
   void digest_into(Digest& digest) const {
     digest.add(places_.size());
@@ -70,7 +71,7 @@ class MemoryUse {
   /// The data and an empty server, estimated. Cheap if there is a limit: then the keys are counted
   /// already.
   [[nodiscard]] std::uint64_t used_bytes(const Databases& databases, bool has_limit) const;
-  /// Some key that the policy lets go, from each database in turn; nothing if there is none.
+  /// A key that the policy allows to evict, from each database in turn; nothing if there is none.
   [[nodiscard]] std::optional<Victim> next_victim(const Databases& databases, EvictionPolicy policy,
                                                   ServerListener& listener);
   void count_eviction() { ++evicted_keys_; }

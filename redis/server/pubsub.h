@@ -1,4 +1,4 @@
-// Publish and subscribe: who listens to which channels and patterns, and handing messages to them.
+// Pub/sub: subscriptions to channels and patterns, and the delivery of messages.
 #pragma once
 
 #include <cstdint>

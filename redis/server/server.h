@@ -8,8 +8,8 @@
 // expiries, into a stream of RESP bytes with offsets; a replica applies the bytes.
 //
 // Its state lies in parts of one responsibility each (Sessions, PubSub, ReplicationStream, …); the
-// server holds them and does what concerns several. Commands reach it through their Call. Requests
-// go
+// server holds them and does what concerns several. Commands reach it through their Call. A request
+// goes
 //   execute → resolve → refuse? → queue (MULTI) or run → propagate
 // and redis.call of a script joins at run, so that all writes leave their effects in one place.
 #pragma once
@@ -48,19 +48,19 @@ namespace lockstep::redis {
 struct ServerOptions {
   Role role = Role::master;
   Config config{};
-  /// The files of the server's disk; null: it has none, and stores nothing whatever it is told.
+  /// The files of the server's disk; nullptr if it has no disk; then nothing is stored.
   StoredFiles* files = nullptr;
-  /// What the offsets of this process count, until it learns another; no other process has it.
+  /// The replication id of this process until it learns another. Unique to the process.
   std::uint64_t replication_id = 1;
-  /// INFO's run_id, as a number; 0 where nobody asks for it.
+  /// INFO's run_id as a number; 0 if no client asks for it.
   std::uint64_t run_id = 0;
-  /// The cluster that the server is a node of; null: none. Does not own it.
+  /// The cluster that the server belongs to; nullptr if none. Not owned.
   ClusterView* cluster = nullptr;
 };
 
-/// What INFO counts. CONFIG RESETSTAT begins again.
+/// What INFO counts. CONFIG RESETSTAT resets it.
 struct Statistics {
-  std::int64_t started_at_us = 0;  ///< 0: the clock was not set yet
+  std::int64_t started_at_us = 0;  ///< 0: the clock is not set yet
   std::int64_t connections = 0;
   std::int64_t commands = 0;
   std::int64_t expired_keys = 0;
@@ -85,79 +85,79 @@ class Server final : private ScriptHost {
   /// call.
   void set_time_us(std::int64_t unix_time_us);
 
-  /// Ids of closed sessions are given out again, the lowest first.
+  /// Reuses the ids of closed sessions, the lowest first.
   SessionId open_session(const PeerAddresses& addresses = {});
-  /// The session has asked for the replication stream: CLIENT LIST and KILL tell such from others.
+  /// Marks a session that asked for the replication stream. CLIENT LIST and KILL show it as a
+  /// replica.
   void mark_replica(SessionId session) { sessions_.at(session).is_replica = true; }
   /// Forgets the session's subscriptions, transaction and wait.
   void close_session(SessionId session);
 
-  /// Executes one request and writes exactly one reply, in the session's protocol, unless it blocks
-  /// or is silent: then none.
-  /// REQUIRES: arguments is not empty, session is open and not blocked.
+  /// Executes one request and writes exactly one reply in the session's protocol, or none if the
+  /// session blocks or is silent. REQUIRES: arguments is not empty, session is open and not
+  /// blocked.
   ///
   /// SUBSCRIBE a b c owes three confirmations: those of a and b go out through on_push during the
-  /// call, the last one is the reply. A connection whose pushes and replies are written into the
-  /// same buffer as they come keeps Redis's order (also where EXEC has a message to oneself in the
-  /// middle of its reply); one that sends pushes at once and then the reply, nearly so.
+  /// call, the last one is the reply. A connection that writes pushes and replies into one buffer
+  /// as they come keeps Redis's order, even if EXEC publishes to its own session. One that sends
+  /// pushes first and the reply last keeps it in all other cases.
   ExecuteResult execute(SessionId session, std::span<const std::string_view> arguments,
                         ReplyWriter& reply);
-  /// What the session speaks: pushes and replies for it are to be written by a writer for this.
+  /// The session's protocol: the one in which its pushes and replies must be written.
   [[nodiscard]] Protocol protocol(SessionId session) const {
     return sessions_.at(session).protocol;
   }
-  /// How long a session that execute left blocked may wait, ms from now; 0: for ever. Its time is
-  /// over once the clock is past that: one ms more than was asked.
+  /// How many ms a session that execute left blocked may wait from now on; 0: forever. It times out
+  /// once the clock is past that: one ms later than requested.
   [[nodiscard]] std::int64_t block_timeout_ms(SessionId session) const;
-  /// The wait of a blocked session is over: answers with what it has (through on_unblocked).
+  /// Ends the wait of a blocked session, which replies with what it has (through on_unblocked).
   void unblock(SessionId session) { unblock(sessions_.at(session)); }
 
   [[nodiscard]] const Config& config() const { return config_; }
-  /// Redis's cron: a master deletes expired keys that nobody touched, each DEL propagated by
-  /// itself; nothing after DEBUG SET-ACTIVE-EXPIRE 0. Who wants that calls it now and then. A call
-  /// looks at some thousand keys of each database, the next one at those behind them.
+  /// Redis's active expire cycle: a master deletes expired keys and propagates each DEL by itself.
+  /// Does nothing after DEBUG SET-ACTIVE-EXPIRE 0. Call it periodically; each call looks at some
+  /// thousand keys of each database and goes on where the last one stopped.
   void expire_cycle();
-  /// Evicts a key of database 0, as maxmemory would; nothing where it is not there.
+  /// Evicts a key of database 0, as maxmemory would. Does nothing if the key does not exist.
   void evict(std::string_view key);
 
   // Replication.
   [[nodiscard]] Role role() const { return role_; }
-  /// Bytes written to (master) or applied from (replica) the stream so far.
+  /// Bytes of the stream written (master) or applied (replica) so far.
   [[nodiscard]] std::int64_t replication_offset() const { return stream_.offset(); }
-  /// Replica: where the bytes that it expects next begin: past those of a request that is not
-  /// whole.
+  /// Replica: the offset of the bytes that it expects next, after those of an incomplete request.
   [[nodiscard]] std::int64_t received_offset() const {
     return stream_.offset() + static_cast<std::int64_t>(master_link_.partial_bytes());
   }
-  /// Replica: applies bytes of its master's stream that follow its offset.
-  /// They may come in pieces: a request, or MULTI … EXEC as a whole, is applied when its last byte
-  /// is there, and only then counts in the offset. REQUIRES: role() is replica.
+  /// Replica: applies the bytes of its master's stream that follow its offset. They may come in
+  /// pieces: a request, or MULTI … EXEC as a whole, is applied once its last byte is there, and
+  /// only then counts in the offset. REQUIRES: role() is replica.
   void apply_stream(std::string_view bytes);
-  /// The name of what its offsets count.
+  /// The replication id: the history that its offsets count.
   [[nodiscard]] std::uint64_t replication_id() const { return stream_.ids().id; }
-  /// The stream's bytes after `offset` of that history, where this server still has them (PSYNC's
-  /// CONTINUE); else the asker needs a snapshot. Valid until the next call.
+  /// PSYNC's CONTINUE: the stream's bytes after `offset` of that history. Nothing if this server no
+  /// longer has them; then the replica needs a snapshot. Valid until the next call.
   [[nodiscard]] std::optional<std::string_view> stream_since(std::uint64_t replication_id,
                                                              std::int64_t offset) const {
     return stream_.since(replication_id, offset);
   }
-  /// A replica has connected and gets the stream from here on; its number. `host` and `port` are
-  /// what ROLE says of it.
+  /// A replica connected and gets the stream from here on. Returns its number. ROLE shows `host`
+  /// and `port`.
   std::uint32_t attach_replica(std::string_view host, std::int64_t port);
   [[nodiscard]] std::span<const Replica> replicas() const { return replicas_.all(); }
-  /// The dataset as it is, for a replica that needs all of it. The stream goes on with a SELECT.
+  /// Copies the dataset for a full synchronisation. The stream goes on with a SELECT.
   void take_snapshot(Snapshot& snapshot);
-  /// Replica: takes over a master's snapshot. REQUIRES: it has a position.
+  /// Replica: loads a master's snapshot. REQUIRES: the snapshot has a position.
   void load(const Snapshot& snapshot);
-  /// Replica: its master, from which it goes on, calls the history by another name since.
+  /// Replica: adopts the new replication id of the master with which it continues.
   void adopt_replication_id(std::uint64_t id) { stream_.adopt(id); }
-  /// What ROLE and INFO call the master, where no REPLICAOF did.
+  /// Sets the master's address for ROLE and INFO, without a REPLICAOF.
   void set_master_address(std::string_view host, std::int64_t port) {
     master_link_.set_address(host, port);
   }
-  /// Replica: its master goes on from replication_offset(). After load() that is so anyway.
+  /// Replica: the link is up and the stream goes on from replication_offset(). load() implies it.
   void mark_link_up() { master_link_.mark_up(); }
-  /// Replica: its link to the master broke; the stream goes on from replication_offset().
+  /// Replica: the link to the master broke. The stream will go on from replication_offset().
   void mark_link_down() { master_link_.mark_down(now_ms_); }
   /// Master: a replica has everything up to `offset`. Replicas count from 0 in the order added. One
   /// that never acknowledged does not count for WAIT; Redis counts a new one as being at 0, which
@@ -170,50 +170,51 @@ class Server final : private ScriptHost {
   /// REPLICAOF another: keeps the data until a synchronisation replaces it; blocked sessions get an
   /// error and are closed.
   void demote();
-  /// Takes over another server's data, role and offset as a full synchronisation would. Keeps its
-  /// own sessions and known scripts, which Redis does not replicate.
+  /// Adopts another server's data and offset, as a full synchronisation does. Keeps its own
+  /// sessions and scripts, which Redis does not replicate.
   void load_from(const Server& master);
 
   // Cluster.
 
-  /// Hands a message to all who listen; how many did, counting each subscription. Also another
-  /// node's PUBLISH.
+  /// PUBLISH, also one from another node: hands a message to all subscribers. Returns how many got
+  /// it, counting each subscription.
   std::int64_t publish(std::string_view channel, std::string_view message) {
     return pubsub_.publish(channel, message, sessions_, listener_);
   }
-  /// The view says something else than before: who is blocked on keys that are another's now, or
-  /// that nobody serves, gets an error.
+  /// The cluster's view changed: sessions blocked on keys that this node no longer serves get an
+  /// error.
   void on_cluster_changed();
 
   // Persistence.
 
-  /// Reads what is on the disk. Call once, after start and set_time_us and before anything else.
+  /// Loads the data from the disk. Call once, after start and set_time_us and before anything else.
   LoadedData restore();
-  /// When tick() will have something to do, if nothing happens until then; INT64_MAX: never.
+  /// When tick() will next have something to do if nothing happens until then; INT64_MAX: never.
   [[nodiscard]] std::int64_t next_tick_ms() const {
     return persistence_.next_due_ms(config_, dirty_, now_ms_);
   }
   /// Does what is due: syncs the append-only file, saves a snapshot.
   void tick();
-  /// The process is about to end well, as after SIGTERM: stores what it is configured to store.
+  /// A clean exit, as after SIGTERM: saves as configured.
   void shut_down(SaveAtShutdown save);
 
-  /// For observers: the data of database 0 as it is, expired keys included.
+  /// For observers: the data of database 0, including expired keys that are still stored.
   [[nodiscard]] const Keyspace& keyspace() const { return databases_[0]; }
   /// The same of one of the databases 0 to 15.
   [[nodiscard]] const Keyspace& keyspace(std::size_t database) const {
     return databases_[database];
   }
-  /// Counts changes of the data since start, whoever made them: as Redis's `dirty` (each key or
-  /// field written), and one for each expired key that was deleted. Where it has not moved, nothing
-  /// has changed; PUBLISH does not move it.
+  /// Counts changes of the data since start: Redis's `dirty` (each key or field written) plus one
+  /// for each expired key deleted. While it stays the same, the data is unchanged; PUBLISH does not
+  /// count.
   [[nodiscard]] std::uint64_t dirty() const { return dirty_; }
   /// The time set last, ms.
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
   /// Channels and how many sessions subscribe to each, sorted; for observers.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint32_t>> subscriptions() const;
-  /// All that its answers to come depend on, at this reading of its clock (server_digest.cpp).
-  /// `owner` tells its sessions' names from other servers'; `configured`: how it was started.
+  /// Adds everything that future replies depend on, at this reading of the clock
+  /// (server_digest.cpp). `owner` keeps its session names apart from other servers'; `configured`
+  /// is the configuration that it was started with.
   void digest_into(sim::Digest& digest, std::uint64_t owner, const Config& configured,
                    std::int64_t now_ms) const;
 
@@ -252,9 +253,9 @@ class Server final : private ScriptHost {
   [[nodiscard]] bool ask_for_shutdown() { return listener_.on_shutdown(); }
 
   // server_sessions.cpp
-  /// QUIT and CLIENT KILL: the session gets nothing more, and its owner is told to close it.
+  /// QUIT and CLIENT KILL: the session gets nothing more, and the listener is told to close it.
   void end_session(Session& session);
-  /// RESET: as a session that was just opened.
+  /// RESET: makes it like a session that was just opened.
   void reset_session(Session& session);
   /// Ends a session's transaction, if any, without running it; its watched keys are forgotten.
   void discard_transaction(Session& session);
@@ -296,7 +297,7 @@ class Server final : private ScriptHost {
   }
   /// The same for all keys of a database.
   void signal_keys_as_ready(std::uint8_t database);
-  /// A blocked session's time is over: answers with what it has.
+  /// A blocked session timed out or is unblocked: replies with what it has.
   void unblock(Session& session);
   void unblock_with_error(Session& session, std::string_view text);
 
@@ -329,32 +330,33 @@ class Server final : private ScriptHost {
 
  private:
   struct Resolved {
-    const CommandSpec* spec = nullptr;  ///< null where there is no such command
+    const CommandSpec* spec = nullptr;  ///< nullptr if there is no such command
     const CommandSpec* parent = nullptr;
   };
   [[nodiscard]] static Resolved resolve(std::span<const std::string_view> words);
-  /// Why a request must not run, as an error's text; empty where it may.
+  /// Why a request must not run, as an error's text; empty if it may run.
   [[nodiscard]] std::string rejection_error(const Session& session, const CommandSpec& spec,
                                             std::span<const std::string_view> words) const;
-  /// Whether a request counts as a write before it runs: also one for a script that says it writes.
+  /// Whether a request counts as a write before it runs. Includes scripts whose flags say that they
+  /// write.
   [[nodiscard]] bool is_write_command(const CommandSpec& spec,
                                       std::span<const std::string_view> words) const;
   using CommandPredicate = bool (Server::*)(const CommandSpec& spec,
                                             std::span<const std::string_view> words) const;
-  /// Whether a judgement is true of a command that the session's transaction holds back.
+  /// Whether the predicate holds for any command queued by the session's transaction.
   [[nodiscard]] bool any_queued_command(const Session& session, CommandPredicate judgement) const;
   [[nodiscard]] bool has_queued_writes(const Session& session, const CommandSpec& spec) const;
   [[nodiscard]] bool has_memory_limit() const { return config_.max_memory_bytes > 0; }
-  /// Evicts what the policy lets go until the data fits; notes whether it does.
+  /// Evicts keys by the policy until the data fits, and remembers whether it does.
   void perform_evictions();
   void evict(std::uint8_t database, const std::string& key);
-  /// The command, or the script it runs, may add to the data.
+  /// Whether the command, or the script it runs, may add to the data.
   [[nodiscard]] bool is_denyoom_command(const CommandSpec& spec,
                                         std::span<const std::string_view> words) const;
   [[nodiscard]] bool is_rejected_for_oom(const Session& session, const CommandSpec& spec,
                                          std::span<const std::string_view> words) const;
-  /// What the script says of itself that a command runs; null where it runs none, or none that is
-  /// known or can be compiled. Valid until the next script is compiled.
+  /// The flags that a command's script declares; nullptr if the command runs no script, or none
+  /// that is known or compiles. Valid until the next script is compiled.
   [[nodiscard]] const ScriptFlags* script_flags_of(const CommandSpec& spec,
                                                    std::span<const std::string_view> words) const;
   /// Executes a request whose reply is wanted.
@@ -363,7 +365,8 @@ class Server final : private ScriptHost {
   /// Executes a request after CLIENT REPLY OFF or SKIP.
   ExecuteResult execute_without_reply(Session& caller, std::span<const std::string_view> words,
                                       ReplyWriter& reply);
-  /// Where a request's keys are another node's, in several slots, or served by nobody: replies so.
+  /// Replies with the redirection or error if the keys are in several slots, on another node, or
+  /// not served. Returns whether it did.
   bool redirect(Session& session, const CommandSpec& spec, std::span<const std::string_view> words,
                 ReplyWriter& reply);
   struct SlotRouting;
@@ -435,7 +438,7 @@ class Server final : private ScriptHost {
   MasterLink master_link_;
 
   Persistence persistence_;
-  bool is_loading_ = false;  // what is executed is what the disk says
+  bool is_loading_ = false;  // commands come from the append-only file
 };
 
 }  // namespace lockstep::redis

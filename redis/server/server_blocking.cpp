@@ -1,6 +1,6 @@
 // Blocked sessions: who waits for keys, who is served from them and when, and the end of any wait.
 //
-// A key that somebody waits for becomes ready when it comes into being. The sessions are served
+// A key that sessions are blocked on becomes ready when it is created. The sessions are served
 // after the request that did it, transaction or script as a whole, and its effects were handed out:
 // the keys in the order in which they became ready, for each key the sessions in the order in which
 // they blocked. What a served session pops is an effect of its own.

@@ -1,8 +1,8 @@
 // A server as a part of a state: all that its answers to come depend on.
 //
 // Times are relative to its clock. What only INFO and CLIENT LIST tell (numbers of clients, of
-// commands, addresses) counts where somebody asks for it (sim::DigestGrain). Not here: what is set
-// anew before each use.
+// commands, addresses) counts only if a client asks for it (sim::DigestGrain). Not here: what is
+// set anew before each use.
 //
 // Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
 // (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to
@@ -114,7 +114,7 @@ void ExpireCycle::digest_into(sim::Digest& digest) const {
   for (const std::string& key : next_key_) digest.add(std::string_view(key));
 }
 
-// evicted_keys_ counts only if somebody asks for it.
+// evicted_keys_ counts only if a client asks for it (Server::digest_into).
 void MemoryUse::digest_into(sim::Digest& digest) const {
   digest.add(is_counted_);
   for (const MemoryLedger& ledger : ledgers_) ledger.digest_into(digest);

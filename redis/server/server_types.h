@@ -9,16 +9,16 @@ namespace lockstep::redis {
 enum class SessionId : std::uint32_t {};
 enum class Role : std::uint8_t { master, replica };
 
-/// What a server found on its disk.
+/// What a server loaded from its disk.
 struct LoadedData {
   enum class From : std::uint8_t { nothing, snapshot, append_only };
   From from = From::nothing;
   std::uint64_t keys = 0;
-  std::uint64_t expired_keys = 0;  ///< of the snapshot; a master leaves them out
+  std::uint64_t expired_keys = 0;  ///< in the snapshot; a master skips them
 };
 
 enum class SaveAtShutdown : std::uint8_t {
-  as_configured,  ///< a snapshot where there are save points
+  as_configured,  ///< a snapshot if there are save points
   yes,
   no,
 };

@@ -1,5 +1,5 @@
-// What a server keeps of one connection: its protocol, database, name, subscriptions, open
-// transaction and wait.
+// The state of one connection: its protocol, database, name, subscriptions, open transaction and
+// wait.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ struct BlockedOnReplicas {
 
 enum class AwaitedType : std::uint8_t { list, sorted_set };
 
-/// Serves a call that was blocked from a key, which holds something of the awaited type: does what
-/// the command does where it need not wait, and writes its reply.
+/// Serves a blocked call from a key that now holds a value of the awaited type: does what the
+/// command does without waiting, and writes its reply.
 using ServeBlocked = void (*)(Call& call, std::string_view key);
 
 /// A blocking pop or move whose keys hold nothing yet.
@@ -87,7 +87,7 @@ struct Session {
   std::string local_address;
   std::int64_t opened_at_ms = 0;
   std::int64_t active_at_ms = 0;              ///< when its last request came
-  const CommandSpec* last_command = nullptr;  ///< null also where there was none of that name
+  const CommandSpec* last_command = nullptr;  ///< nullptr also if it was unknown
   bool is_replica = false;                    ///< it asked for the replication stream
   bool is_no_evict = false;                   ///< CLIENT NO-EVICT, which has no effect
   bool is_read_only = false;                  ///< READONLY: a cluster's replica serves it too

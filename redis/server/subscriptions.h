@@ -1,7 +1,7 @@
-// Who listens to which channels and patterns.
+// Which sessions subscribe to which channels or patterns.
 //
-// Sessions of one channel hear a message in the order in which they subscribed, as in Redis.
-// Patterns are served by name; Redis serves them in the random order of a hash table.
+// Sessions get a channel's messages in the order in which they subscribed, as in Redis. Patterns
+// are served by name; Redis serves them in the random order of a hash table.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Subscriptions {
   void remove(std::string_view name, SessionId session);
   void clear();
 
-  /// The sessions that listen to exactly this name; null where there are none.
+  /// The sessions subscribed to exactly this name; nullptr if there are none.
   [[nodiscard]] const Sessions* find(std::string_view name) const;
   /// All names with listeners, sorted.
   [[nodiscard]] const Topics& topics() const { return topics_; }

@@ -55,7 +55,7 @@ CLASSES = (
     ("redis/replication/replication_backlog.h", "ReplicationIds", SERVER),
     ("redis/persistence/persistence.h", "Persistence", SERVER),
     ("redis/scripting/script_process_state.h", "ScriptProcessState", SERVER),
-    ("redis/scripting/libraries/json_options.h", "JsonOptions", SERVER),
+    ("redis/scripting/script_process_state.h", "JsonOptions", SERVER),
     ("model/client/client_components.h", "ClientComponents", CLIENT),
     ("model/client/runtime/fiber.h", "Fiber", CLIENT),
     ("model/client/runtime/fiber.h", "Interaction", CLIENT),

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "confirm/confirmation.h"
-#include "confirm/recording.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"

@@ -7,7 +7,7 @@
 #include <lua.hpp>
 #include <string>
 
-#include "redis/scripting/libraries/json_options.h"
+#include "redis/scripting/script_process_state.h"
 
 namespace lockstep::redis {
 
