@@ -55,7 +55,7 @@ int AsciiOutput::sync() { return pass_on(false) && below_->pubsync() == 0 ? 0 : 
 
 bool AsciiOutput::pass_on(bool is_all) {
   std::size_t end = waiting_.size();
-  // The bytes of a last character that may go on.
+  // Holds back the bytes of an incomplete last character.
   for (std::size_t back = 1; !is_all && back <= std::min<std::size_t>(3, waiting_.size()); ++back) {
     const auto byte = static_cast<unsigned char>(waiting_[waiting_.size() - back]);
     if (byte < 0x80) break;

@@ -8,11 +8,10 @@
 
 namespace lockstep::app {
 
-/// Each character beyond ASCII as something that every terminal shows: "…" as "...", "✗" as "x",
-/// what has nothing alike as "?".
+/// Replaces each character beyond ASCII: "…" by "...", "✗" by "x", others by "?".
 [[nodiscard]] std::string in_ascii(std::string_view text);
 
-/// While it lives, whatever goes to a stream is written in ASCII. Does not own the stream.
+/// Writes a stream's output in ASCII during its lifetime. Does not own the stream.
 class AsciiOutput final : private std::streambuf {
  public:
   explicit AsciiOutput(std::ostream& stream) : stream_(stream), below_(stream.rdbuf(this)) {}
@@ -23,7 +22,7 @@ class AsciiOutput final : private std::streambuf {
  private:
   int_type overflow(int_type byte) override;
   int sync() override;
-  /// Passes on what is whole; a character that is not yet waits.
+  /// Passes on complete characters; keeps an incomplete one, unless is_all.
   bool pass_on(bool is_all);
 
   std::ostream& stream_;

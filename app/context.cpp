@@ -31,7 +31,7 @@ std::size_t columns_of_output() {
   return is_known ? size.ws_col : 0;
 }
 
-/// The program below the current folder is called by its relative path, which is shorter.
+/// Prefers the relative path if the program is below the current folder.
 std::string how_to_call(const char* program) {
   const std::string_view told = environment("LOCKSTEP_COMMAND");
   if (!told.empty()) return std::string(told);
@@ -70,7 +70,7 @@ bool wants_ascii() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view locale = environment(name);
     if (locale.empty()) continue;
-    std::string letters;  // "en_US.UTF-8", "C.utf8": case and hyphen say nothing
+    std::string letters;  // "en_US.UTF-8", "C.utf8": case and hyphen don't matter
     for (const char character : locale) {
       if (character != '-') letters += static_cast<char>(character | 0x20);
     }

@@ -1,4 +1,4 @@
-// How lockstep ends, for shells and CI.
+// The program's exit codes, for shells and CI.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ enum class ExitCode : std::uint8_t {
   unknown = 3,          ///< a limit was hit, or the command was interrupted
 };
 
-/// Over several files the worst counts: bad input, not as expected, unknown, as expected.
+/// The worse of two, in the order bad input, not as expected, unknown, as expected.
 [[nodiscard]] constexpr ExitCode worse(ExitCode one, ExitCode other) {
   constexpr std::array order = {ExitCode::bad_input, ExitCode::not_as_expected, ExitCode::unknown};
   for (const ExitCode code : order) {

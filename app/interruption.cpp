@@ -6,7 +6,7 @@
 namespace lockstep::app {
 namespace {
 
-// A signal handler can reach nothing else. It may run in any thread, and all workers ask.
+// A signal handler can reach only a global. It may run in any thread, and all workers read it.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> was_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);

@@ -1,5 +1,5 @@
-// What a command's progress line says: which of its scenarios is running, how many runs it has made
-// of all, at which rate, and for how long it goes on.
+// The progress line of a command: the scenario that is running, runs made and planned, their rate,
+// and the time left.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace lockstep::app {
 
-/// At most one at a time.
+/// At most one exists at a time.
 class Progress {
  public:
-  /// Of so many scenarios, as far as it is known, with so many runs each.
+  /// `scenarios` is the number of files, until replace_one_by corrects it.
   Progress(const Context& context, std::uint64_t scenarios, std::uint64_t runs_each);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// Of one file there is not one scenario to run but so many: rows, or none.
+  /// Counts one file as so many scenarios: its rows, or none.
   void replace_one_by(std::uint64_t scenarios);
-  /// What the next runs are of.
+  /// Sets the scenario of the next runs.
   void begin(std::string title);
-  /// Makes room for what a scenario came to.
+  /// Makes room for other output.
   void clear() { line_.clear(); }
 
-  /// For SeedRunOptions: asked between runs, it counts them, draws, and says whether to stop.
+  /// Called between runs: counts them, draws, and returns whether to stop. For SeedRunOptions.
   static bool ask_between_runs();
 
  private:

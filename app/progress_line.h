@@ -1,5 +1,4 @@
-// The line on standard error that says how far long work is: on a terminal one that is drawn again
-// and again, in a log one every ten seconds.
+// The progress line on standard error: redrawn in place on a terminal, every ten seconds in a log.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace lockstep::app {
 
-/// Draws nothing where the context shows no progress, nor in the first moment.
+/// Draws nothing if the context hides progress, nor in the first moment.
 class ProgressLine {
  public:
   explicit ProgressLine(const Context& context);
@@ -17,11 +16,11 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// Whether it is time for another; asked often.
+  /// Whether it is time to draw again; cheap.
   [[nodiscard]] bool is_due() const;
-  /// Its text, without anything that moves a cursor.
+  /// Draws the text, which has no control characters.
   void draw(std::string_view text);
-  /// Takes the line away, until the next drawing: something else is to be written.
+  /// Erases the line until the next drawing.
   void clear();
   [[nodiscard]] std::uint64_t elapsed_ms() const;
 

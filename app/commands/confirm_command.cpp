@@ -36,7 +36,7 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// What else was compared than replies, and what was not; empty where there is nothing to tell.
+/// What was compared besides replies, and what was not compared.
 std::string details_of(const confirm::Confirmation& found) {
   std::string text;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
@@ -55,7 +55,7 @@ std::string details_of(const confirm::Confirmation& found) {
   return text;
 }
 
-/// One `lockstep confirm`.
+/// As expected if the real servers replied as the simulated ones did, in every trace.
 class ConfirmCommand {
  public:
   ConfirmCommand(const ConfirmArguments& arguments, const Context& context)
@@ -112,8 +112,8 @@ class ConfirmCommand {
     }
   }
 
-  /// The run itself, with all that happened to its nodes. Throws scenario::InputError where it is
-  /// not the one that was saved.
+  /// Makes the run again and records what happens to its nodes. Throws scenario::InputError if it
+  /// differs from the saved run.
   search::RunRecord run_again(const scenario::Scenario& scenario, const reports::TraceFile& file,
                               confirm::Recording& recording) {
     search::ReplayResult replayed = search::replay(scenario, file.example, engine_, &recording);

@@ -85,7 +85,7 @@ class ExploreCommand {
  private:
   struct Target {
     scenario::Scenario scenario;
-    std::string file_name;  // of what is saved of it
+    std::string file_name;  // base of the names of its files
   };
 
   std::vector<Target> find_targets() const {

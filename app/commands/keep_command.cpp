@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a kept scenario is to expect.
+/// What a kept scenario expects.
 enum class KeptAs : std::uint8_t {
   as_is,  ///< what its file says
   fixed,  ///< that what it violates holds: the lock was mended

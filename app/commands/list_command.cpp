@@ -42,7 +42,7 @@ struct ListArguments {
   OutputFormat format = OutputFormat::text;
 };
 
-/// A line of a list: a name, what it is, and how it is written or called.
+/// An entry of a list: a name, a summary, and how to write or call it.
 struct Entry {
   std::string name;
   std::string summary;
@@ -110,7 +110,7 @@ void add_refused(const redis::UnsupportedCommands& refused, std::vector<Entry>& 
   }
 }
 
-/// What lockstep check holds histories to.
+/// The models of lockstep check.
 std::vector<Entry> models() {
   std::vector<Entry> entries;
   for (const checker::recorded::Model model : checker::recorded::all_models()) {
@@ -214,7 +214,7 @@ class ListCommand {
         };
         if (entry.promises) print_more(in_words(*entry.promises));
         if (!entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
-        // How it is called says nothing new where the name is a path or a lock.
+        // For a path or a lock the example says nothing new.
         const bool has_syntax = each.title == "faults";
         if (has_syntax) print_more(entry.example);
       }

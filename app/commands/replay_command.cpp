@@ -26,7 +26,7 @@ struct ReplayArguments {
   OutputFormat format = OutputFormat::text;
 };
 
-/// One `lockstep replay`.
+/// As expected if every replay gave the same events and hash.
 class ReplayCommand {
  public:
   ReplayCommand(const ReplayArguments& arguments, const Context& context)

@@ -56,7 +56,7 @@ fs::path beside(const std::string& trace) {
 }
 
 constexpr std::string_view mermaid_extension = ".mmd";
-/// More than these no reader wants and no program shows.
+/// More rows than this are of no use to readers, and no program shows them.
 constexpr std::size_t full_rows_max = 2'000;
 
 [[noreturn]] void refuse(const std::string& message) {

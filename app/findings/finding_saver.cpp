@@ -93,7 +93,7 @@ reports::SavedIncident FindingSaver::save(const search::Incident& incident, cons
   saved.scenario_path = (folder_ / (name + ".toml")).string();
   scenario::Scenario closed = search::close_faults(scenario_, incident.faults);
   closed.title = fmt::format("{} ({})", scenario_.title, search::to_string(incident.kind));
-  // What is to break in some run of a search need not in this one.
+  // What breaks in some run of a search need not break in this one.
   closed.expect.violates.clear();
   save_scenario_file(
       closed, saved.scenario_path,

@@ -27,7 +27,7 @@ void make_folder_of(const fs::path& path) {
   if (fs::is_directory(path, error)) complain_unwritable(path, "it is a folder");
 }
 
-/// A file that goes unless it is put in place.
+/// A file that is removed unless it is put in place.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& path)

@@ -14,7 +14,7 @@
 namespace lockstep::app {
 namespace {
 
-/// More than this many are written only where a folder for them was named.
+/// Longer traces are written only if the user named a folder for them.
 constexpr std::size_t events_unasked_max = 50'000;
 constexpr std::size_t bytes_an_event = 180;  // about
 

@@ -39,7 +39,7 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
   return files;
 }
 
-/// The scenarios of several paths, each with a name of its own.
+/// The scenarios of several paths, each with a unique name.
 class Found {
  public:
   void add(const fs::path& file, const fs::path& name, FoundAs found_as) {

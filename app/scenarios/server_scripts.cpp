@@ -17,7 +17,7 @@
 namespace lockstep::app {
 namespace {
 
-/// Takes the first line off a text.
+/// Removes and returns the first line of a text.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -25,7 +25,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// The body without its `#!` line, whose line end stays.
+/// The body without its `#!` line, but with that line's end.
 std::string_view program_of(std::string_view body) {
   return body.starts_with("#!") ? body.substr(std::min(body.find('\n'), body.size())) : body;
 }

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of those that are passed over, so many are named.
+/// The number of ignored files that are named.
 constexpr std::size_t passed_over_named_max = 20;
 
 [[noreturn]] void complain_of_folder(const fs::path& folder, std::string_view what,
@@ -29,7 +29,7 @@ constexpr std::size_t passed_over_named_max = 20;
   throw scenario::InputError({folder.string(), 0, 0}, fmt::format("{}: {}", what, error.message()));
 }
 
-/// Its bytes; none where it can't be read.
+/// Its bytes; nothing if it can't be read.
 std::optional<std::string> content_of(const fs::path& file) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
@@ -52,7 +52,7 @@ CorpusFolder::Contents CorpusFolder::read() const {
   std::error_code error;
   fs::directory_iterator each(folder_, error);
   for (; !error && each != fs::directory_iterator(); each.increment(error)) {
-    // What is being written begins with a dot, and so does what an editor or git leaves.
+    // Temporary files begin with a dot, and so do those of editors and git.
     if (!each->path().filename().string().starts_with('.')) files.push_back(each->path());
   }
   if (error) complain_of_folder(folder_, "cannot read this folder", error);
@@ -95,7 +95,7 @@ bool CorpusFolder::add(const search::CorpusEntry& entry) const {
   if (bytes.size() > search::entry_bytes_max) return false;
   const fs::path file = folder_ / search::entry_name(bytes);
   std::error_code error;
-  // A damaged file may have the name of a good one: then it is put right.
+  // Repairs a damaged file that has the name of a good one.
   if (fs::is_regular_file(file, error) && content_of(file) == bytes) return false;
   write_file(file, [&bytes](std::ostream& stream) { stream << bytes; });
   return true;

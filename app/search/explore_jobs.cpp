@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t path_jobs_per_worker = 16;  // in a wave
 constexpr std::size_t depth_first_wave = 8;
 
-/// Makes the runs of waves, the caller's thread with the others.
+/// Makes the runs of waves. The caller's thread works, too.
 class WaveWorkers {
  public:
   WaveWorkers(const scenario::Scenario& scenario, const search::ExploreBounds& bounds,
@@ -94,7 +94,7 @@ class WaveWorkers {
     }
   }
 
-  /// Until there is another wave; false where it is all over.
+  /// Waits for another wave. Returns false if there is none.
   bool await(std::uint64_t& made) {
     std::unique_lock lock(mutex_);
     begun_.wait(lock, [&] { return is_over_ || wave_ != made; });
@@ -117,7 +117,7 @@ class WaveWorkers {
   std::atomic<std::size_t> next_{0};
   std::size_t working_ = 0;
   std::exception_ptr error_;
-  std::vector<std::jthread> threads_;  // the last: they end before what they use
+  std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
 };
 
 /// Depth first, what a run takes over depends on the states it knows of, so waves must be the same

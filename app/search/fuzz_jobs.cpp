@@ -30,7 +30,7 @@ class Workers {
   search::FuzzResult make() {
     search::FuzzResult result;
     {
-      // A wrong scenario is told of before any worker begins.
+      // Reports a wrong scenario before any worker begins.
       model::Engine engine(jobs_.script_folders);
       result = search::empty_result(scenario_, plan_, engine.prepare(scenario_)->judged());
     }
@@ -50,7 +50,7 @@ class Workers {
       model::Engine engine(jobs_.script_folders);
       const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario_);
       while (const std::optional<std::uint64_t> batch = take()) {
-        // The end may come nearer while it is made: then nobody needs the rest of it.
+        // Stops if the end moves before this batch in the meantime.
         put(search::fuzz_batch(scenario_, plan_, *batch, engine, *simulation,
                                [this, number = *batch] { return number >= end_ || is_to_end(); }));
       }
@@ -84,13 +84,13 @@ class Workers {
     changed_.notify_one();
   }
 
-  /// Where that is enough, be it of one batch or of all up to it.
+  /// Whether to stop, after one batch or after all up to it.
   void stop_after(std::uint64_t batch, const search::ScenarioOutcome& outcome) {
     const bool may_stop = plan_.after_finding == search::FuzzPlan::AfterFinding::stop;
     if (may_stop && search::is_enough(outcome)) end_ = std::min(end_.load(), batch + 1);
   }
 
-  /// Puts what is made together, in order, until all workers are done.
+  /// Adds the results in order, until all workers are done.
   void collect(search::FuzzResult& result, std::size_t workers) {
     std::uint64_t wanted = 0;
     while (wanted < plan_.batches() && !plan_.is_mine(wanted)) ++wanted;
@@ -122,7 +122,7 @@ class Workers {
     search::add_batch(result, std::move(batch));
   }
 
-  /// What was made past a batch that nobody finished.
+  /// Adds batches behind one that was not finished.
   void add_the_rest(search::FuzzResult& result) {
     for (auto& [number, batch] : made_) {
       if (number < end_) add(result, std::move(batch));
@@ -136,7 +136,7 @@ class Workers {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t next_ = 0;          // the batch that the next worker takes
-  std::atomic<std::uint64_t> end_;  // the first that nobody needs; changes with mutex_ held
+  std::atomic<std::uint64_t> end_;  // the first batch not needed; changes with mutex_ held
   std::map<std::uint64_t, search::BatchResult> made_;
   std::size_t finished_ = 0;
   bool is_interrupted_ = false;

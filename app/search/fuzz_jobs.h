@@ -30,7 +30,7 @@ struct FuzzJobs {
   std::function<void(const search::BatchResult&)> note;
 };
 
-/// Throws scenario::InputError if the scenario's lock is missing or wrong, or there is nobody whom
+/// Throws scenario::InputError if the scenario's lock is missing or wrong, or has nothing that
 /// its faults could strike.
 [[nodiscard]] search::FuzzResult fuzz_in_parallel(const scenario::Scenario& scenario,
                                                   const search::FuzzPlan& plan,

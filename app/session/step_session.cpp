@@ -40,7 +40,7 @@ std::optional<std::uint64_t> whole_number(std::string_view word) {
   return number;
 }
 
-/// All words behind the first, as they were written but for the blanks.
+/// All words behind the first, joined by single blanks.
 std::string rest_of(const std::vector<std::string>& words) {
   std::string rest;
   for (std::size_t i = 1; i < words.size(); ++i) rest += (i > 1 ? " " : "") + words[i];

@@ -1,4 +1,4 @@
-// What stepping shows of the state, and what it says of a run without one of its interventions.
+// The commands of a session about states and clocks, and about the run without one of its faults.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 namespace lockstep::app {
 namespace {
 
-/// "key orders: hash {a: 1}" and what is left of it.
+/// The time left of a state: ", 20 ms left".
 std::string left_of(sim::TimeNs ends_ns, sim::TimeNs now_ns) {
   if (ends_ns == sim::never_ns) return {};
   if (ends_ns <= now_ns) return ", expired";
   return fmt::format(", {} ms left", reports::milliseconds_number(ends_ns - now_ns));
 }
 
-/// "2 ms ahead"; empty: it is right.
+/// "2 ms ahead", "right".
 std::string off_in_words(sim::DurationNs ahead_ns, std::int64_t rate_ppm) {
   std::string words;
   if (ahead_ns != 0) {
