@@ -5,6 +5,7 @@
 #include "lock_run.h"
 #include "lua/interpreter/state.h"
 #include "model/client/runtime/runtime.h"
+#include "redis/scripting/script_engine.h"
 
 namespace lockstep::model {
 namespace {
