@@ -19,7 +19,7 @@ namespace {
 
 class ClientModelWalk final : private SymbolicExecutor {
  public:
-  ClientModelWalk(const LuaAst& tree, const ClientModelUse& use, const KeyRoles& roles)
+  ClientModelWalk(const lua::Ast& tree, const ClientModelUse& use, const KeyRoles& roles)
       : SymbolicExecutor(tree), use_(use), roles_(roles) {}
 
   ClientModelAdvice run() {
@@ -51,11 +51,11 @@ class ClientModelWalk final : private SymbolicExecutor {
 
   /// What functions change, a later call may find changed: it is not known at their beginning.
   void find_reassigned() {
-    for (const Statement& statement : tree().statements) {
-      if (statement.kind != Statement::Kind::assignment) continue;
-      for (const ExpressionId target : statement.targets) {
-        const Expression& name = tree().expression(target);
-        if (name.kind == Expression::Kind::name && name.variable)
+    for (const lua::Statement& statement : tree().statements) {
+      if (statement.kind != lua::Statement::Kind::assignment) continue;
+      for (const lua::ExpressionId target : statement.targets) {
+        const lua::Expression& name = tree().expression(target);
+        if (name.kind == lua::Expression::Kind::name && name.variable)
           reassigned_.insert(*name.variable);
       }
     }
@@ -148,7 +148,7 @@ class ClientModelWalk final : private SymbolicExecutor {
     return outcomes;
   }
 
-  Outcomes command(State& state, const std::vector<ValueNumber>& words, const Place& place) {
+  Outcomes command(State& state, const std::vector<ValueNumber>& words, const lua::Place& place) {
     Outcomes outcomes;
     const std::optional<CommandCall> call = command_call(values(), words, place);
     ++state.calls;
@@ -172,7 +172,7 @@ class ClientModelWalk final : private SymbolicExecutor {
 
   /// One after the other, with others in between.
   std::optional<Outcomes> pipeline(State& state, const std::vector<ValueNumber>& arguments,
-                                   const Place& place) {
+                                   const lua::Place& place) {
     Outcomes last;
     std::vector<ValueNumber> replies;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -258,7 +258,7 @@ class ClientModelWalk final : private SymbolicExecutor {
         fmt::format("{} writes '{}' for every holder", upper(call.name), written.text));
   }
 
-  void note_script(ValueNumber name, ValueNumber keys, const Place& place) {
+  void note_script(ValueNumber name, ValueNumber keys, const lua::Place& place) {
     const Value& script = values()[name];
     if (script.kind != Value::Kind::literal) return;
     ScriptKeys names;
@@ -271,7 +271,7 @@ class ClientModelWalk final : private SymbolicExecutor {
     if (std::find(known.begin(), known.end(), names) == known.end()) known.push_back(names);
   }
 
-  void look_at_slots(const std::string& script, const ScriptKeys& keys, const Place& place) {
+  void look_at_slots(const std::string& script, const ScriptKeys& keys, const lua::Place& place) {
     for (std::size_t i = 1; i < keys.size(); ++i) {
       const std::string first = hashed_part(keys[0]);
       const std::string other = hashed_part(keys[i]);
@@ -293,7 +293,7 @@ class ClientModelWalk final : private SymbolicExecutor {
     return result;
   }
 
-  void add(Rule rule, const Place& place, std::string what) {
+  void add(Rule rule, const lua::Place& place, std::string what) {
     advice_.findings.push_back(
         {use_.paths[place.file], place, rule, std::move(what), std::string(text_of(rule).reason)});
   }
@@ -304,16 +304,16 @@ class ClientModelWalk final : private SymbolicExecutor {
   const KeyRoles& roles_;
   ClientModelAdvice advice_;
   std::string entry_;
-  std::set<VariableId> reassigned_;
-  std::set<FunctionId> spawned_;
-  std::set<std::pair<FunctionId, bool>> entered_;  ///< with whether by a name that says force
-  std::map<std::string, ValueNumber> required_;    ///< what libraries returned, by name
-  std::map<std::string, std::string> names_;       ///< of keys, by their symbols
+  std::set<lua::VariableId> reassigned_;
+  std::set<lua::FunctionId> spawned_;
+  std::set<std::pair<lua::FunctionId, bool>> entered_;  ///< with whether by a name that says force
+  std::map<std::string, ValueNumber> required_;         ///< what libraries returned, by name
+  std::map<std::string, std::string> names_;            ///< of keys, by their symbols
 };
 
 }  // namespace
 
-ClientModelAdvice advise_on_client_model(const LuaAst& tree, const ClientModelUse& use,
+ClientModelAdvice advise_on_client_model(const lua::Ast& tree, const ClientModelUse& use,
                                          const KeyRoles& roles) {
   return ClientModelWalk(tree, use, roles).run();
 }

@@ -1,4 +1,4 @@
-// Advice on a client model: what it does in several calls that one script would do at once.
+// Advice on a client model, such as several calls that one script should make atomically.
 #pragma once
 
 #include <map>
@@ -6,18 +6,17 @@
 #include <vector>
 
 #include "advice/key_roles.h"
-#include "advice/lua_ast.h"
 #include "advice/rules.h"
+#include "lua/source/ast.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::advice {
 
-/// A client model with what decides which of its ways are taken.
+/// What decides which paths of a client model are taken.
 struct ClientModelUse {
-  std::vector<std::string>
-      paths;  ///< of the client model and of its libraries, by the file of a place
-  std::map<std::string, FunctionId> libraries;  ///< by name, in the same tree
-  scenario::Options options;  ///< of the lock; `lock.options.poll_ms` is known by them
+  std::vector<std::string> paths;  ///< of the client model and its libraries, by a place's `file`
+  std::map<std::string, lua::FunctionId> libraries;  ///< by name, in the same tree
+  scenario::Options options;                         ///< of the lock, for `lock.options.poll_ms`
 };
 
 /// How the client model calls one script: the names of its keys, with `?` for what is unknown.
@@ -25,10 +24,11 @@ using ScriptKeys = std::vector<std::string>;
 
 struct ClientModelAdvice {
   std::vector<LintFinding> findings;
-  std::map<std::string, std::vector<ScriptKeys>> script_keys;  ///< by the script's name, each once
+  std::map<std::string, std::vector<ScriptKeys>>
+      script_keys;  ///< by the script's name, without duplicates
 };
 
-[[nodiscard]] ClientModelAdvice advise_on_client_model(const LuaAst& tree,
+[[nodiscard]] ClientModelAdvice advise_on_client_model(const lua::Ast& tree,
                                                        const ClientModelUse& use,
                                                        const KeyRoles& roles);
 

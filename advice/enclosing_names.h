@@ -1,4 +1,4 @@
-// What a place of a Java, JavaScript or TypeScript file is called by: the method around it, or the
+// Names for values in Java, JavaScript and TypeScript files: the method around a value, or the
 // constant or property that it is assigned to.
 #pragma once
 
@@ -11,21 +11,20 @@
 
 namespace lockstep::advice {
 
-/// The brackets of a file, and what each pair belongs to.
+/// The brackets of a file, and the names of what they enclose.
 class EnclosingNames {
  public:
   explicit EnclosingNames(const std::vector<HostToken>& tokens);
 
-  /// The bracket that closes the one at `open`, or the other way round; the number of tokens where
-  /// there is none.
+  /// The bracket that belongs to this one; the number of tokens if there is none.
   [[nodiscard]] std::size_t matching_bracket(std::size_t bracket) const {
     return partners_[bracket];
   }
-  /// The innermost bracket around a token; the number of tokens where there is none.
+  /// The innermost bracket around a token; the number of tokens if there is none.
   [[nodiscard]] std::size_t around(std::size_t token) const { return around_[token]; }
 
-  /// What the value that begins at a token is called by. A property's name counts before that of
-  /// the method around it, that before a constant's; where all are missing, "script".
+  /// The name for the value that begins at a token: its property's, else that of the method around
+  /// it, else its constant's, else "script".
   [[nodiscard]] std::string name_of(std::size_t token) const;
 
  private:

@@ -1,4 +1,4 @@
-// A small map in one piece of memory, which is copied as such: states of a walk are copied a lot.
+// A small map in one block of memory. Symbolic execution copies its states often.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace lockstep::advice {
 
-/// Sorted by key. Adding takes as long as there are entries.
+/// Sorted by key. Insertion takes linear time.
 template <typename Key, typename Item>
 class FlatMap {
  public:
@@ -28,7 +28,7 @@ class FlatMap {
       entries_.insert(at, {key, item});
     }
   }
-  /// Those from `first` to before `end`.
+  /// Erases the keys from `first` to before `end`.
   void erase_range(const Key& first, const Key& end) {
     const auto begin = lower(first);
     entries_.erase(begin, std::max(begin, lower(end)));

@@ -1,4 +1,4 @@
-// What string literals of Java, JavaScript and TypeScript stand for.
+// The values of string literals in Java, JavaScript and TypeScript.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace lockstep::advice {
 
-/// The inside of a literal with its escapes undone. Line ends are \n, as both languages have them.
+/// Undoes the escapes inside a literal. Line ends become \n, as in both languages.
 [[nodiscard]] std::string unescape(std::string_view inside, HostLanguage language);
 
-/// The inside of a Java text block, from behind the opening quotes to before the closing ones: the
-/// first line end, the indentation that all lines share and blanks at their ends are no part of it.
+/// The value of a Java text block, given the text between its quotes: without the first line end,
+/// the indentation that all lines share, and blanks at their ends.
 [[nodiscard]] std::string text_block(std::string_view inside);
 
 }  // namespace lockstep::advice

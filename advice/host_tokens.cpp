@@ -44,7 +44,7 @@ class HostReader {
   [[nodiscard]] bool is_javascript() const { return language_ == HostLanguage::javascript; }
 
   /// Where `at_` is. Moves on with it, so that counting takes no longer than reading.
-  Place here() {
+  lua::Place here() {
     for (; counted_ < at_; ++counted_) {
       const bool ends_line = source_[counted_] == '\n' ||
                              (source_[counted_] == '\r' && source_.substr(counted_, 2) != "\r\n");
@@ -56,7 +56,7 @@ class HostReader {
     return {line_, static_cast<std::uint32_t>(at_ - line_begin_ + 1)};
   }
 
-  void complain(const Place& place, std::string what) {
+  void complain(const lua::Place& place, std::string what) {
     result_.complaints.push_back({place, std::move(what)});
   }
 
@@ -65,7 +65,7 @@ class HostReader {
   }
 
   void skip_comment() {
-    const Place place = here();
+    const lua::Place place = here();
     const std::size_t end = source_.find("*/", at_ + 2);
     if (end == std::string_view::npos) complain(place, "this comment does not end");
     at_ = end == std::string_view::npos ? source_.size() : end + 2;
@@ -188,7 +188,7 @@ class HostReader {
     token.kind = HostToken::Kind::text;
     ++at_;
     std::size_t begin = at_;
-    Place place = token.place;
+    lua::Place place = token.place;
     const auto add_text = [&] {
       const std::string_view inside = source_.substr(begin, std::min(at_, source_.size()) - begin);
       if (inside.empty()) return;
@@ -219,7 +219,7 @@ class HostReader {
   /// `${…}`: its tokens are read to find its end.
   void read_hole(HostToken& token) {
     at_ += 2;
-    const Place place = here();
+    const lua::Place place = here();
     const std::size_t begin = at_;
     std::vector<HostToken> inside;
     ++templates_;

@@ -1,9 +1,8 @@
-// The words of a Java, JavaScript or TypeScript file, with its string literals read.
+// The tokens of a Java, JavaScript or TypeScript file, with its string literals decoded.
 //
-// The lexical grammar only, and of that what is needed to find string literals for certain:
-// comments, character literals, regular expressions and templates are told apart from them.
-// Comments are passed over. What does not end where it must is complained of, and reading goes on
-// behind it.
+// Covers the part of the lexical grammar that finding string literals reliably needs: comments,
+// character literals, regular expressions and templates are told apart from them. Comments are
+// skipped. An unfinished token is reported, and reading continues after it.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +10,35 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_ast.h"
+#include "lua/source/ast.h"
 
 namespace lockstep::advice {
 
 enum class HostLanguage : std::uint8_t { java, javascript };
 
-/// A part of a literal: text, or an expression whose value is not known here.
+/// A part of a literal: text, or an expression of unknown value.
 struct HostPiece {
   enum class Kind : std::uint8_t { text, expression };
   Kind kind = Kind::text;
-  std::string text;  ///< with its escapes undone; of an expression as it is spelt
-  Place place;
+  std::string text;  ///< unescaped; of an expression as spelt
+  lua::Place place;
 };
 
 struct HostToken {
   enum class Kind : std::uint8_t {
     word,    ///< an identifier or a keyword
-    number,  ///< or a regular expression: a value that is no string
+    number,  ///< or a regular expression: a value but not a string
     text,    ///< a string literal, text block or template
     symbol,  ///< one character, or `=>`, `==`, `+=` and the like
   };
   Kind kind = Kind::symbol;
   std::string_view spelling;
-  Place place;
+  lua::Place place;
   std::vector<HostPiece> pieces;  ///< of a text
 };
 
 struct HostComplaint {
-  Place place;
+  lua::Place place;
   std::string what;
 };
 

@@ -56,7 +56,7 @@ SetWords set_words(const Values& values, const CommandCall& call, std::size_t fi
 }  // namespace
 
 std::optional<CommandCall> command_call(const Values& values, const std::vector<ValueNumber>& words,
-                                        const Place& place) {
+                                        const lua::Place& place) {
   if (words.empty()) return std::nullopt;
   const Value& name = values[words[0]];
   if (name.kind != Value::Kind::literal || name.is_number) return std::nullopt;

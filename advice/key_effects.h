@@ -1,4 +1,4 @@
-// What a Redis command does to the life of its key: makes it, gives it a TTL, takes it away.
+// The effects of Redis commands on the existence and TTL of their keys.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,44 @@
 namespace lockstep::advice {
 
 enum class KeyEffect : std::uint8_t {
-  none,        ///< nothing that matters here
-  read,        ///< only looks
-  overwrite,   ///< SET: what was there is gone, its TTL too
-  create,      ///< SETNX: writes only where nothing is
-  hash_write,  ///< makes or changes a hash; a TTL stays
-  count,       ///< INCR and the like; a TTL stays
-  collect,     ///< lists, sets, sorted sets; a TTL stays
+  none,        ///< none that matters here
+  read,        ///< only reads
+  overwrite,   ///< SET: replaces the value and drops the TTL
+  create,      ///< SETNX: writes only if the key is absent
+  hash_write,  ///< creates or changes a hash; keeps the TTL
+  count,       ///< INCR and the like; keeps the TTL
+  collect,     ///< lists, sets, sorted sets; keeps the TTL
   leased,      ///< writes with a TTL
-  lease,       ///< gives a TTL to what is there
-  persist,     ///< takes the TTL away
+  lease,       ///< gives a TTL to an existing key
+  persist,     ///< removes the TTL
   removal,     ///< DEL
 };
 
-/// A command as a client model calls it, with the words behind its name.
+/// A call of a command, with the words after its name.
 struct CommandCall {
   std::string name;                          ///< lower case
-  const redis::CommandSpec* spec = nullptr;  ///< null: there is none of this name
+  const redis::CommandSpec* spec = nullptr;  ///< null: no such command
   std::vector<ValueNumber> words;
-  Place place;
+  lua::Place place;
 };
 
-/// Nothing where the command's name is not certain.
+/// Returns nothing if the command's name is not certain.
 [[nodiscard]] std::optional<CommandCall> command_call(const Values& values,
                                                       const std::vector<ValueNumber>& words,
-                                                      const Place& place);
+                                                      const lua::Place& place);
 
-/// Which of the words are keys, as far as the command's row tells.
+/// The indices of the words that are keys, as far as the command table tells.
 [[nodiscard]] std::vector<std::size_t> key_indices(const CommandCall& call);
 
 [[nodiscard]] KeyEffect effect_of(const Values& values, const CommandCall& call);
 
-/// Works only where the key is not there, by itself: SETNX, SET NX.
+/// True for commands that write only if the key is absent: SETNX, SET NX.
 [[nodiscard]] bool is_guarded(const Values& values, const CommandCall& call);
 
-/// Has a list, set or sorted set for its key.
+/// True for commands on lists, sets and sorted sets.
 [[nodiscard]] bool is_of_collections(std::string_view name);
 
-/// Carries the effect over to what is known of the key.
+/// Applies the effect to what is known of the key.
 void apply_effect(KeyEffect effect, const CommandCall& call, KeyState& key);
 
 }  // namespace lockstep::advice

@@ -1,4 +1,4 @@
-// What a key is to a lock, as its lock.toml declares it.
+// The roles of a lock's keys, as its lock.toml declares them.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,25 @@ struct LockPackage;
 namespace lockstep::advice {
 
 enum class KeyRole : std::uint8_t {
-  unknown,     ///< nothing is declared, or the key can't be told
+  unknown,     ///< nothing is declared, or the key is unknown
   lock,        ///< shows who has the lock
   lease,       ///< another key that must have a TTL
-  persistent,  ///< stays: a counter, a queue, permits
+  persistent,  ///< needs no TTL: a counter, a queue, permits
 };
 
-/// What advice is given on: a lock with what its lock.toml says, or a lone script.
+/// The roles of a lock's keys, or of a lone script's, which are all unknown.
 class KeyRoles {
  public:
-  /// Of a lone script: every key is unknown.
   KeyRoles() = default;
   explicit KeyRoles(const model::LockPackage& lock);
 
-  /// Of a key's name, with `?` for each part that is unknown.
+  /// `name` has `?` for each unknown part.
   [[nodiscard]] KeyRole role_of(std::string_view name) const;
-  /// Who takes the lock writes a token that is to be its own.
+  /// True if each holder writes its own token.
   [[nodiscard]] bool has_owner_token() const { return has_owner_token_; }
   [[nodiscard]] bool is_declared() const { return !lock_key_.empty(); }
 
-  /// What stands for the lock's name.
+  /// Stands for the lock's name.
   static constexpr std::string_view lock_name = "lock";
 
  private:
@@ -43,7 +42,7 @@ class KeyRoles {
   std::vector<std::string> persistent_;
 };
 
-/// The part of a key's name that a cluster hashes; empty where an unknown part is in it.
+/// The part of a key's name that a cluster hashes; empty if it has an unknown part.
 [[nodiscard]] std::string hashed_part(std::string_view name);
 
 }  // namespace lockstep::advice

@@ -11,12 +11,12 @@
 
 #include "advice/client_model_advice.h"
 #include "advice/key_roles.h"
-#include "advice/lua_reader.h"
 #include "advice/script_advice.h"
-#include "advice/script_text.h"
 #include "lua/interpreter/state.h"
+#include "lua/source/parser.h"
 #include "model/lock/interaction_check.h"
 #include "model/lock/lock_manifest.h"
+#include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/text_file.h"
@@ -48,10 +48,10 @@ std::string program_of(std::string_view body) {
 }
 
 /// A tree, where the text is a script of Redis's: what only Lua 5.4 would take is in its notes.
-LuaAst read_script(const std::string& path, const std::string& body) {
+lua::Ast read_script(const std::string& path, const std::string& body) {
   const std::string program = program_of(body);
-  auto read = read_lua(program);
-  auto* const tree = std::get_if<LuaAst>(&read);
+  auto read = lua::parse_either(program);
+  auto* const tree = std::get_if<lua::Ast>(&read);
   lua::State state;
   redis::ScriptEngine engine(state);
   const auto compiled = engine.compile(body);
@@ -60,23 +60,23 @@ LuaAst read_script(const std::string& path, const std::string& body) {
     throw compile_error(path, "user_script", *error);
   }
   if (tree != nullptr) return std::move(*tree);
-  const LuaSyntaxError& wrong = std::get<LuaSyntaxError>(read);
+  const lua::SyntaxError& wrong = std::get<lua::SyntaxError>(read);
   throw scenario::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
 }
 
-LuaAst read_client_model(const std::string& path, const std::string& source) {
+lua::Ast read_client_model(const std::string& path, const std::string& source) {
   const lua::State state;
   lua_State* const lua = state.raw();
   if (luaL_loadbufferx(lua, source.data(), source.size(), "=client", "t") != LUA_OK) {
     const char* const error = lua_tostring(lua, -1);
     throw compile_error(path, "client", error != nullptr ? error : "it does not compile");
   }
-  auto read = read_lua(source);
-  if (auto* const tree = std::get_if<LuaAst>(&read)) {
+  auto read = lua::parse_either(source);
+  if (auto* const tree = std::get_if<lua::Ast>(&read)) {
     model::check_interactions(path, source);
     return std::move(*tree);
   }
-  const LuaSyntaxError& wrong = std::get<LuaSyntaxError>(read);
+  const lua::SyntaxError& wrong = std::get<lua::SyntaxError>(read);
   throw scenario::InputError({path, wrong.place.line, wrong.place.column}, wrong.what);
 }
 
@@ -85,7 +85,7 @@ void append(std::vector<LintFinding>& findings, std::vector<LintFinding> more) {
                   std::make_move_iterator(more.end()));
 }
 
-std::vector<LintFinding> advise_on_source(const LuaAst& tree, const std::string& path,
+std::vector<LintFinding> advise_on_source(const lua::Ast& tree, const std::string& path,
                                           const std::string& name,
                                           const std::vector<ScriptKeys>& uses,
                                           const KeyRoles& roles) {
@@ -97,10 +97,10 @@ std::vector<LintFinding> advise_on_source(const LuaAst& tree, const std::string&
 }
 
 /// A client model has a client and no redis.
-bool is_client_model(const LuaAst& tree) {
+bool is_client_model(const lua::Ast& tree) {
   bool has_client = false;
-  for (const Expression& each : tree.expressions) {
-    if (each.kind != Expression::Kind::name || each.variable) continue;
+  for (const lua::Expression& each : tree.expressions) {
+    if (each.kind != lua::Expression::Kind::name || each.variable) continue;
     if (each.text == "redis" || each.text == "KEYS") return false;
     has_client = has_client || each.text == "client";
   }
@@ -153,7 +153,7 @@ std::optional<model::LockPackage> lock_around(const fs::path& path, const Folder
 
 std::vector<LintFinding> advise_on_lock(const model::LockPackage& lock) {
   const KeyRoles roles(lock);
-  LuaAst client_model = read_client_model(lock.client_path, lock.client_source);
+  lua::Ast client_model = read_client_model(lock.client_path, lock.client_source);
   ClientModelUse use{{lock.client_path}, {}, lock.options};
   for (const model::LockLibrary& library : lock.libraries) {
     const auto file = static_cast<std::uint32_t>(use.paths.size());
@@ -164,7 +164,7 @@ std::vector<LintFinding> advise_on_lock(const model::LockPackage& lock) {
   ClientModelAdvice advice = advise_on_client_model(client_model, use, roles);
   std::vector<LintFinding> findings = std::move(advice.findings);
   for (const model::LockScript& script : lock.scripts) {
-    const LuaAst tree = read_script(script.path, script.body);
+    const lua::Ast tree = read_script(script.path, script.body);
     std::vector<ScriptKeys> uses = std::move(advice.script_keys[script.name]);
     if (uses.empty()) uses.emplace_back();
     append(findings, advise_on_source(tree, script.path, script.name, uses, roles));
@@ -183,15 +183,15 @@ std::vector<LintFinding> advise_on_file(const fs::path& path, const Folders& scr
   }
   const std::string text = scenario::read_text_file(path);
   scenario::require_utf8(path.string(), text);
-  const auto read = read_lua(program_of(text));
-  const auto* const tree = std::get_if<LuaAst>(&read);
+  const auto read = lua::parse_either(program_of(text));
+  const auto* const tree = std::get_if<lua::Ast>(&read);
   std::vector<LintFinding> findings;
   if (tree != nullptr && is_client_model(*tree)) {
     findings = advise_on_client_model(read_client_model(path.string(), text),
                                       {{path.string()}, {}, {}}, {})
                    .findings;
   } else {
-    const LuaAst script = read_script(path.string(), text);
+    const lua::Ast script = read_script(path.string(), text);
     findings = advise_on_source(script, path.string(), path.stem().string(), {{}}, {});
   }
   sort_findings(findings);

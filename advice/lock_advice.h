@@ -1,4 +1,4 @@
-// Advice on a whole lock, on one of its files, or on a lone script: reads, checks, advises.
+// Lints a whole lock, one of its files, or a lone script.
 #pragma once
 
 #include <filesystem>
@@ -6,22 +6,25 @@
 #include <vector>
 
 #include "advice/rules.h"
-#include "model/lock/lock_package.h"
+
+namespace lockstep::model {
+struct LockPackage;
+}
 
 namespace lockstep::advice {
 
-/// Everything that a lock runs: its server scripts, each as its client model calls it, and the
-/// client model. Throws InputError where one of them does not compile.
+/// Lints a lock's client model and its server scripts, each as the client model calls it. Throws
+/// InputError if one of them does not compile.
 [[nodiscard]] std::vector<LintFinding> advise_on_lock(const model::LockPackage& lock);
 
-/// A file: a server script or a client model, which is told by what it calls. Where it lies beside
-/// a lock.toml that names it, what that lock says of it counts. Throws InputError where it can't be
+/// Lints a file: a server script or a client model, recognized by its globals. If it lies beside a
+/// lock.toml that names it, it is linted as part of that lock. Throws InputError if it can't be
 /// read or does not compile.
 [[nodiscard]] std::vector<LintFinding> advise_on_file(
     const std::filesystem::path& path, const std::vector<std::filesystem::path>& script_folders);
 
-/// What is named: a lock's folder, its lock.toml, `folder/variant`, a lock below the folders of
-/// scripts ("plain/unlatched"), or a file. Throws InputError where there is none.
+/// Lints what `name` refers to: a lock's folder, its lock.toml, `folder/variant`, a lock below the
+/// folders of scripts ("plain/unlatched"), or a file. Throws InputError if there is none.
 [[nodiscard]] std::vector<LintFinding> advise_on(
     const std::string& name, const std::vector<std::filesystem::path>& script_folders);
 

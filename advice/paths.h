@@ -1,4 +1,4 @@
-// What is known at one place of a program on one way to it.
+// What is known at one place of a program on one path to it.
 #pragma once
 
 #include <compare>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "advice/flat_map.h"
-#include "advice/lua_ast.h"
 #include "advice/values.h"
+#include "lua/source/ast.h"
 
 namespace lockstep::advice {
 
-/// A write that has not got its TTL yet, or a read that a write may follow.
+/// A write whose key has no TTL yet, or a read that a write may follow.
 struct Mark {
-  Place place;
+  lua::Place place;
   std::string command;  ///< lower case
 
   friend auto operator<=>(const Mark&, const Mark&) = default;
@@ -24,19 +24,19 @@ struct Mark {
 
 struct KeyState {
   std::optional<bool> exists;
-  bool has_lease = false;  ///< certainly, if it exists
+  bool has_lease = false;  ///< for certain, if it exists
   bool is_compared = false;
   std::optional<Mark> unleased;  ///< the write after which it has no TTL
-  std::optional<Mark> read;      ///< the last call that only read it
+  std::optional<Mark> read;      ///< the last read-only call on it
 
   friend auto operator<=>(const KeyState&, const KeyState&) = default;
 };
 
 struct State {
-  FlatMap<VariableId, ValueNumber> variables;
-  FlatMap<ValueNumber, bool> assumed;  ///< what was taken for true or false
+  FlatMap<lua::VariableId, ValueNumber> variables;
+  FlatMap<ValueNumber, bool> assumed;  ///< values taken to be true or false
   std::map<std::string, KeyState> keys;
-  std::uint32_t calls = 0;  ///< so far: each has a reply of its own
+  std::uint32_t calls = 0;  ///< so far; each has its own reply
 
   friend auto operator<=>(const State&, const State&) = default;
 };
@@ -44,7 +44,7 @@ struct State {
 struct Outcome {
   State state;
   ValueNumber value = 0;
-  std::vector<ValueNumber> more = {};  ///< of a call with several results: those behind the first
+  std::vector<ValueNumber> more = {};  ///< further results of a call
 
   friend auto operator<=>(const Outcome&, const Outcome&) = default;
 };

@@ -1,4 +1,4 @@
-// What the reply of a Redis command tells of its key when a script compares it.
+// The facts about a key that follow from a script's comparison of a command's reply.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace lockstep::advice {
 
-/// What follows from a comparison's being true, and from its being false.
+/// The facts that follow if a comparison is true, and if it is false.
 struct ComparisonFacts {
   Facts when_true;
   Facts when_false;
@@ -17,7 +17,7 @@ struct ComparisonFacts {
 [[nodiscard]] ComparisonFacts compare_with_number(const ReplyOf& reply,
                                                   std::string_view operator_text, double number);
 
-/// The reply taken as true or false by itself: nil replies are false.
+/// The reply itself as a condition; nil replies are false.
 [[nodiscard]] ComparisonFacts take_as_condition(const ReplyOf& reply);
 
 }  // namespace lockstep::advice

@@ -1,4 +1,4 @@
-// What advice is given about: each rule with its reason, and where to see the harm.
+// The rules of lint: each with its reason and an example of the harm.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_ast.h"
+#include "lua/source/ast.h"
 
 namespace lockstep::advice {
 
@@ -30,8 +30,8 @@ enum class Rule : std::uint8_t {
 struct RuleText {
   Rule rule;
   std::string_view name;      ///< "no-lease"
-  std::string_view title;     ///< what it looks for
-  std::string_view reason;    ///< why that is a mistake
+  std::string_view title;     ///< what it finds
+  std::string_view reason;    ///< why it is a mistake
   std::string_view shown_in;  ///< a scenario that shows the harm, or a section of a document
 };
 
@@ -41,13 +41,13 @@ struct RuleText {
 
 struct LintFinding {
   std::string path;
-  Place place;
+  lua::Place place;
   Rule rule = Rule::no_lease;
-  std::string what;    ///< of this place
-  std::string reason;  ///< the rule's, or one that fits this place better
+  std::string what;    ///< at this place
+  std::string reason;  ///< the rule's, or a more specific one
 };
 
-/// In order of path and place, each once.
+/// Sorts by path and place, and removes duplicates.
 void sort_findings(std::vector<LintFinding>& findings);
 
 }  // namespace lockstep::advice

@@ -31,7 +31,7 @@ bool is_forced(std::string_view name) {
 
 class ScriptWalk final : private SymbolicExecutor {
  public:
-  ScriptWalk(const LuaAst& tree, const ScriptUse& use, const KeyRoles& roles)
+  ScriptWalk(const lua::Ast& tree, const ScriptUse& use, const KeyRoles& roles)
       : SymbolicExecutor(tree), use_(use), roles_(roles) {}
 
   std::vector<LintFinding> run() {
@@ -189,7 +189,8 @@ class ScriptWalk final : private SymbolicExecutor {
 
   void look_at_key(const CommandCall& call, std::size_t index, const CallSite& site, State& state) {
     const Value key = values()[call.words[index]];
-    const Place place = index + 1 < site.arguments.size() ? site.arguments[index + 1] : site.place;
+    const lua::Place place =
+        index + 1 < site.arguments.size() ? site.arguments[index + 1] : site.place;
     look_at_origin(call, key, place);
     if (is_of_collections(call.name)) collections_.insert(key.symbol);
     const KeyEffect effect = effect_of(values(), call);
@@ -200,7 +201,7 @@ class ScriptWalk final : private SymbolicExecutor {
     apply_effect(effect, call, known);
   }
 
-  void look_at_origin(const CommandCall& call, const Value& key, const Place& place) {
+  void look_at_origin(const CommandCall& call, const Value& key, const lua::Place& place) {
     if (key.from_keys) return;
     std::string how;
     if (key.kind == Value::Kind::literal) {
@@ -280,7 +281,7 @@ class ScriptWalk final : private SymbolicExecutor {
     return is_plain(symbol) ? std::string(symbol) : std::string("a key made from KEYS");
   }
 
-  void add(Rule rule, const Place& place, std::string what, std::string reason = {},
+  void add(Rule rule, const lua::Place& place, std::string what, std::string reason = {},
            std::string key = {}) {
     if (reason.empty()) reason = text_of(rule).reason;
     findings_.push_back({{use_.path, place, rule, std::move(what), std::move(reason)},
@@ -296,7 +297,7 @@ class ScriptWalk final : private SymbolicExecutor {
 
 }  // namespace
 
-std::vector<LintFinding> advise_on_script(const LuaAst& tree, const ScriptUse& use,
+std::vector<LintFinding> advise_on_script(const lua::Ast& tree, const ScriptUse& use,
                                           const KeyRoles& roles) {
   return ScriptWalk(tree, use, roles).run();
 }

@@ -1,4 +1,4 @@
-// Advice on a server script: what it does with its keys on each way through it.
+// Advice on a server script: its use of keys on each path, and constructs in its text.
 #pragma once
 
 #include <string>
@@ -6,21 +6,26 @@
 #include <vector>
 
 #include "advice/key_roles.h"
-#include "advice/lua_ast.h"
 #include "advice/rules.h"
+#include "lua/source/ast.h"
 
 namespace lockstep::advice {
 
-/// A script and what is known of how it is called.
+/// A script and how it is called, as far as known.
 struct ScriptUse {
   std::string path;
-  std::string name;  ///< "force_release": one that frees whoever has the lock is meant to
-  /// The names of its keys in order, with `?` for what is unknown; empty where nothing is known.
+  std::string name;  ///< one named "force_release" may delete without an owner check
+  /// The names of its keys in order, with `?` for unknown parts; empty if nothing is known.
   std::vector<std::string> keys;
 };
 
-/// Findings of one use, in no order.
-[[nodiscard]] std::vector<LintFinding> advise_on_script(const LuaAst& tree, const ScriptUse& use,
+/// Returns the findings for one use, unsorted.
+[[nodiscard]] std::vector<LintFinding> advise_on_script(const lua::Ast& tree, const ScriptUse& use,
                                                         const KeyRoles& roles);
+
+/// Findings that need no execution: constructs of a newer Lua, globals that Redis does not have,
+/// assignments to globals, writes in the order of pairs.
+[[nodiscard]] std::vector<LintFinding> advise_on_text(const lua::Ast& tree,
+                                                      const std::string& path);
 
 }  // namespace lockstep::advice

@@ -298,7 +298,7 @@ class Extractor {
     result_.scripts.push_back(std::move(script));
   }
 
-  [[nodiscard]] Place first_place(const Pieces& pieces, std::size_t begin) const {
+  [[nodiscard]] lua::Place first_place(const Pieces& pieces, std::size_t begin) const {
     for (const HostPiece& piece : pieces) {
       if (piece.place.line > 0) return piece.place;
     }

@@ -1,5 +1,3 @@
-#include "advice/script_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "advice/script_advice.h"
 #include "lua/source/token_classes.h"
 #include "redis/server/command_table.h"
 
@@ -36,30 +35,30 @@ std::string_view advice_on(std::string_view construct) {
 
 class TextWalk {
  public:
-  TextWalk(const LuaAst& tree, const std::string& path) : tree_(tree), path_(path) {}
+  TextWalk(const lua::Ast& tree, const std::string& path) : tree_(tree), path_(path) {}
 
   std::vector<LintFinding> run() {
-    for (const Lua54Syntax& each : tree_.newer) {
+    for (const lua::Lua54Syntax& each : tree_.newer) {
       add(Rule::not_lua_5_1, each.place,
           fmt::format("'{}' is not Lua 5.1: {}", each.construct, advice_on(each.construct)));
     }
     find_targets();
     find_writes();
-    for (ExpressionId id = 0; id < tree_.expressions.size(); ++id) look_at_name(id);
-    for (const Statement& statement : tree_.statements) {
-      if (statement.kind == Statement::Kind::generic_for) look_at_loop(statement);
-      if (statement.kind == Statement::Kind::local) note_array(statement);
+    for (lua::ExpressionId id = 0; id < tree_.expressions.size(); ++id) look_at_name(id);
+    for (const lua::Statement& statement : tree_.statements) {
+      if (statement.kind == lua::Statement::Kind::generic_for) look_at_loop(statement);
+      if (statement.kind == lua::Statement::Kind::local) note_array(statement);
     }
     return std::move(findings_);
   }
 
  private:
   void find_targets() {
-    for (const Statement& statement : tree_.statements) {
-      if (statement.kind != Statement::Kind::assignment) continue;
-      for (const ExpressionId target : statement.targets) {
-        const Expression& name = tree_.expression(target);
-        if (name.kind != Expression::Kind::name || name.variable) continue;
+    for (const lua::Statement& statement : tree_.statements) {
+      if (statement.kind != lua::Statement::Kind::assignment) continue;
+      for (const lua::ExpressionId target : statement.targets) {
+        const lua::Expression& name = tree_.expression(target);
+        if (name.kind != lua::Expression::Kind::name || name.variable) continue;
         targets_.insert(target);
         made_.insert(name.text);
         add(Rule::global_assignment, name.place,
@@ -68,28 +67,28 @@ class TextWalk {
     }
   }
 
-  void look_at_name(ExpressionId id) {
-    const Expression& name = tree_.expression(id);
-    if (name.kind != Expression::Kind::name || name.variable || targets_.contains(id)) return;
+  void look_at_name(lua::ExpressionId id) {
+    const lua::Expression& name = tree_.expression(id);
+    if (name.kind != lua::Expression::Kind::name || name.variable || targets_.contains(id)) return;
     if (lua::is_one_of(name.text, known_globals) || name.text == "os") return;
     if (made_.contains(name.text)) return;  // the assignment was told of
     add(Rule::unknown_global, name.place, fmt::format("'{}' is no global of Redis", name.text));
   }
 
   /// A local that is first given an array keeps its order.
-  void note_array(const Statement& statement) {
+  void note_array(const lua::Statement& statement) {
     for (std::size_t i = 0; i < statement.variables.size() && i < statement.values.size(); ++i) {
       if (is_array(statement.values[i])) arrays_.insert(statement.variables[i]);
     }
   }
 
-  [[nodiscard]] bool is_array(ExpressionId id) const {
-    const Expression& value = tree_.expression(id);
-    if (value.kind == Expression::Kind::name && !value.variable) {
+  [[nodiscard]] bool is_array(lua::ExpressionId id) const {
+    const lua::Expression& value = tree_.expression(id);
+    if (value.kind == lua::Expression::Kind::name && !value.variable) {
       return value.text == "KEYS" || value.text == "ARGV";
     }
-    if (value.kind == Expression::Kind::name) return arrays_.contains(*value.variable);
-    if (value.kind == Expression::Kind::table) {
+    if (value.kind == lua::Expression::Kind::name) return arrays_.contains(*value.variable);
+    if (value.kind == lua::Expression::Kind::table) {
       for (const auto& key : value.keys) {
         if (key) return false;
       }
@@ -98,26 +97,26 @@ class TextWalk {
     return is_redis_call(value);
   }
 
-  [[nodiscard]] bool is_redis_call(const Expression& value) const {
-    if (value.kind != Expression::Kind::call) return false;
-    const Expression& callee = tree_.expression(value.parts[0]);
-    if (callee.kind != Expression::Kind::index) return false;
-    const Expression& owner = tree_.expression(callee.parts[0]);
-    const Expression& field = tree_.expression(callee.parts[1]);
-    return owner.kind == Expression::Kind::name && owner.text == "redis" && !owner.variable &&
+  [[nodiscard]] bool is_redis_call(const lua::Expression& value) const {
+    if (value.kind != lua::Expression::Kind::call) return false;
+    const lua::Expression& callee = tree_.expression(value.parts[0]);
+    if (callee.kind != lua::Expression::Kind::index) return false;
+    const lua::Expression& owner = tree_.expression(callee.parts[0]);
+    const lua::Expression& field = tree_.expression(callee.parts[1]);
+    return owner.kind == lua::Expression::Kind::name && owner.text == "redis" && !owner.variable &&
            (field.text == "call" || field.text == "pcall");
   }
 
-  void look_at_loop(const Statement& loop) {
-    const Expression& list = tree_.expression(loop.values[0]);
-    const Expression* callee =
-        list.kind == Expression::Kind::call ? &tree_.expression(list.parts[0]) : &list;
-    const bool is_ordered = callee->kind != Expression::Kind::name || callee->variable ||
+  void look_at_loop(const lua::Statement& loop) {
+    const lua::Expression& list = tree_.expression(loop.values[0]);
+    const lua::Expression* callee =
+        list.kind == lua::Expression::Kind::call ? &tree_.expression(list.parts[0]) : &list;
+    const bool is_ordered = callee->kind != lua::Expression::Kind::name || callee->variable ||
                             (callee->text != "pairs" && callee->text != "next");
     if (is_ordered) return;
-    std::optional<ExpressionId> table;
-    if (list.kind == Expression::Kind::call && list.parts.size() > 1) table = list.parts[1];
-    if (list.kind == Expression::Kind::name && loop.values.size() > 1) table = loop.values[1];
+    std::optional<lua::ExpressionId> table;
+    if (list.kind == lua::Expression::Kind::call && list.parts.size() > 1) table = list.parts[1];
+    if (list.kind == lua::Expression::Kind::name && loop.values.size() > 1) table = loop.values[1];
     if (table && is_array(*table)) return;
     if (writes(loop.place, loop.blocks[0])) {
       add(Rule::order_of_pairs, loop.place,
@@ -127,39 +126,39 @@ class TextWalk {
 
   /// Whether a write is called between the loop's first word and its last statement's last: by
   /// places, for what a block contains stands in it.
-  [[nodiscard]] bool writes(const Place& begin, const Block& block) const {
+  [[nodiscard]] bool writes(const lua::Place& begin, const lua::Block& block) const {
     if (block.empty()) return false;
     const auto next = writes_.upper_bound(begin);
     return next != writes_.end() && !(end_of(block) < *next);
   }
 
   void find_writes() {
-    for (const Expression& each : tree_.expressions) {
+    for (const lua::Expression& each : tree_.expressions) {
       if (!is_redis_call(each) || each.parts.size() < 2) continue;
-      const Expression& name = tree_.expression(each.parts[1]);
+      const lua::Expression& name = tree_.expression(each.parts[1]);
       const redis::CommandSpec* const spec =
-          name.kind == Expression::Kind::text ? redis::find_command(name.text) : nullptr;
-      const bool may_write = name.kind != Expression::Kind::text ||
+          name.kind == lua::Expression::Kind::text ? redis::find_command(name.text) : nullptr;
+      const bool may_write = name.kind != lua::Expression::Kind::text ||
                              (spec != nullptr && spec->is(redis::CommandFlag::write));
       if (may_write) writes_.insert(each.place);
     }
   }
 
   /// Where the last thing of a block begins.
-  [[nodiscard]] Place end_of(const Block& block) const {
-    const Statement& last = tree_.statement(block.back());
-    Place end = last.place;
-    for (const ExpressionId value : last.values) end = std::max(end, end_of(value));
-    for (const Block& inner : last.blocks) {
+  [[nodiscard]] lua::Place end_of(const lua::Block& block) const {
+    const lua::Statement& last = tree_.statement(block.back());
+    lua::Place end = last.place;
+    for (const lua::ExpressionId value : last.values) end = std::max(end, end_of(value));
+    for (const lua::Block& inner : last.blocks) {
       if (!inner.empty()) end = std::max(end, end_of(inner));
     }
     return end;
   }
 
-  [[nodiscard]] Place end_of(ExpressionId id) const {
+  [[nodiscard]] lua::Place end_of(lua::ExpressionId id) const {
     // Parts are read, and numbered, before what they are parts of; a loop goes down the last one.
-    Place end = tree_.expression(id).place;
-    ExpressionId at = id;
+    lua::Place end = tree_.expression(id).place;
+    lua::ExpressionId at = id;
     while (!tree_.expression(at).parts.empty()) {
       at = tree_.expression(at).parts.back();
       end = std::max(end, tree_.expression(at).place);
@@ -167,22 +166,22 @@ class TextWalk {
     return end;
   }
 
-  void add(Rule rule, const Place& place, std::string what) {
+  void add(Rule rule, const lua::Place& place, std::string what) {
     findings_.push_back({path_, place, rule, std::move(what), std::string(text_of(rule).reason)});
   }
 
-  const LuaAst& tree_;
+  const lua::Ast& tree_;
   const std::string& path_;
   std::vector<LintFinding> findings_;
-  std::set<ExpressionId> targets_;
+  std::set<lua::ExpressionId> targets_;
   std::set<std::string> made_;
-  std::set<VariableId> arrays_;
-  std::set<Place> writes_;  ///< where a command that writes is called
+  std::set<lua::VariableId> arrays_;
+  std::set<lua::Place> writes_;  ///< where a command that writes is called
 };
 
 }  // namespace
 
-std::vector<LintFinding> advise_on_text(const LuaAst& tree, const std::string& path) {
+std::vector<LintFinding> advise_on_text(const lua::Ast& tree, const std::string& path) {
   return TextWalk(tree, path).run();
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t expression_depth_max =
     400;  // of expressions in one another, through calls too
 constexpr std::array<std::string_view, 6> comparison_operators = {"==", "~=", "<", "<=", ">", ">="};
 
-std::string at(const Place& place) {
+std::string at(const lua::Place& place) {
   return "@" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
@@ -27,21 +27,21 @@ Outcomes SymbolicExecutor::one(State state, ValueNumber value) {
 }
 
 /// The symbol of something new: each call on a way gives another.
-ValueNumber SymbolicExecutor::symbol_at(std::string_view what, const Place& place, State& state,
-                                        const std::vector<ValueNumber>& parts) {
+ValueNumber SymbolicExecutor::symbol_at(std::string_view what, const lua::Place& place,
+                                        State& state, const std::vector<ValueNumber>& parts) {
   const std::string count = "/" + std::to_string(++state.calls);
   return unknown(std::string(what).append(at(place)).append(count), parts);
 }
 
 std::vector<SymbolicExecutor::ListOutcome> SymbolicExecutor::evaluate_list(
-    const std::vector<ExpressionId>& list, std::size_t first, State state) {
+    const std::vector<lua::ExpressionId>& list, std::size_t first, State state) {
   std::vector<ListOutcome> ways;
   ways.push_back({std::move(state), {}, values_.nil()});
   for (std::size_t i = first; i < list.size(); ++i) {
-    const Expression::Kind kind = tree_.expression(list[i]).kind;
-    const bool is_open = i + 1 == list.size() &&
-                         (kind == Expression::Kind::call || kind == Expression::Kind::method ||
-                          kind == Expression::Kind::dots);
+    const lua::Expression::Kind kind = tree_.expression(list[i]).kind;
+    const bool is_open = i + 1 == list.size() && (kind == lua::Expression::Kind::call ||
+                                                  kind == lua::Expression::Kind::method ||
+                                                  kind == lua::Expression::Kind::dots);
     std::vector<ListOutcome> next;
     for (ListOutcome& way : ways) {
       for (Outcome& outcome : evaluate(list[i], std::move(way.state))) {
@@ -59,8 +59,8 @@ std::vector<SymbolicExecutor::ListOutcome> SymbolicExecutor::evaluate_list(
   return ways;
 }
 
-Outcomes SymbolicExecutor::evaluate(ExpressionId id, State state) {
-  const Expression& expression = tree_.expression(id);
+Outcomes SymbolicExecutor::evaluate(lua::ExpressionId id, State state) {
+  const lua::Expression& expression = tree_.expression(id);
   if (is_exhausted()) return {};
   if (depth_ >= expression_depth_max || expression.depth > expression_depth_max) {
     const ValueNumber value = symbol_at("deep", expression.place, state, {});
@@ -75,37 +75,37 @@ Outcomes SymbolicExecutor::evaluate(ExpressionId id, State state) {
   };
   const Depth depth(depth_);
   switch (expression.kind) {
-    case Expression::Kind::nil:
+    case lua::Expression::Kind::nil:
       return one(std::move(state), values_.nil());
-    case Expression::Kind::truth:
+    case lua::Expression::Kind::truth:
       return one(std::move(state), values_.boolean(true));
-    case Expression::Kind::falsehood:
+    case lua::Expression::Kind::falsehood:
       return one(std::move(state), values_.boolean(false));
-    case Expression::Kind::number:
+    case lua::Expression::Kind::number:
       return one(std::move(state), values_.number(expression.text));
-    case Expression::Kind::text:
+    case lua::Expression::Kind::text:
       return one(std::move(state), values_.text(expression.text));
-    case Expression::Kind::dots: {
+    case lua::Expression::Kind::dots: {
       const ValueNumber value = symbol_at("...", expression.place, state, {});
       return one(std::move(state), value);
     }
-    case Expression::Kind::function:
+    case lua::Expression::Kind::function:
       return one(std::move(state), values_.function(expression.function));
-    case Expression::Kind::table:
+    case lua::Expression::Kind::table:
       return evaluate_table(expression, std::move(state));
-    case Expression::Kind::name:
+    case lua::Expression::Kind::name:
       return evaluate_name(expression, std::move(state));
-    case Expression::Kind::index:
+    case lua::Expression::Kind::index:
       return evaluate_index(expression, std::move(state));
-    case Expression::Kind::call:
+    case lua::Expression::Kind::call:
       return evaluate_call(id, std::move(state));
-    case Expression::Kind::method:
+    case lua::Expression::Kind::method:
       return evaluate_method(id, std::move(state));
-    case Expression::Kind::unary:
+    case lua::Expression::Kind::unary:
       return evaluate_unary(expression, std::move(state));
-    case Expression::Kind::binary:
+    case lua::Expression::Kind::binary:
       return evaluate_binary(expression, std::move(state));
-    case Expression::Kind::group: {
+    case lua::Expression::Kind::group: {
       Outcomes outcomes = evaluate(expression.parts[0], std::move(state));
       for (Outcome& outcome : outcomes) outcome.more.clear();
       return outcomes;
@@ -114,9 +114,9 @@ Outcomes SymbolicExecutor::evaluate(ExpressionId id, State state) {
   return {};
 }
 
-Outcomes SymbolicExecutor::evaluate_name(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_name(const lua::Expression& expression, State state) {
   if (!expression.variable) return one(std::move(state), global(expression.text));
-  if (const std::optional<FunctionId> function = constants_[*expression.variable]) {
+  if (const std::optional<lua::FunctionId> function = constants_[*expression.variable]) {
     return one(std::move(state), values_.function(*function));
   }
   if (const ValueNumber* const known = state.variables.find(*expression.variable)) {
@@ -144,7 +144,7 @@ ValueNumber SymbolicExecutor::index_value(ValueNumber table, ValueNumber key) {
   return unknown(owner.symbol + "[" + name.symbol + "]", {table, key});
 }
 
-Outcomes SymbolicExecutor::evaluate_index(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_index(const lua::Expression& expression, State state) {
   Outcomes outcomes;
   for (ListOutcome& list : evaluate_list(expression.parts, 0, std::move(state))) {
     const ValueNumber value = index_value(list.values[0], list.values[1]);
@@ -153,7 +153,7 @@ Outcomes SymbolicExecutor::evaluate_index(const Expression& expression, State st
   return outcomes;
 }
 
-Outcomes SymbolicExecutor::evaluate_table(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_table(const lua::Expression& expression, State state) {
   Outcomes outcomes;
   for (ListOutcome& list : evaluate_list(expression.parts, 0, std::move(state))) {
     std::vector<ValueNumber> items;
@@ -162,7 +162,7 @@ Outcomes SymbolicExecutor::evaluate_table(const Expression& expression, State st
       const bool is_item = i >= expression.keys.size() || !expression.keys[i];
       if (is_item) {
         items.push_back(list.values[i]);
-      } else if (tree_.expression(*expression.keys[i]).kind == Expression::Kind::text) {
+      } else if (tree_.expression(*expression.keys[i]).kind == lua::Expression::Kind::text) {
         fields[tree_.expression(*expression.keys[i]).text] = list.values[i];
       }
     }
@@ -172,8 +172,8 @@ Outcomes SymbolicExecutor::evaluate_table(const Expression& expression, State st
   return outcomes;
 }
 
-Outcomes SymbolicExecutor::evaluate_call(ExpressionId id, State state) {
-  const Expression& expression = tree_.expression(id);
+Outcomes SymbolicExecutor::evaluate_call(lua::ExpressionId id, State state) {
+  const lua::Expression& expression = tree_.expression(id);
   CallSite site{expression.place, {}};
   for (std::size_t i = 1; i < expression.parts.size(); ++i) {
     site.arguments.push_back(tree_.expression(expression.parts[i]).place);
@@ -190,8 +190,8 @@ Outcomes SymbolicExecutor::evaluate_call(ExpressionId id, State state) {
   return outcomes;
 }
 
-Outcomes SymbolicExecutor::evaluate_method(ExpressionId id, State state) {
-  const Expression& expression = tree_.expression(id);
+Outcomes SymbolicExecutor::evaluate_method(lua::ExpressionId id, State state) {
+  const lua::Expression& expression = tree_.expression(id);
   Outcomes outcomes;
   for (ListOutcome& list : evaluate_list(expression.parts, 0, std::move(state))) {
     const Value& object = values_[list.values[0]];
@@ -252,7 +252,7 @@ Outcomes SymbolicExecutor::call_protected(const std::vector<ValueNumber>& argume
   return outcomes;
 }
 
-Outcomes SymbolicExecutor::evaluate_unary(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_unary(const lua::Expression& expression, State state) {
   if (expression.text == "not") {
     Outcomes outcomes = evaluate(expression.parts[0], std::move(state));
     for (Outcome& outcome : outcomes) {
@@ -273,7 +273,7 @@ Outcomes SymbolicExecutor::evaluate_unary(const Expression& expression, State st
   return outcomes;
 }
 
-Outcomes SymbolicExecutor::evaluate_binary(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_binary(const lua::Expression& expression, State state) {
   if (expression.text == "and" || expression.text == "or") {
     return evaluate_logic(expression, std::move(state));
   }
@@ -298,7 +298,7 @@ Outcomes SymbolicExecutor::evaluate_binary(const Expression& expression, State s
 }
 
 /// `a and b`: on the ways on which a is true it is b, on the others a.
-Outcomes SymbolicExecutor::evaluate_logic(const Expression& expression, State state) {
+Outcomes SymbolicExecutor::evaluate_logic(const lua::Expression& expression, State state) {
   const bool is_and = expression.text == "and";
   Outcomes outcomes;
   for (Outcome& left : evaluate(expression.parts[0], std::move(state))) {
@@ -315,7 +315,7 @@ Outcomes SymbolicExecutor::evaluate_logic(const Expression& expression, State st
   return outcomes;
 }
 
-SymbolicExecutor::Split SymbolicExecutor::split(ExpressionId condition, State state) {
+SymbolicExecutor::Split SymbolicExecutor::split(lua::ExpressionId condition, State state) {
   Split ways;
   for (Outcome& outcome : evaluate(condition, std::move(state))) {
     add_assumed(ways.yes, outcome.state, outcome.value, true);

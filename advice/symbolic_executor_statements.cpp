@@ -27,7 +27,7 @@ void keep_each_once(std::vector<Item>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void forget_locals(const Function& function, State& state) {
+void forget_locals(const lua::Function& function, State& state) {
   state.variables.erase_range(function.first_variable, function.end_variable);
 }
 
@@ -43,17 +43,17 @@ void forget_assumed(const FlatMap<ValueNumber, bool>& before, Outcome& outcome) 
 
 }  // namespace
 
-SymbolicExecutor::SymbolicExecutor(const LuaAst& tree)
+SymbolicExecutor::SymbolicExecutor(const lua::Ast& tree)
     : tree_(tree), constants_(tree.variables.size()) {
-  for (const Statement& statement : tree.statements) {
-    if (statement.kind != Statement::Kind::local_function) continue;
+  for (const lua::Statement& statement : tree.statements) {
+    if (statement.kind != lua::Statement::Kind::local_function) continue;
     constants_[statement.variables[0]] = tree.expression(statement.values[0]).function;
   }
-  for (const Statement& statement : tree.statements) {
-    if (statement.kind != Statement::Kind::assignment) continue;
-    for (const ExpressionId target : statement.targets) {
-      const Expression& name = tree.expression(target);
-      const bool is_local = name.kind == Expression::Kind::name && name.variable;
+  for (const lua::Statement& statement : tree.statements) {
+    if (statement.kind != lua::Statement::Kind::assignment) continue;
+    for (const lua::ExpressionId target : statement.targets) {
+      const lua::Expression& name = tree.expression(target);
+      const bool is_local = name.kind == lua::Expression::Kind::name && name.variable;
       if (is_local) constants_[*name.variable].reset();
     }
   }
@@ -90,7 +90,7 @@ void SymbolicExecutor::limit(Outcomes& outcomes) {
 
 Outcomes SymbolicExecutor::walk_program() { return walk_library(0, State{}); }
 
-Outcomes SymbolicExecutor::walk_library(FunctionId program, State state) {
+Outcomes SymbolicExecutor::walk_library(lua::FunctionId program, State state) {
   std::vector<State> begin;
   begin.push_back(std::move(state));
   Flow flow = walk_block(tree_.functions[program].body, std::move(begin));
@@ -99,21 +99,22 @@ Outcomes SymbolicExecutor::walk_library(FunctionId program, State state) {
   return outcomes;
 }
 
-void SymbolicExecutor::walk_entry(FunctionId function, const State& state) {
+void SymbolicExecutor::walk_entry(lua::FunctionId function, const State& state) {
   State begin = state;
   entry_steps_ = 0;
   std::vector<ValueNumber> arguments;
-  for (const VariableId parameter : tree_.functions[function].parameters) {
-    arguments.push_back(unknown(tree_.variables[parameter] + "#" + std::to_string(parameter), {}));
+  for (const lua::VariableId parameter : tree_.functions[function].parameters) {
+    arguments.push_back(
+        unknown(tree_.variables[parameter].name + "#" + std::to_string(parameter), {}));
   }
   for (Outcome& outcome : call_function(function, arguments, std::move(begin))) {
     end(outcome.state);
   }
 }
 
-Outcomes SymbolicExecutor::call_function(FunctionId id, const std::vector<ValueNumber>& arguments,
-                                         State state) {
-  const Function& function = tree_.functions[id];
+Outcomes SymbolicExecutor::call_function(lua::FunctionId id,
+                                         const std::vector<ValueNumber>& arguments, State state) {
+  const lua::Function& function = tree_.functions[id];
   const bool is_active =
       std::find(active_functions_.begin(), active_functions_.end(), id) != active_functions_.end();
   if (is_active || active_functions_.size() >= functions_max) {
@@ -141,10 +142,11 @@ Outcomes SymbolicExecutor::call_function(FunctionId id, const std::vector<ValueN
   return outcomes;
 }
 
-SymbolicExecutor::Flow SymbolicExecutor::walk_block(const Block& block, std::vector<State> states) {
+SymbolicExecutor::Flow SymbolicExecutor::walk_block(const lua::Block& block,
+                                                    std::vector<State> states) {
   Flow flow;
   flow.next = std::move(states);
-  for (const StatementId id : block) {
+  for (const lua::StatementId id : block) {
     std::vector<State> reached = std::move(flow.next);
     flow.next.clear();
     limit(reached);
@@ -163,61 +165,63 @@ SymbolicExecutor::Flow SymbolicExecutor::walk_block(const Block& block, std::vec
   return flow;
 }
 
-SymbolicExecutor::Flow SymbolicExecutor::walk_statement(const Statement& statement, State state) {
+SymbolicExecutor::Flow SymbolicExecutor::walk_statement(const lua::Statement& statement,
+                                                        State state) {
   Flow flow;
   switch (statement.kind) {
-    case Statement::Kind::local_function:
+    case lua::Statement::Kind::local_function:
       if (constants_[statement.variables[0]]) {
         flow.next.push_back(std::move(state));
         break;
       }
       [[fallthrough]];
-    case Statement::Kind::local:
+    case lua::Statement::Kind::local:
       walk_local(statement, std::move(state), flow);
       break;
-    case Statement::Kind::assignment:
+    case lua::Statement::Kind::assignment:
       walk_assignment(statement, std::move(state), flow);
       break;
-    case Statement::Kind::call:
+    case lua::Statement::Kind::call:
       for (Outcome& outcome : evaluate(statement.values[0], std::move(state))) {
         flow.next.push_back(std::move(outcome.state));
       }
       break;
-    case Statement::Kind::branches:
+    case lua::Statement::Kind::branches:
       return walk_branches(statement, std::move(state));
-    case Statement::Kind::while_loop:
+    case lua::Statement::Kind::while_loop:
       walk_while(statement, std::move(state), flow);
       break;
-    case Statement::Kind::repeat_loop:
+    case lua::Statement::Kind::repeat_loop:
       walk_repeat(statement, std::move(state), flow);
       break;
-    case Statement::Kind::numeric_for:
-    case Statement::Kind::generic_for:
+    case lua::Statement::Kind::numeric_for:
+    case lua::Statement::Kind::generic_for:
       walk_for(statement, std::move(state), flow);
       break;
-    case Statement::Kind::block: {
+    case lua::Statement::Kind::block: {
       std::vector<State> begin;
       begin.push_back(std::move(state));
       return walk_block(statement.blocks[0], std::move(begin));
     }
-    case Statement::Kind::results:
+    case lua::Statement::Kind::results:
       for (ListOutcome& list : evaluate_list(statement.values, 0, std::move(state))) {
         const ValueNumber first = list.values.empty() ? values_.nil() : list.values.front();
         if (!list.values.empty()) list.values.erase(list.values.begin());
         flow.returned.push_back({std::move(list.state), first, std::move(list.values)});
       }
       break;
-    case Statement::Kind::leave:
+    case lua::Statement::Kind::leave:
       flow.broken.push_back(std::move(state));
       break;
-    case Statement::Kind::jump:
+    case lua::Statement::Kind::jump:
       flow.next.push_back(std::move(state));
       break;
   }
   return flow;
 }
 
-SymbolicExecutor::Flow SymbolicExecutor::walk_branches(const Statement& statement, State state) {
+SymbolicExecutor::Flow SymbolicExecutor::walk_branches(const lua::Statement& statement,
+                                                       State state) {
   Flow flow;
   std::vector<State> undecided;
   undecided.push_back(std::move(state));
@@ -245,7 +249,7 @@ SymbolicExecutor::Flow SymbolicExecutor::walk_branches(const Statement& statemen
   return flow;
 }
 
-std::vector<State> SymbolicExecutor::walk_body(const Statement& statement,
+std::vector<State> SymbolicExecutor::walk_body(const lua::Statement& statement,
                                                std::vector<State> states, Flow& flow) {
   Flow inner = walk_block(statement.blocks[0], std::move(states));
   append(flow.next, std::move(inner.broken));
@@ -253,10 +257,11 @@ std::vector<State> SymbolicExecutor::walk_body(const Statement& statement,
   return std::move(inner.next);
 }
 
-void SymbolicExecutor::walk_while(const Statement& statement, State state, Flow& flow) {
+void SymbolicExecutor::walk_while(const lua::Statement& statement, State state, Flow& flow) {
   Split ways = split(statement.values[0], std::move(state));
   append(flow.next, std::move(ways.no));
-  const bool is_endless = tree_.expression(statement.values[0]).kind == Expression::Kind::truth;
+  const bool is_endless =
+      tree_.expression(statement.values[0]).kind == lua::Expression::Kind::truth;
   for (State& each : walk_body(statement, std::move(ways.yes), flow)) {
     if (is_endless) continue;  // it goes round again
     Split again = split(statement.values[0], each);
@@ -264,7 +269,7 @@ void SymbolicExecutor::walk_while(const Statement& statement, State state, Flow&
   }
 }
 
-void SymbolicExecutor::walk_repeat(const Statement& statement, State state, Flow& flow) {
+void SymbolicExecutor::walk_repeat(const lua::Statement& statement, State state, Flow& flow) {
   std::vector<State> begin;
   begin.push_back(std::move(state));
   for (State& each : walk_body(statement, std::move(begin), flow)) {
@@ -274,7 +279,7 @@ void SymbolicExecutor::walk_repeat(const Statement& statement, State state, Flow
 }
 
 /// Over KEYS a loop runs at least once: a script without keys is no lock's.
-void SymbolicExecutor::walk_for(const Statement& statement, State state, Flow& flow) {
+void SymbolicExecutor::walk_for(const lua::Statement& statement, State state, Flow& flow) {
   for (ListOutcome& list : evaluate_list(statement.values, 0, std::move(state))) {
     bool is_over_keys = false;
     for (const ValueNumber value : list.values) {
@@ -288,20 +293,20 @@ void SymbolicExecutor::walk_for(const Statement& statement, State state, Flow& f
   }
 }
 
-void SymbolicExecutor::declare_loop_variables(const Statement& statement,
+void SymbolicExecutor::declare_loop_variables(const lua::Statement& statement,
                                               const std::vector<ValueNumber>& values,
                                               State& state) {
-  const bool is_list = statement.kind == Statement::Kind::generic_for;
+  const bool is_list = statement.kind == lua::Statement::Kind::generic_for;
   for (std::size_t i = 0; i < statement.variables.size(); ++i) {
-    const VariableId variable = statement.variables[i];
-    const std::string symbol = tree_.variables[variable] + "#" + std::to_string(variable);
+    const lua::VariableId variable = statement.variables[i];
+    const std::string symbol = tree_.variables[variable].name + "#" + std::to_string(variable);
     std::vector<ValueNumber> parts;
     if (is_list && i > 0) parts = values;  // an element; what comes first is its place
     state.variables.set(variable, unknown(symbol + (parts.empty() ? "" : "*"), parts));
   }
 }
 
-void SymbolicExecutor::walk_local(const Statement& statement, State state, Flow& flow) {
+void SymbolicExecutor::walk_local(const lua::Statement& statement, State state, Flow& flow) {
   for (ListOutcome& list : evaluate_list(statement.values, 0, std::move(state))) {
     for (std::size_t i = 0; i < statement.variables.size(); ++i) {
       const bool is_given = i < list.values.size();
@@ -311,7 +316,7 @@ void SymbolicExecutor::walk_local(const Statement& statement, State state, Flow&
   }
 }
 
-void SymbolicExecutor::walk_assignment(const Statement& statement, State state, Flow& flow) {
+void SymbolicExecutor::walk_assignment(const lua::Statement& statement, State state, Flow& flow) {
   for (ListOutcome& list : evaluate_list(statement.values, 0, std::move(state))) {
     for (std::size_t i = 0; i < statement.targets.size(); ++i) {
       const bool is_given = i < list.values.size();
@@ -321,29 +326,31 @@ void SymbolicExecutor::walk_assignment(const Statement& statement, State state, 
   }
 }
 
-void SymbolicExecutor::assign(State& state, ExpressionId id, ValueNumber value) {
-  const Expression& target = tree_.expression(id);
-  if (target.kind == Expression::Kind::name) {
+void SymbolicExecutor::assign(State& state, lua::ExpressionId id, ValueNumber value) {
+  const lua::Expression& target = tree_.expression(id);
+  if (target.kind == lua::Expression::Kind::name) {
     if (target.variable) state.variables.set(*target.variable, value);
-  } else if (target.kind == Expression::Kind::index) {
+  } else if (target.kind == lua::Expression::Kind::index) {
     assign_element(state, target, value);
   }
 }
 
 /// Only where the table lies in a variable and the element is known by its name or number.
-void SymbolicExecutor::assign_element(State& state, const Expression& target, ValueNumber value) {
-  const Expression& owner = tree_.expression(target.parts[0]);
-  const Expression& key = tree_.expression(target.parts[1]);
-  if (owner.kind != Expression::Kind::name || !owner.variable) return;
+void SymbolicExecutor::assign_element(State& state, const lua::Expression& target,
+                                      ValueNumber value) {
+  const lua::Expression& owner = tree_.expression(target.parts[0]);
+  const lua::Expression& key = tree_.expression(target.parts[1]);
+  if (owner.kind != lua::Expression::Kind::name || !owner.variable) return;
   const ValueNumber* const known = state.variables.find(*owner.variable);
   if (known == nullptr) return;
   const Value& table = values_[*known];
   if (table.kind != Value::Kind::table) return;
   std::vector<ValueNumber> items = table.items;
   std::map<std::string, ValueNumber> fields = table.fields;
-  if (key.kind == Expression::Kind::text) {
+  if (key.kind == lua::Expression::Kind::text) {
     fields[key.text] = value;
-  } else if (key.kind == Expression::Kind::number && key.text == std::to_string(items.size() + 1)) {
+  } else if (key.kind == lua::Expression::Kind::number &&
+             key.text == std::to_string(items.size() + 1)) {
     items.push_back(value);
   } else {
     return;

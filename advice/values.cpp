@@ -119,7 +119,7 @@ ValueNumber Values::number(std::string_view spelling) {
   return intern(std::move(value));
 }
 
-ValueNumber Values::function(FunctionId function) {
+ValueNumber Values::function(lua::FunctionId function) {
   Value value;
   value.kind = Value::Kind::function;
   value.symbol = "function " + std::to_string(function);

@@ -1,9 +1,8 @@
-// What a value of a program is known to be, without running it.
+// Symbolic values of a program.
 //
-// A value is a symbol: a literal, an argument, the reply of one call. Two that are spelt alike are
-// the same value, so values are kept once and known by number. What follows from a value's being
-// true or false is kept with it, so that a comparison counts also where its result lies in a
-// variable first.
+// A value is a symbol: a literal, an argument, the reply of one call. Values spelt alike are the
+// same value, so each is stored once and has a number. A value carries the facts that follow from
+// its being true or false, so a comparison also counts if its result is kept in a variable first.
 #pragma once
 
 #include <compare>
@@ -15,16 +14,16 @@
 #include <string_view>
 #include <vector>
 
-#include "advice/lua_ast.h"
+#include "lua/source/ast.h"
 
 namespace lockstep::advice {
 
-/// What is known of a key on some path.
+/// A fact about a key on some path.
 struct Fact {
   enum class Kind : std::uint8_t {
-    compared,     ///< the owner that it shows is the caller
-    exists,       ///< the key is there
-    absent,       ///< it is not
+    compared,     ///< the owner in it is the caller
+    exists,       ///< the key exists
+    absent,       ///< it does not exist
     not_written,  ///< the last conditional write did not happen
   };
   Kind kind;
@@ -34,11 +33,11 @@ struct Fact {
 };
 using Facts = std::vector<Fact>;
 
-/// The reply of a command, as far as comparisons with it tell something.
+/// The reply of a command, as far as comparisons with it yield facts.
 struct ReplyOf {
   std::string command;        ///< lower case
   std::string key;            ///< its first key's symbol
-  bool has_argument = false;  ///< a member or field that comes from the caller
+  bool has_argument = false;  ///< a member or field given by the caller
   bool is_decrement = false;  ///< HINCRBY by a negative number
 };
 
@@ -47,40 +46,40 @@ using ValueNumber = std::uint32_t;
 struct Value {
   enum class Kind : std::uint8_t { unknown, literal, nil, boolean, function, table, global };
   Kind kind = Kind::unknown;
-  std::string symbol;  ///< spelt alike: the same value; of a global its path ("redis.call")
-  std::string text;    ///< of a literal, what it says; otherwise with `?` for what is unknown
-  std::optional<bool> truth;           ///< whether it counts as true, where that is certain
-  bool is_number = false;              ///< a literal that is one
-  bool from_keys = false;              ///< KEYS has a part in it
-  bool from_reply = false;             ///< a reply has a part in it
-  bool from_arguments = false;         ///< ARGV has, or whatever the caller may have passed
+  std::string symbol;           ///< identifies the value; of a global its path ("redis.call")
+  std::string text;             ///< of a literal its value; otherwise with `?` for unknown parts
+  std::optional<bool> truth;    ///< whether it counts as true, if certain
+  bool is_number = false;       ///< a number literal
+  bool from_keys = false;       ///< depends on KEYS
+  bool from_reply = false;      ///< depends on a reply
+  bool from_arguments = false;  ///< depends on ARGV or other input from the caller
   std::vector<std::string> read_from;  ///< keys that it was read from
   std::optional<ReplyOf> reply;
   Facts when_true;
   Facts when_false;
   std::optional<ValueNumber> negates;
-  FunctionId function = 0;
+  lua::FunctionId function = 0;
   std::vector<ValueNumber> items;  ///< of a table: 1, 2, …
   std::map<std::string, ValueNumber> fields;
 };
 
-/// All values of a walk.
+/// All values of one execution.
 class Values {
  public:
   Values();
 
   [[nodiscard]] const Value& operator[](ValueNumber number) const { return values_[number]; }
-  /// The value of this symbol; `value` where it is new.
+  /// Returns the value with this symbol; adds `value` if the symbol is new.
   ValueNumber intern(Value value);
 
   [[nodiscard]] ValueNumber nil() const { return nil_; }
   [[nodiscard]] ValueNumber boolean(bool truth) const { return truth ? true_ : false_; }
   ValueNumber text(std::string_view text);
   ValueNumber number(std::string_view spelling);
-  ValueNumber function(FunctionId function);
+  ValueNumber function(lua::FunctionId function);
   ValueNumber table(std::vector<ValueNumber> items, std::map<std::string, ValueNumber> fields);
   ValueNumber global(std::string_view path);
-  /// Something about which nothing is known but what it was made from.
+  /// A value of which only the parts are known.
   ValueNumber made_from(std::string_view symbol, const std::vector<ValueNumber>& parts);
   ValueNumber negation(ValueNumber operand);
   ValueNumber concatenation(ValueNumber left, ValueNumber right);

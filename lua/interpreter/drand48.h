@@ -9,11 +9,17 @@ namespace lockstep::lua {
 /// with the seed that drand48 starts from.
 class Drand48 {
  public:
-  /// srand48: the low 32 bits count.
-  void seed(std::int32_t seed);
-  /// lrand48: 31 bits.
-  std::int32_t next();
-  /// What the numbers to come depend on.
+  /// srand48: sets the upper 32 of the 48 bits.
+  void seed(std::int32_t seed) {
+    state_ = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(seed)) << 16) | 0x330E;
+  }
+  /// lrand48: returns 31 bits.
+  std::int32_t next() {
+    constexpr std::uint64_t mask = (std::uint64_t{1} << 48) - 1;
+    state_ = (state_ * 0x5DEECE66D + 0xB) & mask;
+    return static_cast<std::int32_t>(state_ >> 17);
+  }
+  /// All that future numbers depend on.
   [[nodiscard]] std::uint64_t state() const { return state_; }
 
  private:

@@ -1,10 +1,10 @@
 // The memory of a Lua state: small blocks from free lists, and an upper limit.
 //
-// A Lua program that asks for more than the limit gets Lua's "not enough memory" error, so that a
-// hostile script ends as an error reply and not as a dead process. The limit counts what Lua asked
-// for, not what the free lists keep. A second limit bounds what large blocks take in all, given
-// back or not, and so the time that a program can spend on copying. Not thread-safe, as the state
-// it serves.
+// A Lua program that asks for more than the limit gets Lua's "not enough memory" error, so a
+// hostile script ends with an error reply and does not kill the process. The limit counts the bytes
+// that Lua has requested, not those kept in the free lists. A second limit bounds the total size of
+// all large blocks ever allocated, freed or not, and thereby the time that a program can spend on
+// copying. Not thread-safe, like the state that it serves.
 #pragma once
 
 #include <array>
@@ -27,17 +27,18 @@ class Memory {
 
   [[nodiscard]] std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  /// From now on large blocks may take so many bytes in all; beyond it "not enough memory".
+  /// Limits the total size of the large blocks allocated from now on. Beyond it Lua raises "not
+  /// enough memory".
   void allow_large_blocks(std::size_t bytes) {
     large_bytes_left_ = bytes;
     has_refused_large_block_ = false;
   }
   void allow_all_large_blocks() { allow_large_blocks(std::numeric_limits<std::size_t>::max()); }
-  /// Since the last allow…
+  /// Counts from the last call of allow_large_blocks or allow_all_large_blocks.
   [[nodiscard]] bool has_refused_large_block() const { return has_refused_large_block_; }
 
-  /// While one of these lives, the limit is not enforced: no allocation raises a Lua error, so that
-  /// C++ objects may live across calls into Lua that only create values. May be nested.
+  /// Suspends the limit while it lives: no allocation raises a Lua error, so C++ objects may live
+  /// across calls into Lua that only create values. May be nested.
   class Unlimited {
    public:
     explicit Unlimited(Memory& memory) : memory_(memory) { ++memory_.unlimited_; }

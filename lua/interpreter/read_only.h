@@ -13,7 +13,7 @@ namespace lockstep::lua {
 /// Pops a table and pushes a read-only view of it.
 void make_read_only_view(lua_State* state);
 
-/// If the value at `index` is a view, puts the table it shows in its place.
+/// Replaces a view at `index` by the table that it shows. Leaves other values alone.
 void replace_view_by_table(lua_State* state, int index);
 
 [[nodiscard]] bool is_view(lua_State* state, int index);

@@ -1,11 +1,11 @@
-// The one Lua 5.4 state of a simulation engine, with its sources of surprise closed.
+// The one Lua 5.4 state of a simulation engine, made deterministic.
 //
-// Server scripts and client models share it, each in environments of their own (see
-// deterministic_base.h). Lua errors and yields are longjmps: no object with a destructor may live
-// across a call that can raise. Under Memory::Unlimited, calls that only create values don't raise.
+// Server scripts and client models share it, each in its own environments (deterministic_base.h).
+// Lua errors and yields are longjmps: no object with a destructor may live across a call that can
+// raise. Under Memory::Unlimited, calls that only create values don't raise.
 //
-// Not closed, because stock Lua offers no way: the border that `#t` finds in a table with holes can
-// depend on the process's hash seed if string keys and integer keys share the table.
+// One thing stock Lua does not allow to fix: the border that `#t` finds in a table with holes can
+// depend on the process's hash seed if the table has both string keys and integer keys.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct lua_State;
 namespace lockstep::lua {
 
 struct StateOptions {
-  /// What all Lua values of the state may take together; beyond it Lua raises "not enough memory".
+  /// The limit for all Lua values of the state; beyond it Lua raises "not enough memory".
   std::size_t memory_bytes_max = std::size_t{256} * 1024 * 1024;
 };
 

@@ -1,8 +1,7 @@
 // Lua values as text, without addresses.
 //
-// A table prints as "table: 0x0", a function as "function: 0x0", and so on: two different tables
-// may print alike, which stock Lua rules out and determinism demands. __tostring and __name are
-// honoured.
+// A table prints as "table: 0x0", a function as "function: 0x0", and so on. Two different tables
+// may print alike, unlike in stock Lua; determinism demands it. __tostring and __name are honoured.
 #pragma once
 
 #include <string_view>
@@ -14,7 +13,8 @@ namespace lockstep::lua {
 /// Pushes the text of the value at `index`. May raise (an error in __tostring).
 void push_text(lua_State* state, int index);
 
-/// The string or number at `index`, which becomes a string; empty for all else. Owned by Lua.
+/// Returns the string at `index`; a number there becomes a string. Empty for other values. Lua owns
+/// the text.
 std::string_view view_of(lua_State* state, int index);
 
 /// Pushes the text as a string, which Lua copies.

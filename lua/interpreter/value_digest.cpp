@@ -254,9 +254,12 @@ bool ValueDigest::is_less(const Key& a, const Key& b) {
       return a.number < b.number;
     case Key::Kind::string:
       return a.text < b.text;
-    default:
+    case Key::Kind::integer:
+    case Key::Kind::boolean:
+    case Key::Kind::object:
       return a.integer < b.integer;
   }
+  return false;
 }
 
 void ValueDigest::add_table() {

@@ -1,20 +1,18 @@
 // Lua values and suspended coroutines as a part of a state (sim/digest.h).
 //
-// Numbers, strings and booleans are written by content. Objects are named in the order in which
-// they are met, so that what is shared, and what goes round in circles, is told apart from what is
-// only equal; the content of each is written once. A function is its place in its source, its
-// upvalues, and which of these it shares with whom: with other functions, and with the variables of
-// a coroutine that is in the midst of them. A coroutine is its frames, from the innermost: the
-// function, the line that it is on, and every slot of its stack.
+// Numbers, strings and booleans are written by content. Objects are numbered in the order of their
+// first visit, so sharing and cycles differ from mere equality; the content of each is written
+// once. A function is its position in its source, its upvalues, and with whom it shares each of
+// them: other functions, and variables of a suspended coroutine. A coroutine is its frames from the
+// innermost: the function, its current line, and every slot of its stack.
 //
-// Sound only where a line holds at most one place at which a coroutine can be suspended
-// (model/lock/interaction_check.h). Where two functions begin on one line, their code is
-// compared.
+// Sound only if a line has at most one place at which a coroutine can be suspended
+// (model/lock/interaction_check.h). If two functions begin on one line, their code is compared.
 //
-// What has no order or no content that could be written keeps the whole state apart
-// (Digest::mark_unmergeable): userdata, functions in C that nobody made known, tables with an
-// object as a key that is met there first, and, where a source asks how long lists are, those with
-// holes: the answer depends on how they came about.
+// Values without an order or a content that can be written make the whole state unmergeable
+// (Digest::mark_unmergeable): userdata; C functions that were not made known; tables with a key
+// that is an object not visited before; and, if a source takes lengths of lists, lists with holes,
+// whose length depends on their history.
 #pragma once
 
 #include <cstddef>
@@ -39,28 +37,28 @@ class ValueDigest {
   ValueDigest& operator=(const ValueDigest&) = delete;
   ~ValueDigest() = default;
 
-  /// Makes known the value on top of the main stack, and pops it: it and everything that can be
-  /// reached from it never change, so that a name is enough. The order of the calls counts.
-  /// REQUIRES: all keys in it have an order.
+  /// Makes the value on top of the main stack known, and pops it. A known value and everything
+  /// reachable from it never change, so their numbers stand for them. The order of the calls
+  /// counts. REQUIRES: all keys in it have an order.
   void know();
-  /// A source of functions to come: where several begin on one line, and whether it asks how long
-  /// lists are.
+  /// Prepares for functions from this source: notes lines on which several begin, and whether it
+  /// takes lengths of lists.
   void note_source(std::string_view chunk_name, std::string_view source);
 
   /// REQUIRES for all below: the memory is unlimited; nothing runs.
-  /// Begins a digest of its own, of nothing but values: it is the same as long as they are.
+  /// Begins a separate digest of values only, which stays the same as long as they do.
   void begin(const sim::Digest& outer);
-  /// The value at an index of any stack of the state.
+  /// Adds the value at an index of any stack of the state.
   void add(lua_State* from, int index);
-  /// The value on top of the main stack, which is popped.
+  /// Adds the value on top of the main stack, and pops it.
   void add_top();
-  /// All of a coroutine's stack: suspended, not yet begun, or at rest.
+  /// Adds a coroutine's whole stack: suspended, not yet started, or finished.
   void add_coroutine(lua_State* coroutine);
   struct Values {
     sim::Digest::Value value;
     bool is_unmergeable = false;
   };
-  /// With the contents of everything that was met since begin().
+  /// Adds the contents of all objects visited since begin(), and returns the digest.
   Values end();
 
  private:
@@ -73,7 +71,7 @@ class ValueDigest {
     std::uint32_t number;
   };
   struct Upvalue {
-    std::uint32_t function;  // its place among the objects met
+    std::uint32_t function;  // its number among the objects visited
     int place;
     const char* name;
     std::uint32_t number;
@@ -105,14 +103,14 @@ class ValueDigest {
   lua_State* const main_;
   sim::Digest own_;
   sim::Digest* digest_ = nullptr;
-  // By address, for looking up only: the number says which it is.
+  // By address, for look-ups only; the number identifies the value.
   std::vector<std::pair<const void*, std::uint32_t>> known_;
   std::vector<std::pair<const void*, std::uint32_t>> known_functions_;  // in C
   std::set<std::pair<std::string, int>> crowded_lines_;  // where several functions may begin
   bool asks_lengths_ = false;
-  int objects_ = 0;              // the place on the main stack of a list of those that were met
-  std::uint32_t met_ = 0;        // how many they are…
-  std::uint32_t described_ = 0;  // …and how many of them were written
+  int objects_ = 0;              // the main stack's index of the list of objects visited
+  std::uint32_t met_ = 0;        // how many objects were visited…
+  std::uint32_t described_ = 0;  // …and how many of those were written
   std::vector<Variable> variables_;
   std::vector<Upvalue> upvalues_;
   std::vector<Key> keys_;  // memory for add_table

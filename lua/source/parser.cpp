@@ -1,274 +1,276 @@
 #include "lua/source/parser.h"
 
-#include <array>
 #include <cstdint>
+#include <string>
 #include <utility>
 
-#include "lua/source/expressions.h"
-#include "lua/source/token_classes.h"
+#include "lua/source/expression_parser.h"
 
 namespace lockstep::lua {
 
 namespace {
 
-/// Statements; expressions are ScriptExpressions'.
-class Parser final : private ScriptExpressions {
+/// Statements; ExpressionParser has the expressions.
+class Parser final : private ExpressionParser {
  public:
-  Parser(const ScriptTokens& tokens, std::string_view chunk, const ScriptFacts& facts)
-      : ScriptExpressions(tokens, chunk, facts) {}
+  Parser(const ScriptTokens& tokens, Dialect dialect) : ExpressionParser(tokens, dialect) {}
 
-  ScriptParse parse(std::string_view program) {
-    Function main;
-    main.is_vararg = true;
-    main.is_main = true;
-    open_function(main);
-    statements();
-    if (!syntax().at_end()) syntax().fail_near("'<eof>' expected");
-    close_function();
-    return finish(program);
+  Ast parse() {
+    const FunctionId main = open_function(0, {});
+    ast().functions[main].is_vararg = true;
+    Block body = statements();
+    if (!stream().at_end()) stream().fail_near("'<eof>' expected");
+    close_function(std::move(body));
+    return std::move(ast());
   }
 
  private:
-  void body(std::uint32_t line, Self self) override {
-    Function inner;
-    inner.line = line;
-    open_function(inner);
-    if (self == Self::implicit) declare("self");
-    syntax().expect("(");
-    parameters();
-    const std::size_t closing = syntax().position();
-    syntax().expect(")");
-    statements();
-    syntax().expect_match("end", "function", line);
-    finish_arg(closing);
-    close_function();
-  }
-
-  void parameters() {
-    if (syntax().is(")")) return;
-    do {
-      if (syntax().skip("...")) {
-        function().is_vararg = true;
-        function().arg = declare("arg");
-        return;
-      }
-      if (!syntax().is_name()) syntax().fail_near("<name> or '...' expected");
-      declare_name(syntax().expect_name());
-    } while (syntax().skip(","));
-  }
-
-  /// In 5.1 a function with `...` has its arguments in a local table `arg`, too, unless it uses
-  /// `...` itself: then `arg` is nil.
-  void finish_arg(std::size_t closing) {
-    if (!function().arg || !scopes().variable(*function().arg).is_used) return;
-    const std::string table = std::string(" local arg=") + arg_name + "(...) ";
-    notes().insert_after(closing, function().uses_dots ? " local arg " : table);
-  }
-
   /// 5.1's "chunk": statements up to the end of a block.
-  void statements() {
+  Block statements() override {
     const Level level(*this);
+    Block block;
     bool is_last = false;
     while (!is_last && !ends_block()) {
-      is_last = statement();
-      syntax().skip(";");
+      if (!stream().is_lua51() && stream().skip(";")) continue;
+      is_last = statement(block);
+      stream().skip(";");
     }
+    return block;
   }
 
   bool ends_block() {
-    return syntax().at_end() || syntax().is("end") || syntax().is("else") ||
-           syntax().is("elseif") || syntax().is("until");
+    return stream().at_end() || stream().is("end") || stream().is("else") ||
+           stream().is("elseif") || stream().is("until");
   }
 
-  void block() {
+  Block block() {
     const std::size_t mark = scopes().mark();
-    statements();
+    Block result = statements();
     scopes().close_block(mark);
+    return result;
   }
 
-  void loop_block() {
-    ++function().loops;
-    block();
-    --function().loops;
+  Block loop_block() {
+    ++open_function().loops;
+    Block result = block();
+    --open_function().loops;
+    return result;
   }
 
-  /// True if no statement may follow.
-  bool statement() {
-    const std::uint32_t line = syntax().line();
-    if (syntax().is("if")) {
-      branches(line);
-    } else if (syntax().skip("while")) {
-      expression();
-      syntax().expect("do");
-      loop_block();
-      syntax().expect_match("end", "while", line);
-    } else if (syntax().skip("do")) {
-      block();
-      syntax().expect_match("end", "do", line);
-    } else if (syntax().skip("for")) {
-      loop(line);
-    } else if (syntax().skip("repeat")) {
-      repeated(line);
-    } else if (syntax().skip("function")) {
-      named_function(line);
-    } else if (syntax().skip("local")) {
-      local();
-    } else if (syntax().skip("return")) {
-      results();
+  /// Adds a statement to the block. Returns true if no other may follow.
+  bool statement(Block& block) {
+    Statement result;
+    result.place = stream().place();
+    result.function = open_function().id;
+    const bool is_last = read(result);
+    ast().statements.push_back(std::move(result));
+    block.push_back(static_cast<StatementId>(ast().statements.size() - 1));
+    return is_last;
+  }
+
+  bool read(Statement& result) {
+    const Start begin = start();
+    const std::uint32_t line = stream().line();
+    if (stream().is("if")) {
+      branches(result, line);
+    } else if (stream().skip("while")) {
+      result.kind = Statement::Kind::while_loop;
+      result.values = {expression()};
+      stream().expect("do");
+      result.blocks = {loop_block()};
+      stream().expect_match("end", "while", line);
+    } else if (stream().skip("do")) {
+      result.blocks = {block()};
+      stream().expect_match("end", "do", line);
+    } else if (stream().skip("for")) {
+      loop(result, line);
+    } else if (stream().skip("repeat")) {
+      repeated(result, line);
+    } else if (stream().skip("function")) {
+      named_function(result, begin, line);
+    } else if (stream().skip("local")) {
+      local(result, begin);
+    } else if (stream().skip("return")) {
+      result.kind = Statement::Kind::results;
+      if (!ends_block() && !stream().is(";")) result.values = expressions();
       return true;
-    } else if (syntax().skip("break")) {
-      if (function().loops == 0) syntax().fail_near("no loop to break");
+    } else if (stream().skip("break")) {
+      result.kind = Statement::Kind::leave;
+      if (!stream().is_lua51()) return false;
+      if (open_function().loops == 0) stream().fail_near("no loop to break");
       return true;
-    } else {
-      call_or_assignment();
+    } else if (stream().is_lua51() || !jump(result)) {
+      call_or_assignment(result);
     }
     return false;
   }
 
-  void branches(std::uint32_t line) {
-    do {
-      syntax().advance();  // if or elseif
-      expression();
-      syntax().expect("then");
-      block();
-    } while (syntax().is("elseif"));
-    if (syntax().skip("else")) block();
-    syntax().expect_match("end", "if", line);
-  }
-
-  void repeated(std::uint32_t line) {
-    const std::size_t mark = scopes().mark();
-    ++function().loops;
-    statements();
-    --function().loops;
-    syntax().expect_match("until", "repeat", line);
-    expression();  // sees the block's variables
-    scopes().close_block(mark);
-  }
-
-  void loop(std::uint32_t line) {
-    const std::size_t name = syntax().expect_name();
-    const std::size_t mark = scopes().mark();
-    if (syntax().is("=")) {
-      counted_loop(name);
-    } else if (syntax().is(",") || syntax().is("in")) {
-      listed_loop(name);
+  /// `goto name` and `::name::`. A mere name "goto" is one of 5.1's.
+  bool jump(Statement& result) {
+    const Place place = stream().place();
+    if (stream().is("goto") && stream().next_is_kind(ScriptToken::Kind::name)) {
+      note_newer(place, "goto");
+      stream().advance();
+      stream().advance();
+    } else if (stream().is_pair(":", ":")) {
+      note_newer(place, "::");
+      skip_colons();
+      stream().expect_name();
+      if (!stream().is_pair(":", ":")) stream().fail_near("'::' expected");
+      skip_colons();
     } else {
-      syntax().fail_near("'=' or 'in' expected");
+      return false;
     }
-    syntax().expect("do");
-    loop_block();
-    syntax().expect_match("end", "for", line);
+    result.kind = Statement::Kind::jump;
+    return true;
+  }
+
+  void skip_colons() {
+    stream().advance();
+    stream().advance();
+  }
+
+  void branches(Statement& result, std::uint32_t line) {
+    result.kind = Statement::Kind::branches;
+    do {
+      stream().advance();  // if or elseif
+      result.values.push_back(expression());
+      stream().expect("then");
+      result.blocks.push_back(block());
+    } while (stream().is("elseif"));
+    if (stream().skip("else")) result.blocks.push_back(block());
+    stream().expect_match("end", "if", line);
+  }
+
+  void repeated(Statement& result, std::uint32_t line) {
+    result.kind = Statement::Kind::repeat_loop;
+    const std::size_t mark = scopes().mark();
+    ++open_function().loops;
+    result.blocks = {statements()};
+    --open_function().loops;
+    stream().expect_match("until", "repeat", line);
+    result.values = {expression()};  // sees the block's variables
     scopes().close_block(mark);
   }
 
-  void counted_loop(std::size_t name) {
-    syntax().advance();
-    expression();
-    syntax().expect(",");
-    expression();
-    if (syntax().skip(",")) {
-      const ScriptExpression step = expression();
-      const bool is_literal = step.operand.kind == ValueKind::small_integer;
-      if (!is_literal || is_zero(syntax().token(step.operand.last))) notes().step(step.operand);
+  void loop(Statement& result, std::uint32_t line) {
+    const std::size_t name = stream().expect_name();
+    const std::size_t mark = scopes().mark();
+    if (stream().is("=")) {
+      counted_loop(result, name);
+    } else if (stream().is(",") || stream().is("in")) {
+      listed_loop(result, name);
+    } else {
+      stream().fail_near("'=' or 'in' expected");
     }
-    declare_hidden();
-    declare_name(name);
+    stream().expect("do");
+    result.blocks = {loop_block()};
+    stream().expect_match("end", "for", line);
+    scopes().close_block(mark);
   }
 
-  void listed_loop(std::size_t name) {
+  void counted_loop(Statement& result, std::size_t name) {
+    result.kind = Statement::Kind::numeric_for;
+    stream().advance();
+    result.values = {expression()};
+    stream().expect(",");
+    result.values.push_back(expression());
+    if (stream().skip(",")) result.values.push_back(expression());
+    declare_hidden();
+    result.variables = {declare(name)};
+  }
+
+  void listed_loop(Statement& result, std::size_t name) {
+    result.kind = Statement::Kind::generic_for;
     std::vector<std::size_t> names = {name};
-    while (syntax().skip(",")) names.push_back(syntax().expect_name());
-    syntax().expect("in");
-    expressions();
+    while (stream().skip(",")) names.push_back(stream().expect_name());
+    stream().expect("in");
+    result.values = expressions();
     declare_hidden();
-    for (const std::size_t each : names) declare_name(each);
+    for (const std::size_t each : names) result.variables.push_back(declare(each));
   }
 
-  /// A loop keeps three values of its own.
-  void declare_hidden() {
-    for (const std::string_view name : {"(1)", "(2)", "(3)"}) declare(name);
-  }
-
-  void named_function(std::uint32_t line) {
-    const std::size_t name = syntax().expect_name();
-    refuse_as_field(name);
-    if (syntax().is("(")) note_assignment(name);
+  void named_function(Statement& result, const Start& begin, std::uint32_t line) {
+    result.kind = Statement::Kind::assignment;
+    result.is_function = true;
+    ExpressionId target = name();
+    refuse_as_field(stream().position() - 1);
     Self self = Self::none;
-    while (syntax().is(".") || syntax().is(":")) {
-      self = syntax().is(":") ? Self::implicit : Self::none;
-      syntax().advance();
-      refuse_as_field(syntax().expect_name());
-      if (self == Self::implicit) break;
+    while (self == Self::none && (stream().is(".") || stream().is(":"))) {
+      if (stream().is(":")) self = Self::implicit;
+      stream().advance();
+      target = index(target, field_name());
+      refuse_as_field(stream().position() - 1);
     }
-    body(line, self);
+    result.targets = {target};
+    result.values = {function(begin, line, self)};
   }
 
-  void local() {
-    if (syntax().skip("function")) {
-      declare_name(syntax().expect_name());
-      body(syntax().line(), Self::none);
+  void local(Statement& result, const Start& begin) {
+    if (stream().skip("function")) {
+      result.kind = Statement::Kind::local_function;
+      result.variables = {declare(stream().expect_name())};
+      result.values = {function(begin, stream().line(), Self::none)};
       return;
     }
+    result.kind = Statement::Kind::local;
     std::vector<std::size_t> names;
     do {
-      names.push_back(syntax().expect_name());
-    } while (syntax().skip(","));
-    std::vector<ScriptExpression> values;
-    if (syntax().skip("=")) values = expressions();
-    for (std::size_t index = 0; index < names.size(); ++index) {
-      const bool is_known = index < values.size() && !values[index].is_multiple;
-      declare_with_value(names[index], is_known ? &values[index] : nullptr);
-    }
+      names.push_back(stream().expect_name());
+      if (!stream().is_lua51()) attribute();
+    } while (stream().skip(","));
+    if (stream().skip("=")) result.values = expressions();
+    for (const std::size_t name : names) result.variables.push_back(declare(name));
   }
 
-  void results() {
-    if (ends_block() || syntax().is(";")) return;
-    const std::vector<ScriptExpression> values = expressions();
-    if (!function().is_main) return;
-    for (const ScriptExpression& value : values) notes().keep_integer(value.operand);
+  void attribute() {
+    if (!stream().is("<")) return;
+    const Place place = stream().place();
+    stream().advance();
+    const std::size_t name = stream().expect_name();
+    note_newer(place, "<" + std::string(stream().token(name).text) + ">");
+    stream().expect(">");
   }
 
-  void call_or_assignment() {
-    const ScriptExpression target = primary();
-    if (target.form != ScriptExpression::Form::call) assignment(target);
+  void call_or_assignment(Statement& result) {
+    const ExpressionId first = primary();
+    if (is_call(first)) {
+      result.kind = Statement::Kind::call;
+      result.values = {first};
+      return;
+    }
+    result.kind = Statement::Kind::assignment;
+    add_target(result, first);
+    while (stream().skip(",")) add_target(result, primary());
+    stream().expect("=");
+    result.values = expressions();
   }
 
-  void assignment(ScriptExpression target) {
-    std::vector<ScriptExpression> targets;
-    for (;;) {
-      const bool is_assignable = target.form == ScriptExpression::Form::name ||
-                                 target.form == ScriptExpression::Form::indexed;
-      if (!is_assignable) syntax().fail_near("syntax error");
-      targets.push_back(std::move(target));
-      if (!syntax().skip(",")) break;
-      target = primary();
-    }
-    syntax().expect("=");
-    const std::uint32_t line = syntax().line();
-    const std::vector<ScriptExpression> values = expressions();
-    for (std::size_t index = 0; index < targets.size(); ++index) {
-      const ScriptExpression& each = targets[index];
-      if (each.form == ScriptExpression::Form::name) note_assignment(each.operand.first);
-      const bool is_nil = index < values.size() && values[index].is_nil;
-      if (is_nil && each.may_be_element) notes().hole(line, "= nil");
-    }
+  void add_target(Statement& result, ExpressionId target) {
+    const Expression::Kind kind = ast().expressions[target].kind;
+    const bool is_assignable = kind == Expression::Kind::name || kind == Expression::Kind::index;
+    if (!is_assignable) stream().fail_near("syntax error");
+    result.targets.push_back(target);
+  }
+
+  bool is_call(ExpressionId id) {
+    const Expression::Kind kind = ast().expressions[id].kind;
+    return kind == Expression::Kind::call || kind == Expression::Kind::method;
   }
 };
 
 }  // namespace
 
-std::variant<ScriptParse, std::string> parse_script(std::string_view program,
-                                                    const ScriptTokens& tokens,
-                                                    std::string_view chunk,
-                                                    const ScriptFacts& facts) {
+std::variant<Ast, SyntaxError> parse(const ScriptTokens& tokens, Dialect dialect) {
   try {
-    return Parser(tokens, chunk, facts).parse(program);
-  } catch (const ScriptSyntaxError& error) {
-    return error.text;
-  } catch (const UnreadableScript&) {
-    return ScriptParse{std::string(program), {}};
+    return Parser(tokens, dialect).parse();
+  } catch (SyntaxError& error) {
+    return std::move(error);
   }
+}
+
+std::variant<Ast, SyntaxError> parse_either(std::string_view program) {
+  return parse(read_program(program), Dialect::either);
 }
 
 }  // namespace lockstep::lua

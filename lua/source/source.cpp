@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "lua/source/parser.h"
+#include "lua/source/rewriter.h"
+#include "lua/source/script_tree.h"
 #include "lua/source/token_classes.h"
 #include "lua/source/token_contexts.h"
 #include "lua/source/tokens.h"
@@ -15,7 +16,7 @@ namespace lockstep::lua {
 
 namespace {
 
-using Kind = ScriptToken::Kind;
+using TokenKind = ScriptToken::Kind;
 using Tokens = std::vector<ScriptToken>;
 template <std::size_t size>
 using Words = std::array<std::string_view, size>;
@@ -40,11 +41,11 @@ class Look {
     return index < tokens_.size() ? tokens_[index].text : std::string_view();
   }
   [[nodiscard]] bool is_symbol(std::size_t index, std::string_view symbol) const {
-    return index < tokens_.size() && tokens_[index].kind == Kind::symbol &&
+    return index < tokens_.size() && tokens_[index].kind == TokenKind::symbol &&
            tokens_[index].text == symbol;
   }
   [[nodiscard]] bool is_name(std::size_t index) const {
-    return index < tokens_.size() && tokens_[index].kind == Kind::name;
+    return index < tokens_.size() && tokens_[index].kind == TokenKind::name;
   }
   /// A name that is not a field or method of something.
   [[nodiscard]] bool is_free_name(std::size_t index) const {
@@ -129,6 +130,11 @@ void note_name(const Look& look, std::size_t index, ScriptSource& source) {
   }
 }
 
+std::string complaint(std::string_view chunk, const SyntaxError& error) {
+  std::string text(chunk);
+  return text.append(":").append(std::to_string(error.place.line)).append(": ") + error.what;
+}
+
 }  // namespace
 
 std::variant<ScriptSource, std::string> read_script(std::string_view program,
@@ -137,19 +143,26 @@ std::variant<ScriptSource, std::string> read_script(std::string_view program,
   const Look look(tokens.list);
   ScriptSource source;
   for (std::size_t index = 0; index < tokens.list.size(); ++index) {
-    if (tokens.list[index].kind == Kind::name) {
+    if (tokens.list[index].kind == TokenKind::name) {
       note_name(look, index, source);
     } else if (look.is_symbol(index, ":")) {
       source.may_call_methods = true;
     }
   }
+  auto parsed = parse(tokens, Dialect::lua51);
+  if (const auto* error = std::get_if<SyntaxError>(&parsed)) {
+    if (!error->is_unfinished) return complaint(chunk, *error);
+    source.code = program;
+    return source;
+  }
+  const ScriptTree tree(tokens.list, std::get<Ast>(parsed));
+  ScriptWarnings warnings;
+  warn_of_constructs(tree, warnings);
   const ScriptFacts facts{.arguments_are_text =
                               !source.may_touch_arguments && !source.may_touch_globals};
-  auto parsed = parse_script(program, tokens, chunk, facts);
-  if (auto* complaint = std::get_if<std::string>(&parsed)) return std::move(*complaint);
-  auto& parse = std::get<ScriptParse>(parsed);
-  source.code = std::move(parse.code);
-  source.warnings = std::move(parse.warnings);
+  source.code = rewrite(program, tree, facts, warnings);
+  warn_of_holes(tree, warnings);
+  source.warnings = warnings.take();
   return source;
 }
 

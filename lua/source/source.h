@@ -1,9 +1,8 @@
 // A Redis script's text, read before Lua 5.4 compiles it.
 //
-// Two things are done with it. What Lua 5.4 would take otherwise than Redis's Lua 5.1 is rewritten
-// (script_parser.h), refused or warned of, never left silently different.
-// And what the script can't do is found out, so that running it need not guard against that. Lines
-// stay where they were.
+// Where Lua 5.4 would run it otherwise than Redis's Lua 5.1, it is rewritten (rewriter.h), refused
+// or warned of, never left silently different. And the text tells what the script can't do, so that
+// running it need not guard against that. Lines stay where they were.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@
 
 namespace lockstep::lua {
 
-/// The text for the compiler and what is known of it. Each `may` is false only if certainly not.
+/// The text for the compiler and facts about it. Each `may` is false only if it certainly can't.
 struct ScriptSource {
   std::string code;
   std::vector<ScriptWarning> warnings;
@@ -29,8 +28,9 @@ struct ScriptSource {
   bool may_call_methods = false;
 };
 
-/// Reads a program without its `#!` line. On refusal a complaint as the compiler words it:
-/// `<chunk>:<line>: …`.
+/// Reads a program without its `#!` line. Returns a complaint as the compiler words it if the
+/// program is refused: `<chunk>:<line>: …`. A program with an unfinished string is left to the
+/// compiler.
 [[nodiscard]] std::variant<ScriptSource, std::string> read_script(std::string_view program,
                                                                   std::string_view chunk);
 

@@ -1,4 +1,4 @@
-// What a token of Lua 5.1 can be, seen by itself.
+// Classes of Lua 5.1's tokens, by their text alone.
 #pragma once
 
 #include <algorithm>

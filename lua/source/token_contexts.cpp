@@ -10,7 +10,7 @@ namespace lockstep::lua {
 
 namespace {
 
-using Kind = ScriptToken::Kind;
+using TokenKind = ScriptToken::Kind;
 
 constexpr std::array<std::string_view, 4> open_blocks = {"function", "do", "if", "repeat"};
 constexpr std::array<std::string_view, 2> close_blocks = {"end", "until"};
@@ -22,7 +22,7 @@ class Finder {
       close();
       return place_;
     }
-    if (token.kind == Kind::name && is_one_of(token.text, close_blocks)) {
+    if (token.kind == TokenKind::name && is_one_of(token.text, close_blocks)) {
       close();
     } else if (place_ == TokenContext::value && !in_bracket_ && previous != nullptr &&
                begins_statement(*previous, token)) {
@@ -40,7 +40,7 @@ class Finder {
   };
 
   void open(const ScriptToken& token) {
-    const bool is_name = token.kind == Kind::name;
+    const bool is_name = token.kind == TokenKind::name;
     if (is_open_bracket(token)) {
       levels_.push_back({in_bracket_, place_});
       in_bracket_ = true;

@@ -1,4 +1,4 @@
-// Where in a Lua program a word stands: where values are read, or where a statement may assign.
+// Whether a token of a Lua program stands where values are read or where a statement may assign.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 namespace lockstep::lua {
 
 enum class TokenContext : std::uint8_t {
-  statement,  ///< the beginning of a statement: what stands here may be assigned to
-  value,      ///< within brackets, or right of `=`, `return` or `in`: what stands here is read
+  statement,  ///< the beginning of a statement: may be assigned to
+  value,      ///< within brackets, or right of `=`, `return` or `in`: is read
 };
 
-/// The place of each token. Errs only on the side of `statement`, provided the program is correct.
+/// Returns the context of each token. Errs only towards `statement`, if the program is correct.
 ///
 /// Brackets hold values, the blocks of functions within them statements. At the level of a block,
 /// values begin after `=`, `return` and `in`, and end at a keyword, a semicolon, or where one

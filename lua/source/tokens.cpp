@@ -27,6 +27,7 @@ class Reader {
       tokens.list.push_back(*token);
     }
     tokens.end_line = line_;
+    tokens.end_column = column(position_);
     tokens.is_complete = !is_broken_;
     return tokens;
   }
@@ -46,7 +47,12 @@ class Reader {
       if (is_line_end(at(0)) && at(0) != letter) {
         ++position_;
       }
+      line_start_ = position_;
     }
+  }
+
+  [[nodiscard]] std::uint32_t column(std::size_t position) const {
+    return static_cast<std::uint32_t>(position - line_start_ + 1);
   }
 
   /// The level of the long bracket that opens here, or nothing.
@@ -175,18 +181,20 @@ class Reader {
       return std::nullopt;
     }
     const std::size_t begin = position_;
-    const std::uint32_t line = line_;
+    const std::uint32_t first_line = line_;
+    const std::uint32_t first_column = column(begin);
     const std::optional<ScriptToken::Kind> kind = skip_token();
     if (!kind) {
       is_broken_ = true;
       return std::nullopt;
     }
-    return ScriptToken{*kind, program_.substr(begin, position_ - begin), line};
+    return ScriptToken{*kind, program_.substr(begin, position_ - begin), first_line, first_column};
   }
 
   std::string_view program_;
   std::size_t position_ = 0;
   std::uint32_t line_ = 1;
+  std::size_t line_start_ = 0;
   bool is_broken_ = false;
 };
 

@@ -1,7 +1,6 @@
-// The words of a Lua 5.1 program.
+// The tokens of a Lua program.
 //
-// Redis scripts are Lua 5.1, and ours run in Lua 5.4: what the two read differently has to be found
-// in the text. This is the lexical grammar only; it knows no statements. Comments are passed over.
+// This is the lexical grammar only; it knows no statements. Comments are skipped.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +8,12 @@
 #include <vector>
 
 namespace lockstep::lua {
+
+/// The language that a program is read as.
+enum class Dialect : std::uint8_t {
+  lua51,   ///< Lua 5.1, strictly: what it refuses is refused in its words
+  either,  ///< Lua 5.1 or 5.4: accepts whatever one of them accepts
+};
 
 struct ScriptToken {
   enum class Kind : std::uint8_t {
@@ -19,19 +24,21 @@ struct ScriptToken {
     symbol,  ///< an operator or a bracket; two- and three-character ones are one token
   };
   Kind kind;
-  std::string_view text;  ///< points into the program
-  std::uint32_t line;     ///< from 1; where the token begins
+  std::string_view text;     ///< points into the program
+  std::uint32_t line;        ///< from 1; where the token begins
+  std::uint32_t column = 1;  ///< in bytes
 };
 
 struct ScriptTokens {
   std::vector<ScriptToken> list;
   std::uint32_t end_line = 1;  ///< where the program ends
-  bool is_complete = true;     ///< false: a string or comment does not end, and nothing follows
+  std::uint32_t end_column = 1;
+  bool is_complete = true;  ///< false: a string or comment does not end, and nothing follows
 };
 
-/// The tokens up to the end of the program, or up to the first that is not Lua (an unfinished
-/// string): the compiler will complain of it in its own words. Operators of Lua 5.4 that 5.1 reads
-/// as two tokens (`//`, `<<`, `>>`, `::`) come as two.
+/// Reads tokens up to the end of the program, or up to the first that is not Lua (an unfinished
+/// string): the compiler reports that one in its own words. Operators of Lua 5.4 that 5.1 reads as
+/// two tokens (`//`, `<<`, `>>`, `::`) are two tokens here.
 [[nodiscard]] ScriptTokens read_program(std::string_view program);
 [[nodiscard]] std::vector<ScriptToken> read_tokens(std::string_view program);
 

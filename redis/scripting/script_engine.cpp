@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "lua/interpreter/deterministic_base.h"
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/state.h"
-#include "lua/source/numbers.h"
 #include "lua/source/warning.h"
 #include "redis/protocol/reply_writer.h"
 #include "redis/scripting/libraries/string_arithmetic.h"

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <lua.hpp>
 
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/text.h"
-#include "lua/source/numbers.h"
 
 namespace lockstep::redis {
 

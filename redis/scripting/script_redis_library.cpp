@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/text.h"
-#include "lua/source/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_call.h"
 #include "redis/scripting/script_reply_writer.h"

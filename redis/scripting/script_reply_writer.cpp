@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <climits>
 
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/text.h"
-#include "lua/source/numbers.h"
 #include "redis/protocol/reply_writer.h"
 
 namespace lockstep::redis {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "advice/lock_advice.h"
+#include "model/lock/lock_package.h"
 #include "tests/advice/temporary_file.h"
 
 namespace lockstep::advice {

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "lua/interpreter/deterministic_base.h"
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/ordered_traversal.h"
 #include "lua/interpreter/read_only.h"
 #include "lua/interpreter/text.h"
-#include "lua/source/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_errors.h"
 

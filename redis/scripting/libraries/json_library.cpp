@@ -5,7 +5,7 @@
 #include <lua.hpp>
 #include <string>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/json.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_process_state.h"

@@ -10,8 +10,8 @@
 #include <lua.hpp>
 #include <string_view>
 
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/text.h"
-#include "lua/source/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/libraries/pattern.h"
 #include "redis/scripting/script_result.h"

@@ -5,7 +5,7 @@
 #include <lua.hpp>
 
 #include "lua/interpreter/deterministic_base.h"
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_process_state.h"
 #include "redis/scripting/script_result.h"

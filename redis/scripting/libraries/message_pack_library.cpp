@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/libraries/message_pack.h"
 #include "redis/scripting/script_result.h"

@@ -1,7 +1,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/json.h"
 #include "redis/scripting/libraries/message_pack.h"
 

@@ -9,7 +9,7 @@
 #include <lua.hpp>
 #include <string_view>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "lua/source/rewriter.h"
 #include "redis/scripting/libraries/libraries.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 
 namespace lockstep::redis {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <lua.hpp>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_result.h"
 

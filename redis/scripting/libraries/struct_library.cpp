@@ -12,7 +12,7 @@
 #include <lua.hpp>
 #include <string_view>
 
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 #include "redis/scripting/script_result.h"
 #include "sim/ascii.h"

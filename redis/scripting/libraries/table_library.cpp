@@ -4,9 +4,9 @@
 #include <lua.hpp>
 #include <string_view>
 
+#include "lua/interpreter/numbers.h"
 #include "lua/interpreter/ordered_traversal.h"
 #include "lua/interpreter/sort.h"
-#include "lua/source/numbers.h"
 #include "redis/scripting/libraries/libraries.h"
 
 namespace lockstep::redis {

@@ -1,12 +1,12 @@
-#include "advice/lua_ast.h"
+#include "lua/source/ast.h"
 
 #include <iterator>
 #include <utility>
 
-namespace lockstep::advice {
+namespace lockstep::lua {
 namespace {
 
-/// How far the numbers of a program move when it is appended to another.
+/// The offsets of a program's numbers when it is appended to another.
 struct Shift {
   ExpressionId expressions;
   StatementId statements;
@@ -28,6 +28,7 @@ struct Shift {
   }
   void operator()(Statement& each) const {
     each.place.file = file;
+    each.function += functions;
     for (VariableId& id : each.variables) id += variables;
     for (ExpressionId& id : each.targets) id += expressions;
     for (ExpressionId& id : each.values) id += expressions;
@@ -36,6 +37,7 @@ struct Shift {
   void operator()(Function& each) const {
     each.place.file = file;
     for (VariableId& id : each.parameters) id += variables;
+    if (each.arg) *each.arg += variables;
     block(each.body);
     each.first_variable += variables;
     each.end_variable += variables;
@@ -50,7 +52,7 @@ void move_behind(std::vector<Item>& list, std::vector<Item>& more) {
 
 }  // namespace
 
-FunctionId LuaAst::append(LuaAst other, std::uint32_t file) {
+FunctionId Ast::append(Ast other, std::uint32_t file) {
   const auto main = static_cast<FunctionId>(functions.size());
   const Shift shift{static_cast<ExpressionId>(expressions.size()),
                     static_cast<StatementId>(statements.size()), main,
@@ -67,4 +69,4 @@ FunctionId LuaAst::append(LuaAst other, std::uint32_t file) {
   return main;
 }
 
-}  // namespace lockstep::advice
+}  // namespace lockstep::lua

@@ -1,18 +1,19 @@
-// What is read from a script's text: what it can't do, and how it is rewritten for Lua 5.4.
+// What a script's text tells: what it can't do, and how it is rewritten for Lua 5.4.
+#include "lua/source/source.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <variant>
 
-#include "lua/source/source.h"
 #include "lua/source/tokens.h"
 #include "lua/source/warning.h"
 
-namespace lockstep::redis::test {
+namespace lockstep::lua::test {
 namespace {
 
-lua::ScriptSource source_of(std::string_view program) {
-  return std::get<lua::ScriptSource>(lua::read_script(program, "user_script"));
+ScriptSource source_of(std::string_view program) {
+  return std::get<ScriptSource>(read_script(program, "user_script"));
 }
 
 TEST(ScriptSourceTest, LeavesALocksScriptAsItIsAndKnowsItHarmless) {
@@ -24,7 +25,7 @@ TEST(ScriptSourceTest, LeavesALocksScriptAsItIsAndKnowsItHarmless) {
       "end\n"
       "local a, b, c = KEYS[1], KEYS[2], KEYS[3]\n"
       "return redis.call('pttl', KEYS[1])";
-  const lua::ScriptSource source = source_of(program);
+  const ScriptSource source = source_of(program);
   EXPECT_EQ(source.code, program);
   EXPECT_FALSE(source.may_run_long);
   EXPECT_FALSE(source.may_touch_globals);
@@ -189,7 +190,7 @@ TEST(ScriptSourceTest, KeepsLinesWhereTheyWere) {
 TEST(ScriptSourceTest, WarnsOfWhatMayDifferFromRedis) {
   const auto warnings = [](std::string_view program) {
     std::string text;
-    for (const lua::ScriptWarning& warning : source_of(program).warnings) {
+    for (const ScriptWarning& warning : source_of(program).warnings) {
       text += std::to_string(warning.line) + " " + warning.construct + "|";
     }
     return text;
@@ -209,10 +210,10 @@ TEST(ScriptSourceTest, WarnsOfWhatMayDifferFromRedis) {
 }
 
 TEST(ScriptTokensTest, ReadsCommentsStringsAndNumbersAsLua51Does) {
-  const auto tokens = lua::read_tokens(
-      "a--[[ x\n]]b --c\n'q\\'r' [==[ ]] ]==] 1e-5 0x1F 3..4 a...b ~= ..\n\r\nz 'open");
+  const auto tokens =
+      read_tokens("a--[[ x\n]]b --c\n'q\\'r' [==[ ]] ]==] 1e-5 0x1F 3..4 a...b ~= ..\n\r\nz 'open");
   std::string text;
-  for (const lua::ScriptToken& token : tokens) {
+  for (const ScriptToken& token : tokens) {
     text += std::string(token.text) + "@" + std::to_string(token.line) + "|";
   }
   EXPECT_EQ(text,
@@ -220,4 +221,4 @@ TEST(ScriptTokensTest, ReadsCommentsStringsAndNumbersAsLua51Does) {
 }
 
 }  // namespace
-}  // namespace lockstep::redis::test
+}  // namespace lockstep::lua::test

@@ -1,6 +1,4 @@
-// The reader of Lua takes what Redis takes, knows what a name means, and stands any text.
-#include "advice/lua_reader.h"
-
+// Advice on any text is findings or an error with a place, and it takes whatever Redis takes.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -11,6 +9,7 @@
 
 #include "advice/lock_advice.h"
 #include "lua/interpreter/state.h"
+#include "lua/source/parser.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
 #include "scenario/text/input_error.h"
@@ -112,23 +111,23 @@ void expect_an_answer(const std::string& text) {
   }
 }
 
-RC_GTEST_PROP(LuaReader, TakesWhatRedisTakes, ()) {
+RC_GTEST_PROP(ChangedSources, TakesWhatRedisTakes, ()) {
   const std::string text = *mutated();
   lua::State state;
   redis::ScriptEngine engine(state);
   const auto compiled = engine.compile(text);
   if (text.starts_with("#!") || !std::holds_alternative<redis::ScriptId>(compiled)) return;
-  RC_ASSERT(std::holds_alternative<LuaAst>(read_lua(text)));
+  RC_ASSERT(std::holds_alternative<lua::Ast>(lua::parse_either(text)));
 }
 
-RC_GTEST_PROP(LuaReader, StandsChangedSources, ()) { expect_an_answer(*mutated()); }
+RC_GTEST_PROP(ChangedSources, StandsChangedSources, ()) { expect_an_answer(*mutated()); }
 
-RC_GTEST_PROP(LuaReader, StandsAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(ChangedSources, StandsAnyBytes, (const std::string& bytes)) {
   expect_an_answer(bytes);
-  (void)read_lua(bytes).index();
+  (void)lua::parse_either(bytes).index();
 }
 
-TEST(LuaReader, StandsMuchOfAnything) {
+TEST(ChangedSources, StandsMuchOfAnything) {
   for (const std::string word : {"(",
                                  "{",
                                  "if a then ",
@@ -156,46 +155,6 @@ TEST(LuaReader, StandsMuchOfAnything) {
     expect_an_answer(text);
     expect_an_answer(text + "1");
   }
-}
-
-TEST(LuaReader, KnowsVariablesFromGlobals) {
-  const auto read = read_lua("local a = a\nlocal function f(b) return a, b, c end\nreturn b");
-  const auto& tree = std::get<LuaAst>(read);
-  std::string shown;
-  for (const Expression& each : tree.expressions) {
-    if (each.kind != Expression::Kind::name) continue;
-    shown += each.text + (each.variable ? std::to_string(*each.variable) : "?") + " ";
-  }
-  EXPECT_EQ(shown, "a? a0 b2 c? b? ");
-}
-
-TEST(LuaReader, BindsOperatorsAsLuaDoes) {
-  const auto text = [](const LuaAst& tree, ExpressionId id, const auto& self) -> std::string {
-    const Expression& each = tree.expression(id);
-    if (each.parts.empty()) return each.text;
-    if (each.parts.size() == 1) return "(" + each.text + self(tree, each.parts[0], self) + ")";
-    return "(" + self(tree, each.parts[0], self) + each.text + self(tree, each.parts[1], self) +
-           ")";
-  };
-  const std::vector<std::pair<std::string, std::string>> cases = {
-      {"1+2*3-4", "((1+(2*3))-4)"},   {"2^3^-2", "(2^(3^(-2)))"},
-      {"-2^2", "(-(2^2))"},           {"a..b..c", "(a..(b..c))"},
-      {"not a==b", "((nota)==b)"},    {"a or b and c<d", "(aor(band(c<d)))"},
-      {"a|b&c<<1", "(a|(b&(c<<1)))"}, {"a//b/c", "((a//b)/c)"},
-  };
-  for (const auto& [source, shown] : cases) {
-    const auto read = read_lua("return " + source);
-    const auto& tree = std::get<LuaAst>(read);
-    EXPECT_EQ(text(tree, tree.statements.back().values[0], text), shown) << source;
-  }
-}
-
-TEST(LuaReader, GivesPlaces) {
-  const auto read = read_lua("return 1,\r\n  a\n\r .b");
-  const auto& tree = std::get<LuaAst>(read);
-  EXPECT_EQ(tree.expressions[0].place, (Place{1, 8}));
-  EXPECT_EQ(tree.expressions[1].place, (Place{2, 3}));
-  EXPECT_EQ(tree.expressions[2].place, (Place{3, 3}));
 }
 
 }  // namespace

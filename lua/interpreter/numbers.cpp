@@ -1,4 +1,4 @@
-#include "lua/source/numbers.h"
+#include "lua/interpreter/numbers.h"
 
 #include <charconv>
 #include <cmath>
@@ -8,6 +8,8 @@
 #include <cstring>
 #include <lua.hpp>
 #include <optional>
+
+#include "lua/source/literals.h"
 
 namespace lockstep::lua {
 
