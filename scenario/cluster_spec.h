@@ -1,7 +1,6 @@
-// The Redis nodes of a scenario and how they belong together: the parsed and checked form of
-// [redis].
+// The Redis nodes of a scenario: the parsed and checked form of [redis].
 //
-// Every default is written here, once.
+// Defaults stand here only.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ namespace lockstep::scenario {
 /// each of them.
 using ConfigSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// How the nodes belong together, and how clients learn who is master.
+/// How nodes are organized, and how clients find the master.
 enum class TopologyKind : std::uint8_t {
   independent,  ///< masters that know nothing of each other; an operator promotes replicas
   sentinel,     ///< one master with replicas, watched and failed over by sentinels s1, s2, …
@@ -44,14 +43,14 @@ struct ClusterSpec {
   sim::DurationNs node_timeout_ns = 15 * sim::second_ns;
 };
 
-/// What one node has otherwise than the others: [redis.nodes.n1].
+/// One node's own settings: [redis.nodes.n1].
 struct NodeSpec {
   std::string name;
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;           ///< of both clocks
   std::optional<sim::Latency> latency;  ///< of each hop from and to it
   ConfigSettings settings;              ///< besides those of every node
-  SourceLocation place;
+  Origin place;
 };
 
 struct RedisSpec {
@@ -64,8 +63,9 @@ struct RedisSpec {
   ConfigSettings settings;      ///< of every node
 };
 
-/// The configuration of a node without settings of its own: Redis's defaults, but without save
-/// points (a run is too short for them, and what a restart finds should be said), and the settings.
+/// The configuration of a node without settings of its own: Redis's defaults without save points,
+/// and the settings. A run is too short for save points, and a scenario should say what a restart
+/// finds.
 [[nodiscard]] redis::Config config_of(const RedisSpec& redis);
 [[nodiscard]] redis::Config config_of(const RedisSpec& redis, const NodeSpec& node);
 

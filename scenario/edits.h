@@ -1,10 +1,9 @@
-// Small changes to a scenario, of which shrinking tries one after the other.
+// Small changes to a scenario, which shrinking tries one by one.
 //
-// Each makes a new scenario that is read from its own text (accepted.h), or nothing where that
-// would be none, or the same. What names something that goes is changed with it, or goes too where
-// it can't do without: the result may have fewer faults, links and moments. Whether it still shows
-// what it showed is for whoever asks to find out. REQUIRES: every number is of something that there
-// is.
+// Each makes a new scenario, read from its own text (revalidation.h), or none if that is invalid or
+// the same. References to something removed are changed or removed too, so the result may have
+// fewer faults, links and moments. The caller finds out whether it still fails. REQUIRES: every
+// index is valid.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +21,14 @@ using Edited = std::optional<Scenario>;
 
 // Who takes part.
 [[nodiscard]] Edited without_client(const Scenario& scenario, std::size_t client);
-/// Those behind it are counted anew.
+/// Later ones are renumbered.
 [[nodiscard]] Edited without_thread(const Scenario& scenario, std::size_t client,
                                     std::size_t thread);
-/// With its replicas; those behind it are counted anew.
+/// With its replicas. Later ones are renumbered.
 [[nodiscard]] Edited without_master(const Scenario& scenario, std::uint32_t master);
-/// The same one of each master; those behind it are counted anew.
+/// The same one of each master. Later ones are renumbered.
 [[nodiscard]] Edited without_replica(const Scenario& scenario, std::uint32_t replica);
-/// The last; a quorum that would be more than are left is lowered.
+/// Lowers a quorum that is more than are left.
 [[nodiscard]] Edited without_last_sentinel(const Scenario& scenario);
 
 // What they do.
@@ -38,26 +37,26 @@ using Edited = std::optional<Scenario>;
                                   std::size_t step);
 [[nodiscard]] Edited with_rounds(const Scenario& scenario, std::size_t client,
                                  std::uint32_t rounds);
-/// Nothing where the thread draws no steps.
+/// None if the thread draws no steps.
 [[nodiscard]] Edited with_turns(const Scenario& scenario, std::size_t client, std::size_t thread,
                                 std::uint32_t turns);
-/// In place of all that it has or draws.
+/// Replaces all that it has or draws.
 [[nodiscard]] Edited with_steps(const Scenario& scenario, std::size_t client, std::size_t thread,
                                 std::vector<Step> steps);
 
 // What goes wrong.
 [[nodiscard]] Edited without_fault(const Scenario& scenario, std::size_t fault);
-/// Nothing where faults are left open: those heal.
+/// None if faults are left open: those heal.
 [[nodiscard]] Edited without_healing(const Scenario& scenario);
 
 // What they are like.
 [[nodiscard]] Edited without_link(const Scenario& scenario, std::size_t link);
-/// Every hop takes as long as by default, or so long.
+/// Sets the latency of every hop.
 [[nodiscard]] Edited with_latency(const Scenario& scenario, const sim::Latency& latency);
 [[nodiscard]] Edited without_option(const Scenario& scenario, std::string_view name);
-/// Its number in redis.settings.
+/// `setting`: an index in redis.settings.
 [[nodiscard]] Edited without_setting(const Scenario& scenario, std::size_t setting);
-/// It is as the others. Its number in redis.nodes.
+/// `node`: an index in redis.nodes.
 [[nodiscard]] Edited without_node_table(const Scenario& scenario, std::size_t node);
 /// Its clocks are right.
 [[nodiscard]] Edited with_exact_clocks(const Scenario& scenario, std::size_t client);
@@ -67,9 +66,9 @@ struct OpenRange {
   sim::DurationNs least_ns;
   sim::DurationNs most_ns;
 };
-/// All of them; their numbers hold for this scenario only.
+/// Their indices hold for this scenario only.
 [[nodiscard]] std::vector<OpenRange> open_ranges(const Scenario& scenario);
-/// It is always this. REQUIRES: it is within the range.
+/// Fixes the duration. REQUIRES: it is within the range.
 [[nodiscard]] Edited with_fixed_duration(const Scenario& scenario, std::size_t range,
                                          sim::DurationNs duration_ns);
 

@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "scenario/file/redis_topology.h"
-#include "scenario/participants.h"
+#include "redis/values/key_slot.h"
+#include "scenario/file/client_fields.h"
+#include "scenario/file/redis_fields.h"
+#include "scenario/file/scenario_fields.h"
+#include "scenario/sentinel_names.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {
 namespace {
-
-std::string counted(std::uint64_t number, const std::string& thing) {
-  return fmt::format("{} {}{}", number, thing, (number == 1 ? "" : "s"));
-}
 
 std::string explain_option(const OptionValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
@@ -50,6 +49,26 @@ std::string explain_cluster(const Scenario& scenario) {
   return fmt::format("{}\n", text);
 }
 
+/// A line about the topology, ended; empty where masters are independent.
+std::string explain_topology(const RedisSpec& redis, std::string_view lock_name) {
+  switch (redis.topology) {
+    case TopologyKind::independent:
+      return {};
+    case TopologyKind::sentinel: {
+      const SentinelSpec& spec = redis.sentinel;
+      return fmt::format("sentinels: {}, quorum {}; {}\n", spec.count, quorum_of(spec),
+                         fmt::join(explain_fields(sentinel_fields, spec, Mention::always), ", "));
+    }
+    case TopologyKind::cluster:
+      break;
+  }
+  const std::size_t master = redis::master_of_slot(redis::key_slot(lock_name), redis.masters);
+  return fmt::format(
+      "cluster: {}; '{}' is in a slot of n{}\n",
+      fmt::join(explain_fields(cluster_fields, redis.cluster, Mention::always), ", "), lock_name,
+      master + 1);
+}
+
 std::string explain_range(const DurationRange& range) {
   return write_range(range.min_ns, range.max_ns);
 }
@@ -62,10 +81,9 @@ std::string explain_nodes(const Scenario& scenario) {
       text += fmt::format(" a hop from and to it takes {};",
                           explain_range({node.latency->delay_ns_min, node.latency->delay_ns_max}));
     }
-    if (node.wall_offset_ns != 0) {
-      text += fmt::format(" wall clock off by {};", format_duration(node.wall_offset_ns));
+    for (const std::string& phrase : explain_fields(node_fields, node, Mention::if_changed)) {
+      text += fmt::format(" {};", phrase);
     }
-    if (node.drift_ppm != 0) text += fmt::format(" drift {}ppm;", node.drift_ppm);
     for (const auto& [name, value] : node.settings) {
       text += fmt::format(" {} = {};", name, value.empty() ? "\"\"" : value);
     }
@@ -116,14 +134,9 @@ std::string explain_client(const ClientSpec& client, const std::string& lock_nam
       text += separator;
       text += explain_generate(*client.threads[i].generate);
     }
-    if (client.rounds > 1) text += fmt::format("; {} rounds", client.rounds);
-    if (client.start_ns != 0 || client.start_ns_max) {
-      text += fmt::format("; starts at {}", write_range(client.start_ns, client.start_ns_max));
+    for (const std::string& phrase : explain_fields(client_fields, client, Mention::if_changed)) {
+      text += fmt::format("; {}", phrase);
     }
-    if (client.wall_offset_ns != 0) {
-      text += fmt::format("; wall clock off by {}", format_duration(client.wall_offset_ns));
-    }
-    if (client.drift_ppm != 0) text += fmt::format("; drift {}ppm", client.drift_ppm);
     text += "\n";
   }
   return text;
@@ -185,7 +198,7 @@ std::string explain(const Scenario& scenario) {
   text += explain_cluster(scenario);
   text += explain_topology(scenario.redis, scenario.lock_name);
   text += explain_nodes(scenario);
-  text += fmt::format("resource: {} fencing\n", scenario.resource.fencing ? "with" : "without");
+  text += explain_table("resource", scenario);
   for (const ClientSpec& client : scenario.clients) {
     text += explain_client(client, scenario.lock_name);
   }
@@ -199,13 +212,9 @@ std::string explain(const Scenario& scenario) {
                         format_duration(*scenario.heal_at_ns));
   }
   text += explain_expectation(scenario.expect);
-  text += fmt::format("clocks: declared drift {}ppm\n", scenario.declared_drift_ppm);
-  text += fmt::format(
-      "liveness: progress {}, wakeup {}, {}\n", format_duration(scenario.liveness.progress_ns),
-      format_duration(scenario.liveness.wakeup_ns),
-      counted(static_cast<std::uint64_t>(scenario.liveness.overtakings), "overtaking"));
-  text += fmt::format("limits: horizon {}, {}\n", format_duration(scenario.horizon_ns),
-                      counted(scenario.events_max, "event"));
+  for (const std::string_view key : {"clocks", "liveness", "limits"}) {
+    text += explain_table(key, scenario);
+  }
   return text;
 }
 

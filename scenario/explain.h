@@ -1,4 +1,4 @@
-// A scenario in words, with every default printed: how a trace and a report begin.
+// A scenario in words, defaults included: the beginning of traces and reports.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lockstep::scenario {
 
-/// Several lines, each ended; the same for equal scenarios.
+/// Lines, each with its newline. Equal scenarios have equal texts.
 [[nodiscard]] std::string explain(const Scenario& scenario);
 
 }  // namespace lockstep::scenario

@@ -1,5 +1,4 @@
-// Durations, rates and latencies in a user's file: read, checked against what a scenario allows,
-// and complained about where they stand.
+// Reads durations, rates and latencies of a user's file, with errors that name the place.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +10,16 @@
 
 namespace lockstep::scenario {
 
-/// Nothing in a scenario lasts longer: a year. Sums of such durations stay far within 64 bits.
+/// A year: the longest duration in a scenario. Sums stay far within 64 bits.
 inline constexpr sim::DurationNs duration_ns_max = 365 * 24 * 3600 * sim::second_ns;
 
 enum class DurationSign : std::uint8_t { positive, not_negative, any };
 
-/// Throws InputError where the text is no duration, or one not allowed.
+/// Throws InputError if the text is not a duration, or is out of range.
 [[nodiscard]] sim::DurationNs duration_of(const LocatedText& text, DurationSign sign);
-/// Also throws where it is not a whole number of milliseconds, in which Redis and its locks count.
+/// As duration_of; also throws if it is not a whole number of milliseconds, Redis's unit.
 [[nodiscard]] sim::DurationNs milliseconds_of(const LocatedText& text, DurationSign sign);
-/// What a duration must be a whole number of; Redis and its locks count in milliseconds.
+/// The unit of which a duration must be a whole number.
 enum class Granularity : std::uint8_t { nanoseconds, milliseconds };
 /// "5s", or "5s..10s": both ends as duration_of has them. Throws InputError.
 [[nodiscard]] DurationRange duration_range_of(const LocatedText& text, DurationSign sign,

@@ -1,4 +1,4 @@
-// Moments of a run that a fault can be tied to ("when = "a acquired"") and a probe can count.
+// Events of a run that trigger faults (when = "a acquired") and that `sometimes` counts.
 #pragma once
 
 #include <cstddef>
@@ -27,25 +27,24 @@ enum class Milestone : std::uint8_t {
   restarted,
   promoted,
   stopped,            ///< a node shut down
-  subjectively_down,  ///< a sentinel no longer reaches somebody; detail: whom
-  objectively_down,   ///< enough sentinels agree that the master is down; detail: whom
+  subjectively_down,  ///< a sentinel can't reach a node; detail: the node
+  objectively_down,   ///< a quorum agrees that the master is down; detail: the master
   elected,            ///< a sentinel won the vote and carries out the failover
-  switched,           ///< a sentinel takes another node for the master; detail: which
-  logged,             ///< a client model logged something; detail: what
+  switched,           ///< a sentinel accepts another master; detail: the master
+  logged,             ///< a client model logged a message; detail: the message
 };
 
 [[nodiscard]] std::span<const Milestone> all_milestones();
 [[nodiscard]] std::string_view to_string(Milestone milestone);
 [[nodiscard]] std::optional<Milestone> milestone_from(std::string_view word);
 
-/// Whether a milestone of this actor is one of the host's, thread's or client's of that name: what
-/// a thread does, its client does.
+/// Whether the actor has that name or is a thread of the client of that name.
 [[nodiscard]] bool is_or_belongs_to(const sim::Actor& actor, std::string_view name);
 
-/// Whether the host or thread of that name asked for it; an empty name: whoever did.
+/// Whether the host or thread of that name requested it; an empty name matches all.
 [[nodiscard]] bool is_asked_by(const sim::Trace& trace, sim::ActorId actor, std::string_view name);
 
-/// Told of every milestone as it happens, inside the event that caused it.
+/// Receives every milestone, within the event that caused it.
 class MilestoneListener {
  public:
   /// `requested_by`: executed: the thread that sent it, or no_actor.
@@ -56,7 +55,7 @@ class MilestoneListener {
   ~MilestoneListener() = default;
 };
 
-/// Told of every fault as it strikes: its number in the scenario.
+/// Receives the index of each fault that strikes.
 class StrikeListener {
  public:
   virtual void on_struck(std::size_t fault) = 0;

@@ -7,9 +7,9 @@
 //   lease  = "60s"
 //   expect = { holds = "mutual-exclusion" }
 //
-// "$lease" or "${lease}" in any string stands for the value; a string that is nothing else takes
-// its type too. "$$" is a dollar sign. Where there are [[case]]s, they alone are the rows; what a
-// case does not say is as in [parameters] and in the rest of the file.
+// "$lease" or "${lease}" in any string is replaced by the value; a string that is nothing else
+// takes its type too. "$$" is a dollar sign. If there are [[case]]s, they are the only rows; they
+// inherit from [parameters] and from the rest of the file.
 #pragma once
 
 #include <cstddef>
@@ -34,17 +34,17 @@ struct ParameterRow {
   std::vector<Binding> bindings;  ///< of all parameters, in the order of the file
   std::optional<std::size_t> case_index;
 
-  /// "[lease=5s]": what tells it from the other rows; empty where nothing does.
+  /// "[lease=5s]": the shown bindings; empty if there are none.
   [[nodiscard]] std::string name() const;
 };
 
-/// All rows of a file, at least one. What `set` says is taken as it is: those rows that have the
-/// value, or, where none has, one that the file does not list. Throws InputError.
+/// All rows of a file, at least one. `set` selects the rows with its values; if there are none, it
+/// makes one. Throws InputError.
 [[nodiscard]] std::vector<ParameterRow> read_rows(const TableReader& file,
                                                   const std::vector<ParameterSetting>& set);
 
-/// Puts a row's values in, and takes out what is only there for rows: [parameters], [[case]] and
-/// `base`. Throws InputError for a parameter that there is not, or that no row uses.
+/// Substitutes a row's values and removes [parameters], [[case]] and `base`. Throws InputError for
+/// an unknown or unused parameter.
 void apply_row(TomlDocument& document, const ParameterRow& row);
 
 /// A parameter's name: a letter, then letters, digits and '_'.

@@ -1,4 +1,4 @@
-// Who takes part in a scenario: the hosts and their names, for checking what faults name.
+// The hosts and threads of a scenario and their names, against which names in the file are checked.
 //
 // Hosts are the clients, the Redis nodes (n1, n1-replica-1, …), the sentinels (s1, …) and the
 // protected resource; a client's threads (a/1, …) are actors but not hosts. The same names and
@@ -18,7 +18,7 @@ namespace lockstep::scenario {
 
 enum class ParticipantKind : std::uint8_t { client, thread, master, replica, sentinel, resource };
 
-/// What hosts are to each other: clients and their threads, nodes and sentinels, the resource.
+/// clients and their threads, nodes and sentinels, the resource
 enum class HostSide : std::uint8_t { client, server, resource };
 
 struct Participant {
@@ -26,7 +26,7 @@ struct Participant {
   ParticipantKind role;
   std::size_t number;  ///< client, thread: the client's index; master, replica: the shard's;
                        ///< sentinel: its own
-  std::size_t peer_group = 0;  ///< master, replica: nodes of one circle talk to each other
+  std::size_t peer_group = 0;  ///< master, replica: nodes of one group talk to each other
 };
 
 inline constexpr std::string_view resource_name = "resource";
@@ -35,21 +35,20 @@ class Participants {
  public:
   Participants(const RedisSpec& redis, const std::vector<ClientSpec>& clients);
 
-  /// Null where nobody has that name.
+  /// Null if no participant has that name.
   [[nodiscard]] const Participant* find(std::string_view name) const;
   /// Clients, nodes, sentinels, and the resource.
   [[nodiscard]] const std::vector<Participant>& members() const { return members_; }
 
-  /// The process of that name: a client, a node or a sentinel. Throws InputError: nobody, a thread,
-  /// the resource.
+  /// The client, node or sentinel of that name. Throws InputError if there is none.
   [[nodiscard]] const Participant& process(const LocatedText& name) const;
   /// As process(), or the resource.
   [[nodiscard]] const Participant& host(const LocatedText& name) const;
   /// As host(), or a thread.
   [[nodiscard]] const Participant& actor(const LocatedText& name) const;
-  /// A node or a sentinel. Throws InputError where it is neither.
+  /// The node or sentinel of that name. Throws InputError if there is none.
   [[nodiscard]] const Participant& server(const LocatedText& name) const;
-  /// Throws InputError where it is not a node.
+  /// The node of that name. Throws InputError if there is none.
   [[nodiscard]] const Participant& node(const LocatedText& name) const;
 
  private:
@@ -61,14 +60,13 @@ class Participants {
   std::vector<Participant> members_;
 };
 
-/// Whether hosts of the two sides ever exchange messages.
+/// Whether hosts of the two sides exchange messages.
 [[nodiscard]] bool can_communicate(HostSide one, HostSide other);
-/// Whether the two ever exchange messages: clients and their threads talk to nodes and to the
-/// resource, nodes of one shard among themselves, those of a cluster all, sentinels to all but the
-/// resource.
+/// Whether the two exchange messages. Clients talk to nodes and to the resource, nodes to those of
+/// their shard or cluster, sentinels to all but the resource.
 [[nodiscard]] bool can_communicate(const Participant& one, const Participant& other);
 
-/// Throws InputError where no client may have that name (nodes' and the resource's are taken).
+/// Throws InputError for a name that a client can't have: a node's or the resource's.
 void require_client_name(const LocatedText& name);
 
 }  // namespace lockstep::scenario

@@ -1,7 +1,6 @@
-// Whether a scenario that was changed is still one.
+// Checks an edited scenario by writing it and reading it again.
 //
-// There is one judge of that: what is written of it is read again. So an edit need not know the
-// rules, and its result has places and text as if a person had written it.
+// An edit need not know the rules, and its result has the places and the text of a file.
 #pragma once
 
 #include <optional>
@@ -10,12 +9,12 @@
 
 namespace lockstep::scenario {
 
-/// The scenario as its own text is read; nothing where that is refused.
+/// The scenario as read from its own text; none if that is refused.
 [[nodiscard]] std::optional<Scenario> revalidated(const Scenario& scenario);
 
-/// As accepted(), but faults, links and moments of `sometimes` that are refused go, until the rest
-/// is a scenario: a restart of what no longer ends, a fault that waits for what no longer comes.
-/// Nothing where something else is refused.
+/// As revalidated(), but removes refused faults, links and `sometimes` until the rest is valid: a
+/// restart of a process that no longer ends, a fault whose trigger no longer comes. None if
+/// something else is refused.
 [[nodiscard]] std::optional<Scenario> revalidated_without_impossible(Scenario scenario);
 
 }  // namespace lockstep::scenario

@@ -1,7 +1,7 @@
-// A scenario: the cluster, the clients and what they do, the faults, and what is expected.
+// A scenario: the cluster, the clients and their steps, the faults, and the expectations.
 //
-// This is the parsed and checked form; scenario_file.h reads it from TOML. Every default is written
-// here, once. Durations are nanoseconds of the clock that they are measured on.
+// The parsed and checked form; scenario_file.h reads it from TOML. Defaults stand here only.
+// Durations are nanoseconds of the clock that measures them.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,12 @@ namespace lockstep::scenario {
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
-/// What can be waited for in a run: "b acquired for the 2nd time", "pause of a struck".
+/// An event that a run may have: "b acquired for the 2nd time", "pause of a struck".
 struct Occurrence {
   Trigger::When when;               ///< of faults only `nth`
   std::vector<std::size_t> faults;  ///< one of these strikes; empty: `when` is a milestone
+
+  friend bool operator==(const Occurrence&, const Occurrence&) = default;
 };
 
 /// What must happen in at least one run: "b acquired after a crashed", "pause of a struck while a
@@ -41,20 +43,22 @@ struct Occurrence {
 struct Sometimes {
   Occurrence moment;
   std::optional<Occurrence> after;  ///< has come before
-  std::string believer;       ///< a client or a thread that believes then; empty: nobody need to
+  std::string believer;  ///< a client or thread that believes at that time; empty: no condition
   std::string believed_lock;  ///< in this lock; empty: in any
   std::string text;           ///< as the file says it
+
+  friend bool operator==(const Sometimes&, const Sometimes&) = default;
 };
 
 struct Expectation {
   std::vector<checker::Property> violates;
   std::vector<checker::Property> holds;
   std::vector<Sometimes> sometimes;
-  /// For how long two may believe at once that they hold a lock, in every run.
+  /// The longest time that two holders may believe in the same lock, in every run.
   std::optional<sim::DurationNs> overlap_at_most_ns;
-  /// How long a thread may wait until it has a lock, or is refused, in every run.
+  /// The longest time from a request for a lock to its answer, in every run.
   std::optional<sim::DurationNs> wait_at_most_ns;
-  SourceLocation place;
+  Origin place;
 
   [[nodiscard]] bool has_bounds() const {
     return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value();
@@ -81,21 +85,21 @@ struct ResourceSpec {
 struct Scenario {
   std::string path;
   std::string text;                          ///< the file's bytes
-  std::vector<SourceFile> bases;             ///< what it is built on: its base, the base's, …
+  std::vector<SourceFile> bases;             ///< its base, the base's base, …
   std::vector<ParameterSetting> parameters;  ///< the values of this row, of all parameters
-  std::string row;  ///< "[lease=5s]": what tells it from other rows; empty: there is one row
+  std::string row;  ///< "[lease=5s]": the parameters that differ between rows; empty: one row
   std::string title;
   std::string lock;           ///< "plain", "plain/unlatched", or a folder "./my-lock"
   SourceLocation lock_place;  ///< for complaints about a lock that does not exist
   std::string lock_name = "lock";
   Options options;                             ///< over lock.toml's
   std::map<std::string, std::string> scripts;  ///< script name → path, in place of the lock's own
-  /// Where each name of `options` and `scripts` stands, for complaints by those who know the lock.
+  /// Where each name of `options` and `scripts` is written, for errors found with the lock's help.
   std::map<std::string, SourceLocation, std::less<>> option_places;
   std::map<std::string, SourceLocation, std::less<>> script_places;
   RedisSpec redis;
   sim::Latency latency;
-  std::vector<LinkSpec> links;  ///< over `latency` and what nodes say of theirs
+  std::vector<LinkSpec> links;  ///< override `latency` and the nodes' latencies
   ResourceSpec resource;
   std::vector<ClientSpec> clients;
   std::vector<FaultSpec> faults;

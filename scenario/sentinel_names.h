@@ -1,4 +1,4 @@
-// What sentinels are called, and how many must agree.
+// The names and the quorum of sentinels.
 #pragma once
 
 #include <cstdint>

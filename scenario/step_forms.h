@@ -1,6 +1,6 @@
-// Every kind of step: its word, what it may say, and what it does to the lock that it names.
+// The kinds of steps: each one's word, options, and effect on the lock.
 //
-// One table, from which steps are read and written, and by which clients carry them out.
+// Steps are read, written and executed by this table.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 namespace lockstep::scenario {
 
 enum class StepRole : std::uint8_t {
-  takes,       ///< asks for a hold; the thread believes in it once it returned true
-  gives_back,  ///< ends what the matching `takes` began
+  takes,       ///< requests a hold; the thread believes in it once this returned true
+  gives_back,  ///< ends the hold of the matching `takes`
   frees,       ///< force_unlock
-  extends,     ///< asks for a longer lease of the hold
-  asks,        ///< a question: its answer is shown, nothing depends on it
+  extends,     ///< requests a longer lease of the hold
+  asks,        ///< a query: its answer is only shown
   sets,        ///< try_set_permits, try_set_count
   counts_down,
   awaits,  ///< waits, but holds nothing
@@ -28,7 +28,7 @@ struct StepForm {
   StepKind kind;
   std::string_view word;  ///< also the client model's function
   StepRole role;
-  std::span<const std::string_view> options;  ///< those that it may have, `name` or `names` last
+  std::span<const std::string_view> options;  ///< `name` or `names` last
   std::string_view example;
   StepKind ended_by = kind;  ///< takes: the step that gives it back
   checker::HoldMode mode = checker::HoldMode::exclusive;
@@ -41,7 +41,7 @@ struct StepForm {
 /// Whether the client model waits for at most `wait_ns`: a try_… or await.
 [[nodiscard]] bool takes_wait(const StepForm& form);
 [[nodiscard]] bool takes_lease(const StepForm& form);
-/// Whether it is about `amount` permits, or a count.
+/// Whether it has a number of permits, or a count.
 [[nodiscard]] bool takes_amount(const StepForm& form);
 [[nodiscard]] bool takes_several_locks(const StepForm& form);
 

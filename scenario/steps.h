@@ -19,25 +19,25 @@ namespace lockstep::scenario {
 /// Reads one step. Throws InputError at the word that is wrong.
 [[nodiscard]] Step read_step(const LocatedText& text, std::string_view default_lock_name);
 
-/// Which step gives back what the step at `from` takes.
+/// The step that releases what the step at `from` takes.
 struct ReleaseMatch {
-  std::size_t end;  ///< the place behind it; the steps' number where there is none
-  bool is_exact;    ///< false: it gives back more than is taken from `from` on
+  std::size_t end;  ///< the index behind it; the number of steps if there is none
+  bool is_exact;    ///< false: it releases more than was taken since `from`
 };
-/// REQUIRES: the step at `from` takes something.
+/// REQUIRES: the step at `from` takes a hold.
 [[nodiscard]] ReleaseMatch matching_release(const std::vector<Step>& steps, std::size_t from);
 
-/// Throws InputError at a step that gives back what no step before it could have taken, or, besides
-/// what a step has taken that may be refused, more: then a refusal could not skip it.
+/// Throws InputError at a step that releases what no earlier step can have taken, or that releases
+/// more than one refusable step has taken: a refusal could not skip it.
 void require_locks_before_unlocks(const std::vector<Step>& steps);
 
-/// A lock's name is part of a key: some characters without blanks. Throws InputError.
+/// A lock's name is part of a key: not empty, without blanks. Throws InputError.
 void require_lock_name(const LocatedText& name);
 
 /// The step as it would be written: "lock lease=10s"; the name only where it is another lock.
 [[nodiscard]] std::string write_step(const Step& step, std::string_view default_lock_name);
 
-/// "5s", or "5s..10s" where there is another end.
+/// "5s", or "5s..10s" with an upper end.
 [[nodiscard]] std::string write_range(sim::DurationNs least_ns,
                                       std::optional<sim::DurationNs> most_ns);
 

@@ -1,7 +1,6 @@
-// What the clients of a scenario do: the parsed and checked form of [[client]].
+// The clients of a scenario and their steps: the parsed and checked form of [[client]].
 //
-// Every default is written here, once. Durations are nanoseconds of the clock that they are
-// measured on.
+// Defaults stand here only. Durations are nanoseconds of the clock that measures them.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +13,8 @@
 
 namespace lockstep::scenario {
 
-/// All but the last three are functions of the lock's client model, under the same names; what
-/// each says and does is in step_forms.h. A try_… that is refused skips to the step that would give
-/// back what it asked for.
+/// All but the last three are functions of the lock's client model, under the same names;
+/// step_forms.h describes each. A refused try_… skips to the step that would release the hold.
 enum class StepKind : std::uint8_t {
   lock,
   try_lock,
@@ -48,57 +46,64 @@ enum class StepKind : std::uint8_t {
   crash,  ///< the client's process dies here
 };
 
-/// Both ends included; where they differ, each use draws one of them anew.
+/// Both ends included. Each use draws a value.
 struct DurationRange {
   sim::DurationNs min_ns = 0;
   sim::DurationNs max_ns = 0;
 
   [[nodiscard]] bool is_open() const { return min_ns != max_ns; }
+
+  friend bool operator==(const DurationRange&, const DurationRange&) = default;
 };
 
 struct Step {
   StepKind kind;
-  /// Which locks: the scenario's by default, several for …_all; none: it is about no lock.
+  /// The scenario's lock by default; several for …_all; empty for steps without a lock.
   std::vector<std::string> lock_names;
   std::optional<sim::DurationNs> lease_ns;  ///< none: the watchdog's
   std::optional<sim::DurationNs> wait_ns;
   std::int64_t amount = 1;  ///< permits, or a latch's count
   sim::DurationNs duration_ns = 0;
-  SourceLocation place;
-  // The other ends, where the file gives ranges: drawn each time that a thread begins its steps.
+  Origin place;
+  // Upper ends of ranges. A value is drawn each time a thread begins its steps.
   std::optional<sim::DurationNs> lease_ns_max = std::nullopt;
   std::optional<sim::DurationNs> wait_ns_max = std::nullopt;
   std::optional<sim::DurationNs> duration_ns_max = std::nullopt;
 
   [[nodiscard]] bool is_open() const { return lease_ns_max || wait_ns_max || duration_ns_max; }
+
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
-/// Steps that are drawn: a number of turns, in each of which a thread thinks and does one thing.
-/// What it takes it gives back, after having done something with it and having held it for a while.
+/// Drawn steps. In each turn a thread thinks and does one thing; it releases what it has taken
+/// after using it and holding it for a while.
 struct GenerateSpec {
   struct WeightedStep {
     Step step;  ///< one lock's, or the locks' together; durations may be ranges
     std::uint32_t weight = 1;
+
+    friend bool operator==(const WeightedStep&, const WeightedStep&) = default;
   };
   std::uint32_t turns = 10;
-  std::vector<WeightedStep> outside;    ///< what takes, asks, …: one in each turn
-  std::vector<WeightedStep> inside;     ///< what needs a hold, and questions: one in each hold
+  std::vector<WeightedStep> outside;    ///< takes, asks, …: one per turn
+  std::vector<WeightedStep> inside;     ///< needs a hold, or asks: one per hold
   std::vector<std::string> lock_names;  ///< one is drawn in each turn
   DurationRange think;
   DurationRange hold;
   std::uint32_t reentrancy = 1;  ///< how often a hold is taken once more at most, and itself
   std::int64_t amount_min = 1;   ///< permits
   std::int64_t amount_max = 1;
-  /// Every step that it can make, for those who ask what a thread may do; holds last as long as
-  /// they can.
+  /// Every step that it can draw, each with the longest hold.
   std::vector<Step> possible;
+
+  friend bool operator==(const GenerateSpec&, const GenerateSpec&) = default;
 };
 
 struct ThreadSpec {
   std::vector<Step> steps;
   std::optional<GenerateSpec> generate = std::nullopt;  ///< behind the steps, in each round
 
-  /// Whether it does other things from run to run.
+  /// Whether its steps differ between runs.
   [[nodiscard]] bool is_open() const {
     if (generate) return true;
     for (const Step& step : steps) {
@@ -106,9 +111,11 @@ struct ThreadSpec {
     }
     return false;
   }
+
+  friend bool operator==(const ThreadSpec&, const ThreadSpec&) = default;
 };
 
-/// Calls with every step that a thread has or may have.
+/// Visits every step that a thread has or may draw.
 template <typename Visitor>
 void visit_possible_steps(const ThreadSpec& thread, Visitor visit) {
   for (const Step& step : thread.steps) visit(step);
@@ -120,11 +127,11 @@ struct ClientSpec {
   std::string name;
   std::vector<ThreadSpec> threads;  ///< at least one; thread i is the actor "name/i+1"
   std::uint32_t rounds = 1;         ///< how often each thread runs its steps
-  sim::DurationNs start_ns = 0;     ///< when its threads begin
+  sim::DurationNs start_ns = 0;     ///< its threads begin then
   std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;  ///< of both clocks
-  SourceLocation place;
+  Origin place;
 };
 
 }  // namespace lockstep::scenario

@@ -43,6 +43,8 @@ namespace lockstep::sim {
 struct Latency {
   DurationNs delay_ns_min = 200 * microsecond_ns;
   DurationNs delay_ns_max = 400 * microsecond_ns;
+
+  friend bool operator==(const Latency&, const Latency&) = default;
 };
 
 /// What an interceptor sees of a message.

@@ -14,7 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using scenario::KeyForm;
 using scenario::KeyType;
-using scenario::TableName;
 
 // Every string may also name a parameter.
 constexpr std::string_view parameter = R"(.*\$.*)";
@@ -49,7 +48,7 @@ Json text_that_is_a_parameter() {
 Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 Json setting() { return {{"type", Json::array({"string", "integer", "boolean"})}}; }
 
-Json table_schema(TableName table);
+Json table_schema(const KeyForm& form);
 
 /// "lock lease=10s": a step begins with its word.
 Json step() {
@@ -70,29 +69,23 @@ Json property_names() {
   return one_of_types({{"enum", std::move(names)}}, pattern(std::string(parameter)));
 }
 
-/// What a table holds whose keys are names of the file's own, or another's.
-Json named(const KeyForm& form) {
-  Json values = setting();
-  if (form.key == "parameters") values = one_of_types(setting(), list_of(setting()));
-  if (form.key == "scripts") values = text();
-  if (form.key == "mix") {
-    values = one_of_types({{"type", "integer"}, {"minimum", 1}}, text_that_is_a_parameter());
-  }
-  if (form.key == "nodes") values = table_schema(form.table);
+/// A table whose keys are names of the file's own, or another's.
+Json by_name(Json values) {
   return {{"type", "object"}, {"additionalProperties", std::move(values)}};
 }
+
+Json faults_schema();
 
 Json type_schema(const KeyForm& form) {
   switch (form.type) {
     case KeyType::text:
       return text();
-    case KeyType::text_or_texts: {
-      const bool is_property = form.key == "violates" || form.key == "holds";
-      const Json item = is_property ? property_names() : text();
-      return one_of_types(item, list_of(item));
-    }
-    case KeyType::texts:
-      return list_of(form.key == "run" ? step() : text());
+    case KeyType::text_or_texts:
+      return one_of_types(text(), list_of(text()));
+    case KeyType::property_or_properties:
+      return one_of_types(property_names(), list_of(property_names()));
+    case KeyType::steps:
+      return list_of(step());
     case KeyType::whole_number:
       return one_of_types({{"type", "integer"}}, text_that_is_a_parameter());
     case KeyType::boolean:
@@ -109,11 +102,23 @@ Json type_schema(const KeyForm& form) {
     case KeyType::setting:
       return setting();
     case KeyType::table:
-      return table_schema(form.table);
+      return table_schema(form);
     case KeyType::tables:
-      return list_of(table_schema(form.table));
-    case KeyType::named:
-      return named(form);
+    case KeyType::cases:
+      return list_of(table_schema(form));
+    case KeyType::faults:
+      return list_of(faults_schema());
+    case KeyType::tables_by_name:
+      return by_name(table_schema(form));
+    case KeyType::settings_by_name:
+      return by_name(setting());
+    case KeyType::texts_by_name:
+      return by_name(text());
+    case KeyType::weights_by_name:
+      return by_name(
+          one_of_types({{"type", "integer"}, {"minimum", 1}}, text_that_is_a_parameter()));
+    case KeyType::settings_or_lists_by_name:
+      return by_name(one_of_types(setting(), list_of(setting())));
   }
   return Json::object();
 }
@@ -150,21 +155,28 @@ Json faults_schema() {
   return {{"oneOf", std::move(kinds)}};
 }
 
-Json table_schema(TableName table) {
-  if (table == TableName::fault) return faults_schema();
+Json keys_schema(const std::vector<KeyForm>& forms) {
   Json properties = Json::object();
-  for (const KeyForm& form : scenario::keys_of(table)) {
-    properties[std::string(form.key)] = described(form);
-  }
-  Json schema = {{"type", "object"}, {"properties", std::move(properties)}};
-  const bool has_own_names = table == TableName::parameter_case;
-  schema["additionalProperties"] =
-      has_own_names ? one_of_types(setting(), list_of(setting())) : Json(false);
-  if (table == TableName::file) return schema;  // a base may have what is required, or be one
+  for (const KeyForm& form : forms) properties[std::string(form.key)] = described(form);
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json required_keys(const std::vector<KeyForm>& forms) {
   Json required = Json::array();
-  for (const KeyForm& form : scenario::keys_of(table)) {
+  for (const KeyForm& form : forms) {
     if (form.is_required) required.push_back(form.key);
   }
+  return required;
+}
+
+Json table_schema(const KeyForm& form) {
+  const std::vector<KeyForm> forms = form.keys();
+  Json schema = keys_schema(forms);
+  if (form.type == KeyType::cases) {  // its other keys are parameters
+    schema["additionalProperties"] = one_of_types(setting(), list_of(setting()));
+  }
+  Json required = required_keys(forms);
   if (!required.empty()) schema["required"] = std::move(required);
   return schema;
 }
@@ -174,13 +186,11 @@ Json table_schema(TableName table) {
 std::string scenario_schema() {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                  {"title", "A scenario of Lockstep"}};
-  schema.update(table_schema(TableName::file));
-  Json required = Json::array();
-  for (const KeyForm& form : scenario::keys_of(TableName::file)) {
-    if (form.is_required) required.push_back(form.key);
-  }
+  const std::vector<KeyForm> keys = scenario::scenario_keys();
+  schema.update(keys_schema(keys));
+  // A base may have what is required, or be one.
   schema["anyOf"] =
-      Json::array({{{"required", std::move(required)}}, {{"required", Json::array({"base"})}}});
+      Json::array({{{"required", required_keys(keys)}}, {{"required", Json::array({"base"})}}});
   return schema.dump(2) + "\n";
 }
 

@@ -73,6 +73,8 @@ struct Trigger {
     Kind kind = Kind::milestone;
     std::string to = {};            ///< message; empty: anybody
     std::string requested_by = {};  ///< executed: the client or thread that sent it; empty: anybody
+
+    friend bool operator==(const When&, const When&) = default;
   };
   static constexpr std::uint32_t always = UINT32_MAX;
 
@@ -80,6 +82,8 @@ struct Trigger {
   sim::DurationNs after_ns = 0;  ///< `at`, or how long after `when`; negative: before a lease ends
   sim::DurationNs every_ns = 0;  ///< it strikes again each time so much later; 0: when it happens
   std::uint32_t times = 1;       ///< it strikes at most so often
+
+  friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
 /// A duration that a file leaves open: drawn, anew for each strike, from min to max.
@@ -92,6 +96,8 @@ struct OpenDuration {
   What what;
   sim::DurationNs min_ns;
   sim::DurationNs max_ns;
+
+  friend bool operator==(const OpenDuration&, const OpenDuration&) = default;
 };
 
 /// Which of a host's clocks.
@@ -132,7 +138,7 @@ struct FaultSpec {
   std::string callback_name;                   ///< postpone: the task, or the label of the call
   Trigger trigger;
   bool stays = false;  ///< [heal] does not end it
-  SourceLocation place;
+  Origin place;
 
   // What is left open. The fields above have the least, or the first, of it.
   std::vector<OpenDuration> open;
@@ -145,6 +151,8 @@ struct FaultSpec {
   [[nodiscard]] std::vector<std::string_view> struck() const;
   /// "pause a for 15s when a acquired": how reports name it.
   [[nodiscard]] std::string describe() const;
+
+  friend bool operator==(const FaultSpec&, const FaultSpec&) = default;
 };
 
 }  // namespace lockstep::scenario

@@ -28,7 +28,7 @@ struct OpenFaults {
   std::uint32_t at_most = default_at_most;  ///< faults of a run
   /// Of each kind, in a run.
   std::array<std::uint32_t, fault_kind_count> at_most_of = unlimited();
-  SourceLocation place;
+  Origin place;
 
   [[nodiscard]] static constexpr std::array<std::uint32_t, fault_kind_count> unlimited() {
     std::array<std::uint32_t, fault_kind_count> each{};
@@ -36,6 +36,8 @@ struct OpenFaults {
     return each;
   }
   [[nodiscard]] bool allows(FaultKind kind) const;
+
+  friend bool operator==(const OpenFaults&, const OpenFaults&) = default;
 };
 
 /// When all faults end where a scenario leaves its faults open and has no [heal] of its own:

@@ -1,22 +1,22 @@
-// Every table of a scenario file, the keys that it has, and what type each is of.
+// The tables of a scenario file and their keys, as an editor sees them.
 //
-// One list, by which the parser refuses other keys, and from which the JSON Schema for editors is
-// made. The keys of faults are in fault_forms.h, the settings of Redis in redis_config.h; options,
-// scripts and parameters have names of the lock's or the file's own.
+// The rows themselves are in *_fields.cpp, and field.h says how a row reads, writes and compares;
+// the JSON Schema is made from what is listed here. The keys of faults are in fault_forms.h, the
+// settings of Redis in redis_config.cpp.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
 namespace lockstep::scenario {
 
-/// As TableReader's getters read them.
+/// What a value looks like.
 enum class KeyType : std::uint8_t {
   text,
-  text_or_texts,  ///< a string, or a list of strings
-  texts,          ///< a list of strings
+  text_or_texts,           ///< a string, or a list of strings
+  property_or_properties,  ///< a property's name, or a list of them
+  steps,                   ///< a list of sentences: "lock lease=10s"
   whole_number,
   boolean,
   duration,        ///< "250ms"
@@ -25,45 +25,30 @@ enum class KeyType : std::uint8_t {
   latency,         ///< "200us..400us"
   number_range,    ///< 3, or "1..3"
   setting,         ///< a string, a whole number, true or false
-  table,           ///< with keys of a TableName of its own
-  tables,          ///< [[key]]
-  named,           ///< a table whose keys are names, and whose values are as `inner` says
-};
-
-enum class TableName : std::uint8_t {
-  file,
-  expect,
-  redis,
-  sentinel,
-  cluster,
-  node,
-  resource,
-  clocks,
-  limits,
-  liveness,
-  heal,
-  client,
-  thread,
-  generate,
-  link,
-  fault,          ///< see fault_forms.h
-  parameter_case  ///< its other keys are parameters
+  table,           ///< with the keys of KeyForm::keys
+  tables,          ///< [[key]], each with the keys of KeyForm::keys
+  cases,           ///< [[case]]: as `tables`, and parameters
+  faults,          ///< [[fault]]: see fault_forms.h
+  tables_by_name,  ///< a table of tables with the keys of KeyForm::keys
+  settings_by_name,
+  texts_by_name,
+  weights_by_name,            ///< whole numbers from 1 on
+  settings_or_lists_by_name,  ///< each a setting, or a list of settings
 };
 
 struct KeyForm {
   std::string_view key;
   KeyType type;
-  std::string_view summary;           ///< what it says, for an editor's tooltip
-  TableName table = TableName::file;  ///< table, tables, named: of what
+  std::string_view summary;  ///< for an editor's tooltip
   bool is_required = false;
+  std::vector<KeyForm> (*keys)() = nullptr;  ///< of a table below this key
 };
 
-[[nodiscard]] std::span<const KeyForm> keys_of(TableName table);
-/// The keys alone, in the same order.
-[[nodiscard]] std::vector<std::string_view> key_names_of(TableName table);
+/// The keys of a scenario file, in the order in which they are explained.
+[[nodiscard]] std::vector<KeyForm> scenario_keys();
 
-/// The type of a key that faults have besides the one that names what strikes, or `at` and the
-/// like. Throws std::out_of_range where nobody has said what type it is.
+/// The type of a key that faults have besides the one that names what strikes.
+/// Throws std::out_of_range for any other.
 [[nodiscard]] KeyType type_of_fault_key(std::string_view key);
 
 }  // namespace lockstep::scenario

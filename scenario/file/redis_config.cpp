@@ -1,5 +1,3 @@
-#include "scenario/file/redis_config.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "redis/server/config.h"
 #include "redis/server/config_parameters.h"
+#include "scenario/file/redis_fields.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

@@ -10,9 +10,10 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_syntax.h"
 #include "scenario/faults/triggers.h"
-#include "scenario/file/write_parts.h"
+#include "scenario/file/scenario_fields.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/toml_text.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -1,9 +1,8 @@
-// A scenario as a file that a person would have written: the way back from scenario_file.h.
+// Writes a scenario as a file, in the order of the files in scenarios/.
 //
-// Only what differs from the defaults is written, in the order in which the files of scenarios/
-// have it. What came from a base, from a parameter or by `count` of threads that differ stands
-// there flat; comments are lost. What is read from the text is the same scenario, but for its path,
-// text, places and rows:  parse(write(s)) = s,  write(parse(write(s))) = write(s).
+// Defaults are left out. Bases and parameters are resolved; comments are lost. The text reads back
+// as the same scenario but for path, text, places and rows:  differences(parse(write(s)), s) is
+// empty, and write(parse(write(s))) = write(s).
 #pragma once
 
 #include <filesystem>
@@ -13,11 +12,10 @@
 
 namespace lockstep::scenario {
 
-/// `path`: where the text is to stand. What the scenario names in folders (its scripts, a lock of
-/// one's own) is written as seen from there.
+/// `path`: the file to be. Paths of scripts and of a lock's folder are written relative to it.
 [[nodiscard]] std::string write_scenario(const Scenario& scenario,
                                          const std::filesystem::path& path);
-/// In the place of the file that it was read from.
+/// For the file that it was read from.
 [[nodiscard]] std::string write_scenario(const Scenario& scenario);
 
 }  // namespace lockstep::scenario

@@ -1,7 +1,7 @@
-// What is wrong in parts of a file that don't depend on each other: a user is told of all at once.
+// Collects errors from independent parts of a file, to report them all at once.
 //
-// Each part is read by itself, and ends with its first mistake. What depends on a part that is
-// wrong should not be read: it would complain about what follows from that.
+// Reading a part ends with its first error. Don't read what depends on a wrong part: its errors
+// would only follow from that.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace lockstep::scenario {
 
 class ErrorCollector {
  public:
-  /// More help nobody.
+  /// More would not help.
   static constexpr std::size_t reported_max = 10;
 
-  /// Reads a part; takes down the InputError with which that ends.
+  /// Reads a part and keeps its InputError, if any.
   template <typename Read>
   void note(Read read) {
     try {
@@ -26,14 +26,14 @@ class ErrorCollector {
     }
   }
   [[nodiscard]] bool none() const { return found_.empty(); }
-  /// Throws where there were any: the first ten, as they stand in the file.
+  /// Throws if there were any: the first ten in the file's order.
   void raise() const;
 
  private:
   std::vector<InputError> found_;
 };
 
-/// The error with something added to what it says, and to all beside it.
+/// The error and those beside it, each with the suffix.
 [[nodiscard]] InputError with_suffix(const InputError& error, const std::string& suffix);
 
 }  // namespace lockstep::scenario

@@ -11,26 +11,34 @@
 
 namespace lockstep::scenario {
 
-/// A place in a user's file. Line and column count from 1; 0: not known.
+/// A place in a user's file. Lines and columns count from 1; 0: unknown.
 struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
 
+/// Where a part of a scenario is written. It is no part of what the scenario says: all are equal.
+struct Origin : SourceLocation {
+  Origin() = default;
+  Origin(SourceLocation place)  // NOLINT(google-explicit-constructor)
+      : SourceLocation(std::move(place)) {}
+
+  friend bool operator==(const Origin&, const Origin&) { return true; }
+};
+
 class InputError final : public std::exception {
  public:
-  /// `message` says what was found, what was expected, and the nearest valid word if there is one.
+  /// `message`: what was found, what was expected, and the nearest valid word if any.
   InputError(SourceLocation place, std::string message);
-  /// Several mistakes that have nothing to do with each other: it is the first of them, and has the
-  /// others beside it. REQUIRES: one at least.
+  /// Several independent errors: the first, with the others beside it. REQUIRES: not empty.
   explicit InputError(std::vector<InputError> mistakes);
 
   [[nodiscard]] const SourceLocation& place() const { return place_; }
   [[nodiscard]] const std::string& message() const { return message_; }
-  /// What else is wrong, in the order of the file.
+  /// The other errors, in the order of the file.
   [[nodiscard]] const std::vector<InputError>& also() const { return also_; }
-  /// "file:line:column: error: message"; parts that are not known are left out.
+  /// "file:line:column: error: message" without unknown parts.
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
 
  private:

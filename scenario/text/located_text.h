@@ -1,7 +1,7 @@
-// A text in a user's file that knows where it stands, so that a complaint can point at one word.
+// A text of a user's file with its place, so that an error can point at one word.
 //
-// Columns count characters (code points of UTF-8), from 1. A text that holds escapes or spans lines
-// stands for its beginning only: its words can't be located.
+// Columns count code points from 1. In a text with escapes or several lines, words can't be
+// located: their place is its beginning.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@ namespace lockstep::scenario {
 struct LocatedText {
   std::string_view text;
   SourceLocation place;    ///< of the first character
-  bool can_locate = true;  ///< false: every part stands where the whole does
+  bool can_locate = true;  ///< false: every part has the place of the whole
 
   /// REQUIRES: offset ≤ text.size().
   [[nodiscard]] LocatedText part(std::size_t offset,
                                  std::size_t length = std::string_view::npos) const;
-  /// The parts between spaces and tabs, none of them empty.
+  /// The parts between blanks, none of them empty.
   [[nodiscard]] std::vector<LocatedText> words() const;
   [[noreturn]] void complain(const std::string& message) const;
 };
 
-/// "'lease'", with what a terminal should not be sent replaced, and cut off after 300 bytes.
+/// "'lease'", without control characters, at most 300 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace lockstep::scenario

@@ -1,8 +1,6 @@
-// Reading a TOML table strictly: each getter says what it expects and complains with line and
-// column.
+// Reads a TOML table strictly: each getter says what it expects, with line and column.
 //
-// A thin layer over toml++ that knows nothing of scenarios. Everything here is only used while a
-// file is parsed: a reader refers to the document's table.
+// A thin layer over toml++ without knowledge of scenarios. A reader refers to the document.
 #pragma once
 
 #include <toml++/toml.h>
@@ -22,8 +20,7 @@
 
 namespace lockstep::scenario {
 
-/// A parsed TOML file, or several that are laid over each other (toml_merge.h). Throws InputError
-/// where one is none.
+/// A parsed TOML file, or several merged (toml_merge.h). Throws InputError if one is not TOML.
 class TomlDocument {
  public:
   TomlDocument(std::string path, std::string_view text);
@@ -31,10 +28,10 @@ class TomlDocument {
   explicit TomlDocument(std::span<const SourceFile> files);
 
   [[nodiscard]] const toml::table& root() const { return root_; }
-  /// To be changed before it is read.
+  /// For changes before it is read.
   [[nodiscard]] toml::table& root() { return root_; }
   [[nodiscard]] SourceLocation place_of(const toml::source_region& region) const;
-  /// Where the file (the first of several) begins.
+  /// The beginning of the (first) file.
   [[nodiscard]] SourceLocation beginning() const;
   /// The characters of a string with their place.
   [[nodiscard]] LocatedText placed(const toml::value<std::string>& value) const;
@@ -46,14 +43,14 @@ class TomlDocument {
     std::vector<std::size_t> line_begins;
   };
   void add(std::string path, std::string_view text);
-  /// The text that a node stands in.
+  /// The text that contains a node.
   [[nodiscard]] const Text& text_of(const toml::source_region& region) const;
 
   std::vector<Text> texts_;
   toml::table root_;
 };
 
-/// A range of numbers that are allowed, both ends included.
+/// The allowed numbers, both ends included.
 struct NumberRange {
   std::int64_t min;
   std::int64_t max;
@@ -61,24 +58,24 @@ struct NumberRange {
 
 class TableReader {
  public:
-  /// The whole file, which complaints call `title`.
+  /// The whole file, named `title` in messages.
   TableReader(const TomlDocument& document, std::string title);
 
-  /// How complaints name the table: "[redis]", "[[client.thread]]".
+  /// The table's name in messages: "[redis]", "[[client.thread]]".
   [[nodiscard]] const std::string& title() const { return title_; }
   [[nodiscard]] const SourceLocation& place() const { return place_; }
   [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
   /// All keys in the order of the file.
   [[nodiscard]] std::vector<LocatedText> keys() const;
-  /// Complains about the first key that is not one of these.
+  /// Throws InputError at the first key that is not one of these.
   void allow_only(std::span<const std::string_view> known) const;
-  /// Complains about a key that must be there and is not.
+  /// Throws InputError for a missing key.
   [[noreturn]] void complain_missing(std::string_view key, std::string_view example) const;
 
   [[nodiscard]] SourceLocation key_place(std::string_view key) const;
   [[nodiscard]] SourceLocation value_place(std::string_view key) const;
 
-  // Each: none where the key is absent; throws InputError where the value is of another type.
+  // Each: none if the key is absent; throws InputError for a value of another type.
   [[nodiscard]] std::optional<LocatedText> text(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> whole_number(std::string_view key,
                                                          NumberRange range) const;
@@ -92,16 +89,16 @@ class TableReader {
   [[nodiscard]] std::optional<std::int64_t> ppm(std::string_view key) const;
   [[nodiscard]] std::optional<TableReader> table(std::string_view key) const;
 
-  /// The strings of an array; empty where the key is absent.
+  /// The strings of an array; empty if the key is absent.
   [[nodiscard]] std::vector<LocatedText> texts(std::string_view key) const;
-  /// As texts, or the one string that stands alone.
+  /// As texts, or a single string.
   [[nodiscard]] std::vector<LocatedText> text_or_texts(std::string_view key) const;
-  /// An array of arrays of strings; empty where the key is absent.
+  /// An array of arrays of strings; empty if the key is absent.
   [[nodiscard]] std::vector<std::vector<LocatedText>> text_groups(std::string_view key) const;
-  /// The tables of [[key]]; empty where absent.
+  /// The tables of [[key]]; empty if absent.
   [[nodiscard]] std::vector<TableReader> tables(std::string_view key) const;
 
-  /// The node for what no getter covers. Null where absent.
+  /// The raw node, for what no getter covers; null if absent.
   [[nodiscard]] const toml::node* node(std::string_view key) const { return table_.get(key); }
   [[nodiscard]] const TomlDocument& document() const { return document_; }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "scenario/explain.h"
+#include "scenario/file/scenario_fields.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/file/write_scenario.h"
-#include "tests/scenario/scenario_fields.h"
 
 namespace lockstep::model {
 namespace {
@@ -108,7 +108,7 @@ constexpr std::string_view pieces[] = {"\"",
 bool comes_back(const scenario::Scenario& scenario) {
   const std::string text = scenario::write_scenario(scenario);
   const scenario::Scenario again = scenario::parse_scenario("again.toml", text);
-  return fields_of(again) == fields_of(scenario) && scenario::write_scenario(again) == text;
+  return scenario::differences(again, scenario).empty() && scenario::write_scenario(again) == text;
 }
 
 /// Whether the text is taken, or refused as it should be.

@@ -1,4 +1,4 @@
-#include "scenario/file/expectations.h"
+#include "scenario/file/expect_fields.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,12 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/faults/triggers.h"
-#include "scenario/file/file_keys.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {
 namespace {
 
-constexpr std::string_view expect_example = R"(expect = { holds = ["mutual-exclusion"] })";
 constexpr std::size_t sometimes_max = 100;
 
 checker::Property read_property(const LocatedText& name) {
@@ -45,26 +43,77 @@ void read_properties(const TableReader& table, std::string_view key,
   }
 }
 
+std::vector<std::string> words_of(const std::vector<checker::Property>& properties) {
+  std::vector<std::string> words;
+  words.reserve(properties.size());
+  for (const checker::Property property : properties) {
+    words.emplace_back(checker::to_string(property));
+  }
+  return words;
+}
+
+void write_words(std::string_view key, const std::vector<std::string>& words, TableText& text) {
+  if (!words.empty()) text.keys.add(key, toml_text_or_list(words));
+}
+
 }  // namespace
 
-void read_expectation(const TableReader& file, Scenario& scenario) {
-  const auto table = file.table("expect");
-  if (!table) file.complain_missing("expect", expect_example);
-  table->allow_only(key_names_of(TableName::expect));
+void read_violated(const TableReader& table, const Field<Expectation>& self, const ReadContext&,
+                   Expectation& expectation) {
+  read_properties(table, self.form.key, expectation.violates, {});
+}
+
+void read_held(const TableReader& table, const Field<Expectation>& self, const ReadContext&,
+               Expectation& expectation) {
+  read_properties(table, self.form.key, expectation.holds, expectation.violates);
+}
+
+void write_violated(const Field<Expectation>& self, const Expectation& expectation,
+                    const WriteContext&, TableText& text) {
+  write_words(self.form.key, words_of(expectation.violates), text);
+}
+
+void write_held(const Field<Expectation>& self, const Expectation& expectation, const WriteContext&,
+                TableText& text) {
+  write_words(self.form.key, words_of(expectation.holds), text);
+}
+
+void write_sometimes(const Field<Expectation>& self, const Expectation& expectation,
+                     const WriteContext&, TableText& text) {
+  std::vector<std::string> phrases;
+  for (const Sometimes& each : expectation.sometimes) phrases.push_back(each.text);
+  write_words(self.form.key, phrases, text);
+}
+
+void read_expectation(const TableReader& file, const Field<Scenario>& self,
+                      const ReadContext& context, Scenario& scenario) {
+  const auto table = file.table(self.form.key);
+  if (!table) file.complain_missing(self.form.key, self.example);
   Expectation& expectation = scenario.expect;
-  expectation.place = file.key_place("expect");
-  read_properties(*table, "violates", expectation.violates, {});
-  read_properties(*table, "holds", expectation.holds, expectation.violates);
-  expectation.overlap_at_most_ns = table->duration("overlap_at_most", DurationSign::not_negative);
-  expectation.wait_at_most_ns = table->duration("wait_at_most", DurationSign::not_negative);
+  expectation.place = file.key_place(self.form.key);
+  read_fields(expect_fields, *table, context, expectation);
   const bool expects_properties = !expectation.violates.empty() || !expectation.holds.empty();
-  if (!expects_properties && !expectation.has_bounds() && !table->has("sometimes")) {
+  if (!expects_properties && !expectation.has_bounds() && !table->has(sometimes_key)) {
     throw InputError(
         expectation.place,
         fmt::format(
             "this expects nothing; expected 'violates' or 'holds' with a property, as in {}",
-            expect_example));
+            self.example));
   }
+}
+
+void finish_expectation(const TableReader& file, const Field<Scenario>& self,
+                        const ReadContext& context, Scenario& scenario) {
+  finish_fields(expect_fields, *file.table(self.form.key), context, scenario.expect);
+}
+
+void write_expectation(const Field<Scenario>& self, const Scenario& scenario,
+                       const WriteContext& context, TableText& text) {
+  TableText table = text.below_key(self.form.key);
+  write_fields(expect_fields, scenario.expect, context, table);
+  // An expectation of nothing has to say so.
+  if (table.keys.empty()) table.keys.add(sometimes_key, "[]");
+  text.keys.add(self.form.key, table.keys.inline_text());
 }
 
 namespace {
@@ -225,14 +274,17 @@ Sometimes read_sometime(const LocatedText& phrase, const Participants& participa
 
 }  // namespace
 
-void read_sometimes(const TableReader& file, const Participants& participants, Scenario& scenario) {
-  std::vector<Sometimes>& sometimes = scenario.expect.sometimes;
+void read_sometimes(const TableReader& table, const Field<Expectation>& self,
+                    const ReadContext& context, Expectation& expectation) {
+  std::vector<Sometimes>& sometimes = expectation.sometimes;
   ErrorCollector mistakes;
-  for (const LocatedText& phrase : file.table("expect")->text_or_texts("sometimes")) {
+  for (const LocatedText& phrase : table.text_or_texts(self.form.key)) {
     if (sometimes.size() == sometimes_max) {
       phrase.complain(fmt::format("there are more than {} of these", sometimes_max));
     }
-    mistakes.note([&] { sometimes.push_back(read_sometime(phrase, participants, scenario)); });
+    mistakes.note([&] {
+      sometimes.push_back(read_sometime(phrase, *context.participants, context.scenario));
+    });
   }
   mistakes.raise();
 }
