@@ -21,7 +21,7 @@ constexpr std::array<Flag, 5> shebang_flags = {{
     {"allow-cross-slot-keys", &ScriptFlags::allow_cross_slot_keys},
 }};
 
-bool is_blank(char letter) {
+bool is_shebang_blank(char letter) {
   return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0';
 }
 
@@ -75,7 +75,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 /// a word. Leaves the rest in `line`.
 std::optional<std::string> take_word(std::string_view& line) {
   std::string word;
-  while (!line.empty() && !is_blank(line.front())) {
+  while (!line.empty() && !is_shebang_blank(line.front())) {
     const char letter = line.front();
     if (letter != '"' && letter != '\'') {
       word += letter;
@@ -83,7 +83,7 @@ std::optional<std::string> take_word(std::string_view& line) {
       continue;
     }
     if (!take_quoted(line, word)) return std::nullopt;
-    if (!line.empty() && !is_blank(line.front())) return std::nullopt;
+    if (!line.empty() && !is_shebang_blank(line.front())) return std::nullopt;
     break;
   }
   return word;
@@ -93,7 +93,7 @@ std::optional<std::string> take_word(std::string_view& line) {
 std::optional<std::vector<std::string>> split_words(std::string_view line) {
   std::vector<std::string> words;
   for (;;) {
-    while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+    while (!line.empty() && is_shebang_blank(line.front())) line.remove_prefix(1);
     if (line.empty()) return words;
     std::optional<std::string> word = take_word(line);
     if (!word) return std::nullopt;
