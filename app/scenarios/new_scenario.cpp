@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/context.h"
 #include "model/lock/lock_package.h"
+#include "scenario/faults/fault_forms.h"
 
 namespace lockstep::app {
 namespace {
@@ -166,10 +170,19 @@ std::string expected_of(const model::LockPackage& lock) {
   return names.empty() ? "\"no-deadlock\"" : names;
 }
 
-/// No lock survives the deletion of its key by somebody else. A search would end with that in its
-/// first runs, and say nothing about the lock.
-constexpr std::string_view budget_of_search =
-    "[budget]\ndelete    = 0\nevict     = 0\nflush_all = 0\n";
+/// [budget] without the kinds that a search spares (SearchDefault).
+std::string budget_of_search() {
+  std::size_t widest = 0;
+  std::vector<std::string_view> spared;
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
+    if (form.search.by_default == scenario::SearchDefault::allowed) continue;
+    spared.push_back(form.word);
+    widest = std::max(widest, form.word.size());
+  }
+  std::string text = "[budget]\n";
+  for (const std::string_view word : spared) text += fmt::format("{:{}} = 0\n", word, widest);
+  return text;
+}
 
 /// In a cluster only one node has the slot of a lock's key, so a vote among nodes is never won.
 void require_fit(const NewScenario& wanted, const model::LockPackage& lock) {
@@ -211,7 +224,7 @@ std::string open_scenario_of(const std::string& name, const Context& context) {
   return fmt::format(
       "title  = \"{0}, whatever happens\"\nlock   = \"{0}\"\n"
       "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}\n{3}{4}\n{5}",
-      name, expected_of(lock), budget_of_search,
+      name, expected_of(lock), budget_of_search(),
       redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
       clients_of(lock.state_shape), limits_of_search(is_vote));
 }

@@ -19,20 +19,23 @@ std::size_t thread_index(std::string_view name) {
 
 }  // namespace
 
-void ClientFaults::start_run(sim::ChoiceSource& /*choices*/) { orders_.clear(); }
-
-void ClientFaults::strike(const Strike& strike) {
-  const scenario::FaultSpec& fault = strike.spec;
+Client& ClientFaults::client_of(const scenario::FaultSpec& fault) const {
   const std::string_view name = std::string_view(fault.target).substr(0, fault.target.rfind('/'));
   const auto client = std::find_if(environment_.clients.begin(), environment_.clients.end(),
                                    [&](const Client* each) { return each->name() == name; });
   assert(client != environment_.clients.end());
-  if (fault.kind == scenario::FaultKind::postpone) {
-    (*client)->postpone({strike.fault, fault.callback, fault.callback_name, fault.nth, fault.by_ns},
-                        *this);
-    return;
-  }
-  orders_.push_back({strike.fault, fault.kind, *client, thread_index(fault.target)});
+  return **client;
+}
+
+void ClientFaults::postpone(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
+  client_of(fault).postpone(
+      {strike.fault, fault.callback, fault.callback_name, fault.nth, fault.by_ns}, *this);
+}
+
+void ClientFaults::plan_order(const Strike& strike, ThreadFault what) {
+  orders_.push_back(
+      {strike.fault, what, &client_of(strike.spec), thread_index(strike.spec.target)});
   environment_.queue.schedule(environment_.queue.now(), *this, 0, orders_.size() - 1);
 }
 
@@ -43,13 +46,9 @@ void ClientFaults::cancel(std::size_t fault) {
 void ClientFaults::on_event(std::uint32_t /*code*/, std::uint64_t argument) {
   const Order order = orders_[argument];
   if (order.client->state() == sim::HostState::crashed) return;
-  if (order.kind == scenario::FaultKind::abandon) {
-    if (!order.client->is_in_call(order.thread)) return;
-    listener_.on_struck(order.fault);
-    return order.client->order(ThreadFault::abandon, order.thread);
-  }
+  if (order.what == ThreadFault::abandon && !order.client->is_in_call(order.thread)) return;
   listener_.on_struck(order.fault);
-  order.client->order(ThreadFault::interrupt, order.thread);
+  order.client->order(order.what, order.thread);
 }
 
 }  // namespace lockstep::model

@@ -13,29 +13,31 @@
 
 namespace lockstep::model {
 
-class ClientFaults final : public FaultHandler,
-                           private sim::EventTarget,
-                           private PostponementListener {
+class ClientFaults final : private sim::EventTarget, private PostponementListener {
  public:
   /// The listener is told of each strike.
   ClientFaults(const FaultEnvironment& environment, DeferredStrikeListener& listener)
       : environment_(environment), listener_(listener) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  /// Arms the fault: it strikes later at this instant, or when its callback comes.
-  void strike(const Strike& strike) override;
-  void end(const Strike& /*strike*/, StrikeEnd /*why*/) override {}
+  /// Forgets the last run.
+  void start_run() { orders_.clear(); }
+  // Arms the fault: it strikes later at this instant, or when its callback comes.
+  void interrupt(const Strike& strike) { plan_order(strike, ThreadFault::interrupt); }
+  void abandon(const Strike& strike) { plan_order(strike, ThreadFault::abandon); }
+  void postpone(const Strike& strike);
   /// It postpones nothing any more, and what it holds back goes on.
   void cancel(std::size_t fault);
 
  private:
   struct Order {
     std::size_t fault;
-    scenario::FaultKind kind;
+    ThreadFault what;
     Client* client;
     std::size_t thread;
   };
 
+  [[nodiscard]] Client& client_of(const scenario::FaultSpec& fault) const;
+  void plan_order(const Strike& strike, ThreadFault what);
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
   void on_postponed(std::size_t fault) override { listener_.on_struck(fault); }

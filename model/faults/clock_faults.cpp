@@ -1,7 +1,6 @@
 #include "model/faults/clock_faults.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "model/trace_vocabulary.h"
 
@@ -13,41 +12,35 @@ bool is_monotonic(scenario::ClockChoice clock) { return clock != scenario::Clock
 
 }  // namespace
 
-void ClockFaults::start_run(sim::ChoiceSource& /*choices*/) {
+void ClockFaults::start_run() {
   strobes_.clear();
   frozen_.clear();
   drifts_.clear();
   rates_.clear();
 }
 
-void ClockFaults::strike(const Strike& strike) {
-  const scenario::FaultSpec& fault = strike.spec;
-  sim::Host& host = environment_.host(fault.target);
-  switch (fault.kind) {
-    case scenario::FaultKind::clock_step:
-    case scenario::FaultKind::clock_leap:
-      return step(host, fault.by_ns, fault.clock);
-    case scenario::FaultKind::clock_drift:
-      rates_.emplace(environment_.host_id(fault.target), host.wall_clock().drift_ppm());
-      drifts_.push_back(
-          {environment_.host_id(fault.target), fault.drift_ppm, fault.clock, fault.stays});
-      return drift(host, fault.drift_ppm, fault.clock);
-    case scenario::FaultKind::clock_freeze:
-      return freeze(host, fault.clock);
-    case scenario::FaultKind::clock_strobe:
-      strobes_.push_back(
-          {strike.number, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
-      flip(strobes_.back());
-      return plan(strobes_.size() - 1);
-    default:
-      assert(false && "no fault of a clock");
-  }
+void ClockFaults::step(const Strike& strike) {
+  change_time(environment_.host(strike.spec.target), strike.spec.by_ns, strike.spec.clock);
 }
 
-void ClockFaults::end(const Strike& strike, StrikeEnd /*why*/) {
-  if (strike.spec.kind == scenario::FaultKind::clock_freeze) {
-    return thaw(environment_.host(strike.spec.target), strike.spec.clock);
-  }
+void ClockFaults::drift(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
+  sim::Host& host = environment_.host(fault.target);
+  const sim::HostId id = environment_.host_id(fault.target);
+  rates_.emplace(id, host.wall_clock().drift_ppm());
+  drifts_.push_back({id, fault.drift_ppm, fault.clock, fault.stays});
+  change_rate(host, fault.drift_ppm, fault.clock);
+}
+
+void ClockFaults::start_strobe(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
+  strobes_.push_back(
+      {strike.number, environment_.host_id(fault.target), fault.by_ns, fault.strobe_ns, {}});
+  flip(strobes_.back());
+  plan(strobes_.size() - 1);
+}
+
+void ClockFaults::end_strobe(const Strike& strike, StrikeEnd /*why*/) {
   for (Strobe& strobe : strobes_) {
     if (strobe.strike != strike.number) continue;
     environment_.queue.cancel(strobe.next);
@@ -64,14 +57,14 @@ void ClockFaults::heal() {
   for (const auto& [id, drift_ppm] : rates_) {
     if (!is_healed(id)) continue;
     sim::Host& host = environment_.network.host(id);
-    drift(host, drift_ppm, scenario::ClockChoice::both);
+    change_rate(host, drift_ppm, scenario::ClockChoice::both);
     for (const Drift& each : drifts_) {
-      if (each.host == id && each.stays) drift(host, each.rate_ppm, each.clock);
+      if (each.host == id && each.stays) change_rate(host, each.rate_ppm, each.clock);
     }
   }
 }
 
-void ClockFaults::step(sim::Host& host, sim::DurationNs by_ns, scenario::ClockChoice clock) {
+void ClockFaults::change_time(sim::Host& host, sim::DurationNs by_ns, scenario::ClockChoice clock) {
   const sim::TimeNs now = environment_.queue.now();
   if (is_wall(clock)) host.wall_clock().step(now, by_ns);
   environment_.trace.emit(now, trace_kind::clock_changed, host.actor(), {{"by_ns", by_ns}});
@@ -79,7 +72,8 @@ void ClockFaults::step(sim::Host& host, sim::DurationNs by_ns, scenario::ClockCh
   if (is_monotonic(clock)) host.step_monotonic(by_ns);
 }
 
-void ClockFaults::drift(sim::Host& host, std::int64_t drift_ppm, scenario::ClockChoice clock) {
+void ClockFaults::change_rate(sim::Host& host, std::int64_t drift_ppm,
+                              scenario::ClockChoice clock) {
   const sim::TimeNs now = environment_.queue.now();
   if (is_wall(clock)) host.wall_clock().set_drift(now, drift_ppm);
   if (is_monotonic(clock)) host.set_monotonic_drift(drift_ppm);
@@ -87,7 +81,9 @@ void ClockFaults::drift(sim::Host& host, std::int64_t drift_ppm, scenario::Clock
   notify_clock_changed(host);
 }
 
-void ClockFaults::freeze(sim::Host& host, scenario::ClockChoice clock) {
+void ClockFaults::freeze(const Strike& strike) {
+  sim::Host& host = environment_.host(strike.spec.target);
+  const scenario::ClockChoice clock = strike.spec.clock;
   const sim::TimeNs now = environment_.queue.now();
   Frozen& frozen = frozen_[environment_.host_id(host.name())];
   if (is_wall(clock) && frozen.wall++ == 0) host.wall_clock().freeze(now);
@@ -96,7 +92,9 @@ void ClockFaults::freeze(sim::Host& host, scenario::ClockChoice clock) {
   notify_clock_changed(host);
 }
 
-void ClockFaults::thaw(sim::Host& host, scenario::ClockChoice clock) {
+void ClockFaults::thaw(const Strike& strike, StrikeEnd /*why*/) {
+  sim::Host& host = environment_.host(strike.spec.target);
+  const scenario::ClockChoice clock = strike.spec.clock;
   const sim::TimeNs now = environment_.queue.now();
   Frozen& frozen = frozen_[environment_.host_id(host.name())];
   if (is_wall(clock) && --frozen.wall == 0) host.wall_clock().thaw(now);
@@ -107,8 +105,8 @@ void ClockFaults::thaw(sim::Host& host, scenario::ClockChoice clock) {
 
 void ClockFaults::flip(Strobe& strobe) {
   strobe.is_off = !strobe.is_off;
-  step(environment_.network.host(strobe.host), strobe.is_off ? strobe.by_ns : -strobe.by_ns,
-       scenario::ClockChoice::wall);
+  change_time(environment_.network.host(strobe.host), strobe.is_off ? strobe.by_ns : -strobe.by_ns,
+              scenario::ClockChoice::wall);
 }
 
 void ClockFaults::plan(std::size_t strobe) {

@@ -13,13 +13,18 @@
 
 namespace lockstep::model {
 
-class ClockFaults final : public FaultHandler, private sim::EventTarget {
+class ClockFaults final : private sim::EventTarget {
  public:
   explicit ClockFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  void strike(const Strike& strike) override;
-  void end(const Strike& strike, StrikeEnd why) override;
+  /// Forgets the last run.
+  void start_run();
+  void step(const Strike& strike);
+  void drift(const Strike& strike);
+  void freeze(const Strike& strike);
+  void thaw(const Strike& strike, StrikeEnd why);
+  void start_strobe(const Strike& strike);
+  void end_strobe(const Strike& strike, StrikeEnd why);
   void digest_into(sim::Digest& digest) const;
   /// Every clock runs at the rate again that it had when the run began, or at that of the last
   /// drift that stays.
@@ -47,10 +52,8 @@ class ClockFaults final : public FaultHandler, private sim::EventTarget {
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
-  void step(sim::Host& host, sim::DurationNs by_ns, scenario::ClockChoice clock);
-  void drift(sim::Host& host, std::int64_t drift_ppm, scenario::ClockChoice clock);
-  void freeze(sim::Host& host, scenario::ClockChoice clock);
-  void thaw(sim::Host& host, scenario::ClockChoice clock);
+  void change_time(sim::Host& host, sim::DurationNs by_ns, scenario::ClockChoice clock);
+  void change_rate(sim::Host& host, std::int64_t drift_ppm, scenario::ClockChoice clock);
   void flip(Strobe& strobe);
   void plan(std::size_t strobe);
   void notify_clock_changed(sim::Host& host);

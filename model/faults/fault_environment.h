@@ -1,9 +1,9 @@
-// What faults strike, and what a fault handler is: it handles a family of kinds in a file of its
-// own.
+// What faults strike, and what a single strike is.
 //
-// The injector (fault_injector.h) knows when a fault strikes and when it ends; a handler knows what
-// that means. Faults of one kind that overlap compose: each handler counts, so that a link is whole
-// again when the last cut of it has ended.
+// The injector (fault_injector.h) knows when a fault strikes and when it ends. What that means is
+// known to a handler for each family of kinds, in a file of its own (process_faults.h, …); which
+// function of it handles a kind is in strikes.cpp. Faults of one kind that overlap compose: the
+// handlers count, so that a link is whole again when the last cut of it has ended.
 #pragma once
 
 #include <cstddef>
@@ -52,25 +52,6 @@ struct Strike {
 enum class StrikeEnd : std::uint8_t {
   in_time,  ///< its `for` is over
   healed,   ///< something else ends it
-};
-
-/// A family of kinds.
-class FaultHandler {
- public:
-  FaultHandler() = default;
-  FaultHandler(const FaultHandler&) = delete;
-  FaultHandler& operator=(const FaultHandler&) = delete;
-  virtual ~FaultHandler() = default;
-
-  /// Forgets the last run. `choices` outlives the run: what a kind leaves open is drawn from it,
-  /// with Purpose::fault and the fault's place.
-  virtual void start_run(sim::ChoiceSource& choices) = 0;
-  /// Whether there is something to strike: a process that is to be paused runs, say.
-  [[nodiscard]] virtual bool can_strike(const scenario::FaultSpec& /*spec*/) const { return true; }
-  virtual void strike(const Strike& strike) = 0;
-  /// What strike() began is over. Called once for each strike of a kind that lasts, unless it
-  /// lasts for ever.
-  virtual void end(const Strike& strike, StrikeEnd why) = 0;
 };
 
 }  // namespace lockstep::model

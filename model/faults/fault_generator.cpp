@@ -13,45 +13,6 @@ namespace {
 /// Of a lock whose leases nobody has seen.
 constexpr sim::DurationNs unit_ns_otherwise = 10 * sim::second_ns;
 
-/// How often a kind is drawn: what strikes in practice, and what breaks locks, more often.
-std::size_t weight_of(scenario::FaultKind kind) {
-  switch (kind) {
-    case scenario::FaultKind::pause:
-      return 6;
-    case scenario::FaultKind::crash:
-    case scenario::FaultKind::promote:
-    case scenario::FaultKind::drop:
-    case scenario::FaultKind::delay:
-    case scenario::FaultKind::clock_step:
-      return 4;
-    case scenario::FaultKind::restart:
-    case scenario::FaultKind::cut:
-    case scenario::FaultKind::partition:
-    case scenario::FaultKind::reorder:
-    case scenario::FaultKind::postpone:
-      return 3;
-    case scenario::FaultKind::power_loss:
-    case scenario::FaultKind::reset:
-    case scenario::FaultKind::evict:
-    case scenario::FaultKind::interrupt:
-    case scenario::FaultKind::abandon:
-    case scenario::FaultKind::slow:
-    case scenario::FaultKind::clog:
-    case scenario::FaultKind::isolate:
-    case scenario::FaultKind::lag:
-    case scenario::FaultKind::stall:
-    case scenario::FaultKind::disconnect:
-      return 2;
-    default:
-      return 1;
-  }
-}
-
-bool ends_process(scenario::FaultKind kind) {
-  return kind == scenario::FaultKind::crash || kind == scenario::FaultKind::power_loss ||
-         kind == scenario::FaultKind::shutdown;
-}
-
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -72,7 +33,7 @@ FaultGenerator::FaultGenerator(const scenario::Scenario& scenario, const RunProf
       if (!scenario.open_faults->any) refuse(kind);
       continue;
     }
-    kinds_.insert(kinds_.end(), weight_of(kind), kind);
+    kinds_.insert(kinds_.end(), scenario::form_of(kind).search.weight, kind);
   }
   if (kinds_.empty()) {
     throw scenario::InputError(
@@ -159,20 +120,20 @@ void FaultGenerator::draw_one(FaultChoices place, std::vector<scenario::FaultSpe
   if (continues_series_) return;
   const std::optional<scenario::FaultKind> kind = draw_kind(place);
   if (!kind) return;
-  scenario::FaultSpec fault{};
-  fault.kind = *kind;
-  fault.place = scenario_.open_faults->place;
+  scenario::FaultSpec fault = scenario::fault_of(*kind);
   if (fault.kind == scenario::FaultKind::restart) {
     // Nobody restarts who has not ended.
     const bool may_crash = may_add(scenario::FaultKind::crash);
     const bool may_lose_power = may_add(scenario::FaultKind::power_loss);
     if (!may_crash && !may_lose_power) return;
     const bool loses_power = may_lose_power && (!may_crash || place.kind(2) == 0);
-    fault.kind = loses_power ? scenario::FaultKind::power_loss : scenario::FaultKind::crash;
+    fault = scenario::fault_of(loses_power ? scenario::FaultKind::power_loss
+                                           : scenario::FaultKind::crash);
     fault.target = place.one_of(loses_power ? names_.nodes : names_.servers);
   } else {
     draw_extent(place, fault);
   }
+  fault.place = scenario_.open_faults->place;
   draw_trigger(place, fault);
   last_drawn_ = faults.size();
   add(std::move(fault), faults);
@@ -215,15 +176,14 @@ void FaultGenerator::draw_follow_up(FaultChoices place, FollowUp wanted,
                                     std::vector<scenario::FaultSpec>& faults) {
   if (faults.empty()) return;
   const scenario::FaultSpec& ended = faults.back();
-  if (!ends_process(ended.kind)) return;
+  if (!scenario::ends_process(scenario::form_of(ended.kind))) return;
   const auto is_among = [&ended](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), ended.target) != names.end();
   };
   scenario::FaultSpec sequel{};
-  sequel.place = ended.place;
   const std::size_t what = wanted == FollowUp::restart ? 0 : place.kind(3);
   if (what == 0 && is_among(names_.servers) && may_add(scenario::FaultKind::restart)) {
-    sequel.kind = scenario::FaultKind::restart;
+    sequel = scenario::fault_of(scenario::FaultKind::restart);
     sequel.target = ended.target;
   } else if (what == 1 && is_among(names_.masters) && !names_.replicas.empty() &&
              may_add(scenario::FaultKind::promote)) {
@@ -231,15 +191,15 @@ void FaultGenerator::draw_follow_up(FaultChoices place, FollowUp wanted,
     for (const std::string& replica : names_.replicas) {
       if (replica.starts_with(ended.target + "-")) heirs.push_back(replica);
     }
-    sequel.kind = scenario::FaultKind::promote;
+    sequel = scenario::fault_of(scenario::FaultKind::promote);
     sequel.target = place.one_of(heirs);
   } else {
     return;
   }
   scenario::Trigger::When when{};
   when.actor = ended.target;
-  when.milestone = ended.kind == scenario::FaultKind::shutdown ? scenario::Milestone::stopped
-                                                               : scenario::Milestone::crashed;
+  when.milestone = *scenario::form_of(ended.kind).milestone;
+  sequel.place = ended.place;
   sequel.trigger.when = when;
   sequel.trigger.after_ns = place.after_ns(unit_ns_);
   add(std::move(sequel), faults);

@@ -19,6 +19,7 @@
 
 #include "model/faults/fault_choices.h"
 #include "model/faults/run_profile.h"
+#include "scenario/faults/fault_forms.h"
 #include "scenario/participants.h"
 #include "scenario/scenario.h"
 #include "sim/choice_source.h"
@@ -47,6 +48,7 @@ class FaultGenerator {
   void collect_names(const scenario::Participants& participants);
   void weigh_milestones();
   [[nodiscard]] bool can_draw(scenario::FaultKind kind) const;
+  [[nodiscard]] bool may_draw_end() const;
   /// Throws InputError: the scenario names a kind that can't be drawn.
   [[noreturn]] void refuse(scenario::FaultKind kind) const;
   /// Whether the budget has one more.
@@ -83,11 +85,11 @@ class FaultGenerator {
   // fault_generator_targets.cpp: whom, for how long
   [[nodiscard]] const std::vector<std::string>* targets_of(scenario::FaultKind kind) const;
   void draw_extent(FaultChoices& place, scenario::FaultSpec& fault) const;
+  void draw_amount(FaultChoices& place, scenario::Amount amount, scenario::FaultSpec& fault) const;
   void draw_targets(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_pair(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_groups(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_message(FaultChoices& place, scenario::FaultSpec& fault) const;
-  void draw_clock(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_key(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_callback(FaultChoices& place, scenario::FaultSpec& fault) const;
 

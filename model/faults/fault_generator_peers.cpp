@@ -37,12 +37,30 @@ bool FaultGenerator::draw_same_on_peer(FaultChoices& place,
 std::vector<scenario::FaultSpec> FaultGenerator::peer_variants_of(
     const scenario::FaultSpec& fault) const {
   std::vector<scenario::FaultSpec> equals;
-  if (targets_of(fault.kind) != nullptr) {
-    add_peer_targets(fault, equals);
-  } else if (scenario::form_of(fault.kind).theme == scenario::Theme::message) {
-    add_peer_messages(fault, equals);
-  } else if (fault.groups.empty() && fault.kind != scenario::FaultKind::postpone) {
-    add_peer_pairs(fault, equals);
+  switch (scenario::form_of(fault.kind).target.kind) {
+    case scenario::TargetKind::process:
+    case scenario::TargetKind::server:
+    case scenario::TargetKind::listener:
+    case scenario::TargetKind::node:
+    case scenario::TargetKind::master:
+    case scenario::TargetKind::lock_key:
+    case scenario::TargetKind::host:
+    case scenario::TargetKind::replica:
+    case scenario::TargetKind::thread:
+      add_peer_targets(fault, equals);
+      break;
+    case scenario::TargetKind::message:
+      add_peer_messages(fault, equals);
+      break;
+    case scenario::TargetKind::pair:
+    case scenario::TargetKind::directed_pair:
+      add_peer_pairs(fault, equals);
+      break;
+    case scenario::TargetKind::callback:
+    case scenario::TargetKind::groups:
+    case scenario::TargetKind::ring:
+    case scenario::TargetKind::sequence:
+      break;
   }
   return equals;
 }

@@ -16,9 +16,25 @@ std::size_t weight_of(const SeenMilestone& moment) {
     case scenario::Milestone::executed:
     case scenario::Milestone::sent:
       return 2;
-    default:
+    case scenario::Milestone::refused:
+    case scenario::Milestone::released:
+    case scenario::Milestone::read:
+    case scenario::Milestone::wrote:
+    case scenario::Milestone::finished:
+    case scenario::Milestone::paused:
+    case scenario::Milestone::resumed:
+    case scenario::Milestone::crashed:
+    case scenario::Milestone::restarted:
+    case scenario::Milestone::promoted:
+    case scenario::Milestone::stopped:
+    case scenario::Milestone::subjectively_down:
+    case scenario::Milestone::objectively_down:
+    case scenario::Milestone::elected:
+    case scenario::Milestone::switched:
+    case scenario::Milestone::logged:
       return 1;
   }
+  return 1;
 }
 
 }  // namespace
@@ -45,8 +61,9 @@ const std::string& FaultGenerator::actor_name(const std::string& thread) const {
 void FaultGenerator::draw_trigger(FaultChoices& place, scenario::FaultSpec& fault) const {
   scenario::Trigger& trigger = fault.trigger;
   const std::size_t form = place.moment(16);
-  const bool counts_messages = scenario::form_of(fault.kind).theme == scenario::Theme::message ||
-                               fault.kind == scenario::FaultKind::postpone;
+  const scenario::TargetKind target = scenario::form_of(fault.kind).target.kind;
+  const bool counts_messages =
+      target == scenario::TargetKind::message || target == scenario::TargetKind::callback;
   // These name their moment already, by the message or callback that they strike.
   if (counts_messages && form < 12) return;
   if (form < 11 && !weighted_milestones_.empty()) return draw_moment(place, trigger);

@@ -37,15 +37,6 @@ FaultInjector::FaultInjector(std::vector<scenario::FaultSpec> faults,
       heal_at_ns_(heal_at_ns),
       message_faults_(drawn_, environment_, *this),
       lease_triggers_(faults_, environment_, *this) {
-  const auto set = [this](scenario::Theme theme, FaultHandler& faults_of_it) {
-    handlers_[static_cast<std::size_t>(theme)] = &faults_of_it;
-  };
-  set(scenario::Theme::process, process_faults_);
-  set(scenario::Theme::network, network_faults_);
-  set(scenario::Theme::replication, replication_faults_);
-  set(scenario::Theme::clock, clock_faults_);
-  set(scenario::Theme::by_operator, operator_faults_);
-  set(scenario::Theme::client, client_faults_);
   set_faults(std::move(faults));
 }
 
@@ -66,10 +57,6 @@ void FaultInjector::set_faults(std::vector<scenario::FaultSpec> faults) {
   environment_.observer.set_lease_listener(lease_triggers_.any() ? &lease_triggers_ : nullptr);
 }
 
-FaultHandler& FaultInjector::handler_of(scenario::FaultKind kind) {
-  return *handlers_[static_cast<std::size_t>(scenario::form_of(kind).theme)];
-}
-
 /// Only of those that strike_now added: the others stay as they are.
 void FaultInjector::forget_faults_of_run() {
   if (faults_.size() == faults_set_) return;
@@ -87,9 +74,7 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   std::fill(strikes_.begin(), strikes_.end(), 0U);
   lasting_.clear();
   message_faults_.start_run();
-  for (FaultHandler* theme : handlers_) {
-    if (theme != nullptr) theme->start_run(choices);
-  }
+  handlers_.start_run(choices);
   lease_triggers_.start_run();
   choices_ = &choices;
   is_healed_ = false;
@@ -203,7 +188,7 @@ sim::SendDecision FaultInjector::on_send(const sim::MessageInfo& message) {
     }
   }
   sim::SendDecision decision = message_faults_.on_send(message);
-  replication_faults_.on_send(message, decision);
+  handlers_.replication.on_send(message, decision);
   return decision;
 }
 
@@ -242,17 +227,17 @@ void FaultInjector::plan_repetition(std::size_t fault) {
 void FaultInjector::strike(std::size_t fault) {
   const scenario::FaultSpec spec = drawn_[fault];  // its own milestones may draw it anew
   note_who_stays_down(spec);
-  FaultHandler& theme = handler_of(spec.kind);
-  if (!theme.can_strike(spec)) return;
+  const scenario::FaultForm& form = scenario::form_of(spec.kind);
+  if (!can_strike(spec, environment_)) return;
   const std::uint64_t number = ++strikes_so_far_;
   ++depth_;
   // What a client is to do is noted when it does it.
-  if (scenario::form_of(spec.kind).theme != scenario::Theme::client) note(fault);
-  theme.strike({fault, spec, number});
+  if (form.theme != scenario::Theme::client) note(fault);
+  begin_strike({fault, spec, number}, handlers_);
   --depth_;
-  if (!scenario::lasts(scenario::form_of(spec.kind))) return;
+  if (!scenario::lasts(form)) return;
   Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, number, {}});
-  // Scheduled after the theme's own events, so that those of the same instant have come by then.
+  // Scheduled after the handler's own events, so that those of the same instant have come by then.
   if (!spec.for_ns) return;
   lasting.end_event = environment_.queue.schedule(environment_.queue.now() + *spec.for_ns, *this,
                                                   end_code, lasting_.size() - 1);
@@ -260,18 +245,16 @@ void FaultInjector::strike(std::size_t fault) {
 
 /// A process that is down already stays so, too.
 void FaultInjector::note_who_stays_down(const scenario::FaultSpec& spec) {
-  const bool ends_processes = spec.kind == scenario::FaultKind::crash ||
-                              spec.kind == scenario::FaultKind::power_loss ||
-                              spec.kind == scenario::FaultKind::shutdown;
-  if (ends_processes && spec.stays) stays_down_.insert(spec.target);
-  if (spec.kind == scenario::FaultKind::restart) stays_down_.erase(spec.target);
+  const scenario::FaultForm& form = scenario::form_of(spec.kind);
+  if (scenario::ends_process(form) && spec.stays) stays_down_.insert(spec.target);
+  if (form.milestone == scenario::Milestone::restarted) stays_down_.erase(spec.target);
 }
 
 void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
   if (lasting.is_over) return;
   lasting.is_over = true;
   environment_.queue.cancel(lasting.end_event);
-  handler_of(lasting.spec.kind).end({lasting.fault, lasting.spec, lasting.number}, why);
+  end_strike({lasting.fault, lasting.spec, lasting.number}, why, handlers_);
   tell(trace_kind::fault_ended, lasting.fault, lasting.spec);
   environment_.recorder.set_healed();
 }

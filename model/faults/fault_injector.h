@@ -1,11 +1,9 @@
 // Makes a scenario's faults strike: at their instant, their milestone, or their message.
 //
-// What a fault does when it strikes is its handler's matter (fault_environment.h and the files
-// named after the families); here is when, how often, and when what it did is over. How often each
-// struck is the probe that a scenario's result rests on.
+// What a fault does when it strikes is in strikes.h; here is when, how often, and when what it did
+// is over. How often each struck is the probe that a scenario's result rests on.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -15,16 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "model/faults/client_faults.h"
-#include "model/faults/clock_faults.h"
 #include "model/faults/fault_environment.h"
 #include "model/faults/lease_triggers.h"
 #include "model/faults/message_faults.h"
-#include "model/faults/network_faults.h"
-#include "model/faults/operator_faults.h"
-#include "model/faults/process_faults.h"
-#include "model/faults/replication_faults.h"
 #include "model/faults/run_profile.h"
+#include "model/faults/strikes.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/milestones.h"
 
@@ -124,22 +117,15 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] bool matches(const scenario::FaultSpec& fault, scenario::Milestone milestone,
                              sim::ActorId actor, std::string_view detail,
                              sim::ActorId requested_by) const;
-  [[nodiscard]] FaultHandler& handler_of(scenario::FaultKind kind);
 
   std::vector<scenario::FaultSpec> faults_;
   std::size_t faults_set_ = 0;              // so many of them; behind them are this run's own
   std::vector<scenario::FaultSpec> drawn_;  // the same, with what is left open as it was drawn last
   const FaultEnvironment environment_;
   const std::optional<sim::TimeNs> heal_at_ns_;
-  ProcessFaults process_faults_{environment_};
-  NetworkFaults network_faults_{environment_};
-  ReplicationFaults replication_faults_{environment_};
-  ClockFaults clock_faults_{environment_};
-  OperatorFaults operator_faults_{environment_};
-  ClientFaults client_faults_{environment_, *this};
+  StrikeHandlers handlers_{environment_, *this};
   MessageFaults message_faults_;
   LeaseTriggers lease_triggers_;
-  std::array<FaultHandler*, scenario::theme_count> handlers_{};  // by Theme; null: messages
   std::vector<std::string> descriptions_;
   std::vector<State> states_;
   std::vector<std::uint32_t> strikes_;

@@ -20,11 +20,11 @@ void FaultInjector::heal() {
   }
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     if (faults_[i].stays) continue;
-    if (scenario::form_of(faults_[i].kind).theme == scenario::Theme::message)
-      message_faults_.disarm(i);
-    if (faults_[i].kind == scenario::FaultKind::postpone) client_faults_.cancel(i);
+    const scenario::TargetKind target = scenario::form_of(faults_[i].kind).target.kind;
+    if (target == scenario::TargetKind::message) message_faults_.disarm(i);
+    if (target == scenario::TargetKind::callback) handlers_.client.cancel(i);
   }
-  clock_faults_.heal();
+  handlers_.clock.heal();
   const bool has_restarted = restart_processes();
   // Where all was over by itself, waiters have had their rights since then.
   if (!was_over || has_restarted) environment_.recorder.set_healed();
@@ -37,9 +37,8 @@ bool FaultInjector::is_over() const {
     if (!lasting.is_over && !lasting.spec.stays) return false;
   }
   for (std::size_t i = 0; i < faults_.size(); ++i) {
-    // Of these nobody knows whether what they did goes on.
-    const bool may_go_on = faults_[i].kind == scenario::FaultKind::clock_drift ||
-                           faults_[i].kind == scenario::FaultKind::postpone;
+    const bool may_go_on =
+        scenario::form_of(faults_[i].kind).timing.lasting == scenario::Lasting::unseen;
     if (may_go_on && strikes_[i] > 0 && !faults_[i].stays) return false;
   }
   return true;

@@ -3,11 +3,11 @@
 // A fault that has struck as often as it may, and is over, is as good as none. Who looks for faults
 // of its own (Simulation::strike) has to count them beside the digest.
 //
-// Not state: faults_set_, handlers_, descriptions_, milestone_of_sending_,
+// Not state: faults_set_, descriptions_, milestone_of_sending_,
 // others_wait_for_sending_, choices_, struck_listener_, run_profile_, place, watches_messages_
 // (follow from the faults, or are the same in all runs), depth_ (0 between two events),
 // strikes_so_far_ (numbers to come are new ones), end_event (it is among the events), slowness_
-// (the hosts'), seen_ (a result), client_faults_ (its orders are among the events).
+// (the hosts'), seen_ (a result), handlers_.client (its orders are among the events).
 #include <algorithm>
 
 #include "model/faults/fault_injector.h"
@@ -108,17 +108,17 @@ void FaultInjector::digest_into(sim::Digest& digest) const {
     digest.name(sim::NamedKind::strike, lasting.number);
     digest.add(lasting.fault);
     add_spec(digest, lasting.spec);
-    process_faults_.digest_pause(digest, lasting.number, lasting.spec);
+    handlers_.process.digest_pause(digest, lasting.number, lasting.spec);
   }
   digest.add(~std::uint64_t{0});
   if (heal_at_ns_ && !is_healed_) {
     for (const std::uint32_t strikes : strikes_) digest.add(strikes > 0);
     for (const std::string& name : stays_down_) digest.add(std::string_view(name));
   }
-  replication_faults_.digest_into(digest);
-  clock_faults_.digest_into(digest);
-  network_faults_.digest_into(digest);
-  operator_faults_.digest_into(digest);
+  handlers_.replication.digest_into(digest);
+  handlers_.clock.digest_into(digest);
+  handlers_.network.digest_into(digest);
+  handlers_.by_operator.digest_into(digest);
   message_faults_.digest_into(digest);
   lease_triggers_.digest_into(digest);
 }
@@ -227,7 +227,7 @@ void ClientFaults::digest_event(sim::Digest& digest, std::uint32_t /*code*/,
                                 std::uint64_t argument) const {
   const Order& order = orders_[argument];
   digest.add(order.fault);
-  digest.add(order.kind);
+  digest.add(order.what);
   digest.add(order.client->actor());
   digest.add(order.thread);
 }

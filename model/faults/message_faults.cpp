@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/faults/strikes.h"
 #include "scenario/faults/fault_forms.h"
 
 namespace lockstep::model {
@@ -68,15 +69,14 @@ bool MessageFaults::is_at(const std::string& name, sim::HostId host,
 
 sim::SendDecision MessageFaults::decision_on(std::size_t fault, const sim::MessageInfo& message) {
   const scenario::FaultSpec& spec = faults_[fault];
-  if (spec.kind == scenario::FaultKind::drop) return {.kind = sim::SendDecision::Kind::drop};
-  if (spec.kind == scenario::FaultKind::reset) return {.kind = sim::SendDecision::Kind::reset};
+  const sim::SendDecision decision = decision_on_message(spec);
+  const bool waits = decision.kind == sim::SendDecision::Kind::delay ||
+                     decision.kind == sim::SendDecision::Kind::hold;
+  if (!waits) return decision;
   const sim::TimeNs until = environment_.queue.now() + spec.by_ns;
   environment_.queue.schedule(until, *this, 0, fault, sim::EventKind::daemon);
   held_.push_back({fault, message.message, message.from, message.connection, until, {}});
-  if (spec.kind == scenario::FaultKind::delay) {
-    return {.kind = sim::SendDecision::Kind::delay, .extra_delay_ns = spec.by_ns};
-  }
-  return {.kind = sim::SendDecision::Kind::hold, .extra_delay_ns = spec.by_ns};
+  return decision;
 }
 
 /// A delayed message is there by now, or one that was held back goes on.
@@ -89,7 +89,7 @@ bool MessageFaults::may_overtake(const sim::MessageInfo& message) {
   bool may = false;
   for (Held& held : held_) {
     const scenario::FaultSpec& spec = faults_[held.fault];
-    if (spec.kind != scenario::FaultKind::reorder || spec.behind_label != message.label) continue;
+    if (spec.behind_label.empty() || spec.behind_label != message.label) continue;
     if (held.from != message.from || held.connection == message.connection) continue;
     held.overtaking.push_back(message.message);
     may = true;

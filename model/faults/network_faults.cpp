@@ -17,67 +17,47 @@ void NetworkFaults::start_run(sim::ChoiceSource& choices) {
   swizzles_.clear();
 }
 
-void NetworkFaults::strike(const Strike& strike) {
-  const scenario::FaultSpec& fault = strike.spec;
-  switch (fault.kind) {
-    case scenario::FaultKind::refuse:
-      return environment_.network.stop_listening(environment_.host_id(fault.target));
-    case scenario::FaultKind::half_open:
-      return make_half_open(fault);
-    case scenario::FaultKind::isolate:
-      return isolate(environment_.host_id(fault.target), Change::cut);
-    case scenario::FaultKind::partition:
-      return partition(fault, Change::cut);
-    case scenario::FaultKind::ring:
-      return ring(fault, Change::cut);
-    case scenario::FaultKind::swizzle:
-      return start_swizzle(strike);
-    default:
-      return pair(fault, Change::cut);
+// -- one host, two hosts --
+
+void NetworkFaults::change_listening(const Strike& strike, Change change) {
+  const sim::HostId host = environment_.host_id(strike.spec.target);
+  if (change == Change::start) {
+    environment_.network.stop_listening(host);
+  } else {
+    environment_.network.resume_listening(host);
   }
 }
 
-void NetworkFaults::end(const Strike& strike, StrikeEnd /*why*/) {
-  const scenario::FaultSpec& fault = strike.spec;
-  switch (fault.kind) {
-    case scenario::FaultKind::refuse:
-      return environment_.network.resume_listening(environment_.host_id(fault.target));
-    case scenario::FaultKind::half_open:
-      return;
-    case scenario::FaultKind::isolate:
-      return isolate(environment_.host_id(fault.target), Change::heal);
-    case scenario::FaultKind::partition:
-      return partition(fault, Change::heal);
-    case scenario::FaultKind::ring:
-      return ring(fault, Change::heal);
-    case scenario::FaultKind::swizzle:
-      return end_swizzle(strike);
-    default:
-      return pair(fault, Change::heal);
+void NetworkFaults::change_cut(const Strike& strike, Change change) {
+  const sim::HostId one = environment_.host_id(strike.spec.target);
+  const sim::HostId other = environment_.host_id(strike.spec.other);
+  if (change == Change::start) {
+    environment_.network.cut(one, other);
+  } else {
+    environment_.network.heal(one, other);
   }
 }
 
-// -- two hosts --
-
-void NetworkFaults::pair(const scenario::FaultSpec& fault, Change change) {
-  sim::Network& network = environment_.network;
-  const sim::HostId one = environment_.host_id(fault.target);
-  const sim::HostId other = environment_.host_id(fault.other);
-  const bool starts = change == Change::cut;
-  switch (fault.kind) {
-    case scenario::FaultKind::cut:
-      return starts ? network.cut(one, other) : network.heal(one, other);
-    case scenario::FaultKind::cut_one_way:
-      return starts ? network.cut_one_way(one, other) : network.heal_one_way(one, other);
-    case scenario::FaultKind::clog:
-      return network.slow_link(one, other, starts ? fault.by_ns : -fault.by_ns);
-    default:
-      assert(false && "no fault of two hosts");
+void NetworkFaults::change_one_way_cut(const Strike& strike, Change change) {
+  const sim::HostId sender = environment_.host_id(strike.spec.target);
+  const sim::HostId receiver = environment_.host_id(strike.spec.other);
+  if (change == Change::start) {
+    environment_.network.cut_one_way(sender, receiver);
+  } else {
+    environment_.network.heal_one_way(sender, receiver);
   }
+}
+
+void NetworkFaults::change_clog(const Strike& strike, Change change) {
+  const scenario::FaultSpec& fault = strike.spec;
+  environment_.network.slow_link(environment_.host_id(fault.target),
+                                 environment_.host_id(fault.other),
+                                 change == Change::start ? fault.by_ns : -fault.by_ns);
 }
 
 /// A replica that is told nothing notices by itself that its master is silent.
-void NetworkFaults::make_half_open(const scenario::FaultSpec& fault) {
+void NetworkFaults::make_half_open(const Strike& strike) {
+  const scenario::FaultSpec& fault = strike.spec;
   const sim::HostId believer = environment_.host_id(fault.target);
   const sim::HostId forgetful = environment_.host_id(fault.other);
   environment_.network.make_half_open(forgetful, believer);
@@ -97,7 +77,7 @@ scenario::HostSide NetworkFaults::side_of(sim::HostId host) const {
 
 void NetworkFaults::part(sim::HostId one, sim::HostId other, Change change) {
   if (one == other || !scenario::can_communicate(side_of(one), side_of(other))) return;
-  if (change == Change::cut) {
+  if (change == Change::start) {
     environment_.network.cut(one, other);
   } else {
     environment_.network.heal(one, other);
@@ -110,13 +90,18 @@ void NetworkFaults::isolate(sim::HostId host, Change change) {
   }
 }
 
+void NetworkFaults::change_isolation(const Strike& strike, Change change) {
+  isolate(environment_.host_id(strike.spec.target), change);
+}
+
 std::vector<sim::HostId> NetworkFaults::hosts_of(const std::vector<std::string>& names) const {
   std::vector<sim::HostId> hosts;
   for (const std::string& name : names) hosts.push_back(environment_.host_id(name));
   return hosts;
 }
 
-void NetworkFaults::partition(const scenario::FaultSpec& fault, Change change) {
+void NetworkFaults::change_partition(const Strike& strike, Change change) {
+  const scenario::FaultSpec& fault = strike.spec;
   for (std::size_t one = 0; one < fault.groups.size(); ++one) {
     for (std::size_t other = one + 1; other < fault.groups.size(); ++other) {
       for (const sim::HostId here : hosts_of(fault.groups[one])) {
@@ -128,15 +113,15 @@ void NetworkFaults::partition(const scenario::FaultSpec& fault, Change change) {
 
 // Of n hosts in a circle, each majority of neighbours has one in its middle, which hears nobody
 // else: everybody hears a majority, and no two hear the same. With an even n hearing is not mutual.
-void NetworkFaults::ring(const scenario::FaultSpec& fault, Change change) {
-  const std::vector<sim::HostId> hosts = hosts_of(fault.groups.front());
+void NetworkFaults::change_ring(const Strike& strike, Change change) {
+  const std::vector<sim::HostId> hosts = hosts_of(strike.spec.groups.front());
   const std::size_t count = hosts.size();
   const std::size_t majority = count / 2 + 1;
   for (std::size_t first = 0; first < count; ++first) {
     const sim::HostId hearer = hosts[(first + majority / 2) % count];
     for (std::size_t unheard = majority; unheard < count; ++unheard) {
       const sim::HostId sender = hosts[(first + unheard) % count];
-      if (change == Change::cut) {
+      if (change == Change::start) {
         environment_.network.cut_one_way(sender, hearer);
       } else {
         environment_.network.heal_one_way(sender, hearer);
@@ -182,20 +167,20 @@ void NetworkFaults::on_event(std::uint32_t code, std::uint64_t argument) {
   const std::size_t step = argument % hosts_max;
   if (code == isolate_code) {
     swizzle.isolated.push_back(swizzle.cuts[step]);
-    isolate(swizzle.cuts[step], Change::cut);
+    isolate(swizzle.cuts[step], Change::start);
   } else {
     std::erase(swizzle.isolated, swizzle.heals[step]);
-    isolate(swizzle.heals[step], Change::heal);
+    isolate(swizzle.heals[step], Change::end);
   }
 }
 
-void NetworkFaults::end_swizzle(const Strike& strike) {
+void NetworkFaults::end_swizzle(const Strike& strike, StrikeEnd /*why*/) {
   const auto found = std::find_if(swizzles_.begin(), swizzles_.end(), [&](const Swizzle& swizzle) {
     return swizzle.strike == strike.number;
   });
   assert(found != swizzles_.end());
   found->is_over = true;
-  for (const sim::HostId host : found->isolated) isolate(host, Change::heal);
+  for (const sim::HostId host : found->isolated) isolate(host, Change::end);
 }
 
 }  // namespace lockstep::model

@@ -12,17 +12,28 @@
 
 namespace lockstep::model {
 
-class NetworkFaults final : public FaultHandler, private sim::EventTarget {
+class NetworkFaults final : private sim::EventTarget {
  public:
   explicit NetworkFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  void strike(const Strike& strike) override;
-  void end(const Strike& strike, StrikeEnd why) override;
+  enum class Change : std::uint8_t { start, end };
+
+  /// Forgets the last run. `choices` outlives the run.
+  void start_run(sim::ChoiceSource& choices);
+  // What comes and goes.
+  void change_listening(const Strike& strike, Change change);
+  void change_cut(const Strike& strike, Change change);
+  void change_one_way_cut(const Strike& strike, Change change);
+  void change_clog(const Strike& strike, Change change);
+  void change_isolation(const Strike& strike, Change change);
+  void change_partition(const Strike& strike, Change change);
+  void change_ring(const Strike& strike, Change change);
+  void start_swizzle(const Strike& strike);
+  void end_swizzle(const Strike& strike, StrikeEnd why);
+  void make_half_open(const Strike& strike);
   void digest_into(sim::Digest& digest) const;
 
  private:
-  enum class Change : std::uint8_t { cut, heal };
   /// Hosts that are isolated one after the other.
   struct Swizzle {
     std::uint64_t strike;
@@ -34,14 +45,8 @@ class NetworkFaults final : public FaultHandler, private sim::EventTarget {
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
-  void pair(const scenario::FaultSpec& fault, Change change);
   void isolate(sim::HostId host, Change change);
-  void partition(const scenario::FaultSpec& fault, Change change);
-  void ring(const scenario::FaultSpec& fault, Change change);
   void part(sim::HostId one, sim::HostId other, Change change);
-  void make_half_open(const scenario::FaultSpec& fault);
-  void start_swizzle(const Strike& strike);
-  void end_swizzle(const Strike& strike);
   [[nodiscard]] std::vector<sim::HostId> shuffled(std::size_t fault,
                                                   std::vector<sim::HostId> hosts);
   [[nodiscard]] scenario::HostSide side_of(sim::HostId host) const;

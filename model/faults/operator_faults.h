@@ -6,20 +6,27 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "model/faults/fault_environment.h"
 
 namespace lockstep::model {
 
-class OperatorFaults final : public FaultHandler {
+class OperatorFaults {
  public:
   explicit OperatorFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  [[nodiscard]] bool can_strike(const scenario::FaultSpec& spec) const override;
-  void strike(const Strike& strike) override;
-  void end(const Strike& strike, StrikeEnd why) override;
+  /// Forgets the last run.
+  void start_run();
+  void delete_key(const Strike& strike);
+  void evict(const Strike& strike);
+  void flush_all(const Strike& strike);
+  void flush_scripts(const Strike& strike);
+  void hang_in_script(const Strike& strike);
+  void end_script_hang(const Strike& strike, StrikeEnd why);
+  void limit_clients(const Strike& strike);
+  void end_client_limit(const Strike& strike, StrikeEnd why);
   void digest_into(sim::Digest& digest) const;
 
  private:
@@ -34,8 +41,8 @@ class OperatorFaults final : public FaultHandler {
     sim::TimeNs until;
   };
   static void apply(RedisNode& node, const std::vector<Limit>& limits);
-  void hang_in_script(RedisNode& node, const Strike& strike);
-  void end_script_hang(RedisNode& node, const Strike& strike, StrikeEnd why);
+  /// The key that the fault is about.
+  [[nodiscard]] std::string key_of(const scenario::FaultSpec& fault) const;
 
   const FaultEnvironment& environment_;
   std::map<sim::HostId, std::vector<Limit>> limits_;  // by node

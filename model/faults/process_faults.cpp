@@ -4,50 +4,9 @@
 
 namespace lockstep::model {
 
-void ProcessFaults::start_run(sim::ChoiceSource& /*choices*/) {
+void ProcessFaults::start_run() {
   pauses_.clear();
   slowness_.clear();
-}
-
-bool ProcessFaults::can_strike(const scenario::FaultSpec& spec) const {
-  const bool has_died = environment_.host(spec.target).state() == sim::HostState::crashed;
-  if (spec.kind == scenario::FaultKind::slow) return true;  // it keeps that for its next start
-  return has_died == (spec.kind == scenario::FaultKind::restart);
-}
-
-void ProcessFaults::strike(const Strike& strike) {
-  const scenario::FaultSpec& fault = strike.spec;
-  switch (fault.kind) {
-    case scenario::FaultKind::pause:
-      return pause(strike);
-    case scenario::FaultKind::slow:
-      return slow_down(fault, fault.by_ns);
-    case scenario::FaultKind::crash: {
-      sim::Host& crashed = environment_.host(fault.target);
-      crashed.crash();
-      return after_crash(crashed);
-    }
-    case scenario::FaultKind::power_loss: {
-      RedisNode& failed = environment_.node(fault.target);
-      failed.lose_power();
-      return after_crash(failed);
-    }
-    case scenario::FaultKind::shutdown:
-      return environment_.node(fault.target).shut_down();
-    case scenario::FaultKind::restart: {
-      sim::Host& restarted = environment_.host(fault.target);
-      restarted.restart();
-      environment_.observer.on_failover();
-      return environment_.recorder.milestone(scenario::Milestone::restarted, restarted.actor(), {});
-    }
-    default:
-      assert(false && "no fault of a process");
-  }
-}
-
-void ProcessFaults::end(const Strike& strike, StrikeEnd why) {
-  if (strike.spec.kind == scenario::FaultKind::pause) end_pause(strike, why);
-  if (strike.spec.kind == scenario::FaultKind::slow) slow_down(strike.spec, -strike.spec.by_ns);
 }
 
 // -- pauses, slow processes --
@@ -70,7 +29,15 @@ void ProcessFaults::end_pause(const Strike& strike, StrikeEnd why) {
   environment_.recorder.milestone(scenario::Milestone::resumed, resumed.actor(), {});
 }
 
-void ProcessFaults::slow_down(const scenario::FaultSpec& fault, sim::DurationNs by_ns) {
+void ProcessFaults::slow_down(const Strike& strike) {
+  add_slowness(strike.spec, strike.spec.by_ns);
+}
+
+void ProcessFaults::end_slowness(const Strike& strike, StrikeEnd /*why*/) {
+  add_slowness(strike.spec, -strike.spec.by_ns);
+}
+
+void ProcessFaults::add_slowness(const scenario::FaultSpec& fault, sim::DurationNs by_ns) {
   sim::DelaySum& slowness = slowness_[environment_.host_id(fault.target)];
   slowness.add(by_ns);
   environment_.host(fault.target).set_slowness(slowness.value());
@@ -90,7 +57,30 @@ void ProcessFaults::set_stopped(std::string_view host_name, bool is_stopped) {
   }
 }
 
-// -- crashes --
+// -- ends and starts --
+
+void ProcessFaults::crash(const Strike& strike) {
+  sim::Host& crashed = environment_.host(strike.spec.target);
+  crashed.crash();
+  after_crash(crashed);
+}
+
+void ProcessFaults::lose_power(const Strike& strike) {
+  RedisNode& failed = environment_.node(strike.spec.target);
+  failed.lose_power();
+  after_crash(failed);
+}
+
+void ProcessFaults::shut_down(const Strike& strike) {
+  environment_.node(strike.spec.target).shut_down();
+}
+
+void ProcessFaults::restart(const Strike& strike) {
+  sim::Host& restarted = environment_.host(strike.spec.target);
+  restarted.restart();
+  environment_.observer.on_failover();
+  environment_.recorder.milestone(scenario::Milestone::restarted, restarted.actor(), {});
+}
 
 void ProcessFaults::after_crash(sim::Host& crashed) {
   environment_.network.drop_connections_of(environment_.host_id(crashed.name()));

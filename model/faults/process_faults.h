@@ -7,23 +7,26 @@
 
 namespace lockstep::model {
 
-class ProcessFaults final : public FaultHandler {
+class ProcessFaults {
  public:
   explicit ProcessFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  /// What has died is not paused, nor does it die once more; only what has died is restarted.
-  [[nodiscard]] bool can_strike(const scenario::FaultSpec& spec) const override;
-  void strike(const Strike& strike) override;
-  void end(const Strike& strike, StrikeEnd why) override;
+  /// Forgets the last run.
+  void start_run();
+  void pause(const Strike& strike);
+  void end_pause(const Strike& strike, StrikeEnd why);
+  void slow_down(const Strike& strike);
+  void end_slowness(const Strike& strike, StrikeEnd why);
+  void crash(const Strike& strike);
+  void lose_power(const Strike& strike);
+  void shut_down(const Strike& strike);
+  void restart(const Strike& strike);
   /// The pause that a strike began, if it did.
   void digest_pause(sim::Digest& digest, std::uint64_t strike,
                     const scenario::FaultSpec& spec) const;
 
  private:
-  void pause(const Strike& strike);
-  void end_pause(const Strike& strike, StrikeEnd why);
-  void slow_down(const scenario::FaultSpec& fault, sim::DurationNs by_ns);
+  void add_slowness(const scenario::FaultSpec& fault, sim::DurationNs by_ns);
   void after_crash(sim::Host& host);
   void set_stopped(std::string_view host_name, bool is_stopped);
 

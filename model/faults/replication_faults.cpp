@@ -2,48 +2,35 @@
 
 namespace lockstep::model {
 
-void ReplicationFaults::start_run(sim::ChoiceSource& /*choices*/) { lags_.clear(); }
-
-bool ReplicationFaults::can_strike(const scenario::FaultSpec& spec) const {
-  if (spec.kind != scenario::FaultKind::promote) return true;
-  const RedisNode& replica = environment_.node(spec.target);
-  return replica.state() != sim::HostState::crashed &&
-         replica.server().role() == redis::Role::replica;
+void ReplicationFaults::promote(const Strike& strike) {
+  environment_.node(strike.spec.target).promote();
 }
 
-void ReplicationFaults::strike(const Strike& strike) {
-  const scenario::FaultSpec& fault = strike.spec;
-  RedisNode& replica = environment_.node(fault.target);
-  switch (fault.kind) {
-    case scenario::FaultKind::lag:
-      lags_[replica.host_id()].add(fault.by_ns);
-      return;
-    case scenario::FaultKind::stall:
-      return replica.stall_link();
-    case scenario::FaultKind::disconnect:
-      return replica.forbid_link();
-    default:
-      return replica.promote();
-  }
+void ReplicationFaults::start_lag(const Strike& strike) {
+  lags_[environment_.host_id(strike.spec.target)].add(strike.spec.by_ns);
 }
 
-void ReplicationFaults::end(const Strike& strike, StrikeEnd /*why*/) {
-  const scenario::FaultSpec& fault = strike.spec;
-  RedisNode& replica = environment_.node(fault.target);
-  switch (fault.kind) {
-    case scenario::FaultKind::lag: {
-      sim::DelaySum& lag = lags_[replica.host_id()];
-      lag.add(-fault.by_ns);
-      if (lag.value() == 0) lags_.erase(replica.host_id());
-      return;
-    }
-    case scenario::FaultKind::stall:
-      return replica.end_stall();
-    case scenario::FaultKind::disconnect:
-      return replica.allow_link();
-    default:
-      return;
-  }
+void ReplicationFaults::end_lag(const Strike& strike, StrikeEnd /*why*/) {
+  const sim::HostId replica = environment_.host_id(strike.spec.target);
+  sim::DelaySum& lag = lags_[replica];
+  lag.add(-strike.spec.by_ns);
+  if (lag.value() == 0) lags_.erase(replica);
+}
+
+void ReplicationFaults::stall(const Strike& strike) {
+  environment_.node(strike.spec.target).stall_link();
+}
+
+void ReplicationFaults::end_stall(const Strike& strike, StrikeEnd /*why*/) {
+  environment_.node(strike.spec.target).end_stall();
+}
+
+void ReplicationFaults::disconnect(const Strike& strike) {
+  environment_.node(strike.spec.target).forbid_link();
+}
+
+void ReplicationFaults::reconnect(const Strike& strike, StrikeEnd /*why*/) {
+  environment_.node(strike.spec.target).allow_link();
 }
 
 void ReplicationFaults::on_send(const sim::MessageInfo& message,

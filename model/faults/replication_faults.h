@@ -7,15 +7,19 @@
 
 namespace lockstep::model {
 
-class ReplicationFaults final : public FaultHandler {
+class ReplicationFaults {
  public:
   explicit ReplicationFaults(const FaultEnvironment& environment) : environment_(environment) {}
 
-  void start_run(sim::ChoiceSource& choices) override;
-  /// Only a replica that runs is promoted.
-  [[nodiscard]] bool can_strike(const scenario::FaultSpec& spec) const override;
-  void strike(const Strike& strike) override;
-  void end(const Strike& strike, StrikeEnd why) override;
+  /// Forgets the last run.
+  void start_run() { lags_.clear(); }
+  void promote(const Strike& strike);
+  void start_lag(const Strike& strike);
+  void end_lag(const Strike& strike, StrikeEnd why);
+  void stall(const Strike& strike);
+  void end_stall(const Strike& strike, StrikeEnd why);
+  void disconnect(const Strike& strike);
+  void reconnect(const Strike& strike, StrikeEnd why);
   void digest_into(sim::Digest& digest) const;
 
   /// A message is sent: what a replica that lags is to get takes longer.

@@ -246,8 +246,10 @@ void RedisNode::carry_out(std::uint64_t work) {
       return read_deferred_messages();
     case open_link_work:
       return open_link();
-    default:
+    case shutdown_work:
       return begin_shutdown();
+    default:
+      assert(false && "no such work");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
+#include "search/explore/fault_menu.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -72,10 +73,8 @@ std::string faults_in_words(const search::Certificate& certificate) {
   if (certificate.faults_max == 0) return words.empty() ? "no faults" : words;
   if (!words.empty()) words += ", and ";
   const bool are_timed = std::any_of(
-      certificate.kinds.begin(), certificate.kinds.end(), [](const scenario::FaultKind kind) {
-        return scenario::lasts(scenario::form_of(kind)) || kind == scenario::FaultKind::delay ||
-               kind == scenario::FaultKind::lag || kind == scenario::FaultKind::clock_step;
-      });
+      certificate.kinds.begin(), certificate.kinds.end(),
+      [](scenario::FaultKind kind) { return search::is_timed(scenario::form_of(kind)); });
   const std::string durations =
       are_timed
           ? fmt::format("; by or for {} or {}", scenario::format_duration(certificate.short_ns),

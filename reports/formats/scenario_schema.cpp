@@ -132,7 +132,7 @@ Json described(const KeyForm& form) {
 /// What strikes, with its own keys and those of every fault.
 Json fault_schema(const scenario::FaultForm& form) {
   Json properties = Json::object();
-  const bool has_groups = form.kind == scenario::FaultKind::partition;
+  const bool has_groups = form.target.kind == scenario::TargetKind::groups;
   properties[std::string(form.word)] =
       has_groups ? list_of(list_of(text())) : one_of_types(text(), list_of(text()));
   properties[std::string(form.word)]["description"] = form.summary;

@@ -3,6 +3,7 @@
 // fault_forms.h says what each kind is called in a file. Durations are nanoseconds of true time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,6 +55,7 @@ enum class FaultKind : std::uint8_t {
   stall,         ///< a replica applies and acknowledges nothing; its link stays
   disconnect,    ///< a replica's link is closed, and not opened again before the end
 };
+inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKind::disconnect) + 1;
 [[nodiscard]] std::string_view to_string(FaultKind kind);
 
 /// When a fault strikes.

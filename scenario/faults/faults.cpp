@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "scenario/faults/fault_forms.h"
-#include "scenario/faults/fault_syntax.h"
+#include "scenario/faults/fault_parts.h"
 #include "scenario/faults/triggers.h"
 #include "scenario/located_numbers.h"
 #include "scenario/text/durations.h"
@@ -27,7 +26,7 @@ bool is_fault_key(std::string_view key) {
   const auto all_forms = fault_forms();
   return is_one_of(key, trigger_keys()) || key == "every" || key == "times" ||
          std::any_of(all_forms.begin(), all_forms.end(), [key](const FaultForm& form) {
-           return form.word == key || is_one_of(key, form.keys);
+           return form.word == key || form.keys.contain(key);
          });
 }
 
@@ -105,7 +104,7 @@ class FaultReader {
         form_(form_of_fault(table)) {}
 
   FaultSpec read() {
-    fault_.kind = form_.kind;
+    fault_ = fault_of(form_.kind);
     fault_.place = table_.key_place(form_.word);
     read_what();
     fault_.for_ns = read_open_duration(table_, "for", DurationSign::positive,
@@ -126,7 +125,7 @@ class FaultReader {
     const bool is_list = table_.node(form_.word)->is_array();
     const bool names_one = form_.theme != Theme::network && form_.theme != Theme::message;
     if (!is_list || !names_one) {
-      return read_fault_text({table_, participants_, scenario_, form_, fault_});
+      return read_named({table_, participants_, scenario_, form_, fault_});
     }
     const std::vector<LocatedText> names = table_.texts(form_.word);
     if (names.empty()) {
@@ -136,18 +135,23 @@ class FaultReader {
     std::vector<std::string> targets;
     for (std::size_t i = names.size(); i-- > 0;) {
       fault_ = blank;
-      read_fault_text({table_, participants_, scenario_, form_, fault_, names[i]});
+      read_named({table_, participants_, scenario_, form_, fault_, names[i]});
       targets.insert(targets.begin(), fault_.target);
     }
-    if (form_.kind == FaultKind::delete_key || form_.kind == FaultKind::evict) {
+    if (form_.target.kind == TargetKind::lock_key) {
       throw InputError(table_.value_place(form_.word), "one key at a time; expected a lock's name");
     }
     fault_.targets = std::move(targets);
   }
 
+  static void read_named(const FaultParse& text) {
+    read_target(text);
+    read_own_keys(text);
+  }
+
   void read_repetition() {
     Trigger& trigger = fault_.trigger;
-    const bool has_own_every = is_one_of("every", form_.keys);
+    const bool has_own_every = form_.keys.contain("every");
     if (!has_own_every) {
       trigger.every_ns = table_.duration("every", DurationSign::positive).value_or(0);
       if (trigger.every_ns > 0 && trigger.every_ns < sim::millisecond_ns) {
@@ -212,8 +216,8 @@ class FaultReader {
       throw InputError(table_.key_place("after"),
                        "'after' goes with 'when'; expected 'at' for a time since the start");
     }
-    const bool has_every = table_.has("every") && !is_one_of("every", form_.keys);
-    if (!at_ns && !when_text && !has_every && form_.onset == DefaultOnset::must_be_given) {
+    const bool has_every = table_.has("every") && !form_.keys.contain("every");
+    if (!at_ns && !when_text && !has_every && form_.timing.onset == DefaultOnset::must_be_given) {
       throw InputError(
           fault_.place,
           fmt::format("this '{}' does not say when it strikes; expected 'at' or 'when', as in {}",

@@ -18,8 +18,6 @@ namespace lockstep::scenario {
 class TableReader;
 struct Scenario;
 
-inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKind::disconnect) + 1;
-
 struct OpenFaults {
   static constexpr std::uint32_t default_at_most = 3;
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
@@ -18,14 +19,14 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Whether another fault of that kind has that target.
-bool another_strikes(const Scenario& scenario, std::size_t but, FaultKind kind,
-                     std::string_view target) {
+/// Whether another fault brings about that milestone of the target.
+bool another_brings(const Scenario& scenario, std::size_t but, Milestone milestone,
+                    std::string_view target) {
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const FaultSpec& fault = scenario.faults[i];
     const bool is_named =
         fault.targets.empty() ? fault.target == target : contains(fault.targets, target);
-    if (i != but && fault.kind == kind && is_named) return true;
+    if (i != but && form_of(fault.kind).milestone == milestone && is_named) return true;
   }
   return false;
 }
@@ -57,8 +58,7 @@ bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view ta
   visit_steps(scenario, target, [&has_step](const Step& step, std::uint64_t) {
     has_step = has_step || step.kind == StepKind::crash;
   });
-  return has_step || another_strikes(scenario, but, FaultKind::crash, target) ||
-         another_strikes(scenario, but, FaultKind::power_loss, target);
+  return has_step || another_brings(scenario, but, Milestone::crashed, target);
 }
 
 [[noreturn]] void complain_never(const LocatedText& when, const Trigger::When& moment,
@@ -69,11 +69,12 @@ bool ever_crashes(const Scenario& scenario, std::size_t but, std::string_view ta
 
 /// Whether it is paused for some time, and not for ever.
 bool ever_resumes(const Scenario& scenario, std::size_t but, std::string_view target) {
-  if (scenario.heal_at_ns) return another_strikes(scenario, but, FaultKind::pause, target);
+  if (scenario.heal_at_ns) return another_brings(scenario, but, Milestone::paused, target);
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const FaultSpec& fault = scenario.faults[i];
     const bool is_named = fault.target == target || contains(fault.targets, target);
-    if (i != but && fault.kind == FaultKind::pause && fault.for_ns && is_named) return true;
+    const bool pauses = form_of(fault.kind).milestone == Milestone::paused;
+    if (i != but && pauses && fault.for_ns && is_named) return true;
   }
   return false;
 }
@@ -81,18 +82,18 @@ bool ever_resumes(const Scenario& scenario, std::size_t but, std::string_view ta
 /// Milestones that only another fault, or the end of all faults, brings about.
 void require_fault_for(const Scenario& scenario, std::size_t fault, const Trigger::When& moment,
                        const LocatedText& when) {
-  const auto strikes = [&](FaultKind kind) {
-    return another_strikes(scenario, fault, kind, moment.actor);
+  const auto is_brought = [&](Milestone milestone) {
+    return another_brings(scenario, fault, milestone, moment.actor);
   };
   // What died starts anew as all heals.
   const auto is_healed = [&] {
     return scenario.heal_at_ns &&
-           (ever_crashes(scenario, fault, moment.actor) || strikes(FaultKind::shutdown));
+           (ever_crashes(scenario, fault, moment.actor) || is_brought(Milestone::stopped));
   };
   const std::string subject = fmt::format(" = \"{}\"", moment.actor);
   switch (moment.milestone) {
     case Milestone::paused:
-      if (!strikes(FaultKind::pause)) {
+      if (!is_brought(Milestone::paused)) {
         complain_never(when, moment, fmt::format("a [[fault]] pause{}", subject));
       }
       break;
@@ -107,21 +108,35 @@ void require_fault_for(const Scenario& scenario, std::size_t fault, const Trigge
       }
       break;
     case Milestone::restarted:
-      if (!strikes(FaultKind::restart) && !is_healed()) {
+      if (!is_brought(Milestone::restarted) && !is_healed()) {
         complain_never(when, moment, fmt::format("a [[fault]] restart{}", subject));
       }
       break;
     case Milestone::stopped:
-      if (!strikes(FaultKind::shutdown)) {
+      if (!is_brought(Milestone::stopped)) {
         complain_never(when, moment, fmt::format("a [[fault]] shutdown{}", subject));
       }
       break;
     case Milestone::promoted:
-      if (!strikes(FaultKind::promote) && scenario.redis.topology == TopologyKind::independent) {
+      if (!is_brought(Milestone::promoted) &&
+          scenario.redis.topology == TopologyKind::independent) {
         complain_never(when, moment, fmt::format("a [[fault]] promote{}", subject));
       }
       break;
-    default:
+    case Milestone::acquired:
+    case Milestone::refused:
+    case Milestone::releasing:
+    case Milestone::released:
+    case Milestone::read:
+    case Milestone::wrote:
+    case Milestone::executed:
+    case Milestone::sent:
+    case Milestone::finished:
+    case Milestone::subjectively_down:
+    case Milestone::objectively_down:
+    case Milestone::elected:
+    case Milestone::switched:
+    case Milestone::logged:
       break;
   }
 }
@@ -139,9 +154,23 @@ bool brings_about(StepKind step, Milestone milestone) {
     case Milestone::read:
     case Milestone::wrote:
       return step == StepKind::write;
-    default:
+    case Milestone::executed:
+    case Milestone::sent:
+    case Milestone::finished:
+    case Milestone::paused:
+    case Milestone::resumed:
+    case Milestone::crashed:
+    case Milestone::restarted:
+    case Milestone::promoted:
+    case Milestone::stopped:
+    case Milestone::subjectively_down:
+    case Milestone::objectively_down:
+    case Milestone::elected:
+    case Milestone::switched:
+    case Milestone::logged:
       return false;
   }
+  return false;
 }
 
 bool comes_of_steps(Milestone milestone) {
@@ -153,9 +182,23 @@ bool comes_of_steps(Milestone milestone) {
     case Milestone::read:
     case Milestone::wrote:
       return true;
-    default:
+    case Milestone::executed:
+    case Milestone::sent:
+    case Milestone::finished:
+    case Milestone::paused:
+    case Milestone::resumed:
+    case Milestone::crashed:
+    case Milestone::restarted:
+    case Milestone::promoted:
+    case Milestone::stopped:
+    case Milestone::subjectively_down:
+    case Milestone::objectively_down:
+    case Milestone::elected:
+    case Milestone::switched:
+    case Milestone::logged:
       return false;
   }
+  return false;
 }
 
 /// Milestones that a step of the actor brings about: there is such a step, and often enough.
@@ -220,8 +263,8 @@ void require_taking(const Scenario& scenario, std::string_view actor, std::strin
 void require_possible(const Scenario& scenario, std::size_t fault, const LocatedText& when) {
   const FaultSpec& spec = scenario.faults[fault];
   const bool ever_ends = ever_crashes(scenario, fault, spec.target) ||
-                         another_strikes(scenario, fault, FaultKind::shutdown, spec.target);
-  if (spec.kind == FaultKind::restart && !ever_ends) {
+                         another_brings(scenario, fault, Milestone::stopped, spec.target);
+  if (form_of(spec.kind).target.state == TargetState::down && !ever_ends) {
     throw InputError(
         spec.place,
         fmt::format(
@@ -230,10 +273,10 @@ void require_possible(const Scenario& scenario, std::size_t fault, const Located
             spec.target, spec.target));
   }
   const bool is_replica = spec.target.find("-replica-") != std::string::npos;
-  const bool writes = spec.kind == FaultKind::delete_key || spec.kind == FaultKind::evict ||
-                      spec.kind == FaultKind::flush_all;
+  const TargetKind target = form_of(spec.kind).target.kind;
+  const bool writes = target == TargetKind::master || target == TargetKind::lock_key;
   if (writes && is_replica && scenario.redis.topology == TopologyKind::independent &&
-      !another_strikes(scenario, fault, FaultKind::promote, spec.target)) {
+      !another_brings(scenario, fault, Milestone::promoted, spec.target)) {
     throw InputError(
         spec.place,
         fmt::format(

@@ -31,9 +31,19 @@ DetailKind detail_of(Milestone milestone) {
     case Milestone::sent:
     case Milestone::logged:
       return DetailKind::label;
-    default:
+    case Milestone::read:
+    case Milestone::wrote:
+    case Milestone::finished:
+    case Milestone::paused:
+    case Milestone::resumed:
+    case Milestone::crashed:
+    case Milestone::restarted:
+    case Milestone::promoted:
+    case Milestone::stopped:
+    case Milestone::elected:
       return DetailKind::none;
   }
+  return DetailKind::none;
 }
 
 bool is_node(ParticipantKind role) {

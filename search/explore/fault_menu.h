@@ -10,18 +10,20 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scenario/faults/fault_forms.h"
 #include "scenario/scenario.h"
 #include "search/explore/explore_bounds.h"
 
 namespace lockstep::search {
 
 /// In the order of FaultKind.
-[[nodiscard]] std::span<const scenario::FaultKind> explored_kinds();
+[[nodiscard]] std::vector<scenario::FaultKind> explored_kinds();
+/// Whether the menu has a fault of this explored kind twice: with a short and with a long duration.
+[[nodiscard]] bool is_timed(const scenario::FaultForm& form);
 
 class FaultMenu {
  public:
@@ -48,8 +50,7 @@ class FaultMenu {
   void add_kind(const scenario::Scenario& scenario, scenario::FaultKind kind);
   void add_for_hosts(const scenario::Scenario& scenario, scenario::FaultKind kind);
   void add_for_pairs(const scenario::Scenario& scenario, scenario::FaultKind kind);
-  void add(Entry entry);
-  void add_lasting(const Entry& entry);
+  void add_extents(const Entry& entry);
 
   sim::DurationNs short_ns_ = 0;
   sim::DurationNs long_ns_ = 0;

@@ -1,0 +1,210 @@
+// How reports name a fault: "pause a for 15s when a acquired".
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "scenario/faults/fault_table.h"
+#include "scenario/faults/triggers.h"
+#include "scenario/scenario.h"
+#include "scenario/text/durations.h"
+#include "scenario/text/suggest.h"
+
+namespace lockstep::scenario {
+namespace {
+
+std::string describe_duration(sim::DurationNs duration_ns, const OpenDuration* open) {
+  if (open == nullptr) return format_duration(duration_ns);
+  return fmt::format("{} to {}", format_duration(open->min_ns), format_duration(open->max_ns));
+}
+
+// -- the parts of a phrase --
+
+std::string describe_by(const FaultSpec& fault) {
+  return describe_duration(fault.by_ns, fault.find_open(OpenDuration::What::by));
+}
+
+std::string describe_clock(const FaultSpec& fault) {
+  switch (fault.clock) {
+    case ClockChoice::wall:
+      return form_of(fault.kind).clock == ClockChoice::wall ? "clock" : "wall clock";
+    case ClockChoice::monotonic:
+      return "monotonic clock";
+    case ClockChoice::both:
+      return "clocks";
+  }
+  return {};
+}
+
+/// "the 2nd 'acquire'", "every message", "3 times the 'acquire' from the 2nd on"
+std::string describe_which(const FaultSpec& fault) {
+  const bool is_any = fault.message_label == any_message;
+  const std::string noun =
+      is_any ? std::string("message") : fmt::format("'{}'", fault.message_label);
+  const std::string since =
+      fault.nth == 1 ? std::string() : fmt::format(" from the {} on", format_ordinal(fault.nth));
+  if (fault.times == unlimited_times) return fmt::format("every {}{}", noun, since);
+  if (fault.times != 1) return fmt::format("{} times the {}{}", fault.times, noun, since);
+  if (fault.nth == 1 && !is_any) return fmt::format("the {}", noun);
+  return fmt::format("the {} {}", format_ordinal(fault.nth), noun);
+}
+
+std::string describe_message(const FaultSpec& fault) {
+  std::string text = describe_which(fault);
+  if (!fault.message_from.empty()) text += fmt::format(" from {}", fault.message_from);
+  if (!fault.message_to.empty()) text += fmt::format(" to {}", fault.message_to);
+  return text;
+}
+
+std::string describe_callback(const FaultSpec& fault) {
+  const std::string nth = fault.nth == 1 ? "" : fmt::format("{} ", format_ordinal(fault.nth));
+  const std::string_view what = fault.callback == CallbackKind::task ? "task" : "reply to";
+  return fmt::format("{}{} '{}'", nth, what, fault.callback_name);
+}
+
+std::string describe_key(const FaultSpec& fault) {
+  if (fault.key_pattern.empty()) return fmt::format("'{}'", fault.lock_name);
+  return fmt::format("'{}' of '{}'", fault.key_pattern, fault.lock_name);
+}
+
+std::string describe_groups(const FaultSpec& fault) {
+  std::string text;
+  for (const auto& group : fault.groups) {
+    if (!text.empty()) text += " from ";
+    text += listed(std::vector<std::string_view>(group.begin(), group.end()));
+  }
+  return text;
+}
+
+std::string describe_limit(const FaultSpec& fault) {
+  return fault.limit ? fmt::format("{} connections at most", *fault.limit) : "no more connections";
+}
+
+struct PhrasePart {
+  std::string_view name;
+  std::string (*describe)(const FaultSpec&);
+};
+
+/// What stands for {name} in a phrase.
+constexpr std::array phrase_parts = {
+    PhrasePart{"target", [](const FaultSpec& fault) { return fault.target; }},
+    PhrasePart{"other", [](const FaultSpec& fault) { return fault.other; }},
+    PhrasePart{"by", describe_by},
+    PhrasePart{"message", describe_message},
+    PhrasePart{"behind", [](const FaultSpec& fault) { return fault.behind_label; }},
+    PhrasePart{"key", describe_key},
+    PhrasePart{"clock", describe_clock},
+    PhrasePart{"rate",
+               [](const FaultSpec& fault) { return fmt::format("{}ppm", fault.drift_ppm); }},
+    PhrasePart{"every", [](const FaultSpec& fault) { return format_duration(fault.strobe_ns); }},
+    PhrasePart{"limit", describe_limit},
+    PhrasePart{"callback", describe_callback},
+    PhrasePart{"groups", describe_groups},
+};
+
+constexpr const PhrasePart* find_part(std::string_view name) {
+  const auto* const found =
+      std::find_if(phrase_parts.begin(), phrase_parts.end(),
+                   [name](const PhrasePart& part) { return part.name == name; });
+  return found != phrase_parts.end() ? found : nullptr;
+}
+
+/// Calls add_text and add_part with what the phrase is made of, in order.
+template <typename AddText, typename AddPart>
+constexpr void visit_phrase(std::string_view phrase, AddText add_text, AddPart add_part) {
+  while (!phrase.empty()) {
+    const std::size_t begin = std::min(phrase.find('{'), phrase.size());
+    add_text(phrase.substr(0, begin));
+    if (begin == phrase.size()) return;
+    const std::size_t end = phrase.find('}', begin);
+    add_part(find_part(phrase.substr(begin + 1, end - begin - 1)));
+    phrase.remove_prefix(end + 1);
+  }
+}
+
+consteval bool can_describe_all() {
+  bool can = true;
+  for (const FaultForm& form : fault_table) {
+    visit_phrase(
+        form.phrase, [](std::string_view) {},
+        [&can](const PhrasePart* part) { can &= part != nullptr; });
+  }
+  return can;
+}
+static_assert(can_describe_all(), "a phrase of fault_table has a part that phrase_parts lacks");
+
+/// "pause a", without how long and when.
+std::string describe_what(const FaultSpec& fault) {
+  std::string text;
+  visit_phrase(
+      form_of(fault.kind).phrase, [&](std::string_view words) { text += words; },
+      [&](const PhrasePart* part) { text += part->describe(fault); });
+  return text;
+}
+
+// -- when --
+
+std::string describe_trigger(const FaultSpec& fault) {
+  const Trigger& trigger = fault.trigger;
+  const OpenDuration* const open = fault.find_open(OpenDuration::What::after);
+  const std::string after = describe_duration(std::max(trigger.after_ns, -trigger.after_ns), open);
+  if (trigger.when) {
+    const std::string moment = write_when(*trigger.when);
+    if (trigger.after_ns < 0) return fmt::format(" {} before {}", after, moment);
+    return trigger.after_ns == 0 && open == nullptr ? fmt::format(" when {}", moment)
+                                                    : fmt::format(" {} after {}", after, moment);
+  }
+  const bool lasts = form_of(fault.kind).timing.onset == DefaultOnset::from_the_start;
+  if (trigger.after_ns == 0 && open == nullptr) return lasts ? " from the start" : " at the start";
+  return lasts ? fmt::format(" from {} on", after) : fmt::format(" at {}", after);
+}
+
+std::string describe_repetition(const Trigger& trigger) {
+  std::string text;
+  if (trigger.every_ns > 0) text += fmt::format(", every {}", format_duration(trigger.every_ns));
+  if (trigger.times == Trigger::always && trigger.every_ns == 0) text += ", each time";
+  if (trigger.times > 1 && trigger.times != Trigger::always) {
+    text += fmt::format(", {} times", trigger.times);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string_view> FaultSpec::struck() const {
+  std::vector<std::string_view> names;
+  for (const std::string& name : {std::cref(target), std::cref(other)}) {
+    if (!name.empty()) names.push_back(name);
+  }
+  for (const auto& group : groups) names.insert(names.end(), group.begin(), group.end());
+  return names;
+}
+
+std::string FaultSpec::describe() const {
+  std::string text;
+  if (targets.empty()) {
+    text = describe_what(*this);
+  } else {
+    FaultSpec of_all = *this;
+    of_all.target = fmt::format("{}", fmt::join(targets, " or "));
+    text = describe_what(of_all);
+  }
+  if (for_ns) {
+    text +=
+        fmt::format(" for {}", describe_duration(*for_ns, find_open(OpenDuration::What::lasting)));
+  }
+  text += describe_trigger(*this);
+  return text + describe_repetition(trigger);
+}
+
+const OpenDuration* FaultSpec::find_open(OpenDuration::What what) const {
+  const auto found = std::find_if(open.begin(), open.end(),
+                                  [what](const OpenDuration& each) { return each.what == what; });
+  return found == open.end() ? nullptr : &*found;
+}
+
+}  // namespace lockstep::scenario
