@@ -15,7 +15,6 @@
 
 #include "model/client/postponements.h"
 #include "model/client/runtime/runtime.h"
-#include "model/host_view.h"
 #include "model/lock_truth.h"
 #include "model/messages.h"
 #include "model/recorder.h"
@@ -26,6 +25,8 @@
 #include "sim/network.h"
 
 namespace lockstep::model {
+
+struct HostView;
 
 /// What a client shares with the rest of the simulation. Does not own; all outlive the client.
 struct ClientEnvironment {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/client/client_components.h"
+#include "model/host_view.h"
 #include "redis/values/value_text.h"
 
 namespace lockstep::model {

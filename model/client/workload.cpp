@@ -388,7 +388,8 @@ void Workload::returned(std::uint32_t thread, const Returned& values) {
     case scenario::StepRole::counts_down:
       client_.environment.recorder.end_count_down(self.count_down);
       return complete_step(self, ok, {});
-    default:
+    case scenario::StepRole::frees:
+    case scenario::StepRole::none:
       return complete_step(self, ok, {});
   }
 }

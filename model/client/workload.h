@@ -15,11 +15,12 @@
 #include "checker/observations.h"
 #include "model/client/runtime/client_model.h"
 #include "model/client/runtime/fiber.h"
-#include "model/host_view.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::model {
+
+struct HostView;
 
 class Workload {
  public:

@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
+#include "model/step_listener.h"
 #include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
 #include "search/explore/client_symmetry.h"

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/abstract_state_listener.h"
 #include "model/engine/engine.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"

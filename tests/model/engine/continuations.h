@@ -13,8 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/recorded_trace.h"
+#include "model/state_digest.h"
+#include "scenario/faults/fault_spec.h"
 #include "sim/choice_source.h"
 
 namespace lockstep::model::test {

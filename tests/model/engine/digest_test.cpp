@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/step_listener.h"
 #include "scenario/file/scenario_file.h"
 #include "tests/model/engine/continuations.h"
 #include "tests/support/script_folder.h"
