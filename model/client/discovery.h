@@ -19,7 +19,16 @@
 
 namespace lockstep::model {
 
-class ClientComponents;
+class ClientProcess;
+
+/// Told when the client learns of another master.
+class NewMasterListener {
+ public:
+  virtual void on_new_master(std::size_t shard) = 0;
+
+ protected:
+  ~NewMasterListener() = default;
+};
 
 class MasterDiscovery {
  public:
@@ -40,7 +49,7 @@ class MasterDiscovery {
   /// from now on.
   virtual bool on_moved(std::string_view /*error*/) { return false; }
 
-  // Connections and timers of its own (TimerUse::directory). Each: false where the connection is
+  // Connections and timers of its own (TimerUse::discovery). Each: false where the connection is
   // none of its. A message that it takes is its own to release.
   virtual bool on_opened(sim::ConnectionId /*connection*/) { return false; }
   virtual bool on_closed(sim::ConnectionId /*connection*/) { return false; }  ///< or refused
@@ -58,7 +67,7 @@ class MasterDiscovery {
 
  protected:
   /// A request of its own, for no thread's sake.
-  static void send_request(ClientComponents& client, sim::ConnectionId connection,
+  static void send_request(ClientProcess& process, sim::ConnectionId connection,
                            std::string_view label, std::initializer_list<std::string_view> words);
 };
 
@@ -78,7 +87,8 @@ class ImmediateDiscovery final : public MasterDiscovery {
   const Topology& topology_;
 };
 
-/// The one that suits the client's environment.
-[[nodiscard]] std::unique_ptr<MasterDiscovery> make_discovery(ClientComponents& client);
+/// The one that suits the client's environment. Does not own; both outlive it.
+[[nodiscard]] std::unique_ptr<MasterDiscovery> make_discovery(ClientProcess& process,
+                                                              NewMasterListener& listener);
 
 }  // namespace lockstep::model

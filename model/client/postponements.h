@@ -13,6 +13,9 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+
 /// Which callback is to be postponed.
 struct Postponement {
   std::size_t fault = 0;  ///< as the listener is told
@@ -43,7 +46,9 @@ class CallbackListener {
 
 class Postponements {
  public:
-  explicit Postponements(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Postponements(ClientProcess& process, FiberScheduler& fibers)
+      : process_(process), fibers_(fibers) {}
 
   void set_listener(PostponementListener* listener) { listener_ = listener; }
   /// Who wants to know of all callbacks; null: nobody. Does not own.
@@ -62,7 +67,8 @@ class Postponements {
   void digest_into(sim::Digest& digest) const;
 
  private:
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
   PostponementListener* listener_ = nullptr;
   CallbackListener* callback_listener_ = nullptr;
   std::vector<Postponement> orders_;

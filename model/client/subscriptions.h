@@ -21,9 +21,15 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+class MasterDiscovery;
+
 class Subscriptions {
  public:
-  explicit Subscriptions(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Subscriptions(ClientProcess& process, FiberScheduler& fibers, MasterDiscovery& discovery)
+      : process_(process), fibers_(fibers), discovery_(discovery) {}
 
   // Each carries out fiber.interaction.
   void subscribe(Fiber& fiber);
@@ -90,7 +96,9 @@ class Subscriptions {
   void confirmed(std::size_t shard, std::string_view name);
   void published(std::size_t shard, std::string_view name, std::string_view message);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  MasterDiscovery& discovery_;
   std::vector<Channel> channels_;
   std::vector<Link> links_;
 };

@@ -20,12 +20,17 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+class ServiceOperations;
 struct HostView;
 
 class Workload {
  public:
-  Workload(ClientComponents& client, const scenario::ClientSpec& spec,
-           std::vector<sim::ActorId> actors);
+  /// Does not own; all outlive this.
+  Workload(ClientProcess& process, const scenario::ClientSpec& spec,
+           std::vector<sim::ActorId> actors, FiberScheduler& fibers, ClientModel& client_model,
+           ServiceOperations& operations);
 
   /// A new run: threads begin at spec.start_ns.
   void start_run();
@@ -55,7 +60,8 @@ class Workload {
 
   [[nodiscard]] bool finished() const;
   void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
-  void look(HostView& view) const;              // client_view.cpp
+  /// `shard_count`: as the client knows it (client_view.cpp).
+  void look(HostView& view, std::size_t shard_count) const;
   /// The coroutines that are its threads'.
   [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
@@ -176,7 +182,10 @@ class Workload {
   void access_answered(std::uint32_t thread, bool accepted);
   [[nodiscard]] std::optional<std::uint32_t> thread_at(sim::ConnectionId connection) const;
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  ClientModel& client_model_;
+  ServiceOperations& operations_;
   const scenario::ClientSpec& spec_;
   std::vector<Lock> locks_;
   std::vector<Thread> threads_;

@@ -56,6 +56,7 @@ CLASSES = (
     ("redis/persistence/persistence.h", "Persistence", SERVER),
     ("redis/scripting/script_process_state.h", "ScriptProcessState", SERVER),
     ("redis/scripting/script_process_state.h", "JsonOptions", SERVER),
+    ("model/client/client_process.h", "ClientProcess", CLIENT),
     ("model/client/client_components.h", "ClientComponents", CLIENT),
     ("model/client/runtime/fiber.h", "Fiber", CLIENT),
     ("model/client/runtime/fiber.h", "Interaction", CLIENT),

@@ -13,9 +13,10 @@
 
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber.h"
-#include "model/client/runtime/runtime_implementation.h"
 
 namespace lockstep::model {
+
+class ClientProcess;
 
 /// Told what a coroutine came to. May do anything but run another one.
 class FiberListener {
@@ -35,9 +36,9 @@ class FiberListener {
 
 class FiberScheduler {
  public:
-  FiberScheduler(ClientRuntime::Implementation& runtime, sim::Host& host, ClientComponents& client,
-                 FiberListener& listener)
-      : runtime_(runtime), host_(host), client_(client), listener_(listener) {}
+  /// `client` is what the functions of the client model reach. Does not own; all outlive this.
+  FiberScheduler(ClientProcess& process, ClientComponents& client, FiberListener& listener)
+      : process_(process), client_(client), listener_(listener) {}
   FiberScheduler(const FiberScheduler&) = delete;
   FiberScheduler& operator=(const FiberScheduler&) = delete;
   ~FiberScheduler();
@@ -83,8 +84,7 @@ class FiberScheduler {
   void make_coroutine(Fiber& fiber);
   void resume(Fiber& fiber);
 
-  ClientRuntime::Implementation& runtime_;
-  sim::Host& host_;
+  ClientProcess& process_;
   ClientComponents& client_;
   FiberListener& listener_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
