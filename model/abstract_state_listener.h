@@ -1,4 +1,4 @@
-// Who wants to know what a run looks like from afar (model/engine/abstract_state_tracker.h).
+// The receiver of a run's abstract states (model/engine/abstract_state_tracker.h).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // A number for the state of a simulation between two events: everything that the rest of its run
 // depends on.
 //
-// Two equal digests stand for the same state: whatever happens after the one can happen after the
-// other, with times counted from then on. Who answers a run's choices is no part of it.
-// What goes into it, and what it keeps of a run's past: docs/explore.md.
+// Two equal digests mean the same state: everything that can happen after the one can happen after
+// the other, with times counted from then on. The source of a run's choices is not part of it.
+// docs/explore.md says what goes into it, and what it keeps of a run's past.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct StateDigest {
   friend bool operator==(const StateDigest&, const StateDigest&) = default;
 };
 
-/// What a digest is made of, by who it is about: "network", "a", "n1", "events", …
+/// A part of a digest, by its subject: "network", "a", "n1", "events", …
 struct DigestPart {
   std::string_view name;
   std::uint64_t value = 0;

@@ -1,5 +1,4 @@
-// Who is asked between the events of a run: there all of its state lies in data, and nothing of it
-// on a stack.
+// Called between the events of a run, where its whole state is in data and none on a stack.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@ class StepListener {
  public:
   enum class Next : std::uint8_t {
     go_on,
-    end_run,  ///< with what there is: the run is judged up to here
+    end_run,  ///< the run is judged as far as it got
   };
 
-  /// Called before each event, the first one included. It may ask the simulation for its digest and
-  /// for the next step, and have faults strike.
+  /// Called before each event, including the first. May ask the simulation for its digest and its
+  /// next step, and make faults strike.
   virtual Next before_step() = 0;
 
  protected:
@@ -26,11 +25,11 @@ class StepListener {
 
 /// The event that comes next.
 struct NextStep {
-  sim::TimeNs at = 0;  ///< never_ns: there is none; a fault has taken away what there was
+  sim::TimeNs at = 0;  ///< never_ns: there is none; a fault has removed it
   /// Nothing has happened yet at that instant.
   bool is_first_of_instant = false;
-  /// Who handles it: the host that a message or a timer is for. Empty: nobody's (the end of a lease
-  /// in a node's keys, the end of a fault).
+  /// The host that handles it: a message or a timer is for it. Empty: none (the end of a lease in a
+  /// node's keys, the end of a fault).
   std::string_view host;
 };
 

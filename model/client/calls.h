@@ -51,7 +51,7 @@ class Calls {
   /// until it is answered. Returns what the call may have done.
   [[nodiscard]] CallEffect leave(Fiber& fiber);
 
-  // Each: false where the connection is none of its.
+  // Each returns false if the connection is not one of these.
   bool on_opened(sim::ConnectionId connection);
   bool on_refused(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);
@@ -59,7 +59,7 @@ class Calls {
 
   /// Closes the idle connections to a node that is master no more.
   void leave_old_master(std::size_t shard);
-  /// The replies that a fiber has of an attempt under way are nobody's any more.
+  /// Releases the replies that a fiber has of an attempt under way.
   void release_replies(Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all();

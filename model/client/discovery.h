@@ -1,9 +1,8 @@
-// How a client knows which node is the master of a shard: what a client library learns of the
-// topology.
+// How a client finds the master of a shard: what a client library learns of the topology.
 //
-// Calls and subscriptions ask it whom to connect to, and tell it of trouble. An operator's failover
-// is seen by every client at once (ImmediateDiscovery); in the other topologies a client asks
-// around by message, on connections of its own, and may be wrong for a while.
+// Calls and subscriptions ask it which node to connect to, and report failures. Every client sees
+// an operator's failover at once (ImmediateDiscovery); in the other topologies a client asks by
+// message, on connections of its own, and may be wrong for a while.
 #pragma once
 
 #include <cstddef>
@@ -62,11 +61,11 @@ class MasterDiscovery {
   virtual void start_run() {}
   /// The process died.
   virtual void forget_all() {}
-  /// What it knows, and what it is at. Who does not say so keeps states apart.
+  /// Digests what it knows and does. By default states are kept apart.
   virtual void digest_into(sim::Digest& digest) const { digest.mark_unmergeable(); }
 
  protected:
-  /// A request of its own, for no thread's sake.
+  /// Sends a request of its own, not on behalf of a thread.
   static void send_request(ClientProcess& process, sim::ConnectionId connection,
                            std::string_view label, std::initializer_list<std::string_view> words);
 };

@@ -39,7 +39,7 @@ class Subscriptions {
   void on_message_timeout(Fiber& fiber);
   void on_reconnect_due(std::size_t shard);
 
-  // Each: false where the connection is none of its.
+  // Each returns false if the connection is not one of these.
   bool on_opened(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);  ///< or refused
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
@@ -53,7 +53,7 @@ class Subscriptions {
   /// The process died, or a new run begins.
   void forget_all();
   void digest_into(sim::Digest& digest) const;
-  /// What somebody is subscribed to.
+  /// The channels with subscribers.
   [[nodiscard]] std::vector<std::string> live() const;
 
  private:

@@ -1,4 +1,4 @@
-// What befalls one thread of a client from outside: an interrupt, or a caller that waits no longer.
+// Faults of one thread of a client: an interrupt, or a caller that stops waiting.
 //
 // An interrupt ends what the thread waits for with the error INTERRUPTED, which the client model
 // may catch; what was sent stays sent, and its answer is nobody's. Where the thread does not wait,

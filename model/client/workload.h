@@ -53,7 +53,7 @@ class Workload {
   void on_loss_reported(std::uint32_t thread, checker::NameId lock,
                         std::optional<checker::HoldMode> mode = std::nullopt);
 
-  // The protected resource. Each: false where the connection is none of its.
+  // The protected resource. Each returns false if the connection does not lead there.
   bool on_opened(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
@@ -62,7 +62,7 @@ class Workload {
   void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
   /// `shard_count`: as the client knows it (client_view.cpp).
   void look(HostView& view, std::size_t shard_count) const;
-  /// The coroutines that are its threads'.
+  /// The coroutines of its threads.
   [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
   [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }

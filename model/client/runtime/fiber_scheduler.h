@@ -18,7 +18,7 @@ namespace lockstep::model {
 
 class ClientProcess;
 
-/// Told what a coroutine came to. May do anything but run another one.
+/// Told how a coroutine's turn ended. May do anything except run another one.
 class FiberListener {
  public:
   /// It asks for fiber.interaction.
@@ -46,9 +46,9 @@ class FiberScheduler {
   /// A coroutine that nobody uses, with an empty stack. May raise a Lua error ("not enough
   /// memory").
   Fiber& take();
-  /// Back to the unused ones, whatever it was doing.
+  /// Returns it to the unused ones, whatever it was doing.
   void recycle(Fiber& fiber);
-  /// All of them, and nobody has a turn any more: the process died, or a new run begins.
+  /// Recycles all and cancels all turns: the process died, or a new run begins.
   void recycle_all();
   [[nodiscard]] Fiber& operator[](std::uint32_t index) { return *fibers_[index]; }
   [[nodiscard]] const Fiber& operator[](std::uint32_t index) const { return *fibers_[index]; }
