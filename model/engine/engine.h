@@ -87,7 +87,7 @@ class Simulation {
   virtual void set_step_listener(StepListener* listener) = 0;
 
   // To be called by a step listener, within before_step() only.
-  /// Digests everything that the rest of the run depends on (model/state_digest.h).
+  /// Digests everything that the rest of the run depends on (model/engine/run_listeners.h).
   [[nodiscard]] virtual StateDigest digest() = 0;
   /// The same part by part, to find where two states differ. Names that one part gives out count
   /// in the parts that follow.

@@ -16,6 +16,7 @@
 #include "model/client/runtime/runtime.h"
 #include "model/engine/abstract_state_tracker.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
 #include "model/faults/fault_generator.h"
 #include "model/faults/fault_injector.h"
@@ -28,8 +29,6 @@
 #include "model/observers/resource.h"
 #include "model/observers/sometimes_watch.h"
 #include "model/sentinel/sentinel_node.h"
-#include "model/state_digest.h"
-#include "model/step_listener.h"
 #include "model/topology.h"
 #include "sim/digest.h"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "model/abstract_state_listener.h"
+#include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
 #include "sim/mixing.h"
 #include "sim/recorded_choices.h"

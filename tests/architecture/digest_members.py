@@ -1,4 +1,4 @@
-"""No member of a simulation is forgotten by its digest (model/state_digest.h).
+"""No member of a simulation is forgotten by its digest (model/engine/run_listeners.h).
 
 For each class that has a part of the state: every member that it declares is named in the file that
 writes its digest, in the code, or in a comment that begins "Not state:" and says why not. It reads

@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/abstract_state_listener.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
 #include "search/fuzz/change_tracks.h"

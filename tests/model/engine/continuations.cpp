@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-#include "model/step_listener.h"
+#include "model/engine/run_listeners.h"
 #include "sim/mixing.h"
 
 namespace lockstep::model::test {
