@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::bench {

@@ -1,8 +1,8 @@
-// What a person wants to see of a host between two events of a run: its process, its clocks, what
-// it stores, what it waits for.
+// A host between two events of a run, for a person to look at: its process, its clocks, what it
+// stores, what it waits for.
 //
-// A view is for reports: nothing in a run depends on it, and looking changes nothing. Names and
-// values are bytes as they are in the run, long ones cut off.
+// Views are for reports: nothing in a run depends on them, and taking one changes nothing. Names
+// and values are bytes as they are in the run, long ones cut off.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ViewItem {
   sim::ActorId of;                      ///< the host, or one of its threads
   std::string name;                     ///< "key lock:{orders}"; unique of those `of` the same
   std::string value;                    ///< "hash {9f…:1: 1}"
-  sim::TimeNs ends_ns = sim::never_ns;  ///< when it ends of itself, in true time
+  sim::TimeNs ends_ns = sim::never_ns;  ///< when it expires by itself, in true time
 
   friend bool operator==(const ViewItem&, const ViewItem&) = default;
 };

@@ -1,4 +1,4 @@
-// The true state of a lock, for observations: what its keys say on the nodes that count.
+// The true state of a lock, for observations: its keys on the nodes that count.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct TrueHold {
 
 class LockTruth {
  public:
-  /// Looks at the key on the node that counts, or on every one of a quorum's, at this instant.
+  /// Reads the key on the node that counts, or on each of a quorum's, at this instant.
   [[nodiscard]] virtual TrueHold hold_of(checker::NameId lock, checker::NameId owner,
                                          checker::HoldMode mode) = 0;
 

@@ -1,8 +1,9 @@
-// What simulated hosts say to each other, and the pool that the messages live in.
+// The messages between simulated hosts, and the pool that holds them.
 //
-// The network carries a number (sim::Payload); this is what it stands for. Messages are structured
-// values: bytes on a wire exist where Redis itself has them (the replication stream) and in serve/.
-// A pooled message keeps its buffers, so that a warm simulation allocates nothing for a message.
+// The network carries a number (sim::Payload), the message's index in the pool. Messages are
+// structured values: bytes on a wire exist where Redis itself has them (the replication stream) and
+// in serve/. A pooled message keeps its buffers, so that a warm simulation allocates nothing for a
+// message.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Who is master of which shard: what a client library learns from its configuration.
+// The master and the replicas of each shard: what a client library learns from its configuration.
 //
-// This is the truth. An operator's failover changes it at one instant, and clients know at once;
-// where sentinels or the nodes themselves elect a master, clients hear of it by message and may be
+// This is the truth. An operator's failover changes it at one instant, and clients know at once.
+// Where sentinels or the nodes themselves elect a master, clients learn of it by message and may be
 // wrong for a while (model/client/discovery.h).
 #pragma once
 

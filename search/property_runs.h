@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/scenario.h"
 #include "search/runs/choice_tracks.h"
 

@@ -1,6 +1,6 @@
 // Classes of ASCII letters, the same in every locale.
 //
-// <cctype> asks the locale and must not be given a negative char; these do neither.
+// <cctype> depends on the locale and must not be given a negative char; these have neither problem.
 #pragma once
 
 namespace lockstep::sim {

@@ -1,8 +1,8 @@
 // Where every decision of a run comes from.
 //
 // A run is a pure function of its scenario and of the answers of one ChoiceSource. Each decision
-// names its stream (what it is for, and whose it is), and each stream draws on its own, so that one
-// more draw in one place shifts no other. A source can be a seed (sim/seeded_choices.h), a record
+// names its stream (its purpose and its owner), and each stream draws on its own, so that an extra
+// draw in one place shifts no other. A source can be a seed (sim/seeded_choices.h), a record
 // of an earlier run (sim/recorded_choices.h), a search strategy or a fuzzer's bytes.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace lockstep::sim {
 
-/// What a decision is for. The numbers are part of the saved form of a trace: append only.
+/// The purpose of a decision. The numbers are part of the saved form of a trace: append only.
 enum class Purpose : std::uint8_t {
   network_delay = 0,  ///< how long a message travels; owner: the link
   network_loss = 1,   ///< whether a message is lost; owner: the link
@@ -27,7 +27,7 @@ enum class Purpose : std::uint8_t {
   fault_extent = 10,  ///< of such a fault: whom it strikes, for how long; owner: the fault's place
 };
 inline constexpr Purpose last_purpose = Purpose::fault_extent;
-/// The purpose's name as it is written above.
+/// The enumerator's name.
 [[nodiscard]] std::string_view name_of(Purpose purpose);
 
 /// One independent sequence of decisions.
@@ -59,7 +59,7 @@ class ChoiceSource {
   }
 
  private:
-  /// As choose. REQUIRES: count ≥ 2.
+  /// Like choose. REQUIRES: count ≥ 2.
   virtual std::uint64_t draw(Stream stream, std::uint64_t count) = 0;
 };
 

@@ -7,9 +7,9 @@
 // nanosecond, only the reading is rounded down, and the inverse is exact: `true_time_of(r)` is the
 // first true instant at which the clock reads at least r.
 //
-// Steps take a clock at most 250 years from 0, where it stops: with what is left of the 64 bits it
-// runs on for more than forty years, which no run lasts.
-// A strobing clock is one that is stepped to and fro; who does that is not the clock's matter.
+// Steps move a clock at most 250 years from 0. The rest of the 64 bits lasts for another forty
+// years, longer than any run.
+// A strobing clock is stepped back and forth by its user.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,12 @@ class Clock {
   void step(TimeNs true_time, std::int64_t by_ns);
   /// Changes the rate from a true instant on. REQUIRES: |drift_ppm| < 1,000,000.
   void set_drift(TimeNs true_time, std::int64_t drift_ppm);
-  /// Stands still from a true instant on. Steps still move it.
+  /// Stops the clock at a true instant. Steps still move it.
   void freeze(TimeNs true_time);
-  /// Runs again, from where it stands.
+  /// Lets it run again, from where it stopped.
   void thaw(TimeNs true_time);
   [[nodiscard]] bool is_frozen() const { return rate_ppm_ == 0; }
-  /// How much faster than true time it runs, or will once it is thawed, in millionths.
+  /// How much faster than true time it runs, or will run once thawed, in millionths.
   [[nodiscard]] std::int64_t drift_ppm() const;
   /// Its rate, and its reading at the digest's instant modulo `grain_ns`; 0: the reading itself.
   void digest_into(Digest& digest, DurationNs grain_ns) const;

@@ -1,7 +1,7 @@
-// What several faults add to one delay.
+// The sum of what several faults add to one delay.
 //
-// The sum is exact whatever is added and taken back, and counts as a hundred years at most: more
-// than any run lasts, and little enough that instants reckoned with it stay within 64 bits.
+// The sum stays exact as parts are added and taken back. It counts as a hundred years at most: more
+// than any run lasts, and small enough that instants computed with it fit into 64 bits.
 #pragma once
 
 #include <algorithm>

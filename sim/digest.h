@@ -1,16 +1,17 @@
 // A digest of a state of the simulation: what the rest of a run depends on, as one 128-bit number.
 //
-// Who owns a part of the state writes it here as a row of words: numbers and texts by content,
-// instants relative to the next event's, so that the same situation later is the same state. What
-// has a number only to be told apart (a connection, a timer, a request, a Lua object) is *named*:
-// the first one that is met is 0, the next 1, and so on. So two states are the same where one
-// becomes the other by giving such things other numbers. Pointers serve as numbers to name things
-// by, and never get into the digest themselves.
+// Each owner of a part of the state writes it here as a sequence of words: numbers and texts by
+// content, instants relative to the next event's, so that the same situation later is the same
+// state. Things that have a number only as an identity (a connection, a timer, a request, a Lua
+// object) are *named*: the first one written is 0, the next 1, and so on. Two states that differ
+// only in such numbers are therefore the same. Pointers may identify things to be named; they never
+// enter the digest themselves.
 //
-// What can't be told apart soundly calls `mark_unmergeable()`: the digest then contains the run's
-// history (the trace's rolling hash), and the state is merged with none that came about otherwise.
+// A part that can't be compared soundly calls `mark_unmergeable()`: the digest then contains the
+// run's history (the trace's rolling hash), and the state is merged only with those of the same
+// history.
 //
-// A digest keeps its memory from use to use: warm, it allocates nothing.
+// A digest keeps its memory between uses: once warm, it allocates nothing.
 #pragma once
 
 #include <array>
@@ -44,7 +45,7 @@ enum class NamedKind : std::uint8_t {
   lua_object,
 };
 
-/// What of clocks and of servers somebody looks at, so that it is part of the state.
+/// Which properties of clocks and servers are observed, and hence part of the state.
 struct DigestGrain {
   /// Wall clocks that read the same modulo this are alike; 0: nobody may be told another time.
   DurationNs wall_clock_ns = millisecond_ns;
@@ -79,7 +80,8 @@ class Digest {
     std::size_t begin;
   };
 
-  /// Begins anew. `now`: the instant that others are relative to. `history`: the trace's hash.
+  /// Starts a new digest. `now`: the instant that others are relative to. `history`: the trace's
+  /// hash.
   void begin(TimeNs now, std::uint64_t history, const Network& network, const DigestGrain& grain);
   [[nodiscard]] Value value() const;
 
@@ -103,7 +105,7 @@ class Digest {
     add(value.has_value());
     if (value) add(*value);
   }
-  /// An instant of true time, relative to now. One that is over is over, however long.
+  /// An instant of true time, relative to now. All past instants are alike.
   void add_instant(TimeNs at) {
     words_.push_back(at == never_ns ? ~std::uint64_t{0}
                      : at <= now_   ? 0
@@ -140,11 +142,10 @@ class Digest {
   [[nodiscard]] bool is_new(NamedKind kind, std::uint64_t number);
   /// The name of a thing that has one.
   [[nodiscard]] std::optional<std::uint32_t> find_name(NamedKind kind, std::uint64_t number) const;
-  /// This state is like none that came about in another way.
+  /// Keeps this state apart from all with another history.
   void mark_unmergeable() { is_unmergeable_ = true; }
 
-  /// For whoever puts something in order before it is written: empty, and not to be used by two at
-  /// a time.
+  /// Scratch memory for sorting before writing: empty; one user at a time.
   [[nodiscard]] std::vector<std::uint32_t>& memory() {
     memory_.clear();
     return memory_;

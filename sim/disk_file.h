@@ -1,9 +1,8 @@
-// A file on a host's disk: what a process wrote, and how much of that is sure to outlive the
-// machine.
+// A file on a host's disk: what a process wrote, and how much of it survives a power failure.
 //
-// A write is in the operating system's memory once it is made: it outlives the process that made
-// it, not a power failure. What was synced outlives both. A power failure loses all that was not
-// synced: the worst that a real disk may do. Replacing a file (write another, sync it, rename it)
+// A write goes to the operating system's memory: it survives the process that made it, but not a
+// power failure. Synced data survive both. A power failure loses everything unsynced: the worst
+// that a real disk may do. Replacing a file (write another, sync it, rename it)
 // is atomic and durable.
 // Not covered: torn and reordered writes, a disk that is full, fails, lies or takes time.
 #pragma once
@@ -23,12 +22,12 @@ class DiskFile {
     bytes_.assign(bytes);
     sync();
   }
-  /// What a process that reads it now finds.
+  /// The contents that a process reads now.
   [[nodiscard]] std::string_view bytes() const { return bytes_; }
   [[nodiscard]] std::size_t unsynced_bytes() const { return bytes_.size() - durable_; }
   /// The machine loses its power.
   void lose_unsynced() { bytes_.resize(durable_); }
-  /// As if it had never been written. Keeps memory.
+  /// Empties the file. Keeps memory.
   void clear() {
     bytes_.clear();
     durable_ = 0;

@@ -23,8 +23,8 @@ class EventTarget {
  public:
   virtual ~EventTarget() = default;
   virtual void on_event(std::uint32_t code, std::uint64_t argument) = 0;
-  /// Writes what a pending event is: whose, and what is to happen. Who does not say so keeps every
-  /// state apart in which it has an event.
+  /// Digests a pending event: whose it is, and what is to happen. By default, states with such an
+  /// event are never merged.
   virtual void digest_event(Digest& digest, std::uint32_t code, std::uint64_t argument) const;
 };
 
@@ -40,7 +40,7 @@ struct EventHandle {
   friend bool operator==(const EventHandle&, const EventHandle&) = default;
 };
 
-/// A look at an event that is still to run.
+/// A pending event.
 struct PendingEvent {
   TimeNs at = 0;
   const EventTarget* target = nullptr;
@@ -54,22 +54,22 @@ class EventQueue {
   /// Schedules an event. REQUIRES: at ≥ now(), at < never_ns.
   EventHandle schedule(TimeNs at, EventTarget& target, std::uint32_t code,
                        std::uint64_t argument = 0, EventKind kind = EventKind::normal);
-  /// Takes an event back; false where it ran or was cancelled before.
+  /// Cancels an event; false if it ran or was cancelled before.
   bool cancel(EventHandle handle);
   /// Whether it is still to run.
   [[nodiscard]] bool is_pending(EventHandle handle) const;
-  /// Has an event run at another instant; among those of that one it keeps the place that its
-  /// scheduling gave it. REQUIRES: it is pending, and at ≥ now().
+  /// Moves an event to another instant; among that instant's events it is ordered by when it was
+  /// scheduled. REQUIRES: it is pending, and at ≥ now().
   void move(EventHandle handle, TimeNs at);
-  /// Moves now() to the next event and runs it; false where none is left.
+  /// Advances now() to the next event and runs it; false if none is left.
   bool run_next();
-  /// Moves now() on while nothing happens. REQUIRES: now() ≤ at, and no event is due before.
+  /// Advances now() without running anything. REQUIRES: now() ≤ at, and no event is due before.
   void advance_to(TimeNs at);
   /// The instant of the next event, never_ns where none is left.
   [[nodiscard]] TimeNs next_at();
   /// The next event itself. REQUIRES: there is one.
   [[nodiscard]] PendingEvent next_event();
-  /// How many events that are not daemons are still to run.
+  /// The number of pending events that are not daemons.
   [[nodiscard]] std::size_t normal_pending() const { return normal_pending_; }
   /// Forgets everything and goes back to time 0; keeps its memory.
   void reset();

@@ -1,11 +1,10 @@
 // A machine of the cluster with the one process on it: its clocks, its timers, and whether it runs.
 //
-// What the process does is a subclass's matter (a Redis node, a client program, a resource). What
-// happens *to* it is handled here: a paused process neither runs nor reads its sockets, so whatever
-// reaches it (messages, connection events, timers) waits in its inbox in order of arrival and is
-// handled when it resumes; a crashed process loses its inbox, its timers and its connections. A
-// slow process takes a while for each thing that it handles, one after the other; what reaches it
-// meanwhile waits in its inbox too.
+// Subclasses implement what the process does (a Redis node, a client program, a resource). This
+// class implements what happens *to* it. A paused process neither runs nor reads its sockets:
+// messages, connection events and timers wait in its inbox in order of arrival until it resumes. A
+// crashed process loses its inbox, its timers and its connections. A slow process takes a while to
+// handle each item, one at a time; meanwhile the others wait in its inbox.
 //
 // Timers run on the monotonic clock and are re-armed when that clock changes.
 // Not covered: several processes on a host.
@@ -70,14 +69,14 @@ class Host : private EventTarget {
     return monotonic_clock_.reading_at(queue_.now());
   }
 
-  // What happens to the clocks at this instant. A monotonic clock never goes back; whatever changes
-  // it re-arms every timer.
+  // Changes of the clocks, at this instant. A monotonic clock never goes back; each change re-arms
+  // every timer.
   void set_monotonic_drift(std::int64_t drift_ppm);
   /// REQUIRES: by_ns ≥ 0. Timers that it steps over are due at this instant.
   void step_monotonic(DurationNs by_ns);
   void freeze_monotonic();
   void thaw_monotonic();
-  /// To be called after wall_clock() was changed: who has planned by it plans anew.
+  /// Call it after changing wall_clock(), so that the subclass can reschedule.
   void wall_clock_was_changed() { on_wall_clock_changed(); }
 
   /// Hands over something that reached the host: at once if it runs, later if it is paused, never
@@ -96,7 +95,7 @@ class Host : private EventTarget {
   /// fires. A crashed host starts none and answers TimerId{0}. REQUIRES: at most 65,536 at a time.
   TimerId start_timer(DurationNs after_ns, std::uint64_t cookie,
                       EventKind kind = EventKind::normal);
-  /// Takes a timer back, also where it is due and waits in the inbox: it never fires.
+  /// Cancels a timer, even if it is due and waits in the inbox.
   void cancel_timer(TimerId timer);
 
   /// Stops the process where it stands; with a duration (true time, > 0) it resumes by itself.
@@ -109,9 +108,8 @@ class Host : private EventTarget {
   /// Ends all pauses: the process handles its inbox at this instant, until it is empty or the
   /// process is paused or crashes again. Nothing happens where it is not paused.
   void resume();
-  /// From now on each thing takes so long (true time, ≥ 0) before it is handled; 0: none of it.
-  /// What the process is at is finished at the old speed. A crashed process keeps it for its next
-  /// start.
+  /// Sets the time (true time, ≥ 0) that each item takes before it is handled. The item under way
+  /// is finished at the old speed. A crashed process keeps the setting for its next start.
   void set_slowness(DurationNs by_ns);
   /// Kills the process: inbox, timers and volatile state are gone. on_crash() runs. Its connections
   /// are the network's: call Network::drop_connections_of too. Nothing happens where it has
@@ -123,14 +121,15 @@ class Host : private EventTarget {
   /// inbox are not given back, on_start() does not run: the subclass is reset too.
   void reset(Clock wall, Clock monotonic);
 
-  /// Process, clocks, inbox and timers (host_digest.cpp); what the process is at is the subclass's
-  /// matter.
+  /// Digests process, clocks, inbox and timers (host_digest.cpp); the subclass digests its own
+  /// state.
   void digest_into(Digest& digest) const;
-  /// A timer of this host by its name; one that fired or was cancelled is like any other such.
+  /// Digests a timer by its name; all that fired or were cancelled are alike.
   void digest_timer(Digest& digest, TimerId timer) const;
-  /// What a message says; `connection` brings it. Who does not say so keeps states apart.
+  /// Digests a message's contents; `connection` brings it. By default, states with one are never
+  /// merged.
   virtual void digest_payload(Digest& digest, ConnectionId connection, Payload payload) const;
-  /// What a timer, or deferred work, is for. By default the number itself.
+  /// Digests what a timer, or deferred work, is for. By default the number itself.
   virtual void digest_cookie(Digest& digest, std::uint64_t cookie) const;
   virtual void digest_work(Digest& digest, std::uint64_t cookie) const;
 

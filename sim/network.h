@@ -47,7 +47,7 @@ struct Latency {
   friend bool operator==(const Latency&, const Latency&) = default;
 };
 
-/// What an interceptor sees of a message.
+/// A message as an interceptor sees it.
 struct MessageInfo {
   HostId from;
   HostId to;
@@ -62,7 +62,7 @@ struct MessageInfo {
 struct SendDecision {
   enum class Kind : std::uint8_t { deliver, drop, delay, reset, hold };
   Kind kind = Kind::deliver;
-  /// With delay: added to the link's own. With hold: so long it is held back at most, unless
+  /// With delay: added to the link's own. With hold: the longest time that it is held back, unless
   /// Network::release_held comes first.
   DurationNs extra_delay_ns = 0;
   bool report_arrival = false;  ///< on_arrived is called once it has reached its receiver
@@ -90,14 +90,14 @@ class Network : private EventTarget {
   [[nodiscard]] Host& host(HostId id) { return *hosts_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] std::size_t host_count() const { return hosts_.size(); }
   [[nodiscard]] std::optional<HostId> find_host(std::string_view name) const;
-  /// Whose event it is: the host that something arrives at, or that planned it for itself.
+  /// The owner of an event: the host that something arrives at, or that scheduled it for itself.
   [[nodiscard]] std::optional<HostId> host_of(const PendingEvent& event) const;
 
   /// The latency of every direction that set_latency does not name.
   void set_default_latency(Latency latency);
   /// The latency of one direction between two hosts.
   void set_latency(HostId from, HostId to, Latency latency);
-  /// At most one; null takes it away. Does not own it.
+  /// Sets the interceptor; nullptr clears it. Does not own it.
   void set_interceptor(Interceptor* interceptor) { interceptor_ = interceptor; }
 
   /// Begins to open a connection. The caller later gets connection_opened, or connection_refused
@@ -105,11 +105,11 @@ class Network : private EventTarget {
   /// A paused host's kernel accepts; its process learns of it when it resumes. A crashed caller
   /// gets an id that never opens. REQUIRES: from ≠ to.
   ConnectionId connect(HostId from, HostId to);
-  /// A connection that stood before the run began: open at both ends at once, and neither is told.
+  /// A connection from before the run: open at both ends at once, and neither is notified.
   /// REQUIRES: from ≠ to, both processes run.
   ConnectionId connect_before_run(HostId from, HostId to);
   /// Closes it from one end: the other end gets connection_closed, after what was sent before. The
-  /// closing end is given nothing more, not even connection_closed, but for what already waits in
+  /// closing end is given nothing more, not even connection_closed, except what already waits in
   /// the inbox of a process that is catching up after a pause.
   void close(ConnectionId connection, HostId by);
   /// Sends a message; false (and the payload stays the caller's) where the connection is not open.
@@ -139,8 +139,8 @@ class Network : private EventTarget {
   void heal_one_way(HostId from, HostId to);
   [[nodiscard]] bool is_cut(HostId from, HostId to) const;
 
-  /// What is sent between two hosts from now on takes so much longer, on top of what other calls
-  /// have asked for; a negative number takes it back.
+  /// Adds to the delay of what is sent between two hosts from now on, on top of other calls; a
+  /// negative number takes it back.
   void slow_link(HostId one, HostId other, DurationNs by_ns);
   /// The host refuses connection attempts that reach it from now on, until as many calls of
   /// resume_listening.
@@ -155,15 +155,15 @@ class Network : private EventTarget {
 
   /// Links, connections and what is under way (network_digest.cpp).
   void digest_into(Digest& digest) const;
-  /// What there is to say of a connection besides its name.
+  /// Digests a connection except its name.
   void digest_connection(Digest& digest, ConnectionId connection) const;
   /// REQUIRES: there is such a connection.
   [[nodiscard]] HostId caller_of(ConnectionId id) const { return connection(id).hosts[0]; }
-  /// The name of a message that is under way; one that is not any more is like any other such.
+  /// The name of a message under way; all others are alike.
   void digest_message(Digest& digest, std::uint64_t message) const;
 
-  // Delays that were drawn at one instant change nothing before the next one: so what other answers
-  // would have led to can be looked at without another run (network_delays.cpp).
+  // Delays drawn at one instant have no effect before the next one, so that other draws can be
+  // tried without another run (network_delays.cpp).
   /// How many delays were drawn in the last step's instant from a range; none where some of what
   /// they were drawn for is not under way as it was planned.
   [[nodiscard]] std::optional<std::size_t> delays_drawn_at_instant() const;

@@ -1,7 +1,7 @@
 // Virtual time: integer nanoseconds since the start of a run.
 //
-// True time is one for the whole simulation; what a host believes the time to be is sim/clock.h's
-// matter. No floating point enters here, so that every build computes the same instants.
+// The whole simulation shares one true time; sim/clock.h models what a host believes it to be. No
+// floating point enters here, so that every build computes the same instants.
 #pragma once
 
 #include <cstdint>

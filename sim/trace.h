@@ -29,7 +29,7 @@
 
 namespace lockstep::sim {
 
-/// Who an event is about: a host, a thread, a resource, the faults. Index into Trace::actors().
+/// The subject of an event: a host, a thread, a resource, the faults. Index into Trace::actors().
 enum class ActorId : std::uint32_t {};
 /// Nobody: an event of the simulation itself.
 inline constexpr ActorId no_actor{UINT32_MAX};
@@ -120,7 +120,7 @@ class Trace {
   /// field that feeds the hash. (Fields that differ with and without a sink would make hashes
   /// differ.)
   [[nodiscard]] bool has_sink() const { return sink_ != nullptr; }
-  /// At most one; null takes it away. Does not own it.
+  /// Sets the sink; nullptr clears it. Does not own it.
   void set_sink(TraceSink* sink) { sink_ = sink; }
   /// Starts a new run's hash; keeps actors and sink.
   void reset();

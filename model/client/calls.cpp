@@ -9,9 +9,14 @@
 #include <lua.hpp>
 #include <string>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/discovery.h"
+#include "model/client/postponements.h"
 #include "model/client/runtime/errors.h"
+#include "model/client/runtime/fiber_scheduler.h"
 #include "model/client/runtime/functions.h"
+#include "model/client/service_operations.h"
+#include "model/client/subscriptions.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -49,11 +54,12 @@ void Calls::begin_attempt(Fiber& fiber) {
   ++fiber.attempt;
   fiber.last_error.clear();
   if (fiber.attempt > 1) {
-    client_.environment.trace.emit(
-        client_.now(), trace_kind::call_retried, fiber.actor,
+    process_.environment.trace.emit(
+        process_.now(), trace_kind::call_retried, fiber.actor,
         {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
   }
-  fiber.timer = client_.start_timer(client_.retry.timeout_ns, TimerUse::call_timeout, fiber.index);
+  fiber.timer =
+      process_.start_timer(process_.retry.timeout_ns, TimerUse::call_timeout, fiber.index);
   take_connection(fiber);
 }
 
@@ -69,23 +75,23 @@ void Calls::take_connection(Fiber& fiber) {
     return;
   }
   leave_old_master(shard);
-  client_.subscriptions.leave_old_master(shard);
-  const std::optional<sim::HostId> node = client_.discovery->master_of(shard);
+  subscriptions_.leave_old_master(shard);
+  const std::optional<sim::HostId> node = discovery_.master_of(shard);
   if (!node) return on_attempt_failed(fiber, RetryWhen::after_interval);
-  fiber.connection = client_.environment.network.connect(client_.id, *node);
+  fiber.connection = process_.environment.network.connect(process_.id, *node);
   pool_.push_back({fiber.connection, shard, *node, false, fiber.index, 0, false});
 }
 
 sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorId actor) {
-  const sim::Payload payload = client_.environment.messages.make();
-  Message& message = client_.environment.messages[payload];
+  const sim::Payload payload = process_.environment.messages.make();
+  Message& message = process_.environment.messages[payload];
   message.kind = Message::Kind::request;
   message.label = command.label;
   message.on_behalf_of = actor;
   command.number = ++last_number_;
   message.number = command.number;
   if (command.script != Command::no_script) {
-    const auto& script = client_.runtime.scripts[static_cast<std::size_t>(command.script)];
+    const auto& script = process_.runtime.scripts[static_cast<std::size_t>(command.script)];
     const bool is_known = knows(node, command.script);
     message.arguments.push(is_known ? "EVALSHA" : "EVAL");
     message.arguments.push(is_known ? std::string_view(script.sha1) : script.body);
@@ -96,17 +102,17 @@ sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorI
 
 // Sending may strike down this process or the connection: each round starts from what is left.
 void Calls::send_commands(Fiber& fiber) {
-  const std::uint32_t incarnation = client_.incarnation();
+  const std::uint32_t incarnation = process_.incarnation();
   const sim::ConnectionId connection = fiber.connection;
   const sim::HostId node = find(connection)->node;
   fiber.replies_missing = fiber.interaction.command_count;
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     Command& command = fiber.interaction.commands[i];
     const sim::Payload payload = make_request(command, node, fiber.actor);
-    const bool was_sent = client_.environment.network.send(connection, client_.id, payload,
-                                                           command.label, fiber.actor);
-    if (!was_sent) client_.environment.messages.release(payload);
-    if (client_.incarnation() != incarnation) return;
+    const bool was_sent = process_.environment.network.send(connection, process_.id, payload,
+                                                            command.label, fiber.actor);
+    if (!was_sent) process_.environment.messages.release(payload);
+    if (process_.incarnation() != incarnation) return;
     if (was_sent) continue;
     // It was closed, and the notice of that still waits to be read: another one will do.
     remove(connection);
@@ -120,7 +126,7 @@ bool Calls::on_opened(sim::ConnectionId connection) {
   if (pooled == nullptr) return false;
   pooled->is_open = true;
   assert(pooled->fiber);
-  send_commands(client_.fibers[*pooled->fiber]);
+  send_commands(fibers_[*pooled->fiber]);
   return true;
 }
 
@@ -129,8 +135,8 @@ bool Calls::on_opened(sim::ConnectionId connection) {
 bool Calls::on_refused(sim::ConnectionId connection) {
   const Pooled* pooled = find(connection);
   if (pooled == nullptr) return false;
-  Fiber& fiber = client_.fibers[*pooled->fiber];
-  client_.discovery->on_node_failure(pooled->shard, pooled->node);
+  Fiber& fiber = fibers_[*pooled->fiber];
+  discovery_.on_node_failure(pooled->shard, pooled->node);
   remove(connection);
   on_attempt_failed(fiber, RetryWhen::after_interval);
   return true;
@@ -141,40 +147,40 @@ bool Calls::on_closed(sim::ConnectionId connection) {
   if (pooled == nullptr) return false;
   if (!pooled->is_open || (pooled->was_refused && pooled->fiber)) return on_refused(connection);
   const std::optional<std::uint32_t> user = pooled->fiber;
-  client_.discovery->on_node_failure(pooled->shard, pooled->node);
+  discovery_.on_node_failure(pooled->shard, pooled->node);
   remove(connection);
   if (!user) return true;
-  Fiber& fiber = client_.fibers[*user];
+  Fiber& fiber = fibers_[*user];
   fiber.may_have_had_effect = true;
   on_attempt_failed(fiber, RetryWhen::at_once);
   return true;
 }
 
 void Calls::on_timeout(Fiber& fiber) {
-  client_.environment.trace.emit(
-      client_.now(), trace_kind::call_timed_out, fiber.actor,
+  process_.environment.trace.emit(
+      process_.now(), trace_kind::call_timed_out, fiber.actor,
       {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
   const Pooled& pooled = *find(fiber.connection);
   if (pooled.is_open) fiber.may_have_had_effect = true;
-  client_.discovery->on_node_failure(pooled.shard, pooled.node);
+  discovery_.on_node_failure(pooled.shard, pooled.node);
   remove(fiber.connection);
-  client_.environment.network.close(fiber.connection, client_.id);
+  process_.environment.network.close(fiber.connection, process_.id);
   leave_old_master(fiber.interaction.shard);
   on_attempt_failed(fiber, RetryWhen::after_interval);
 }
 
 void Calls::on_retry_due(Fiber& fiber) {
   leave_old_master(fiber.interaction.shard);
-  client_.subscriptions.leave_old_master(fiber.interaction.shard);
+  subscriptions_.leave_old_master(fiber.interaction.shard);
   begin_attempt(fiber);
 }
 
 void Calls::on_attempt_failed(Fiber& fiber, RetryWhen when) {
-  client_.host.cancel_timer(fiber.timer);
+  process_.host.cancel_timer(fiber.timer);
   release_replies(fiber);
-  if (fiber.attempt > client_.retry.attempts) return give_up(fiber);
+  if (fiber.attempt > process_.retry.attempts) return give_up(fiber);
   if (when == RetryWhen::at_once) return begin_attempt(fiber);
-  fiber.timer = client_.start_timer(client_.retry_wait_ns(), TimerUse::call_retry, fiber.index);
+  fiber.timer = process_.start_timer(process_.retry_wait_ns(), TimerUse::call_retry, fiber.index);
 }
 
 void Calls::give_up(Fiber& fiber) {
@@ -183,15 +189,15 @@ void Calls::give_up(Fiber& fiber) {
                            contains(effectless_codes, code_of(fiber.last_error));
   const CallEffect effect =
       was_refused && !fiber.may_have_had_effect ? CallEffect::none : CallEffect::unknown;
-  client_.service_operations.complete_unanswered(fiber, effect);
+  operations_.complete_unanswered(fiber, effect);
   if (!fiber.last_error.empty()) {
-    client_.fibers.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
+    fibers_.fail(fiber, code_of(fiber.last_error), fiber.last_error, effect);
     return;
   }
   const std::string message = "TIMEOUT no reply to " +
                               std::string(fiber.interaction.commands[0].label) + " in " +
                               std::to_string(fiber.attempt) + " attempts";
-  client_.fibers.fail(fiber, "TIMEOUT", message, effect);
+  fibers_.fail(fiber, "TIMEOUT", message, effect);
 }
 
 CallEffect Calls::leave(Fiber& fiber) {
@@ -203,7 +209,7 @@ CallEffect Calls::leave(Fiber& fiber) {
     pooled->fiber.reset();
   } else if (is_its_own) {
     remove(fiber.connection);
-    client_.environment.network.close(fiber.connection, client_.id);
+    process_.environment.network.close(fiber.connection, process_.id);
   }
   release_replies(fiber);
   // An answer that has come and was not looked at is as good as none.
@@ -217,12 +223,12 @@ bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
   if (pooled == nullptr) return false;
   if (pooled->unread_replies > 0) {
     --pooled->unread_replies;
-    client_.environment.messages.release(payload);
+    process_.environment.messages.release(payload);
     return true;
   }
-  const std::uint64_t number = client_.environment.messages[payload].number;
-  Fiber* fiber = pooled->fiber ? &client_.fibers[*pooled->fiber] : nullptr;
-  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  const std::uint64_t number = process_.environment.messages[payload].number;
+  Fiber* fiber = pooled->fiber ? &fibers_[*pooled->fiber] : nullptr;
+  const redis::Reply& reply = process_.environment.messages[payload].reply;
   if (number == 0 && reply.is_error() && fiber != nullptr) {  // no answer, but a farewell
     pooled->was_refused = true;
     fiber->last_error = reply.text;
@@ -235,7 +241,7 @@ bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
       return true;
     }
   }
-  client_.environment.messages.release(payload);
+  process_.environment.messages.release(payload);
   return true;
 }
 
@@ -246,7 +252,7 @@ void Calls::on_replies_complete(Fiber& fiber) {
   std::string_view moved;
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const Command& command = fiber.interaction.commands[i];
-    const redis::Reply& reply = client_.environment.messages[*command.reply].reply;
+    const redis::Reply& reply = process_.environment.messages[*command.reply].reply;
     const std::string_view code = reply.is_error() ? code_of(reply.text) : std::string_view();
     const bool is_missing = code == "NOSCRIPT";
     if (command.script != Command::no_script) {
@@ -268,8 +274,8 @@ void Calls::on_replies_complete(Fiber& fiber) {
   if (fiber.last_error.empty()) return finish(fiber);
   const std::size_t shard = fiber.interaction.shard;
   const sim::HostId node = pooled.node;
-  client_.discovery->on_node_failure(shard, node);
-  const bool has_moved = client_.discovery->master_of(shard) != node;
+  discovery_.on_node_failure(shard, node);
+  const bool has_moved = discovery_.master_of(shard) != node;
   leave_old_master(shard);
   on_attempt_failed(fiber, has_moved ? RetryWhen::at_once : RetryWhen::after_interval);
 }
@@ -278,7 +284,7 @@ void Calls::on_replies_complete(Fiber& fiber) {
 /// none.
 bool Calls::follow(Fiber& fiber, std::string_view moved) {
   constexpr std::uint32_t redirections_max = 5;
-  if (fiber.redirections >= redirections_max || !client_.discovery->on_moved(moved)) return false;
+  if (fiber.redirections >= redirections_max || !discovery_.on_moved(moved)) return false;
   ++fiber.redirections;
   fiber.last_error.clear();
   release_replies(fiber);
@@ -287,35 +293,34 @@ bool Calls::follow(Fiber& fiber, std::string_view moved) {
 }
 
 void Calls::finish(Fiber& fiber) {
-  client_.host.cancel_timer(fiber.timer);
+  process_.host.cancel_timer(fiber.timer);
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const redis::Reply& reply =
-        client_.environment.messages[*fiber.interaction.commands[i].reply].reply;
+        process_.environment.messages[*fiber.interaction.commands[i].reply].reply;
     if (!reply.is_error()) continue;
     fiber.last_error = reply.text;
     release_replies(fiber);
     return give_up(fiber);
   }
   {
-    const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+    const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
     for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
       const sim::Payload payload = *fiber.interaction.commands[i].reply;
-      push_reply(fiber.lua, client_.environment.messages[payload].reply);
+      push_reply(fiber.lua, process_.environment.messages[payload].reply);
     }
   }
   release_replies(fiber);
   const auto count = static_cast<int>(fiber.interaction.command_count);
   const std::string_view label = fiber.interaction.commands[0].label;
   lua_pushboolean(fiber.lua, 1);
-  if (client_.postponements.hold_back(fiber, scenario::CallbackKind::reply, label, count + 1))
-    return;
-  client_.fibers.make_ready(fiber, count + 1);
+  if (postponements_.hold_back(fiber, scenario::CallbackKind::reply, label, count + 1)) return;
+  fibers_.make_ready(fiber, count + 1);
 }
 
 void Calls::release_replies(Fiber& fiber) {
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     Command& command = fiber.interaction.commands[i];
-    if (command.reply) client_.environment.messages.release(*command.reply);
+    if (command.reply) process_.environment.messages.release(*command.reply);
     command.reply.reset();
   }
 }
@@ -333,14 +338,14 @@ void Calls::remove(sim::ConnectionId connection) {
 }
 
 void Calls::leave_old_master(std::size_t shard) {
-  const std::optional<sim::HostId> master = client_.discovery->master_of(shard);
+  const std::optional<sim::HostId> master = discovery_.master_of(shard);
   if (!master) return;
   for (std::size_t i = pool_.size(); i-- > 0;) {
     const Pooled& pooled = pool_[i];
     if (pooled.shard != shard || pooled.node == *master || pooled.fiber) continue;
     const sim::ConnectionId connection = pooled.id;
     remove(connection);
-    client_.environment.network.close(connection, client_.id);
+    process_.environment.network.close(connection, process_.id);
   }
 }
 

@@ -24,17 +24,24 @@
 
 namespace lockstep::model {
 
-/// How often and when calls are tried again: options of every lock.
-struct RetrySettings {
-  sim::DurationNs timeout_ns;
-  std::int64_t attempts;  ///< after the first
-  sim::DurationNs interval_ns;
-  sim::DurationNs jitter_ns;
-};
+class ClientProcess;
+class FiberScheduler;
+class MasterDiscovery;
+class Postponements;
+class ServiceOperations;
+class Subscriptions;
 
 class Calls {
  public:
-  explicit Calls(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Calls(ClientProcess& process, FiberScheduler& fibers, MasterDiscovery& discovery,
+        Subscriptions& subscriptions, ServiceOperations& operations, Postponements& postponements)
+      : process_(process),
+        fibers_(fibers),
+        discovery_(discovery),
+        subscriptions_(subscriptions),
+        operations_(operations),
+        postponements_(postponements) {}
 
   /// Carries out fiber.interaction's commands; the fiber is made ready with the results.
   void start(Fiber& fiber);
@@ -44,7 +51,7 @@ class Calls {
   /// until it is answered. Returns what the call may have done.
   [[nodiscard]] CallEffect leave(Fiber& fiber);
 
-  // Each: false where the connection is none of its.
+  // Each returns false if the connection is not one of these.
   bool on_opened(sim::ConnectionId connection);
   bool on_refused(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);
@@ -52,7 +59,7 @@ class Calls {
 
   /// Closes the idle connections to a node that is master no more.
   void leave_old_master(std::size_t shard);
-  /// The replies that a fiber has of an attempt under way are nobody's any more.
+  /// Releases the replies that a fiber has of an attempt under way.
   void release_replies(Fiber& fiber);
   /// The process died, or a new run begins.
   void forget_all();
@@ -86,7 +93,12 @@ class Calls {
   [[nodiscard]] bool knows(sim::HostId node, int script) const;
   void set_known(sim::HostId node, int script, bool known);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  MasterDiscovery& discovery_;
+  Subscriptions& subscriptions_;
+  ServiceOperations& operations_;
+  Postponements& postponements_;
   std::vector<Pooled> pool_;                  ///< in the order of their opening
   std::vector<std::uint64_t> known_scripts_;  ///< by node: a bit for each script
   std::uint64_t last_number_ = 0;

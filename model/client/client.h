@@ -15,7 +15,6 @@
 
 #include "model/client/postponements.h"
 #include "model/client/runtime/runtime.h"
-#include "model/host_view.h"
 #include "model/lock_truth.h"
 #include "model/messages.h"
 #include "model/recorder.h"
@@ -26,6 +25,8 @@
 #include "sim/network.h"
 
 namespace lockstep::model {
+
+struct HostView;
 
 /// What a client shares with the rest of the simulation. Does not own; all outlive the client.
 struct ClientEnvironment {
@@ -41,7 +42,7 @@ struct ClientEnvironment {
   const std::vector<sim::HostId>& sentinels;  ///< none: the topology is another
 };
 
-/// What befalls one thread of a client (interruptions.h).
+/// A fault of one thread of a client (thread_faults.h).
 enum class ThreadFault : std::uint8_t {
   interrupt,  ///< what it waits for ends with an error
   abandon,    ///< its caller goes on without it
@@ -65,30 +66,30 @@ class Client final : public sim::Host {
   void order(ThreadFault order, std::size_t thread);
   /// Whether the thread is in a call of the lock that could be abandoned.
   [[nodiscard]] bool is_in_call(std::size_t thread) const;
-  /// A callback that is to be held back in this run; `listener` is told when it is.
+  /// Orders a callback to be held back in this run; `listener` is told when it is.
   void postpone(const Postponement& postponement, PostponementListener& listener);
-  /// None is held back for that fault any more, and those that are go on at this instant.
+  /// Holds back no more callbacks for that fault; those held back continue at this instant.
   void cancel_postponement(std::size_t fault);
-  /// Who is told of all callbacks as they are due; null: nobody. Does not own.
+  /// Sets the listener to all callbacks as they become due; nullptr clears it. Does not own it.
   void set_callback_listener(CallbackListener* listener);
 
   /// Host and program, down to the client model's variables (client_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
-  /// Where its threads are, and what they and its tasks wait for (client_view.cpp).
+  /// Shows where its threads are, and what they and its tasks wait for (client_view.cpp).
   void look(HostView& view) const;
-  /// What its client model may ever do in these steps: see ClientModel.
+  /// The code that its client model can reach in these steps: see ClientModel.
   [[nodiscard]] std::string reachable_code(std::span<const scenario::StepKind> steps) const;
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;
-  /// For no-leak: what is left once the run has come to rest.
+  // For no-leak: what is left once the run has come to rest.
   [[nodiscard]] std::vector<std::string> live_tasks() const;
   [[nodiscard]] std::vector<std::string> live_subscriptions() const;
   /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
   [[nodiscard]] const std::vector<std::string>& failures() const;
-  /// Whether its client model has asked in this run which of the clients it is.
+  /// Whether its client model asked in this run which of the clients it is.
   [[nodiscard]] bool client_number_was_read() const;
   [[nodiscard]] std::size_t thread_count() const;
   /// Whether no operation of this run has an unknown outcome so far.

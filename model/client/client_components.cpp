@@ -1,52 +1,31 @@
 #include "model/client/client_components.h"
 
-#include <array>
-#include <charconv>
-#include <lua.hpp>
 #include <utility>
 
 #include "model/client/runtime/errors.h"
-#include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
-namespace {
 
-RetrySettings retry_settings(const LockPackage& package) {
-  return {.timeout_ns = package.number_option("timeout_ms") * sim::millisecond_ns,
-          .attempts = package.number_option("retry_attempts"),
-          .interval_ns = package.number_option("retry_interval_ms") * sim::millisecond_ns,
-          .jitter_ns = package.number_option("retry_jitter_ms") * sim::millisecond_ns};
-}
-
-}  // namespace
-
-ClientComponents::ClientComponents(sim::Host& client_host, const scenario::ClientSpec& spec,
+ClientComponents::ClientComponents(sim::Host& host, const scenario::ClientSpec& spec,
                                    std::vector<sim::ActorId> threads,
-                                   const ClientEnvironment& client_environment,
-                                   ClientRuntime::Implementation& runtime_parts)
-    : host(client_host),
-      environment(client_environment),
-      runtime(runtime_parts),
-      retry(retry_settings(runtime_parts.package)),
-      client_model(runtime_parts),
-      fibers(runtime_parts, client_host, *this, *this),
-      discovery(make_discovery(*this)),
-      calls(*this),
-      subscriptions(*this),
-      signals(*this),
-      service_operations(*this),
-      tasks(*this),
-      workload(*this, spec, std::move(threads)),
-      thread_faults(*this),
-      postponements(*this) {
-  owners_.resize(workload.thread_count());
-}
+                                   const ClientEnvironment& environment,
+                                   ClientRuntime::Implementation& runtime)
+    : process(host, environment, runtime, threads.size()),
+      client_model(runtime),
+      fibers(process, *this, *this),
+      discovery(make_discovery(process, *this)),
+      postponements(process, fibers),
+      subscriptions(process, fibers, *discovery),
+      signals(process, fibers),
+      service_operations(process, workload),
+      calls(process, fibers, *discovery, subscriptions, service_operations, postponements),
+      tasks(process, fibers, subscriptions, signals, service_operations),
+      workload(process, spec, std::move(threads), fibers, client_model, service_operations),
+      thread_faults(process, workload, fibers, calls, subscriptions, signals, service_operations,
+                    tasks, postponements) {}
 
-void ClientComponents::start_run(sim::ChoiceSource& run_choices) {
-  choices_ = &run_choices;
-  is_dead_ = false;
-  ++incarnation_;
-  failures.clear();
+void ClientComponents::start_run(sim::ChoiceSource& choices) {
+  process.start_run(choices);
   client_number_was_read = false;
   fibers.recycle_all();
   discovery->start_run();
@@ -57,20 +36,13 @@ void ClientComponents::start_run(sim::ChoiceSource& run_choices) {
   postponements.forget_all();
   tasks.start_run();
   service_operations.start_run();
-  uuid_.clear();
-  append_hexadecimal(uuid_);
-  for (std::size_t i = 0; i < owners_.size(); ++i) {
-    owners_[i] = uuid_;
-    owners_[i] += ':';
-    owners_[i] += std::to_string(i + 1);
-  }
-  client_model.start_run(uuid_);
+  process.draw_names();
+  client_model.start_run(process.uuid());
   workload.start_run();
 }
 
 void ClientComponents::on_crash() {
-  is_dead_ = true;
-  ++incarnation_;
+  process.on_crash();
   workload.on_crash();
   tasks.on_crash();
   for (std::uint32_t i = 0; i < fibers.size(); ++i) calls.release_replies(fibers[i]);
@@ -121,7 +93,7 @@ void ClientComponents::on_message(const sim::Incoming& incoming) {
                         subscriptions.on_message(incoming.connection, incoming.argument) ||
                         workload.on_message(incoming.connection, incoming.argument) ||
                         discovery->on_message(incoming.connection, incoming.argument);
-  if (!is_known) environment.messages.release(incoming.argument);
+  if (!is_known) process.environment.messages.release(incoming.argument);
 }
 
 void ClientComponents::on_timer(std::uint64_t cookie) {
@@ -157,7 +129,7 @@ void ClientComponents::on_timer(std::uint64_t cookie) {
 // -- what befalls its threads --
 
 void ClientComponents::order(ThreadFault order, std::uint32_t thread) {
-  host.run_or_defer((static_cast<std::uint64_t>(order) << 32U) | thread);
+  process.host.run_or_defer((static_cast<std::uint64_t>(order) << 32U) | thread);
 }
 
 void ClientComponents::carry_out(std::uint64_t cookie) {
@@ -188,7 +160,8 @@ void ClientComponents::on_interaction(Fiber& fiber) {
     case Interaction::Kind::wait_signal:
       return signals.wait(fiber);
     case Interaction::Kind::sleep:
-      fiber.timer = start_timer(*fiber.interaction.timeout_ns, TimerUse::sleep, fiber.index);
+      fiber.timer =
+          process.start_timer(*fiber.interaction.timeout_ns, TimerUse::sleep, fiber.index);
       return;
   }
 }
@@ -202,63 +175,15 @@ void ClientComponents::on_returned(Fiber& fiber) {
 void ClientComponents::on_raised(Fiber& fiber) {
   if (!fiber.task) return workload.on_raised(fiber);
   service_operations.complete_all(fiber, checker::Outcome::info);
-  const lua::Memory::Unlimited unlimited(runtime.state.memory());
+  const lua::Memory::Unlimited unlimited(process.runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
-  if (error.kind == RaisedError::Kind::failure) report_failure(fiber.actor, error.text);
+  if (error.kind == RaisedError::Kind::failure) process.report_failure(fiber.actor, error.text);
   tasks.ended(fiber, error.text);
 }
 
-void ClientComponents::report_failure(sim::ActorId actor, std::string_view what) {
-  environment.trace.emit(now(), trace_kind::client_failed, actor, {{"error", what}});
-  failures.push_back(environment.trace.actor(actor).name + ": " + std::string(what));
-}
-
-// -- for the functions of `client` --
-
-std::int64_t ClientComponents::wall_ms() const { return sim::floor_to_ms(host.wall_ns()); }
-
-std::int64_t ClientComponents::monotonic_ms() const {
-  return sim::floor_to_ms(host.monotonic_ns());
-}
-
-std::int64_t ClientComponents::random(std::int64_t count) {
-  return choices_->between({sim::Purpose::client_random, static_cast<std::uint32_t>(id)}, 1, count);
-}
-
-sim::DurationNs ClientComponents::retry_wait_ns() {
-  if (retry.jitter_ns == 0) return retry.interval_ns;
-  return retry.interval_ns +
-         choices_->between({sim::Purpose::client_random, static_cast<std::uint32_t>(id)}, 0,
-                           retry.jitter_ns);
-}
-
-std::string_view ClientComponents::make_token() {
-  token_.clear();
-  append_hexadecimal(token_);
-  return token_;
-}
-
-/// 128 bits, all of them chosen.
-void ClientComponents::append_hexadecimal(std::string& text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
-  const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id)};
-  std::array<char, 32> written;
-  std::size_t count = 0;
-  for (int part = 0; part < 4; ++part) {
-    const std::uint64_t bits = choices_->choose(stream, alternatives);
-    for (unsigned shift = 32; shift > 0; shift -= 4) {
-      written[count++] = digits[bits >> (shift - 4) & 15U];
-    }
-  }
-  text.append(written.data(), count);
-}
-
-std::optional<std::uint32_t> ClientComponents::thread_of_owner(std::string_view text) const {
-  for (std::size_t i = 0; i < owners_.size(); ++i) {
-    if (owners_[i] == text) return static_cast<std::uint32_t>(i);
-  }
-  return std::nullopt;
+void ClientComponents::on_new_master(std::size_t shard) {
+  calls.leave_old_master(shard);
+  subscriptions.leave_old_master(shard);
 }
 
 }  // namespace lockstep::model

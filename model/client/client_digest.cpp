@@ -1,5 +1,5 @@
-// A client as a part of a state: its parts, its coroutines, and what its client model's variables
-// hold.
+// A client as a part of a state: its components, its coroutines, and what its client model's
+// variables hold.
 //
 // Coroutines are named in the order of the threads and tasks that they are. Numbers of requests and
 // of operations only tell these apart. Not here: under which names its work stands in the history,
@@ -7,8 +7,8 @@
 //
 // Not state: choices_, listener_, callback_listener_, nodes_, chunk_, libraries_, traits_ (the same
 // in all runs), image_, snapshots_taken_, snapshots_restored_ (what a run begins with is the same
-// with them and without), owners_ (made of the uuid), actor (the thread's), reference, unused_,
-// token_ (memory), incarnation_, last_number_ (numbers to come are new ones), is_running_,
+// with them and without), owners_ (made of the uuid), actor (the thread's), reference, fibers_,
+// unused_, token_ (memory), incarnation_, last_number_ (numbers to come are new ones), is_running_,
 // iterations, loading_iterations_ (over between two events), processes_ (names in the history),
 // client_number_was_read (nobody in the run sees it), changes_, values_, values_changes_ (memory of
 // the last digest).
@@ -46,34 +46,41 @@ bool is_of_fiber(TimerUse use) {
   return false;
 }
 
-void add_fibers(sim::Digest& digest, const ClientComponents& client,
-                const std::vector<std::uint32_t>& fibers) {
-  digest.add(fibers.size());
-  for (const std::uint32_t fiber : fibers) client.digest_fiber(digest, fiber);
-}
-
 }  // namespace
 
-void ClientComponents::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {
+void ClientProcess::digest_into(sim::Digest& digest) const {
+  digest.add(is_dead_);
+  digest.add(std::string_view(uuid_));
+  digest.add(failures_.empty());
+}
+
+void ClientProcess::digest_fiber(sim::Digest& digest, std::uint32_t fiber) const {
   digest.name(sim::NamedKind::fiber, static_cast<std::uint64_t>(id), fiber);
+}
+
+void ClientProcess::digest_fibers(sim::Digest& digest,
+                                  const std::vector<std::uint32_t>& fibers) const {
+  digest.add(fibers.size());
+  for (const std::uint32_t fiber : fibers) digest_fiber(digest, fiber);
 }
 
 void ClientComponents::digest_cookie(sim::Digest& digest, std::uint64_t cookie) const {
   const auto use = static_cast<TimerUse>(cookie >> 32U);
   const auto whose = static_cast<std::uint32_t>(cookie);
   digest.add(use);
-  is_of_fiber(use) ? digest_fiber(digest, whose) : digest.add(whose);
+  is_of_fiber(use) ? process.digest_fiber(digest, whose) : digest.add(whose);
 }
 
 lua::ValueDigest& ClientComponents::values() const {
-  if (runtime.values) return *runtime.values;
-  lua::ValueDigest& made = runtime.values.emplace(runtime.main);
+  if (process.runtime.values) return *process.runtime.values;
+  lua::ValueDigest& made = process.runtime.values.emplace(process.runtime.main);
   for (const LuaReference* const constant :
-       {&runtime.base, &runtime.functions_metatable, &runtime.options, &runtime.error_metatable}) {
-    constant->push(runtime.main);
+       {&process.runtime.base, &process.runtime.functions_metatable, &process.runtime.options,
+        &process.runtime.error_metatable}) {
+    constant->push(process.runtime.main);
     made.know();
   }
-  const LockPackage& package = runtime.package;
+  const LockPackage& package = process.runtime.package;
   made.note_source("@" + chunk_name_of(package.client_path), package.client_source);
   for (const LockLibrary& library : package.libraries) {
     made.note_source("@" + chunk_name_of(library.path), library.source);
@@ -82,9 +89,7 @@ lua::ValueDigest& ClientComponents::values() const {
 }
 
 void ClientComponents::digest_into(sim::Digest& digest) {
-  digest.add(is_dead_);
-  digest.add(std::string_view(uuid_));
-  digest.add(failures.empty());
+  process.digest_into(digest);
   digest.begin_part("workload");
   workload.digest_into(digest);
   digest.begin_part("tasks");
@@ -123,7 +128,7 @@ void ClientComponents::digest_into(sim::Digest& digest) {
 /// What the client model's variables and its coroutines' stacks hold. Times are no part of it, nor
 /// is anything that is not Lua's: so it is the same until some coroutine has gone on.
 lua::ValueDigest::Values ClientComponents::digest_values(const sim::Digest& digest) {
-  const lua::Memory::Unlimited unlimited(runtime.state.memory());
+  const lua::Memory::Unlimited unlimited(process.runtime.state.memory());
   if (!constants_are_registered_) client_model.register_constants(values());
   constants_are_registered_ = true;
   lua::ValueDigest& lua_values = values();
@@ -140,7 +145,7 @@ lua::ValueDigest::Values ClientComponents::digest_values(const sim::Digest& dige
 
 /// What a coroutine has asked for; not its stack.
 void ClientComponents::digest_contents(sim::Digest& digest, const Fiber& fiber) const {
-  digest_fiber(digest, fiber.index);
+  process.digest_fiber(digest, fiber.index);
   digest.add(fiber.state);
   digest.add(fiber.thread);
   digest.add(fiber.task.has_value());
@@ -154,7 +159,7 @@ void ClientComponents::digest_contents(sim::Digest& digest, const Fiber& fiber) 
     digest.add(open.number);
     digest.add(open.thread);
   }
-  host.digest_timer(digest, fiber.timer);
+  process.host.digest_timer(digest, fiber.timer);
   digest.add(fiber.is_postponed);
   if (fiber.is_postponed) digest.add(fiber.postponed_for);
   const Interaction& asked = fiber.interaction;
@@ -192,11 +197,11 @@ void Calls::digest_call(sim::Digest& digest, const Fiber& fiber) const {
     digest.add(command.script);
     command.rest.digest_into(digest);
     if (is_sent) {
-      digest.name(sim::NamedKind::request, static_cast<std::uint64_t>(client_.id), command.number);
+      digest.name(sim::NamedKind::request, static_cast<std::uint64_t>(process_.id), command.number);
     }
     digest.add(command.reply.has_value());
     if (command.reply) {
-      client_.environment.messages[*command.reply].digest_into(digest, fiber.connection);
+      process_.environment.messages[*command.reply].digest_into(digest, fiber.connection);
     }
   }
 }
@@ -209,7 +214,7 @@ void Calls::digest_into(sim::Digest& digest) const {
     digest.add(pooled.node);
     digest.add(pooled.is_open);
     digest.add(pooled.fiber.has_value());
-    if (pooled.fiber) client_.digest_fiber(digest, *pooled.fiber);
+    if (pooled.fiber) process_.digest_fiber(digest, *pooled.fiber);
     digest.add(pooled.unread_replies);
     digest.add(pooled.was_refused);
   }
@@ -232,15 +237,15 @@ void Subscriptions::digest_into(sim::Digest& digest) const {
     digest.add(channel.on_behalf_of);
     digest.add(channel.unread.size());
     for (const std::string& message : channel.unread) digest.add(std::string_view(message));
-    add_fibers(digest, client_, channel.subscribing);
-    add_fibers(digest, client_, channel.waiting);
+    process_.digest_fibers(digest, channel.subscribing);
+    process_.digest_fibers(digest, channel.waiting);
   }
   for (const Link& link : links_) {
     digest.add_connection(link.connection);
     digest.add(link.node);
     digest.add(link.is_open);
     digest.add(link.was_refused);
-    client_.host.digest_timer(digest, link.reconnect);
+    process_.host.digest_timer(digest, link.reconnect);
   }
 }
 
@@ -250,7 +255,7 @@ void Signals::digest_into(sim::Digest& digest) const {
     if (semaphore.permits == 0 && semaphore.waiting.empty()) continue;
     digest.add(std::string_view(semaphore.name));
     digest.add(semaphore.permits);
-    add_fibers(digest, client_, semaphore.waiting);
+    process_.digest_fibers(digest, semaphore.waiting);
   }
   digest.add(~std::uint64_t{0});
 }
@@ -262,7 +267,7 @@ void ServiceOperations::digest_into(sim::Digest& digest) const {
 // The client model knows tasks by their numbers.
 void Tasks::digest_into(sim::Digest& digest) const {
   digest.add(last_);
-  add_fibers(digest, client_, fibers_);
+  process_.digest_fibers(digest, live_fibers_);
 }
 
 void ThreadFaults::digest_into(sim::Digest& digest) const {
@@ -286,7 +291,7 @@ void FiberScheduler::digest_into(sim::Digest& digest) const {
   for (std::size_t i = next_turn_; i < turns_.size(); ++i) {
     digest.add(turns_[i].kind);
     if (turns_[i].kind == Turn::Kind::fiber) {
-      client_.digest_fiber(digest, turns_[i].index);
+      process_.digest_fiber(digest, turns_[i].index);
     } else {
       digest.add(turns_[i].index);
     }
@@ -302,26 +307,26 @@ void ClusterDiscovery::digest_into(sim::Digest& digest) const {
   if (connection_) digest.add(nodes_to_ask_);
   digest.add(failed_node_);
   digest.add_connection(connection_);
-  client_.host.digest_timer(digest, timer_);
+  process_.host.digest_timer(digest, timer_);
 }
 
 void SentinelDiscovery::digest_into(sim::Digest& digest) const {
-  const std::size_t sentinels = client_.environment.sentinels.size();
+  const std::size_t sentinels = process_.environment.sentinels.size();
   digest.add(master_);
   digest.add(question_.has_value());
   if (question_) {
     digest.add(question_->what);
     digest.add(question_->host);
     digest.add_connection(question_->connection);
-    client_.host.digest_timer(digest, question_->timeout);
+    process_.host.digest_timer(digest, question_->timeout);
     if (question_->what == Question::What::role) digest.add(told_by_);  // else it is left over
   }
   digest.add(next_asked_ % sentinels);
   digest.add(unanswered_queries_ % sentinels);
-  client_.host.digest_timer(digest, ask_again_);
+  process_.host.digest_timer(digest, ask_again_);
   digest.add_connection(event_subscription_.connection);
   digest.add(event_subscription_.is_confirmed);
-  client_.host.digest_timer(digest, event_subscription_.timer);
+  process_.host.digest_timer(digest, event_subscription_.timer);
   digest.add(next_subscribed_ % sentinels);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
 #include "redis/values/key_slot.h"
@@ -18,14 +18,14 @@ constexpr sim::DurationNs scan_period_ns = 5 * sim::second_ns;
 void ClusterDiscovery::start_run() {
   masters_.clear();
   nodes_.clear();
-  for (const Shard& shard : client_.environment.topology.shards) {
+  for (const Shard& shard : process_.environment.topology.shards) {
     masters_.push_back(shard.master);
     nodes_.push_back(shard.master);
     nodes_.insert(nodes_.end(), shard.replicas.begin(), shard.replicas.end());
   }
-  next_node_ = static_cast<std::size_t>(client_.id) % nodes_.size();
+  next_node_ = static_cast<std::size_t>(process_.id) % nodes_.size();
   forget_all();
-  client_.start_timer(scan_period_ns, TimerUse::discovery, scan_timer, sim::EventKind::daemon);
+  process_.start_timer(scan_period_ns, TimerUse::discovery, scan_timer, sim::EventKind::daemon);
 }
 
 void ClusterDiscovery::forget_all() {
@@ -44,11 +44,11 @@ void ClusterDiscovery::on_node_failure(std::size_t /*shard*/, sim::HostId node) 
 
 void ClusterDiscovery::on_timer(std::uint32_t whose) {
   if (whose == scan_timer) {
-    client_.start_timer(scan_period_ns, TimerUse::discovery, scan_timer, sim::EventKind::daemon);
+    process_.start_timer(scan_period_ns, TimerUse::discovery, scan_timer, sim::EventKind::daemon);
     if (!connection_) ask();
     return;
   }
-  if (connection_) client_.environment.network.close(*connection_, client_.id);
+  if (connection_) process_.environment.network.close(*connection_, process_.id);
   connection_.reset();
   ask_next();
 }
@@ -64,22 +64,22 @@ void ClusterDiscovery::ask_next() {
     const sim::HostId node = nodes_[next_node_];
     next_node_ = (next_node_ + 1) % nodes_.size();
     if (node == failed_node_) continue;
-    connection_ = client_.environment.network.connect(client_.id, node);
-    timer_ = client_.start_timer(client_.retry.timeout_ns, TimerUse::discovery, query_timer,
-                                 sim::EventKind::daemon);
+    connection_ = process_.environment.network.connect(process_.id, node);
+    timer_ = process_.start_timer(process_.retry.timeout_ns, TimerUse::discovery, query_timer,
+                                  sim::EventKind::daemon);
     return;
   }
   failed_node_.reset();  // nobody answers: the next trouble, or the next scan, asks again
 }
 
 void ClusterDiscovery::end_query() {
-  client_.host.cancel_timer(timer_);
+  process_.host.cancel_timer(timer_);
   connection_.reset();
 }
 
 bool ClusterDiscovery::on_opened(sim::ConnectionId connection) {
   if (connection_ != connection) return false;
-  send_request(client_, connection, "cluster slots", {"CLUSTER", "SLOTS"});
+  send_request(process_, connection, "cluster slots", {"CLUSTER", "SLOTS"});
   return true;
 }
 
@@ -94,9 +94,9 @@ bool ClusterDiscovery::on_message(sim::ConnectionId connection, sim::Payload pay
   if (connection_ != connection) return false;
   end_query();
   failed_node_.reset();
-  client_.environment.network.close(connection, client_.id);
-  learn(client_.environment.messages[payload].reply);
-  client_.environment.messages.release(payload);
+  process_.environment.network.close(connection, process_.id);
+  learn(process_.environment.messages[payload].reply);
+  process_.environment.messages.release(payload);
   return true;
 }
 
@@ -106,7 +106,7 @@ void ClusterDiscovery::learn(const redis::Reply& slots) {
   for (const redis::Reply& range : slots.elements) {
     if (range.elements.size() < 3 || range.elements[2].elements.empty()) continue;
     const auto first = static_cast<std::uint32_t>(range.elements[0].integer);
-    const auto master = client_.environment.network.find_host(range.elements[2].elements[0].text);
+    const auto master = process_.environment.network.find_host(range.elements[2].elements[0].text);
     if (master) set_master(redis::master_of_slot(first, masters_.size()), *master);
   }
 }
@@ -117,7 +117,7 @@ bool ClusterDiscovery::on_moved(std::string_view error) {
   const std::size_t node_at = error.find(' ', slot_at) + 1;
   if (slot_at == 0 || node_at == 0) return false;
   const auto slot = redis::parse_integer(error.substr(slot_at, node_at - 1 - slot_at));
-  const auto node = client_.environment.network.find_host(
+  const auto node = process_.environment.network.find_host(
       error.substr(node_at, error.find(':', node_at) - node_at));
   if (!slot || !node) return false;
   set_master(redis::master_of_slot(static_cast<std::uint32_t>(*slot), masters_.size()), *node);
@@ -127,10 +127,9 @@ bool ClusterDiscovery::on_moved(std::string_view error) {
 void ClusterDiscovery::set_master(std::size_t shard, sim::HostId master) {
   if (masters_[shard] == master) return;
   masters_[shard] = master;
-  client_.environment.trace.emit(client_.now(), trace_kind::master_learnt, client_.host.actor(),
-                                 {{"master", client_.environment.network.host(master).name()}});
-  client_.calls.leave_old_master(shard);
-  client_.subscriptions.leave_old_master(shard);
+  process_.environment.trace.emit(process_.now(), trace_kind::master_learnt, process_.host.actor(),
+                                  {{"master", process_.environment.network.host(master).name()}});
+  listener_.on_new_master(shard);
 }
 
 }  // namespace lockstep::model

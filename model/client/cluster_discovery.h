@@ -20,7 +20,8 @@ namespace lockstep::model {
 
 class ClusterDiscovery final : public MasterDiscovery {
  public:
-  explicit ClusterDiscovery(ClientComponents& client) : client_(client) {}
+  ClusterDiscovery(ClientProcess& process, NewMasterListener& listener)
+      : process_(process), listener_(listener) {}
 
   [[nodiscard]] std::size_t shard_count() const override { return masters_.size(); }
   [[nodiscard]] std::optional<sim::HostId> master_of(std::size_t shard) const override {
@@ -45,7 +46,8 @@ class ClusterDiscovery final : public MasterDiscovery {
   void learn(const redis::Reply& slots);
   void set_master(std::size_t shard, sim::HostId master);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  NewMasterListener& listener_;
   std::vector<sim::HostId> masters_;  // by shard
   std::vector<sim::HostId> nodes_;    // all that can be asked
   std::size_t next_node_ = 0;

@@ -1,9 +1,8 @@
-// How a client knows which node is the master of a shard: what a client library learns of the
-// topology.
+// How a client finds the master of a shard: what a client library learns of the topology.
 //
-// Calls and subscriptions ask it whom to connect to, and tell it of trouble. An operator's failover
-// is seen by every client at once (ImmediateDiscovery); in the other topologies a client asks
-// around by message, on connections of its own, and may be wrong for a while.
+// Calls and subscriptions ask it which node to connect to, and report failures. Every client sees
+// an operator's failover at once (ImmediateDiscovery); in the other topologies a client asks by
+// message, on connections of its own, and may be wrong for a while.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,16 @@
 
 namespace lockstep::model {
 
-class ClientComponents;
+class ClientProcess;
+
+/// Told when the client learns of another master.
+class NewMasterListener {
+ public:
+  virtual void on_new_master(std::size_t shard) = 0;
+
+ protected:
+  ~NewMasterListener() = default;
+};
 
 class MasterDiscovery {
  public:
@@ -40,7 +48,7 @@ class MasterDiscovery {
   /// from now on.
   virtual bool on_moved(std::string_view /*error*/) { return false; }
 
-  // Connections and timers of its own (TimerUse::directory). Each: false where the connection is
+  // Connections and timers of its own (TimerUse::discovery). Each: false where the connection is
   // none of its. A message that it takes is its own to release.
   virtual bool on_opened(sim::ConnectionId /*connection*/) { return false; }
   virtual bool on_closed(sim::ConnectionId /*connection*/) { return false; }  ///< or refused
@@ -53,12 +61,12 @@ class MasterDiscovery {
   virtual void start_run() {}
   /// The process died.
   virtual void forget_all() {}
-  /// What it knows, and what it is at. Who does not say so keeps states apart.
+  /// Digests what it knows and does. By default states are kept apart.
   virtual void digest_into(sim::Digest& digest) const { digest.mark_unmergeable(); }
 
  protected:
-  /// A request of its own, for no thread's sake.
-  static void send_request(ClientComponents& client, sim::ConnectionId connection,
+  /// Sends a request of its own, not on behalf of a thread.
+  static void send_request(ClientProcess& process, sim::ConnectionId connection,
                            std::string_view label, std::initializer_list<std::string_view> words);
 };
 
@@ -78,7 +86,8 @@ class ImmediateDiscovery final : public MasterDiscovery {
   const Topology& topology_;
 };
 
-/// The one that suits the client's environment.
-[[nodiscard]] std::unique_ptr<MasterDiscovery> make_discovery(ClientComponents& client);
+/// The one that suits the client's environment. Does not own; both outlive it.
+[[nodiscard]] std::unique_ptr<MasterDiscovery> make_discovery(ClientProcess& process,
+                                                              NewMasterListener& listener);
 
 }  // namespace lockstep::model

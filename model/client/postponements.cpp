@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/runtime/fiber_scheduler.h"
 
 namespace lockstep::model {
 
 bool Postponements::hold_back(Fiber& fiber, scenario::CallbackKind kind, std::string_view name,
                               int results) {
-  if (callback_listener_ != nullptr) callback_listener_->on_due(client_.host.name(), kind, name);
+  if (callback_listener_ != nullptr) callback_listener_->on_due(process_.host.name(), kind, name);
   const auto order = std::find_if(orders_.begin(), orders_.end(), [&](Postponement& candidate) {
     return candidate.kind == kind && candidate.name == name && --candidate.nth == 0;
   });
@@ -18,24 +19,24 @@ bool Postponements::hold_back(Fiber& fiber, scenario::CallbackKind kind, std::st
   fiber.results = results;
   fiber.is_postponed = true;
   fiber.postponed_for = found.fault;
-  fiber.timer = client_.start_timer(found.by_ns, TimerUse::postponed, fiber.index);
+  fiber.timer = process_.start_timer(found.by_ns, TimerUse::postponed, fiber.index);
   if (listener_ != nullptr) listener_->on_postponed(found.fault);
   return true;
 }
 
 void Postponements::on_postponement_over(Fiber& fiber) {
   fiber.is_postponed = false;
-  client_.fibers.make_ready(fiber, fiber.results);
+  fibers_.make_ready(fiber, fiber.results);
 }
 
 // By a timer, so that a paused process, too, does it when it goes on.
 void Postponements::cancel(std::size_t fault) {
   std::erase_if(orders_, [&](const Postponement& order) { return order.fault == fault; });
-  for (std::uint32_t i = 0; i < client_.fibers.size(); ++i) {
-    Fiber& fiber = client_.fibers[i];
+  for (std::uint32_t i = 0; i < fibers_.size(); ++i) {
+    Fiber& fiber = fibers_[i];
     if (!fiber.is_postponed || fiber.postponed_for != fault) continue;
-    client_.host.cancel_timer(fiber.timer);
-    fiber.timer = client_.start_timer(0, TimerUse::postponed, i);
+    process_.host.cancel_timer(fiber.timer);
+    fiber.timer = process_.start_timer(0, TimerUse::postponed, i);
   }
 }
 

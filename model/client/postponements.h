@@ -1,5 +1,5 @@
-// Callbacks of one client that come in another order than usual: a spawned task, or the resumption
-// of a call whose replies have come, is held back for a while; what came later runs before it.
+// Callbacks of one client that run in an unusual order: a spawned task, or the continuation of a
+// call whose replies have arrived, is held back for a while, and later ones run before it.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,9 @@
 #include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
+
+class ClientProcess;
+class FiberScheduler;
 
 /// Which callback is to be postponed.
 struct Postponement {
@@ -43,26 +46,29 @@ class CallbackListener {
 
 class Postponements {
  public:
-  explicit Postponements(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Postponements(ClientProcess& process, FiberScheduler& fibers)
+      : process_(process), fibers_(fibers) {}
 
   void set_listener(PostponementListener* listener) { listener_ = listener; }
-  /// Who wants to know of all callbacks; null: nobody. Does not own.
+  /// Sets the listener to all callbacks; nullptr clears it. Does not own it.
   void set_callback_listener(CallbackListener* listener) { callback_listener_ = listener; }
   void order(const Postponement& order) { orders_.push_back(order); }
 
   /// A callback is due, with `results` values on the fiber's stack: true where it is held back.
   bool hold_back(Fiber& fiber, scenario::CallbackKind kind, std::string_view name, int results);
   void on_postponement_over(Fiber& fiber);
-  /// Nothing waits for the fault any more.
+  /// Ends the fault: what it holds back continues.
   void cancel(std::size_t fault);
-  /// The fiber goes on otherwise, or not at all.
+  /// The fiber continues in another way, or not at all.
   void forget(Fiber& fiber) { fiber.is_postponed = false; }
   /// The process died, or a new run begins.
   void forget_all() { orders_.clear(); }
   void digest_into(sim::Digest& digest) const;
 
  private:
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
   PostponementListener* listener_ = nullptr;
   CallbackListener* callback_listener_ = nullptr;
   std::vector<Postponement> orders_;

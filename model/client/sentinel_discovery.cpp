@@ -1,6 +1,6 @@
 #include "model/client/sentinel_discovery.h"
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
 
@@ -27,7 +27,7 @@ std::string_view new_master_in(std::string_view text) {
 
 void SentinelDiscovery::start_run() {
   forget_all();
-  master_ = client_.environment.topology.master_of(0);
+  master_ = process_.environment.topology.master_of(0);
   listen();
 }
 
@@ -49,19 +49,20 @@ void SentinelDiscovery::on_node_failure(std::size_t /*shard*/, sim::HostId node)
 
 void SentinelDiscovery::ask() {
   if (question_) return;
-  client_.host.cancel_timer(ask_again_);
+  process_.host.cancel_timer(ask_again_);
   send_question(Question::What::address, sentinel(next_asked_));
 }
 
 void SentinelDiscovery::send_question(Question::What what, sim::HostId host) {
-  const sim::TimerId timeout = client_.start_timer(timeout_ns, TimerUse::discovery,
-                                                   question_timeout, sim::EventKind::daemon);
-  question_ = Question{what, host, client_.environment.network.connect(client_.id, host), timeout};
+  const sim::TimerId timeout = process_.start_timer(timeout_ns, TimerUse::discovery,
+                                                    question_timeout, sim::EventKind::daemon);
+  question_ =
+      Question{what, host, process_.environment.network.connect(process_.id, host), timeout};
 }
 
 void SentinelDiscovery::end_question() {
-  client_.host.cancel_timer(question_->timeout);
-  client_.environment.network.close(question_->connection, client_.id);
+  process_.host.cancel_timer(question_->timeout);
+  process_.environment.network.close(question_->connection, process_.id);
   question_.reset();
 }
 
@@ -71,14 +72,14 @@ void SentinelDiscovery::unanswered() {
   end_question();
   if (!was_a_sentinel) return ask_later();
   ++next_asked_;
-  if (++unanswered_queries_ % client_.environment.sentinels.size() == 0) return ask_later();
+  if (++unanswered_queries_ % process_.environment.sentinels.size() == 0) return ask_later();
   ask();
 }
 
 void SentinelDiscovery::ask_later() {
-  client_.host.cancel_timer(ask_again_);
-  ask_again_ = client_.start_timer(again_after_ns, TimerUse::discovery, asking_again,
-                                   sim::EventKind::daemon);
+  process_.host.cancel_timer(ask_again_);
+  ask_again_ = process_.start_timer(again_after_ns, TimerUse::discovery, asking_again,
+                                    sim::EventKind::daemon);
 }
 
 void SentinelDiscovery::on_answer(const redis::Reply& reply) {
@@ -90,7 +91,7 @@ void SentinelDiscovery::on_answer(const redis::Reply& reply) {
     end_question();
     return learn(asked.host, told_by_);
   }
-  const auto address = client_.environment.network.find_host(elements[0].text);
+  const auto address = process_.environment.network.find_host(elements[0].text);
   if (!address) return unanswered();
   end_question();
   unanswered_queries_ = 0;
@@ -101,12 +102,11 @@ void SentinelDiscovery::on_answer(const redis::Reply& reply) {
 void SentinelDiscovery::learn(sim::HostId master, sim::HostId from) {
   if (master_ == master) return;
   master_ = master;
-  sim::Network& network = client_.environment.network;
-  client_.environment.trace.emit(
-      client_.now(), trace_kind::master_learnt, client_.host.actor(),
+  sim::Network& network = process_.environment.network;
+  process_.environment.trace.emit(
+      process_.now(), trace_kind::master_learnt, process_.host.actor(),
       {{"master", network.host(master).name()}, {"from", network.host(from).name()}});
-  client_.calls.leave_old_master(0);
-  client_.subscriptions.leave_old_master(0);
+  listener_.on_new_master(0);
 }
 
 // -- listening --
@@ -114,9 +114,9 @@ void SentinelDiscovery::learn(sim::HostId master, sim::HostId from) {
 void SentinelDiscovery::listen() {
   event_subscription_.is_confirmed = false;
   event_subscription_.connection =
-      client_.environment.network.connect(client_.id, sentinel(next_subscribed_));
+      process_.environment.network.connect(process_.id, sentinel(next_subscribed_));
   event_subscription_.timer =
-      client_.start_timer(timeout_ns, TimerUse::discovery, hearing, sim::EventKind::daemon);
+      process_.start_timer(timeout_ns, TimerUse::discovery, hearing, sim::EventKind::daemon);
 }
 
 /// A switch may have been missed meanwhile.
@@ -131,10 +131,10 @@ void SentinelDiscovery::on_event(const redis::Reply& event) {
   if (elements.size() != 3) return;
   if (elements[0].text == "subscribe") {
     event_subscription_.is_confirmed = true;
-    return client_.host.cancel_timer(event_subscription_.timer);
+    return process_.host.cancel_timer(event_subscription_.timer);
   }
   if (elements[0].text != "message" || elements[1].text != switch_event) return;
-  const auto master = client_.environment.network.find_host(new_master_in(elements[2].text));
+  const auto master = process_.environment.network.find_host(new_master_in(elements[2].text));
   if (master) learn(*master, sentinel(next_subscribed_));
 }
 
@@ -142,14 +142,14 @@ void SentinelDiscovery::on_event(const redis::Reply& event) {
 
 bool SentinelDiscovery::on_opened(sim::ConnectionId connection) {
   if (event_subscription_.connection == connection) {
-    send_request(client_, connection, "subscribe", {"SUBSCRIBE", switch_event});
+    send_request(process_, connection, "subscribe", {"SUBSCRIBE", switch_event});
     return true;
   }
   if (!question_ || question_->connection != connection) return false;
   if (question_->what == Question::What::role) {
-    send_request(client_, connection, "role", {"ROLE"});
+    send_request(process_, connection, "role", {"ROLE"});
   } else {
-    send_request(client_, connection, "get-master-addr-by-name",
+    send_request(process_, connection, "get-master-addr-by-name",
                  {"SENTINEL", "get-master-addr-by-name", master_name});
   }
   return true;
@@ -158,9 +158,9 @@ bool SentinelDiscovery::on_opened(sim::ConnectionId connection) {
 bool SentinelDiscovery::on_closed(sim::ConnectionId connection) {
   if (event_subscription_.connection == connection) {
     event_subscription_.connection.reset();
-    client_.host.cancel_timer(event_subscription_.timer);
+    process_.host.cancel_timer(event_subscription_.timer);
     event_subscription_.timer =
-        client_.start_timer(again_after_ns, TimerUse::discovery, hearing, sim::EventKind::daemon);
+        process_.start_timer(again_after_ns, TimerUse::discovery, hearing, sim::EventKind::daemon);
     return true;
   }
   if (!question_ || question_->connection != connection) return false;
@@ -172,13 +172,13 @@ bool SentinelDiscovery::on_message(sim::ConnectionId connection, sim::Payload pa
   const bool is_heard = event_subscription_.connection == connection;
   const bool is_answer = question_ && question_->connection == connection;
   if (!is_heard && !is_answer) return false;
-  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  const redis::Reply& reply = process_.environment.messages[payload].reply;
   if (is_heard) {
     on_event(reply);
   } else {
     on_answer(reply);
   }
-  client_.environment.messages.release(payload);
+  process_.environment.messages.release(payload);
   return true;
 }
 
@@ -186,14 +186,14 @@ void SentinelDiscovery::on_timer(std::uint32_t whose) {
   if (whose == question_timeout) return unanswered();
   if (whose == asking_again) return ask();
   if (event_subscription_.connection)
-    client_.environment.network.close(*event_subscription_.connection, client_.id);
+    process_.environment.network.close(*event_subscription_.connection, process_.id);
   listen_to_next();
 }
 
 // -- small steps --
 
 sim::HostId SentinelDiscovery::sentinel(std::size_t number) const {
-  const auto& sentinels = client_.environment.sentinels;
+  const auto& sentinels = process_.environment.sentinels;
   return sentinels[number % sentinels.size()];
 }
 

@@ -21,7 +21,8 @@ namespace lockstep::model {
 
 class SentinelDiscovery final : public MasterDiscovery {
  public:
-  explicit SentinelDiscovery(ClientComponents& client) : client_(client) {}
+  SentinelDiscovery(ClientProcess& process, NewMasterListener& listener)
+      : process_(process), listener_(listener) {}
 
   [[nodiscard]] std::size_t shard_count() const override { return 1; }
   [[nodiscard]] std::optional<sim::HostId> master_of(std::size_t /*shard*/) const override {
@@ -65,7 +66,8 @@ class SentinelDiscovery final : public MasterDiscovery {
   void learn(sim::HostId master, sim::HostId from);
   [[nodiscard]] sim::HostId sentinel(std::size_t number) const;
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  NewMasterListener& listener_;
   std::optional<sim::HostId> master_;
   std::optional<Question> question_;
   std::size_t next_asked_ = 0;          // a sentinel

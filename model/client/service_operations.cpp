@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/workload.h"
 
 namespace lockstep::model {
 
@@ -23,9 +24,9 @@ std::uint32_t ServiceOperations::invoke(Fiber& fiber, checker::OperationKind kin
                                         checker::HoldMode mode, checker::NameId lock,
                                         std::uint32_t thread, sim::DurationNs lease_ns) {
   const std::uint32_t process = process_of(fiber, thread);
-  const OperationId id = client_.environment.recorder.invoke(
-      client_.workload.actor(thread), kind, mode, processes_[process].name,
-      client_.workload.owner(thread), lock, lease_ns);
+  const OperationId id = process_.environment.recorder.invoke(
+      workload_.actor(thread), kind, mode, processes_[process].name, workload_.owner(thread), lock,
+      lease_ns);
   const std::uint32_t number = least_free_number(fiber.operations);
   fiber.operations.push_back({id, number, thread, process});
   return number;
@@ -57,8 +58,7 @@ void ServiceOperations::continue_as_task(Fiber& fiber) {
 
 void ServiceOperations::close(const OpenOperation& operation, checker::Outcome outcome,
                               CallEffect effect) {
-  client_.environment.recorder.complete(client_.workload.actor(operation.thread), operation.id,
-                                        outcome);
+  process_.environment.recorder.complete(workload_.actor(operation.thread), operation.id, outcome);
   if (outcome != checker::Outcome::info) return;
   if (effect == CallEffect::unknown) set_unknown(operation.thread);
   rename(processes_[operation.process]);
@@ -80,11 +80,10 @@ std::uint32_t ServiceOperations::process_of(const Fiber& fiber, std::uint32_t th
 
 // "a/1", then "a/1 (2)"; for a task "a/1 watchdog", then "a/1 watchdog (2)".
 void ServiceOperations::rename(Process& process) {
-  std::string name =
-      client_.environment.recorder.names().text(client_.workload.owner(process.thread));
+  std::string name = process_.environment.recorder.names().text(workload_.owner(process.thread));
   if (!process.task.empty()) name += " " + process.task;
   if (++process.incarnation > 1) name += " (" + std::to_string(process.incarnation) + ")";
-  process.name = client_.environment.recorder.names().intern(name);
+  process.name = process_.environment.recorder.names().intern(name);
 }
 
 void ServiceOperations::start_run() {
@@ -92,7 +91,7 @@ void ServiceOperations::start_run() {
     process.incarnation = 0;
     process.name = checker::no_name;
   }
-  unknown_.assign(client_.workload.thread_count(), false);
+  unknown_.assign(workload_.thread_count(), false);
 }
 
 }  // namespace lockstep::model

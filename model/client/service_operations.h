@@ -16,9 +16,14 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class Workload;
+
 class ServiceOperations {
  public:
-  explicit ServiceOperations(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  ServiceOperations(ClientProcess& process, const Workload& workload)
+      : process_(process), workload_(workload) {}
 
   /// Returns the operation's number for complete(): one that no other open one of the fiber has,
   /// and that does not depend on what others have done. `thread` is the owner's.
@@ -55,7 +60,8 @@ class ServiceOperations {
   void close(const OpenOperation& operation, checker::Outcome outcome, CallEffect effect);
   void rename(Process& process);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  const Workload& workload_;
   std::vector<Process> processes_;
   std::vector<bool> unknown_;
 };

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <lua.hpp>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/runtime/fiber_scheduler.h"
 
 namespace lockstep::model {
 
@@ -35,7 +36,7 @@ void Signals::wait(Fiber& fiber) {
   semaphore.waiting.push_back(fiber.index);
   fiber.timer = {};
   if (timeout_ns) {
-    fiber.timer = client_.start_timer(*timeout_ns, TimerUse::signal_timeout, fiber.index);
+    fiber.timer = process_.start_timer(*timeout_ns, TimerUse::signal_timeout, fiber.index);
   }
 }
 
@@ -43,10 +44,10 @@ void Signals::signal(std::string_view name, std::int64_t permits) {
   Semaphore& semaphore = find(name);
   semaphore.permits += std::min(permits, INT64_MAX - semaphore.permits);
   while (semaphore.permits > 0 && !semaphore.waiting.empty()) {
-    Fiber& fiber = client_.fibers[semaphore.waiting.front()];
+    Fiber& fiber = fibers_[semaphore.waiting.front()];
     semaphore.waiting.erase(semaphore.waiting.begin());
     --semaphore.permits;
-    client_.host.cancel_timer(fiber.timer);
+    process_.host.cancel_timer(fiber.timer);
     answer(fiber, true);
   }
 }
@@ -62,7 +63,7 @@ void Signals::forget_waiter(const Fiber& fiber) {
 
 void Signals::answer(Fiber& fiber, bool yes) {
   lua_pushboolean(fiber.lua, yes ? 1 : 0);
-  client_.fibers.succeed(fiber, 1);
+  fibers_.succeed(fiber, 1);
 }
 
 }  // namespace lockstep::model

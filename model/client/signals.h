@@ -13,9 +13,13 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+
 class Signals {
  public:
-  explicit Signals(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Signals(ClientProcess& process, FiberScheduler& fibers) : process_(process), fibers_(fibers) {}
 
   /// Carries out fiber.interaction: the fiber goes on with true for a permit, with false when the
   /// time is over.
@@ -39,7 +43,8 @@ class Signals {
   [[nodiscard]] Semaphore& find(std::string_view name);
   void answer(Fiber& fiber, bool yes);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
   std::vector<Semaphore> semaphores_;
 };
 

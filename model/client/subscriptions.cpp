@@ -7,7 +7,9 @@
 #include <lua.hpp>
 #include <utility>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/discovery.h"
+#include "model/client/runtime/fiber_scheduler.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -39,8 +41,8 @@ void Subscriptions::wait_message(Fiber& fiber) {
   const Interaction& request = fiber.interaction;
   Channel* channel = find(request.shard, request.text);
   if (channel == nullptr || channel->subscribers == 0) {
-    return client_.fibers.fail(fiber, "NOTSUBSCRIBED",
-                               "NOTSUBSCRIBED wait_message without subscribe", CallEffect::none);
+    return fibers_.fail(fiber, "NOTSUBSCRIBED", "NOTSUBSCRIBED wait_message without subscribe",
+                        CallEffect::none);
   }
   if (!channel->unread.empty()) {
     const std::string message = std::move(channel->unread.front());
@@ -53,7 +55,7 @@ void Subscriptions::wait_message(Fiber& fiber) {
   channel->waiting.push_back(fiber.index);
   fiber.timer = {};
   if (request.timeout_ns) {
-    fiber.timer = client_.start_timer(*request.timeout_ns, TimerUse::message_timeout, fiber.index);
+    fiber.timer = process_.start_timer(*request.timeout_ns, TimerUse::message_timeout, fiber.index);
   }
 }
 
@@ -66,11 +68,11 @@ void Subscriptions::unsubscribe(Fiber& fiber) {
   Channel* channel = find(fiber.interaction.shard, fiber.interaction.text);
   if (channel != nullptr && channel->subscribers > 0) {
     channel->on_behalf_of = fiber.actor;
-    const std::uint32_t incarnation = client_.incarnation();
+    const std::uint32_t incarnation = process_.incarnation();
     leave_channel(*channel);
-    if (client_.incarnation() != incarnation) return;
+    if (process_.incarnation() != incarnation) return;
   }
-  client_.fibers.succeed(fiber, 0);
+  fibers_.succeed(fiber, 0);
 }
 
 void Subscriptions::leave_channel(Channel& channel) {
@@ -90,22 +92,22 @@ void Subscriptions::drop_unused() {
 }
 
 void Subscriptions::start_attempt(Fiber& fiber) {
-  sim::DurationNs wait_ns = client_.retry.timeout_ns;
+  sim::DurationNs wait_ns = process_.retry.timeout_ns;
   if (fiber.interaction.timeout_ns) {
     wait_ns = std::min(wait_ns, *fiber.interaction.timeout_ns);
     *fiber.interaction.timeout_ns -= wait_ns;
   }
-  fiber.timer = client_.start_timer(wait_ns, TimerUse::subscribe_timeout, fiber.index);
+  fiber.timer = process_.start_timer(wait_ns, TimerUse::subscribe_timeout, fiber.index);
 }
 
 // An attempt that is not confirmed in time opens the connection anew, for all its channels.
 void Subscriptions::on_subscribe_timeout(Fiber& fiber) {
   const bool time_is_up = fiber.interaction.timeout_ns == 0;
   if (!time_is_up) {
-    client_.environment.trace.emit(client_.now(), trace_kind::call_timed_out, fiber.actor,
-                                   {{"label", "subscribe"}, {"attempt", fiber.attempt}});
+    process_.environment.trace.emit(process_.now(), trace_kind::call_timed_out, fiber.actor,
+                                    {{"label", "subscribe"}, {"attempt", fiber.attempt}});
   }
-  if (time_is_up || fiber.attempt > client_.retry.attempts) return give_up(fiber, time_is_up);
+  if (time_is_up || fiber.attempt > process_.retry.attempts) return give_up(fiber, time_is_up);
   ++fiber.attempt;
   start_attempt(fiber);
   const std::size_t shard = fiber.interaction.shard;
@@ -120,40 +122,40 @@ void Subscriptions::stop_subscribing(Fiber& fiber) {
 }
 
 void Subscriptions::give_up(Fiber& fiber, bool time_is_up) {
-  const std::uint32_t incarnation = client_.incarnation();
+  const std::uint32_t incarnation = process_.incarnation();
   stop_subscribing(fiber);
-  if (client_.incarnation() != incarnation) return;
+  if (process_.incarnation() != incarnation) return;
   if (time_is_up) return answer(fiber, false);
-  client_.fibers.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", CallEffect::none);
+  fibers_.fail(fiber, "TIMEOUT", "TIMEOUT no confirmation of subscribe", CallEffect::none);
 }
 
 void Subscriptions::answer(Fiber& fiber, bool yes) {
   lua_pushboolean(fiber.lua, yes ? 1 : 0);
-  client_.fibers.succeed(fiber, 1);
+  fibers_.succeed(fiber, 1);
 }
 
 void Subscriptions::tell(Fiber& fiber, std::string_view message) {
-  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
   lua_pushboolean(fiber.lua, 1);
   lua_pushlstring(fiber.lua, message.data(), message.size());
-  client_.fibers.succeed(fiber, 2);
+  fibers_.succeed(fiber, 2);
 }
 
 // -- the connection --
 
 void Subscriptions::open(std::size_t shard) {
   Link& to = link(shard);
-  client_.host.cancel_timer(to.reconnect);
-  const std::optional<sim::HostId> node = client_.discovery->master_of(shard);
+  process_.host.cancel_timer(to.reconnect);
+  const std::optional<sim::HostId> node = discovery_.master_of(shard);
   if (!node) return plan_reconnection(shard);
   to.node = *node;
-  to.connection = client_.environment.network.connect(client_.id, to.node);
+  to.connection = process_.environment.network.connect(process_.id, to.node);
   to.is_open = false;
 }
 
 void Subscriptions::close(std::size_t shard) {
   Link& to = link(shard);
-  if (to.connection) client_.environment.network.close(*to.connection, client_.id);
+  if (to.connection) process_.environment.network.close(*to.connection, process_.id);
   lost(shard);
 }
 
@@ -176,11 +178,11 @@ bool Subscriptions::on_opened(sim::ConnectionId connection) {
   found->is_open = true;
   found->was_refused = false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
-  const std::uint32_t incarnation = client_.incarnation();
+  const std::uint32_t incarnation = process_.incarnation();
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (channels_[i].shard != shard || channels_[i].subscribers == 0) continue;
     subscribe_channel(channels_[i]);
-    if (client_.incarnation() != incarnation) break;
+    if (process_.incarnation() != incarnation) break;
   }
   return true;
 }
@@ -191,7 +193,7 @@ bool Subscriptions::on_closed(sim::ConnectionId connection) {
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
   const bool was_open = found->is_open && !found->was_refused;
-  client_.discovery->on_node_failure(shard, found->node);
+  discovery_.on_node_failure(shard, found->node);
   lost(shard);
   if (!is_needed(shard)) return true;
   if (was_open) {
@@ -204,8 +206,8 @@ bool Subscriptions::on_closed(sim::ConnectionId connection) {
 
 /// Nobody there. Who only waits for a message does not keep the run alive by asking again.
 void Subscriptions::plan_reconnection(std::size_t shard) {
-  link(shard).reconnect = client_.start_timer(client_.retry.interval_ns, TimerUse::reconnect, shard,
-                                              sim::EventKind::daemon);
+  link(shard).reconnect = process_.start_timer(process_.retry.interval_ns, TimerUse::reconnect,
+                                               shard, sim::EventKind::daemon);
 }
 
 void Subscriptions::on_reconnect_due(std::size_t shard) {
@@ -214,7 +216,7 @@ void Subscriptions::on_reconnect_due(std::size_t shard) {
 
 void Subscriptions::leave_old_master(std::size_t shard) {
   const Link& to = link(shard);
-  const std::optional<sim::HostId> master = client_.discovery->master_of(shard);
+  const std::optional<sim::HostId> master = discovery_.master_of(shard);
   if (!to.connection || !master || to.node == *master) return;
   close(shard);
   if (is_needed(shard)) open(shard);
@@ -227,16 +229,16 @@ void Subscriptions::subscribe_channel(Channel& channel) {
 
 void Subscriptions::send(std::size_t shard, std::string_view command, std::string_view label,
                          const std::string& channel, sim::ActorId on_behalf_of) {
-  const sim::Payload payload = client_.environment.messages.make();
-  Message& message = client_.environment.messages[payload];
+  const sim::Payload payload = process_.environment.messages.make();
+  Message& message = process_.environment.messages[payload];
   message.kind = Message::Kind::request;
   message.label = label;
   message.on_behalf_of = on_behalf_of;
   message.arguments.push(command);
   message.arguments.push(channel);
-  if (!client_.environment.network.send(*link(shard).connection, client_.id, payload, label,
-                                        on_behalf_of)) {
-    client_.environment.messages.release(payload);  // closed: the notice of that is on its way
+  if (!process_.environment.network.send(*link(shard).connection, process_.id, payload, label,
+                                         on_behalf_of)) {
+    process_.environment.messages.release(payload);  // closed: the notice of that is on its way
   }
 }
 
@@ -247,7 +249,7 @@ bool Subscriptions::on_message(sim::ConnectionId connection, sim::Payload payloa
                                   [&](const Link& each) { return each.connection == connection; });
   if (found == links_.end()) return false;
   const auto shard = static_cast<std::size_t>(found - links_.begin());
-  const redis::Reply& reply = client_.environment.messages[payload].reply;
+  const redis::Reply& reply = process_.environment.messages[payload].reply;
   if (reply.is_error()) found->was_refused = true;
   if (reply.kind == redis::Reply::Kind::array && reply.elements.size() >= 2) {
     const std::string_view what = reply.elements[0].text;
@@ -257,7 +259,7 @@ bool Subscriptions::on_message(sim::ConnectionId connection, sim::Payload payloa
       published(shard, channel, reply.elements[2].text);
     }
   }
-  client_.environment.messages.release(payload);
+  process_.environment.messages.release(payload);
   return true;
 }
 
@@ -268,8 +270,8 @@ void Subscriptions::confirmed(std::size_t shard, std::string_view name) {
   if (channel->subscribers == 0) return drop_unused();
   channel->is_confirmed = true;
   for (const std::uint32_t index : channel->subscribing) {
-    Fiber& fiber = client_.fibers[index];
-    client_.host.cancel_timer(fiber.timer);
+    Fiber& fiber = fibers_[index];
+    process_.host.cancel_timer(fiber.timer);
     answer(fiber, true);
   }
   channel->subscribing.clear();
@@ -282,9 +284,9 @@ void Subscriptions::published(std::size_t shard, std::string_view name, std::str
     channel->unread.emplace_back(message);
     return;
   }
-  Fiber& fiber = client_.fibers[channel->waiting.front()];
+  Fiber& fiber = fibers_[channel->waiting.front()];
   channel->waiting.erase(channel->waiting.begin());
-  client_.host.cancel_timer(fiber.timer);
+  process_.host.cancel_timer(fiber.timer);
   tell(fiber, message);
 }
 

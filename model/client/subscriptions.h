@@ -21,9 +21,15 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+class MasterDiscovery;
+
 class Subscriptions {
  public:
-  explicit Subscriptions(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Subscriptions(ClientProcess& process, FiberScheduler& fibers, MasterDiscovery& discovery)
+      : process_(process), fibers_(fibers), discovery_(discovery) {}
 
   // Each carries out fiber.interaction.
   void subscribe(Fiber& fiber);
@@ -33,7 +39,7 @@ class Subscriptions {
   void on_message_timeout(Fiber& fiber);
   void on_reconnect_due(std::size_t shard);
 
-  // Each: false where the connection is none of its.
+  // Each returns false if the connection is not one of these.
   bool on_opened(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);  ///< or refused
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
@@ -47,7 +53,7 @@ class Subscriptions {
   /// The process died, or a new run begins.
   void forget_all();
   void digest_into(sim::Digest& digest) const;
-  /// What somebody is subscribed to.
+  /// The channels with subscribers.
   [[nodiscard]] std::vector<std::string> live() const;
 
  private:
@@ -90,7 +96,9 @@ class Subscriptions {
   void confirmed(std::size_t shard, std::string_view name);
   void published(std::size_t shard, std::string_view name, std::string_view message);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  MasterDiscovery& discovery_;
   std::vector<Channel> channels_;
   std::vector<Link> links_;
 };

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/runtime/fiber_scheduler.h"
+#include "model/client/service_operations.h"
+#include "model/client/signals.h"
+#include "model/client/subscriptions.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -10,9 +14,9 @@ namespace lockstep::model {
 std::uint32_t Tasks::add(Fiber& fiber, std::string_view name) {
   fiber.task = ++last_;
   fiber.task_name = name;
-  fibers_.push_back(fiber.index);
-  client_.environment.trace.emit(client_.now(), trace_kind::task_started, fiber.actor,
-                                 {{"task", name}, {"number", last_}});
+  live_fibers_.push_back(fiber.index);
+  process_.environment.trace.emit(process_.now(), trace_kind::task_started, fiber.actor,
+                                  {{"task", name}, {"number", last_}});
   return last_;
 }
 
@@ -26,51 +30,50 @@ bool Tasks::cancel(std::uint32_t task) {
       (asked_for == Interaction::Kind::sleep || asked_for == Interaction::Kind::wait_message ||
        asked_for == Interaction::Kind::wait_signal);
   if (has_begun && !is_asleep) return false;
-  client_.host.cancel_timer(fiber->timer);
-  client_.subscriptions.forget_waiter(*fiber);
-  client_.signals.forget_waiter(*fiber);
-  client_.service_operations.complete_all(*fiber, checker::Outcome::info);
+  process_.host.cancel_timer(fiber->timer);
+  subscriptions_.forget_waiter(*fiber);
+  signals_.forget_waiter(*fiber);
+  operations_.complete_all(*fiber, checker::Outcome::info);
   ended(*fiber, "cancelled");
   return true;
 }
 
 void Tasks::ended(Fiber& fiber, std::string_view why) {
-  client_.environment.trace.emit(
-      client_.now(), trace_kind::task_ended, fiber.actor,
+  process_.environment.trace.emit(
+      process_.now(), trace_kind::task_ended, fiber.actor,
       {{"task", fiber.task_name}, {"number", *fiber.task}, {"why", why}});
-  std::erase(fibers_, fiber.index);
-  client_.fibers.recycle(fiber);
+  std::erase(live_fibers_, fiber.index);
+  fibers_.recycle(fiber);
 }
 
 void Tasks::on_crash() {
-  for (const std::uint32_t index : fibers_) {
-    const Fiber& fiber = client_.fibers[index];
-    client_.environment.trace.emit(
-        client_.now(), trace_kind::task_ended, fiber.actor,
+  for (const std::uint32_t index : live_fibers_) {
+    const Fiber& fiber = fibers_[index];
+    process_.environment.trace.emit(
+        process_.now(), trace_kind::task_ended, fiber.actor,
         {{"task", fiber.task_name}, {"number", *fiber.task}, {"why", "crashed"}});
   }
-  fibers_.clear();
+  live_fibers_.clear();
 }
 
 void Tasks::start_run() {
-  fibers_.clear();
+  live_fibers_.clear();
   last_ = 0;
 }
 
 std::vector<std::string> Tasks::live() const {
   std::vector<std::string> names;
-  for (const std::uint32_t index : fibers_) {
-    names.push_back(client_.fibers[index].task_name + " of " +
-                    client_.environment.trace.actor(client_.fibers[index].actor).name);
+  for (const std::uint32_t index : live_fibers_) {
+    names.push_back(fibers_[index].task_name + " of " +
+                    process_.environment.trace.actor(fibers_[index].actor).name);
   }
   return names;
 }
 
 Fiber* Tasks::find(std::uint32_t task) {
-  const auto found = std::find_if(fibers_.begin(), fibers_.end(), [&](std::uint32_t index) {
-    return client_.fibers[index].task == task;
-  });
-  return found == fibers_.end() ? nullptr : &client_.fibers[*found];
+  const auto found = std::find_if(live_fibers_.begin(), live_fibers_.end(),
+                                  [&](std::uint32_t index) { return fibers_[index].task == task; });
+  return found == live_fibers_.end() ? nullptr : &fibers_[*found];
 }
 
 }  // namespace lockstep::model

@@ -10,9 +10,22 @@
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+class ServiceOperations;
+class Signals;
+class Subscriptions;
+
 class Tasks {
  public:
-  explicit Tasks(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  Tasks(ClientProcess& process, FiberScheduler& fibers, Subscriptions& subscriptions,
+        Signals& signals, ServiceOperations& operations)
+      : process_(process),
+        fibers_(fibers),
+        subscriptions_(subscriptions),
+        signals_(signals),
+        operations_(operations) {}
 
   /// Makes a task of a fiber that lies ready to start; returns its number, counted from 1.
   std::uint32_t add(Fiber& fiber, std::string_view name);
@@ -24,15 +37,19 @@ class Tasks {
   void on_crash();
   void start_run();
   void digest_into(sim::Digest& digest) const;
-  [[nodiscard]] const std::vector<std::uint32_t>& live_fibers() const { return fibers_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& live_fibers() const { return live_fibers_; }
   [[nodiscard]] std::vector<std::string> live() const;
 
  private:
   [[nodiscard]] Fiber* find(std::uint32_t task);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  Subscriptions& subscriptions_;
+  Signals& signals_;
+  ServiceOperations& operations_;
   std::uint32_t last_ = 0;
-  std::vector<std::uint32_t> fibers_;  ///< of the tasks that live
+  std::vector<std::uint32_t> live_fibers_;  ///< of the tasks that live
 };
 
 }  // namespace lockstep::model

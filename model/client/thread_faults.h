@@ -1,4 +1,4 @@
-// What befalls one thread of a client from outside: an interrupt, or a caller that waits no longer.
+// Faults of one thread of a client: an interrupt, or a caller that stops waiting.
 //
 // An interrupt ends what the thread waits for with the error INTERRUPTED, which the client model
 // may catch; what was sent stays sent, and its answer is nobody's. Where the thread does not wait,
@@ -14,9 +14,31 @@
 
 namespace lockstep::model {
 
+class Calls;
+class ClientProcess;
+class FiberScheduler;
+class Postponements;
+class ServiceOperations;
+class Signals;
+class Subscriptions;
+class Tasks;
+class Workload;
+
 class ThreadFaults {
  public:
-  explicit ThreadFaults(ClientComponents& client) : client_(client) {}
+  /// Does not own; all outlive this.
+  ThreadFaults(ClientProcess& process, Workload& workload, FiberScheduler& fibers, Calls& calls,
+               Subscriptions& subscriptions, Signals& signals, ServiceOperations& operations,
+               Tasks& tasks, Postponements& postponements)
+      : process_(process),
+        workload_(workload),
+        fibers_(fibers),
+        calls_(calls),
+        subscriptions_(subscriptions),
+        signals_(signals),
+        operations_(operations),
+        tasks_(tasks),
+        postponements_(postponements) {}
 
   // Each takes effect at once; REQUIRES: the client runs, and none of its handlers is under way.
   void interrupt(std::uint32_t thread);
@@ -35,7 +57,15 @@ class ThreadFaults {
   void end_waiting(Fiber& fiber);
   void raise(Fiber& fiber, CallEffect effect);
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  Workload& workload_;
+  FiberScheduler& fibers_;
+  Calls& calls_;
+  Subscriptions& subscriptions_;
+  Signals& signals_;
+  ServiceOperations& operations_;
+  Tasks& tasks_;
+  Postponements& postponements_;
   std::vector<std::uint32_t> pending_;  ///< threads that are interrupted and do not know yet
 };
 

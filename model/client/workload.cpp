@@ -5,9 +5,11 @@
 #include <lua.hpp>
 #include <utility>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/client/generated_steps.h"
 #include "model/client/runtime/errors.h"
+#include "model/client/runtime/fiber_scheduler.h"
+#include "model/client/service_operations.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/steps.h"
 
@@ -35,15 +37,20 @@ void push_optional(lua_State* lua, std::optional<std::int64_t> value) {
 
 // -- preparation --
 
-Workload::Workload(ClientComponents& client, const scenario::ClientSpec& spec,
-                   std::vector<sim::ActorId> actors)
-    : client_(client), spec_(spec) {
+Workload::Workload(ClientProcess& process, const scenario::ClientSpec& spec,
+                   std::vector<sim::ActorId> actors, FiberScheduler& fibers,
+                   ClientModel& client_model, ServiceOperations& operations)
+    : process_(process),
+      fibers_(fibers),
+      client_model_(client_model),
+      operations_(operations),
+      spec_(spec) {
   assert(actors.size() == spec.threads.size());
   threads_.resize(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     threads_[i].actor = actors[i];
-    threads_[i].owner = client_.environment.recorder.names().intern(
-        client_.environment.trace.actor(actors[i]).name);
+    threads_[i].owner = process_.environment.recorder.names().intern(
+        process_.environment.trace.actor(actors[i]).name);
     threads_[i].spec = &spec.threads[i];
     threads_[i].is_open = spec.threads[i].is_open();
     scenario::visit_possible_steps(spec.threads[i], [this](const scenario::Step& step) {
@@ -58,7 +65,7 @@ void Workload::begin_round(Thread& thread) {
   thread.next_step = 0;
   if (!thread.is_open) return;
   const sim::Stream stream{sim::Purpose::workload, static_cast<std::uint32_t>(thread.actor)};
-  draw_steps(*thread.spec, client_.choices(), stream, thread.drawn);
+  draw_steps(*thread.spec, process_.choices(), stream, thread.drawn);
   thread.steps.clear();
   prepare_steps(thread, thread.drawn);
 }
@@ -87,7 +94,7 @@ std::uint32_t Workload::index_of_lock(const std::string& name) {
   const auto found = std::find_if(locks_.begin(), locks_.end(),
                                   [&](const Lock& lock) { return lock.name == name; });
   if (found != locks_.end()) return static_cast<std::uint32_t>(found - locks_.begin());
-  locks_.push_back({name, client_.environment.recorder.names().intern(name)});
+  locks_.push_back({name, process_.environment.recorder.names().intern(name)});
   return static_cast<std::uint32_t>(locks_.size() - 1);
 }
 
@@ -95,7 +102,7 @@ checker::NameId Workload::lock_name(std::string_view name) {
   for (const Lock& lock : locks_) {
     if (lock.name == name) return lock.id;
   }
-  return client_.environment.recorder.names().intern(name);
+  return process_.environment.recorder.names().intern(name);
 }
 
 void Workload::start_run() {
@@ -116,10 +123,10 @@ void Workload::start_run() {
   sim::DurationNs start_ns = spec_.start_ns;
   if (spec_.start_ns_max) {
     const sim::Stream stream{sim::Purpose::workload,
-                             static_cast<std::uint32_t>(client_.host.actor())};
-    start_ns = draw_duration(client_.choices(), stream, {start_ns, *spec_.start_ns_max});
+                             static_cast<std::uint32_t>(process_.host.actor())};
+    start_ns = draw_duration(process_.choices(), stream, {start_ns, *spec_.start_ns_max});
   }
-  client_.start_timer(start_ns, TimerUse::start, 0);
+  process_.start_timer(start_ns, TimerUse::start, 0);
 }
 
 void Workload::on_start_due() {
@@ -130,8 +137,8 @@ void Workload::on_start_due() {
 }
 
 void Workload::take_fiber(std::uint32_t thread) {
-  threads_[thread].fiber = client_.fibers.take().index;
-  Fiber& fiber = client_.fibers[*threads_[thread].fiber];
+  threads_[thread].fiber = fibers_.take().index;
+  Fiber& fiber = fibers_[*threads_[thread].fiber];
   fiber.thread = thread;
   fiber.actor = threads_[thread].actor;
 }
@@ -141,7 +148,7 @@ void Workload::take_fiber(std::uint32_t thread) {
 void Workload::enqueue_next_step(std::uint32_t thread) {
   if (threads_[thread].has_turn) return;
   threads_[thread].has_turn = true;
-  client_.fibers.make_step_ready(thread);
+  fibers_.make_step_ready(thread);
 }
 
 void Workload::on_next_step(std::uint32_t thread) {
@@ -160,7 +167,7 @@ void Workload::begin_step(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
   emit_invoked(self, prepared);
-  self.invoked = client_.environment.recorder.now();
+  self.invoked = process_.environment.recorder.now();
   switch (prepared.form->role) {
     case scenario::StepRole::takes:
     case scenario::StepRole::awaits:
@@ -169,7 +176,7 @@ void Workload::begin_step(std::uint32_t thread) {
     case scenario::StepRole::gives_back:
       return invoke_release(thread);
     case scenario::StepRole::counts_down:
-      self.count_down = client_.environment.recorder.begin_count_down(
+      self.count_down = process_.environment.recorder.begin_count_down(
           self.owner, locks_[prepared.locks.front()].id);
       return call_client_model(thread);
     case scenario::StepRole::frees:
@@ -187,22 +194,22 @@ void Workload::begin_builtin_step(std::uint32_t thread) {
   const scenario::Step& step = *current(threads_[thread]).step;
   if (step.kind == scenario::StepKind::write) return begin_write(thread);
   if (step.kind == scenario::StepKind::crash) return crash_process();
-  threads_[thread].sleep = client_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
+  threads_[thread].sleep = process_.start_timer(step.duration_ns, TimerUse::step_sleep, thread);
 }
 
 void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) {
-  sim::Trace& trace = client_.environment.trace;
+  sim::Trace& trace = process_.environment.trace;
   const scenario::Step& step = *prepared.step;
   const std::string_view kind = trace_kind::step_invoked;
   if (prepared.locks.empty()) {
-    trace.emit(client_.now(), kind, thread.actor, {{"step", prepared.text}});
+    trace.emit(process_.now(), kind, thread.actor, {{"step", prepared.text}});
   } else if (step.lease_ns) {
-    trace.emit(client_.now(), kind, thread.actor,
+    trace.emit(process_.now(), kind, thread.actor,
                {{"step", prepared.text},
                 {"lock", prepared.lock_text},
                 {"lease_ms", *step.lease_ns / sim::millisecond_ns}});
   } else {
-    trace.emit(client_.now(), kind, thread.actor,
+    trace.emit(process_.now(), kind, thread.actor,
                {{"step", prepared.text}, {"lock", prepared.lock_text}});
   }
 }
@@ -211,18 +218,18 @@ void Workload::emit_invoked(const Thread& thread, const PreparedStep& prepared) 
 void Workload::call_client_model(std::uint32_t thread) {
   const PreparedStep& prepared = current(threads_[thread]);
   const scenario::Step& step = *prepared.step;
-  Fiber& fiber = client_.fibers[*threads_[thread].fiber];
-  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
-  client_.client_model.push_function(fiber.lua, step.kind);
+  Fiber& fiber = fibers_[*threads_[thread].fiber];
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
+  client_model_.push_function(fiber.lua, step.kind);
   int arguments = 1;
   if (scenario::takes_several_locks(*prepared.form)) {
     lua_createtable(fiber.lua, static_cast<int>(prepared.locks.size()), 0);
     for (std::size_t i = 0; i < prepared.locks.size(); ++i) {
-      client_.client_model.push_lock(fiber.lua, prepared.locks[i], step.lock_names[i]);
+      client_model_.push_lock(fiber.lua, prepared.locks[i], step.lock_names[i]);
       lua_rawseti(fiber.lua, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
-    client_.client_model.push_lock(fiber.lua, prepared.locks.front(), step.lock_names.front());
+    client_model_.push_lock(fiber.lua, prepared.locks.front(), step.lock_names.front());
   }
   if (scenario::takes_amount(*prepared.form)) {
     lua_pushinteger(fiber.lua, step.amount);
@@ -236,7 +243,7 @@ void Workload::call_client_model(std::uint32_t thread) {
     push_optional(fiber.lua, in_ms(step.lease_ns));
     ++arguments;
   }
-  client_.fibers.make_ready(fiber, arguments);
+  fibers_.make_ready(fiber, arguments);
 }
 
 void Workload::invoke_release(std::uint32_t thread) {
@@ -255,7 +262,7 @@ void Workload::invoke_release(std::uint32_t thread) {
   call_client_model(
       thread);  // only makes it ready: what strikes at this milestone strikes before it runs
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(scenario::Milestone::releasing, self.actor, name);
+    process_.environment.recorder.milestone(scenario::Milestone::releasing, self.actor, name);
   }
 }
 
@@ -266,20 +273,20 @@ void Workload::on_sleep_over(std::uint32_t thread) {
 }
 
 void Workload::crash_process() {
-  client_.host.crash();
-  client_.environment.network.drop_connections_of(client_.id);
-  client_.environment.recorder.milestone(scenario::Milestone::crashed, client_.host.actor(), {});
+  process_.host.crash();
+  process_.environment.network.drop_connections_of(process_.id);
+  process_.environment.recorder.milestone(scenario::Milestone::crashed, process_.host.actor(), {});
 }
 
 void Workload::complete_step(Thread& thread, std::string_view outcome, std::string_view detail,
                              Next next) {
   const PreparedStep& prepared = current(thread);
-  sim::Trace& trace = client_.environment.trace;
+  sim::Trace& trace = process_.environment.trace;
   if (detail.empty()) {
-    trace.emit(client_.now(), trace_kind::step_completed, thread.actor,
+    trace.emit(process_.now(), trace_kind::step_completed, thread.actor,
                {{"step", prepared.text}, {"outcome", outcome}});
   } else {
-    trace.emit(client_.now(), trace_kind::step_completed, thread.actor,
+    trace.emit(process_.now(), trace_kind::step_completed, thread.actor,
                {{"step", prepared.text}, {"outcome", outcome}, {"detail", detail}});
   }
   thread.next_step = next == Next::following ? thread.next_step + 1 : prepared.skip_to;
@@ -287,21 +294,21 @@ void Workload::complete_step(Thread& thread, std::string_view outcome, std::stri
 
 void Workload::finish(Thread& thread) {
   thread.is_finished = true;
-  client_.fibers.recycle(client_.fibers[*thread.fiber]);
+  fibers_.recycle(fibers_[*thread.fiber]);
   thread.fiber.reset();
-  client_.environment.recorder.milestone(scenario::Milestone::finished, thread.actor, {});
+  process_.environment.recorder.milestone(scenario::Milestone::finished, thread.actor, {});
 }
 
 void Workload::stop(Thread& thread) {
   end_waits(thread, checker::WaitEnd::failed);
   thread.is_finished = true;
-  client_.fibers.recycle(client_.fibers[*thread.fiber]);
+  fibers_.recycle(fibers_[*thread.fiber]);
   thread.fiber.reset();
 }
 
 Fiber* Workload::waiting_fiber(std::uint32_t thread) const {
   if (!threads_[thread].fiber) return nullptr;
-  Fiber& fiber = client_.fibers[*threads_[thread].fiber];
+  Fiber& fiber = fibers_[*threads_[thread].fiber];
   const bool waits =
       fiber.state == Fiber::State::waiting && fiber.interaction.kind != Interaction::Kind::none;
   return waits ? &fiber : nullptr;
@@ -310,7 +317,7 @@ Fiber* Workload::waiting_fiber(std::uint32_t thread) const {
 bool Workload::end_sleep(std::uint32_t thread) {
   Thread& self = threads_[thread];
   if (self.sleep == sim::TimerId{}) return false;
-  client_.host.cancel_timer(self.sleep);
+  process_.host.cancel_timer(self.sleep);
   self.sleep = {};
   complete_step(self, fail, "INTERRUPTED");
   enqueue_next_step(thread);
@@ -329,8 +336,8 @@ void Workload::on_abandoned(std::uint32_t thread) {
 
 /// The client model is at fault: nobody can say what the thread would have done.
 void Workload::report_client_model_mistake(std::uint32_t thread, std::string_view what) {
-  client_.service_operations.set_unknown(thread);
-  client_.report_failure(threads_[thread].actor, what);
+  operations_.set_unknown(thread);
+  process_.report_failure(threads_[thread].actor, what);
   stop(threads_[thread]);
 }
 
@@ -361,7 +368,7 @@ void Workload::on_crash() {
 
 void Workload::on_returned(Fiber& fiber) {
   const std::uint32_t thread = fiber.thread;
-  client_.service_operations.complete_all(fiber, checker::Outcome::info);
+  operations_.complete_all(fiber, checker::Outcome::info);
   const Returned values = read_returned(fiber);
   lua_settop(fiber.lua, 0);
   if (!values.mistake.empty()) return report_client_model_mistake(thread, values.mistake);
@@ -386,9 +393,10 @@ void Workload::returned(std::uint32_t thread, const Returned& values) {
     case scenario::StepRole::asks:
       return complete_step(self, ok, values.answer);
     case scenario::StepRole::counts_down:
-      client_.environment.recorder.end_count_down(self.count_down);
+      process_.environment.recorder.end_count_down(self.count_down);
       return complete_step(self, ok, {});
-    default:
+    case scenario::StepRole::frees:
+    case scenario::StepRole::none:
       return complete_step(self, ok, {});
   }
 }
@@ -396,15 +404,14 @@ void Workload::returned(std::uint32_t thread, const Returned& values) {
 void Workload::on_raised(Fiber& fiber) {
   const std::uint32_t thread = fiber.thread;
   Thread& self = threads_[thread];
-  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
   const RaisedError error = read_error(fiber.lua);
   const bool is_known =
       error.kind == RaisedError::Kind::refused || error.kind == RaisedError::Kind::no_effect;
   if (error.kind == RaisedError::Kind::refused) {
-    client_.service_operations.complete_all(fiber, checker::Outcome::fail);
+    operations_.complete_all(fiber, checker::Outcome::fail);
   } else {
-    client_.service_operations.complete_unanswered(
-        fiber, is_known ? CallEffect::none : CallEffect::unknown);
+    operations_.complete_unanswered(fiber, is_known ? CallEffect::none : CallEffect::unknown);
   }
   lua_resetthread(fiber.lua);
   lua_settop(fiber.lua, 0);
@@ -413,7 +420,7 @@ void Workload::on_raised(Fiber& fiber) {
     return report_client_model_mistake(thread, error.text);
   }
   enqueue_next_step(thread);
-  if (!is_known) client_.service_operations.set_unknown(thread);
+  if (!is_known) operations_.set_unknown(thread);
   const scenario::StepRole role = prepared.form->role;
   const bool was_refused = error.kind == RaisedError::Kind::refused;
   if (!is_known) on_permits_possibly_set(self);

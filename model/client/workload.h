@@ -15,16 +15,22 @@
 #include "checker/observations.h"
 #include "model/client/runtime/client_model.h"
 #include "model/client/runtime/fiber.h"
-#include "model/host_view.h"
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::model {
 
+class ClientProcess;
+class FiberScheduler;
+class ServiceOperations;
+struct HostView;
+
 class Workload {
  public:
-  Workload(ClientComponents& client, const scenario::ClientSpec& spec,
-           std::vector<sim::ActorId> actors);
+  /// Does not own; all outlive this.
+  Workload(ClientProcess& process, const scenario::ClientSpec& spec,
+           std::vector<sim::ActorId> actors, FiberScheduler& fibers, ClientModel& client_model,
+           ServiceOperations& operations);
 
   /// A new run: threads begin at spec.start_ns.
   void start_run();
@@ -47,15 +53,16 @@ class Workload {
   void on_loss_reported(std::uint32_t thread, checker::NameId lock,
                         std::optional<checker::HoldMode> mode = std::nullopt);
 
-  // The protected resource. Each: false where the connection is none of its.
+  // The protected resource. Each returns false if the connection does not lead there.
   bool on_opened(sim::ConnectionId connection);
   bool on_closed(sim::ConnectionId connection);
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
 
   [[nodiscard]] bool finished() const;
   void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
-  void look(HostView& view) const;              // client_view.cpp
-  /// The coroutines that are its threads'.
+  /// `shard_count`: as the client knows it (client_view.cpp).
+  void look(HostView& view, std::size_t shard_count) const;
+  /// The coroutines of its threads.
   [[nodiscard]] std::vector<std::uint32_t> live_fibers() const;
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
   [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }
@@ -175,7 +182,10 @@ class Workload {
   void access_answered(std::uint32_t thread, bool accepted);
   [[nodiscard]] std::optional<std::uint32_t> thread_at(sim::ConnectionId connection) const;
 
-  ClientComponents& client_;
+  ClientProcess& process_;
+  FiberScheduler& fibers_;
+  ClientModel& client_model_;
+  ServiceOperations& operations_;
   const scenario::ClientSpec& spec_;
   std::vector<Lock> locks_;
   std::vector<Thread> threads_;

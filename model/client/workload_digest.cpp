@@ -2,7 +2,7 @@
 //
 // Not state: actor, owner, spec, locks_ (the same in all runs), drawn (its steps are written),
 // invoked, count_down, waits (what the history is told).
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -22,14 +22,14 @@ void Workload::digest_into(sim::Digest& digest) const {
     digest.add(thread.next_step);
     digest.add(thread.rounds_left);
     digest.add(thread.fiber.has_value());
-    if (thread.fiber) client_.digest_fiber(digest, *thread.fiber);
+    if (thread.fiber) process_.digest_fiber(digest, *thread.fiber);
     for (const Hold& hold : thread.holds) {
       digest.add(hold.count);
       digest.add(hold.believed);
-      client_.host.digest_timer(digest, hold.validity);
+      process_.host.digest_timer(digest, hold.validity);
       digest.add(hold.has_validity);
     }
-    client_.host.digest_timer(digest, thread.sleep);
+    process_.host.digest_timer(digest, thread.sleep);
     digest.add(thread.token);
     digest.add_connection(thread.resource);
     digest.add(thread.resource_is_open);

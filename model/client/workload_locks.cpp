@@ -4,7 +4,8 @@
 #include <lua.hpp>
 #include <string>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
+#include "model/client/service_operations.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -66,7 +67,7 @@ Workload::Hold& Workload::hold_of(Thread& thread, std::uint32_t lock, checker::H
 }
 
 bool Workload::counts_permits() const {
-  return client_.runtime.package.state_shape == StateShape::permits;
+  return process_.runtime.package.state_shape == StateShape::permits;
 }
 
 Workload::Returned Workload::read_returned(const Fiber& fiber) const {
@@ -77,7 +78,7 @@ Workload::Returned Workload::read_returned(const Fiber& fiber) const {
   returned.succeeded = lua_toboolean(lua, first) != 0;
   returned.answer = as_text(lua, first);
   if (fiber.results == 1 || !lua_istable(lua, first + 1)) return returned;
-  const lua::Memory::Unlimited unlimited(client_.runtime.state.memory());
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
   GrantDetails& details = returned.details;
   details.token =
       number_field(lua, first + 1, "token", Fraction::refused, returned.mistake).value_or(-1);
@@ -105,7 +106,7 @@ void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
     grant(thread, lock, prepared.form->mode, invoked, details);
   }
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(scenario::Milestone::acquired, self.actor, name);
+    process_.environment.recorder.milestone(scenario::Milestone::acquired, self.actor, name);
   }
 }
 
@@ -114,10 +115,10 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode
                      const checker::Moment& invoked, const GrantDetails& details) {
   Thread& self = threads_[thread];
   const checker::NameId lock_id = locks_[lock].id;
-  Recorder& recorder = client_.environment.recorder;
+  Recorder& recorder = process_.environment.recorder;
   if (counts_permits()) end_belief(self, lock, mode, checker::BeliefEnd::released);
   if (!recorder.believes(self.owner, lock_id, mode)) begin_belief(self, lock, mode);
-  const TrueHold truth = client_.environment.truth.hold_of(lock_id, self.owner, mode);
+  const TrueHold truth = process_.environment.truth.hold_of(lock_id, self.owner, mode);
   checker::Grant grant{.owner = self.owner,
                        .lock = lock_id,
                        .at = recorder.now(),
@@ -131,7 +132,7 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode
   if (details.token >= 0) grant.token = details.token;
   if (details.valid_until_ms) {
     grant.reported_valid_until_ns =
-        client_.host.monotonic_clock().true_time_of(*details.valid_until_ms * sim::millisecond_ns);
+        process_.host.monotonic_clock().true_time_of(*details.valid_until_ms * sim::millisecond_ns);
     watch_validity(thread, lock, mode, *details.valid_until_ms);
   }
   recorder.add(grant);
@@ -146,7 +147,7 @@ void Workload::refused(std::uint32_t thread) {
       self, "fail", {},
       prepared.form->role == scenario::StepRole::takes ? Next::past_unlock : Next::following);
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(scenario::Milestone::refused, self.actor, name);
+    process_.environment.recorder.milestone(scenario::Milestone::refused, self.actor, name);
   }
 }
 
@@ -164,12 +165,12 @@ void Workload::released(std::uint32_t thread) {
     for (const auto each : {checker::HoldMode::exclusive, checker::HoldMode::shared}) {
       // A release as a reader may have taken what the thread holds as the writer, and vice versa.
       if (each != mode && hold_of(self, lock, each).believed == 0) continue;
-      const TrueHold truth = client_.environment.truth.hold_of(locks_[lock].id, self.owner, each);
+      const TrueHold truth = process_.environment.truth.hold_of(locks_[lock].id, self.owner, each);
       check_hold(self, lock, each, truth.count);
     }
   }
   for (const std::string& name : prepared.step->lock_names) {
-    client_.environment.recorder.milestone(scenario::Milestone::released, self.actor, name);
+    process_.environment.recorder.milestone(scenario::Milestone::released, self.actor, name);
   }
 }
 
@@ -186,7 +187,7 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
       watch_validity(thread, lock, mode, *values.details.valid_until_ms);
     }
     if (values.succeeded && hold.count > 0 &&
-        !client_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
+        !process_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
       begin_belief(self, lock, mode);  // its validity had run out meanwhile
     }
     if (!values.succeeded && !hold.has_validity) on_loss_reported(thread, locks_[lock].id, mode);
@@ -196,8 +197,8 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
 void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                           std::int64_t true_count) {
   const auto index = static_cast<std::uint32_t>(&thread - threads_.data());
-  if (client_.service_operations.has_unknown(index)) return;
-  Recorder& recorder = client_.environment.recorder;
+  if (operations_.has_unknown(index)) return;
+  Recorder& recorder = process_.environment.recorder;
   recorder.add(checker::HoldCheck{.owner = thread.owner,
                                   .lock = locks_[lock].id,
                                   .at = recorder.now(),
@@ -208,17 +209,17 @@ void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode 
 
 void Workload::begin_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode) {
   const std::int64_t permits = counts_permits() ? hold_of(thread, lock, mode).count : 1;
-  client_.environment.recorder.begin_belief(thread.actor, thread.owner, locks_[lock].id, mode,
-                                            permits);
+  process_.environment.recorder.begin_belief(thread.actor, thread.owner, locks_[lock].id, mode,
+                                             permits);
 }
 
 void Workload::end_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                           checker::BeliefEnd why) {
   Hold& hold = hold_of(thread, lock, mode);
-  client_.host.cancel_timer(hold.validity);
+  process_.host.cancel_timer(hold.validity);
   hold.validity = {};
   hold.has_validity = false;
-  client_.environment.recorder.end_belief(thread.owner, locks_[lock].id, mode, why);
+  process_.environment.recorder.end_belief(thread.owner, locks_[lock].id, mode, why);
 }
 
 void Workload::on_loss_reported(std::uint32_t thread, checker::NameId lock,
@@ -240,13 +241,13 @@ void Workload::on_loss_reported(std::uint32_t thread, checker::NameId lock,
 void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
                               std::int64_t valid_until_ms) {
   Hold& hold = hold_of(threads_[thread], lock, mode);
-  client_.host.cancel_timer(hold.validity);
-  const std::int64_t left_ns = valid_until_ms * sim::millisecond_ns - client_.host.monotonic_ns();
+  process_.host.cancel_timer(hold.validity);
+  const std::int64_t left_ns = valid_until_ms * sim::millisecond_ns - process_.host.monotonic_ns();
   const auto hold_index = 2 * std::size_t{lock} + static_cast<std::size_t>(mode);
   hold.has_validity = true;
   hold.validity =
-      client_.start_timer(std::max<std::int64_t>(left_ns, 0), TimerUse::validity,
-                          (std::size_t{thread} << hold_bits) | hold_index, sim::EventKind::daemon);
+      process_.start_timer(std::max<std::int64_t>(left_ns, 0), TimerUse::validity,
+                           (std::size_t{thread} << hold_bits) | hold_index, sim::EventKind::daemon);
 }
 
 void Workload::on_validity_over(std::uint32_t thread_and_hold) {

@@ -2,7 +2,7 @@
 // a connection of its own to it. There is no time-out: a lost message leaves the thread waiting.
 #include <algorithm>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -11,22 +11,22 @@ void Workload::begin_write(std::uint32_t thread) {
   Thread& self = threads_[thread];
   self.access = Access::read;
   if (self.resource_is_open) return send_access(thread);
-  self.resource = client_.environment.network.connect(client_.id, client_.environment.resource);
+  self.resource = process_.environment.network.connect(process_.id, process_.environment.resource);
 }
 
 void Workload::send_access(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const bool is_read = self.access == Access::read;
   const std::string_view label = is_read ? "read" : "write";
-  const sim::Payload payload = client_.environment.messages.make();
-  Message& message = client_.environment.messages[payload];
+  const sim::Payload payload = process_.environment.messages.make();
+  Message& message = process_.environment.messages[payload];
   message.kind = is_read ? Message::Kind::resource_read : Message::Kind::resource_write;
   message.number = self.version;
   message.token = self.token;
   message.label = label;
   message.on_behalf_of = self.actor;
-  if (!client_.environment.network.send(*self.resource, client_.id, payload, label, self.actor)) {
-    client_.environment.messages.release(payload);  // closed: the notice of that is on its way
+  if (!process_.environment.network.send(*self.resource, process_.id, payload, label, self.actor)) {
+    process_.environment.messages.release(payload);  // closed: the notice of that is on its way
   }
 }
 
@@ -54,10 +54,10 @@ bool Workload::on_closed(sim::ConnectionId connection) {
 bool Workload::on_message(sim::ConnectionId connection, sim::Payload payload) {
   const auto thread = thread_at(connection);
   if (!thread) return false;
-  const Message& message = client_.environment.messages[payload];
+  const Message& message = process_.environment.messages[payload];
   const bool accepted = message.accepted;
   threads_[*thread].version = message.number;
-  client_.environment.messages.release(payload);
+  process_.environment.messages.release(payload);
   access_answered(*thread, accepted);
   return true;
 }
@@ -67,12 +67,12 @@ void Workload::access_answered(std::uint32_t thread, bool accepted) {
   enqueue_next_step(thread);
   if (self.access == Access::read) {
     self.access = Access::write;
-    client_.environment.recorder.milestone(scenario::Milestone::read, self.actor, {});
+    process_.environment.recorder.milestone(scenario::Milestone::read, self.actor, {});
     return;
   }
   self.access = Access::none;
   complete_step(self, accepted ? "ok" : "fail", accepted ? "" : "the resource refused the token");
-  if (accepted) client_.environment.recorder.milestone(scenario::Milestone::wrote, self.actor, {});
+  if (accepted) process_.environment.recorder.milestone(scenario::Milestone::wrote, self.actor, {});
 }
 
 std::optional<std::uint32_t> Workload::thread_at(sim::ConnectionId connection) const {

@@ -1,5 +1,5 @@
 // Waiting, as it is reported for the liveness of the lock; what sets permits and counts; latches.
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/client/workload.h"
 
 namespace lockstep::model {
@@ -17,19 +17,19 @@ void Workload::begin_waits(std::uint32_t thread) {
                        .mode = prepared.form->mode,
                        .permits = counts_permits() ? prepared.step->amount : 1,
                        .limit_ns = limit_ns};
-    self.waits.push_back(client_.environment.recorder.begin_wait(wait));
+    self.waits.push_back(process_.environment.recorder.begin_wait(wait));
   }
 }
 
 void Workload::end_waits(Thread& thread, checker::WaitEnd end) {
-  for (const std::size_t wait : thread.waits) client_.environment.recorder.end_wait(wait, end);
+  for (const std::size_t wait : thread.waits) process_.environment.recorder.end_wait(wait, end);
   thread.waits.clear();
 }
 
 void Workload::on_permits_set(std::uint32_t thread, bool succeeded) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  Recorder& recorder = client_.environment.recorder;
+  Recorder& recorder = process_.environment.recorder;
   const checker::NameId lock = locks_[prepared.locks.front()].id;
   complete_step(self, succeeded ? "ok" : "fail", {});
   if (prepared.step->kind == scenario::StepKind::try_set_permits) {
@@ -50,15 +50,15 @@ void Workload::on_permits_set(std::uint32_t thread, bool succeeded) {
 void Workload::on_permits_possibly_set(const Thread& thread) {
   const PreparedStep& prepared = current(thread);
   if (prepared.step->kind != scenario::StepKind::try_set_permits) return;
-  client_.environment.recorder.add(checker::PermitsSet{locks_[prepared.locks.front()].id,
-                                                       thread.invoked, prepared.step->amount,
-                                                       checker::SetOutcome::unknown});
+  process_.environment.recorder.add(checker::PermitsSet{locks_[prepared.locks.front()].id,
+                                                        thread.invoked, prepared.step->amount,
+                                                        checker::SetOutcome::unknown});
 }
 
 void Workload::passed(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);
-  Recorder& recorder = client_.environment.recorder;
+  Recorder& recorder = process_.environment.recorder;
   end_waits(self, checker::WaitEnd::granted);
   complete_step(self, "ok", {});
   recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::passed,

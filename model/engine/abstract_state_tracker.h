@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/abstract_state_listener.h"
+#include "model/engine/run_listeners.h"
 #include "model/observers/lock_observer.h"
 #include "scenario/milestones.h"
 #include "sim/event_queue.h"

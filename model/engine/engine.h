@@ -1,9 +1,9 @@
-// The engine: one process-wide set of hosts, scripts and buffers that runs scenarios, run after
-// run.
+// The engine runs scenarios, run after run.
 //
-// An engine keeps what runs can share (the Lua state, compiled scripts and client models, memory);
-// a run itself is a pure function of the scenario, the choices and model_version, whatever ran
-// before.
+// It keeps what runs can share: the Lua state, compiled scripts and client models, memory. A run is
+// a pure function of the scenario, the choices and model_version, whatever ran before.
+//
+// The header declares what it names and includes next to nothing: callers include what they use.
 #pragma once
 
 #include <cstdint>
@@ -14,70 +14,45 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/check.h"
-#include "checker/history.h"
-#include "checker/measures.h"
-#include "checker/observations.h"
-#include "checker/verdict.h"
-#include "model/abstract_state_listener.h"
-#include "model/host_view.h"
-#include "model/recorded_trace.h"
-#include "model/state_digest.h"
-#include "model/step_listener.h"
-#include "scenario/scenario.h"
-#include "sim/choice_source.h"
-#include "sim/network.h"
+#include "sim/time.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::redis {
 class NodeObserver;
-}
+}  // namespace lockstep::redis
+
+namespace lockstep::scenario {
+struct FaultSpec;
+struct Scenario;
+}  // namespace lockstep::scenario
+
+namespace lockstep::sim {
+class ChoiceSource;
+class TraceSink;
+struct Actor;
+struct Latency;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 
-enum class RunEnd : std::uint8_t {
-  at_rest,      ///< nothing more can happen
-  stopped,      ///< the step listener ended it
-  horizon,      ///< the scenario's horizon came first
-  event_limit,  ///< the scenario's event limit came first
-};
-[[nodiscard]] std::string_view to_string(RunEnd end);
-
-/// What a run came to. Views and references into the engine: valid until its next run.
-struct RunResult {
-  std::uint64_t hash = 0;
-  std::uint64_t event_count = 0;
-  sim::TimeNs ended_at_ns = 0;
-  RunEnd end = RunEnd::at_rest;
-  const checker::Names* names = nullptr;
-  const checker::History* history = nullptr;
-  const checker::Observations* observations = nullptr;
-  /// One for each of Simulation::judged().
-  const std::vector<checker::Verdict>* verdicts = nullptr;
-  /// Mistakes of client models ("a/1: plain/client.lua:12: …"), in no order that matters.
-  std::vector<std::string> client_failures;
-  /// The scenario's faults, and behind them those that this run drew.
-  const std::vector<scenario::FaultSpec>* faults = nullptr;
-  /// How often each of them struck, by its index.
-  std::vector<std::uint32_t> fault_strikes;
-  /// How often each `sometimes` of the scenario was seen, by its index.
-  std::vector<std::uint32_t> sometimes_seen;
-  /// Where the scenario sets bounds.
-  std::optional<checker::Measures> measures;
-  /// Whether a client model has asked which of the clients it is or, where states were digested,
-  /// a server might have been asked of its connections, or for texts in their order. A client model
-  /// or a script that compares tokens by itself is not seen here.
-  bool are_clients_distinguishable = false;
-  /// The longest lease that a lock was given; 0: none.
-  sim::DurationNs longest_lease_ns = 0;
-};
+class AbstractStateListener;
+class StepListener;
+struct DigestPart;
+struct HostView;
+struct NextStep;
+struct RunResult;
+struct StateDigest;
 
 /// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.
 class Simulation;
 
-/// Who makes the faults strike that a scenario leaves open.
+/// Where the faults come from that a scenario leaves open.
 enum class OpenFaultsBy : std::uint8_t {
-  each_run,  ///< draws its own
-  listener,  ///< Simulation::strike, and nobody else
+  each_run,  ///< each run draws its own
+  listener,  ///< only from Simulation::strike
 };
 
 class Engine {
@@ -101,44 +76,45 @@ class Engine {
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  /// Runs once with these choices; with a sink every event is told to it, and an observer is told
-  /// what happens to the Redis nodes. The result is valid until the next run.
+  /// Runs once with these choices. The sink receives every trace event, the observer what happens
+  /// to the Redis nodes; both may be null. The result is valid until the next run.
   virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
                                redis::NodeObserver* observer = nullptr) = 0;
-  /// Who is told of each run's abstract states from now on; null: nobody. Does not own.
+  /// Sets the listener to abstract states for the runs to come; nullptr clears it. Does not own.
   virtual void set_abstract_state_listener(AbstractStateListener* listener) = 0;
-  /// Who is asked before each step of the runs from now on; null: nobody. Does not own.
+  /// Sets the listener called before each step of the runs to come; nullptr clears it. Does not
+  /// own.
   virtual void set_step_listener(StepListener* listener) = 0;
 
-  // For a step listener, within before_step() only.
-  /// What the rest of the run depends on (model/state_digest.h).
+  // To be called by a step listener, within before_step() only.
+  /// Digests everything that the rest of the run depends on (model/engine/run_listeners.h).
   [[nodiscard]] virtual StateDigest digest() = 0;
-  /// The same part by part, for who asks in what two states differ. What one part names counts in
-  /// those that follow.
+  /// The same part by part, to find where two states differ. Names that one part gives out count
+  /// in the parts that follow.
   [[nodiscard]] virtual std::vector<DigestPart> digest_parts() = 0;
-  /// Whether the state that was digested last is like no other, but for one with the same history.
+  /// Whether the state digested last equals only states with the same history.
   [[nodiscard]] virtual bool is_unmergeable() const = 0;
-  /// The ranges of the delays that were drawn in the last step's instant, in the order of their
-  /// draws, but for those of one value; none where other answers to them can't be looked at.
+  /// The ranges of the delays drawn at the last step's instant, in the order of the draws, without
+  /// ranges of a single value. None where other draws can't be tried.
   [[nodiscard]] virtual std::optional<std::vector<sim::Latency>> delays_of_instant() const = 0;
-  /// Makes this the state that other answers to them would have led to. REQUIRES: as many as there
-  /// are, and the next step is the first of its instant.
+  /// Turns this state into the one that other draws would have led to. REQUIRES: one delay for each
+  /// range, and the next step is the first of its instant.
   virtual void replace_drawn_delays(std::span<const sim::DurationNs> delays) = 0;
   [[nodiscard]] virtual NextStep next_step() = 0;
-  /// Moves time to the next step's instant, and has the fault strike there and then, before the
-  /// step; its trigger is replaced by that instant. A scenario that has the same fault with `at`
-  /// that instant gives the same run, where the step is the first of its instant. REQUIRES: the
-  /// fault is closed, and every name in it is a host or an actor.
+  /// Advances time to the next step's instant and makes the fault strike there, before the step,
+  /// whatever its trigger says. If the step is the first of its instant, a scenario with the same
+  /// fault `at` that instant gives the same run. REQUIRES: the fault is closed, and every name in
+  /// it is a host or an actor.
   virtual void strike(const scenario::FaultSpec& fault) = 0;
-  /// Whether the process of that host has ended and not started again. REQUIRES: there is one.
+  /// Whether that host's process has ended and not started again. REQUIRES: the host exists.
   [[nodiscard]] virtual bool is_down(std::string_view host) = 0;
-  /// What there is to see of that host; also after a run, of its end. REQUIRES: there is one.
+  /// Fills in the view of that host; after a run, as it ended. REQUIRES: the host exists.
   virtual void look_at(std::string_view host, HostView& view) = 0;
 
   [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
-  /// What is judged of the lock: one verdict each, in this order.
+  /// The properties judged of the lock, in the order of the verdicts.
   [[nodiscard]] virtual std::span<const checker::Property> judged() const = 0;
-  /// A 64-bit digest of the lock's files, so that a saved trace knows when they changed.
+  /// A 64-bit digest of the lock's files; tells whether they changed since a trace was saved.
   [[nodiscard]] virtual std::uint64_t lock_digest() const = 0;
 };
 

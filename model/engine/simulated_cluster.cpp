@@ -55,13 +55,15 @@ std::vector<std::string> lock_names(const scenario::Scenario& scenario) {
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults_by,
-                                   redis::ScriptEngine& scripts, ClientRuntime& runtime)
+                                   lua::State& lua, redis::ScriptEngine& scripts,
+                                   LockPackage package)
     : scenario_(scenario),
       scripts_(scripts),
-      runtime_(runtime),
-      lock_digest_(digest_of(runtime.package())),
-      judged_(judged_properties(runtime.package(), scenario)),
-      observer_(queue_, trace_, recorder_, runtime.package(), topology_),
+      package_(std::move(package)),
+      runtime_(lua, scripts, package_),
+      lock_digest_(digest_of(package_)),
+      judged_(judged_properties(package_, scenario)),
+      observer_(queue_, trace_, recorder_, package_, topology_),
       faults_actor_(trace_.add_actor({"faults", "faults", "faults"})) {
   add_clients();
   add_nodes();
@@ -70,6 +72,7 @@ SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario, OpenFault
   watch_expectations();
   recorder_.keep_names();
   if (scenario_.open_faults && open_faults_by == OpenFaultsBy::each_run) open_faults();
+  runtime_.require_offered(scenario_);
 }
 
 SimulatedCluster::~SimulatedCluster() = default;
@@ -163,7 +166,7 @@ void SimulatedCluster::watch_locks() {
   faults_.emplace(
       scenario_.faults,
       FaultEnvironment{queue_, trace_, network_, recorder_, observer_, topology_tracker_,
-                       faults_actor_, node_list_, client_list_, runtime_.package().state_key},
+                       faults_actor_, node_list_, client_list_, package_.state_key},
       scenario_.heal_at_ns);
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
@@ -177,7 +180,7 @@ void SimulatedCluster::watch_expectations() {
     throw scenario::InputError(
         expect.place, fmt::format("'overlap_at_most' says nothing of the lock '{}', which several "
                                   "may have at once",
-                                  runtime_.package().full_name()));
+                                  package_.full_name()));
   }
   if (expect.sometimes.empty()) return;
   sometimes_.emplace(expect.sometimes, recorder_, trace_, *faults_);
@@ -205,12 +208,11 @@ void SimulatedCluster::open_faults() {
   faults_->set_run_profile(nullptr);
   for (Client* client : client_list_) client->set_callback_listener(nullptr);
   faults_->set_faults(scenario_.faults);
-  const LockPackage& package = runtime_.package();
   std::vector<std::string> patterns;
-  for (const auto* const keys : {&package.lease_keys, &package.persistent_keys}) {
+  for (const auto* const keys : {&package_.lease_keys, &package_.persistent_keys}) {
     for (const std::string& pattern : *keys) {
       const bool is_one_key = pattern.find('*') == std::string::npos;
-      if (is_one_key && pattern != package.state_key) patterns.push_back(pattern);
+      if (is_one_key && pattern != package_.state_key) patterns.push_back(pattern);
     }
   }
   fault_generator_.emplace(scenario_, run_profile_, std::move(patterns));
@@ -369,12 +371,15 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   result_.names = &recorder_.names();
   result_.history = &recorder_.history();
   result_.observations = &recorder_.observations();
-  const checker::Run judged_run{recorder_.names(),          recorder_.history(),
-                                recorder_.observations(),   scenario_.declared_drift_ppm,
-                                runtime_.package().reentry, runtime_.package().refusals,
+  const checker::Run judged_run{recorder_.names(),        recorder_.history(),
+                                recorder_.observations(), scenario_.declared_drift_ppm,
+                                package_.reentry,         package_.refusals,
                                 scenario_.liveness};
   result_.verdicts = &checker_.check(judged_run, judged_);
-  if (scenario_.expect.has_bounds()) result_.measures = measuring_.measure(judged_run);
+  if (scenario_.expect.has_bounds()) {
+    measures_ = measurer_.measure(judged_run);
+    result_.measures = &*measures_;
+  }
   if (sometimes_) result_.sometimes_seen = sometimes_->seen();
   result_.client_failures.clear();
   // A run whose states were all foreseen has digested none.

@@ -11,12 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "checker/measures.h"
 #include "model/client/client.h"
 #include "model/client/runtime/runtime.h"
 #include "model/engine/abstract_state_tracker.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "model/faults/fault_generator.h"
 #include "model/faults/fault_injector.h"
+#include "model/host_view.h"
 #include "model/lock/lock_package.h"
 #include "model/node/cluster_bus.h"
 #include "model/node/redis_node.h"
@@ -32,8 +36,9 @@ namespace lockstep::model {
 
 class SimulatedCluster final : public Simulation {
  public:
-  SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults,
-                   redis::ScriptEngine& scripts, ClientRuntime& runtime);
+  /// Throws InputError where the package does not suit the scenario.
+  SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults, lua::State& lua,
+                   redis::ScriptEngine& scripts, LockPackage package);
   ~SimulatedCluster() override;
 
   const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink,
@@ -78,7 +83,8 @@ class SimulatedCluster final : public Simulation {
 
   scenario::Scenario scenario_;
   redis::ScriptEngine& scripts_;
-  ClientRuntime& runtime_;
+  LockPackage package_;
+  ClientRuntime runtime_;
   std::uint64_t lock_digest_ = 0;
   std::vector<checker::Property> judged_;
 
@@ -110,7 +116,8 @@ class SimulatedCluster final : public Simulation {
   StepListener* step_listener_ = nullptr;
   sim::TimeNs last_step_at_ns_ = -1;  // of this run; -1: there was none yet
   checker::Checker checker_;
-  checker::Measurer measuring_;
+  checker::Measurer measurer_;
+  std::optional<checker::Measures> measures_;  // of the last run
   RunResult result_;
   sim::TimeNs clients_finished_at_ns_ = sim::never_ns;
   std::size_t unfinished_client_ = 0;  // a client that was not finished when last asked

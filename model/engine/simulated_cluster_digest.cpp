@@ -7,11 +7,11 @@
 // in no other way than by its functions' names); of commands, their names in the sources do
 // (source_commands.h).
 //
-// Not state: lock_digest_, judged_, initial_, faults_actor_, client_list_, node_list_,
-// sentinel_list_, run_profile_, fault_generator_, step_listener_ (the same in all runs), messages_
-// (written by those who have them), topology_tracker_ (the topology is written),
-// abstract_state_tracker_, checker_, measuring_, result_ (they look, and nothing depends on them),
-// unfinished_client_ (where one looks first).
+// Not state: package_, runtime_, lock_digest_, judged_, initial_, faults_actor_, client_list_,
+// node_list_, sentinel_list_, run_profile_, fault_generator_, step_listener_ (the same in all
+// runs), messages_ (written by those who have them), topology_tracker_ (the topology is written),
+// abstract_state_tracker_, checker_, measurer_, measures_, result_ (they look, and nothing depends
+// on them), unfinished_client_ (where one looks first).
 #include <algorithm>
 #include <array>
 #include <string>
@@ -69,7 +69,7 @@ bool is_of_clocks(scenario::FaultKind kind) {
 }  // namespace
 
 sim::DigestGrain SimulatedCluster::digest_grain() const {
-  const SourceCommands sources(runtime_.package());
+  const SourceCommands sources(package_);
   const scenario::RedisSpec& redis = scenario_.redis;
   sim::DigestGrain grain;
   const bool is_cluster = redis.topology == scenario::TopologyKind::cluster;

@@ -5,6 +5,7 @@
 #include "model/node/redis_node.h"
 #include "redis/scripting/script_engine.h"
 #include "redis/values/key_slot.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {
@@ -66,12 +67,12 @@ bool ClusterLayout::is_bus(sim::ConnectionId connection) const {
 
 // -- the life of the node --
 
-ClusterBus::ClusterBus(RedisNode& node, const NodeEnvironment& environment, ClusterLayout& layout,
+ClusterBus::ClusterBus(NodeContext& context, ReplicaLink& link, ClusterLayout& layout,
                        ClusterIndex index)
-    : node_(node), environment_(environment), layout_(layout), index_(index), cluster_(*this) {}
+    : context_(context), link_(link), layout_(layout), index_(index), cluster_(*this) {}
 
 ClusterSettings ClusterBus::settings() const {
-  const redis::Config& config = node_.config_;
+  const redis::Config& config = context_.config;
   return {.node_timeout_ms = layout_.redis().cluster.node_timeout_ns / sim::millisecond_ns,
           .replica_validity_factor = std::stoll(config.get("cluster-replica-validity-factor")),
           .repl_ping_replica_period_s = config.repl_ping_replica_period_s,
@@ -83,8 +84,8 @@ void ClusterBus::start_run() {
   links_.assign(layout_.nodes().size(), std::nullopt);
   failover_.reset();
   has_changed_ = false;
-  master_heard_ms_ = node_.wall_ms();
-  cluster_.start(index_, layout_.members(), settings(), node_.wall_ms());
+  master_heard_ms_ = context_.wall_ms();
+  cluster_.start(index_, layout_.members(), settings(), context_.wall_ms());
   start_cron(
       static_cast<sim::DurationNs>(random_below(static_cast<std::uint64_t>(cron_period_ns))));
 }
@@ -92,8 +93,8 @@ void ClusterBus::start_run() {
 void ClusterBus::connect_before_run() {
   for (ClusterIndex to = 0; to < links_.size(); ++to) {
     if (to == index_) continue;
-    links_[to] =
-        environment_.network.connect_before_run(node_.host_id(), layout_.nodes()[to]->host_id());
+    links_[to] = context_.environment.network.connect_before_run(context_.id,
+                                                                 layout_.nodes()[to]->host_id());
     layout_.note_bus(*links_[to]);
   }
 }
@@ -101,7 +102,7 @@ void ClusterBus::connect_before_run() {
 void ClusterBus::on_process_started() {
   master_heard_ms_ = 0;
   failover_.reset();
-  cluster_.restart(node_.wall_ms());
+  cluster_.restart(context_.wall_ms());
   apply_cluster_change();
   start_cron(0);
 }
@@ -109,11 +110,11 @@ void ClusterBus::on_process_started() {
 void ClusterBus::on_crash() { links_.assign(links_.size(), std::nullopt); }
 
 void ClusterBus::start_cron(sim::DurationNs after_ns) {
-  node_.start_timer(after_ns, cron_cookie, sim::EventKind::daemon);
+  context_.host.start_timer(after_ns, cron_cookie, sim::EventKind::daemon);
 }
 
 void ClusterBus::apply_cluster_change() {
-  if (std::exchange(has_changed_, false)) node_.server_.on_cluster_changed();
+  if (std::exchange(has_changed_, false)) context_.server.on_cluster_changed();
 }
 
 // -- what reaches the node --
@@ -124,7 +125,7 @@ bool ClusterBus::try_handle(const sim::Incoming& incoming) {
       return try_handle_message(incoming.connection, incoming.argument);
     case sim::Incoming::Kind::connection_opened:
       if (const auto to = link_of(incoming.connection)) {
-        cluster_.on_link_opened(*to, node_.wall_ms());
+        cluster_.on_link_opened(*to, context_.wall_ms());
         return true;
       }
       return layout_.is_bus(incoming.connection);
@@ -134,7 +135,7 @@ bool ClusterBus::try_handle(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::timer:
       if (incoming.argument != cron_cookie) return false;
       start_cron(cron_period_ns);
-      cluster_.cron(node_.wall_ms());
+      cluster_.cron(context_.wall_ms());
       apply_cluster_change();
       return true;
     case sim::Incoming::Kind::resumed_work:
@@ -146,21 +147,20 @@ bool ClusterBus::try_handle(const sim::Incoming& incoming) {
 bool ClusterBus::try_handle_closed(sim::ConnectionId connection) {
   if (const auto to = link_of(connection)) {
     links_[*to].reset();
-    cluster_.on_link_closed(*to, node_.wall_ms());
+    cluster_.on_link_closed(*to, context_.wall_ms());
     return true;
   }
-  if (node_.master_link_ == connection && node_.is_synchronised_)
-    master_heard_ms_ = node_.wall_ms();
+  if (link_.uses(connection) && link_.is_synchronised()) master_heard_ms_ = context_.wall_ms();
   return layout_.is_bus(connection);
 }
 
 bool ClusterBus::try_handle_message(sim::ConnectionId connection, sim::Payload payload) {
-  if (node_.master_link_ == connection) master_heard_ms_ = node_.wall_ms();
+  if (link_.uses(connection)) master_heard_ms_ = context_.wall_ms();
   if (!layout_.is_bus(connection)) return false;
   const auto own = link_of(connection);
   answering_ = connection;
-  cluster_.receive(*environment_.messages[payload].cluster,
-                   own ? ClusterNode::Via::own_link : ClusterNode::Via::other, node_.wall_ms());
+  cluster_.receive(*context_.environment.messages[payload].cluster,
+                   own ? ClusterNode::Via::own_link : ClusterNode::Via::other, context_.wall_ms());
   apply_cluster_change();
   return true;
 }
@@ -171,7 +171,7 @@ void ClusterBus::after_request() {
   const redis::FailoverOption how = *asked;
   cluster_.fail_over(
       how == redis::FailoverOption::force ? OperatorFailover::force : OperatorFailover::takeover,
-      node_.wall_ms());
+      context_.wall_ms());
   apply_cluster_change();
 }
 
@@ -189,12 +189,12 @@ std::optional<ClusterIndex> ClusterBus::link_of(sim::ConnectionId connection) co
 // -- what the node does --
 
 void ClusterBus::open_link(ClusterIndex to) {
-  links_[to] = environment_.network.connect(node_.host_id(), layout_.nodes()[to]->host_id());
+  links_[to] = context_.environment.network.connect(context_.id, layout_.nodes()[to]->host_id());
   layout_.note_bus(*links_[to]);
 }
 
 void ClusterBus::close_link(ClusterIndex to) {
-  if (links_[to]) environment_.network.close(*links_[to], node_.host_id());
+  if (links_[to]) context_.environment.network.close(*links_[to], context_.id);
   links_[to].reset();
 }
 
@@ -205,43 +205,41 @@ void ClusterBus::send(ClusterIndex to, const ClusterMessage& message) {
 void ClusterBus::answer(const ClusterMessage& message) { send_on(answering_, message); }
 
 void ClusterBus::send_on(sim::ConnectionId connection, const ClusterMessage& message) {
-  const sim::Payload payload = environment_.messages.make();
-  Message& sent = environment_.messages[payload];
+  const sim::Payload payload = context_.environment.messages.make();
+  Message& sent = context_.environment.messages[payload];
   sent.kind = Message::Kind::cluster_bus;
   sent.label = label_of(message.kind);
   if (sent.cluster == nullptr) sent.cluster = std::make_unique<ClusterMessage>();
   *sent.cluster = message;
-  node_.send(connection, payload);
+  context_.send(connection, payload);
 }
 
-std::uint64_t ClusterBus::random_below(std::uint64_t bound) { return node_.random_below(bound); }
+std::uint64_t ClusterBus::random_below(std::uint64_t bound) { return context_.random_below(bound); }
 
-std::int64_t ClusterBus::replication_offset() const { return node_.server_.replication_offset(); }
+std::int64_t ClusterBus::replication_offset() const { return context_.server.replication_offset(); }
 
 std::int64_t ClusterBus::master_silent_ms() const {
   std::int64_t heard_ms = master_heard_ms_;
   const std::optional<ClusterIndex> master = cluster_.known(index_).master;
-  if (master && node_.is_synchronised_) {
+  if (master && link_.is_synchronised()) {
     heard_ms = std::max(heard_ms, cluster_.known(*master).data_received_ms);
   }
-  return node_.wall_ms() - heard_ms;
+  return context_.wall_ms() - heard_ms;
 }
 
 void ClusterBus::become_master() {
-  if (node_.state() != sim::HostState::crashed) node_.carry_out_promotion(Promoter::other);
+  if (!context_.is_crashed()) link_.carry_out_promotion(Promoter::other);
 }
 
 void ClusterBus::follow(ClusterIndex master) {
-  if (node_.is_synchronised_) master_heard_ms_ = node_.wall_ms();
+  if (link_.is_synchronised()) master_heard_ms_ = context_.wall_ms();
   RedisNode& followed = *layout_.nodes()[master];
-  if (node_.state() == sim::HostState::crashed) return node_.follow(followed);
-  node_.next_master_ = &followed;
-  node_.carry_out_following();
-  environment_.roles.on_following(node_, followed);
+  if (context_.is_crashed()) return link_.follow(followed);
+  link_.follow_elected(followed);
 }
 
 void ClusterBus::on_published(std::string_view channel, std::string_view text) {
-  node_.server_.publish(channel, text);
+  context_.server.publish(channel, text);
 }
 
 void ClusterBus::publish(std::string_view channel, std::string_view message) {

@@ -16,14 +16,13 @@
 #include "model/cluster/cluster_node.h"
 #include "model/cluster/cluster_port.h"
 #include "model/messages.h"
+#include "model/node/node_context.h"
+#include "model/node/replica_link.h"
 #include "redis/server/cluster_view.h"
 #include "scenario/cluster_spec.h"
 #include "sim/host.h"
 
 namespace lockstep::model {
-
-class RedisNode;
-struct NodeEnvironment;
 
 /// What all nodes of a cluster are created with, and which connections are of the bus: they are
 /// made to a port of its own.
@@ -56,8 +55,8 @@ class ClusterLayout {
 
 class ClusterBus final : public redis::ClusterView, private ClusterPort {
  public:
-  ClusterBus(RedisNode& node, const NodeEnvironment& environment, ClusterLayout& layout,
-             ClusterIndex index);
+  /// The link is the node's to its master. Does not own; all outlive this.
+  ClusterBus(NodeContext& context, ReplicaLink& link, ClusterLayout& layout, ClusterIndex index);
 
   /// A new run begins, with a cluster that is well.
   void start_run();
@@ -111,8 +110,8 @@ class ClusterBus final : public redis::ClusterView, private ClusterPort {
   void apply_cluster_change();
   [[nodiscard]] const std::string& name_of(ClusterIndex node) const;
 
-  RedisNode& node_;
-  const NodeEnvironment& environment_;
+  NodeContext& context_;
+  ReplicaLink& link_;
   ClusterLayout& layout_;
   ClusterIndex index_;
   ClusterNode cluster_;

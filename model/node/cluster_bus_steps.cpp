@@ -7,7 +7,7 @@ namespace lockstep::model {
 
 void ClusterBus::on_step(const ClusterStep& step) {
   const auto emit = [&](std::string_view kind, std::initializer_list<sim::Field> fields) {
-    node_.trace().emit(node_.now(), kind, node_.actor(), fields);
+    context_.emit(kind, fields);
   };
   const std::string& about = name_of(step.about);
   switch (step.kind) {

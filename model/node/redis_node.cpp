@@ -1,17 +1,20 @@
 #include "model/node/redis_node.h"
 
-#include <algorithm>
+#include <array>
 #include <cassert>
 #include <utility>
 
+#include "model/messages.h"
 #include "model/node/cluster_bus.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
-#include "redis/protocol/integers.h"
 #include "redis/protocol/reply_builder.h"
-#include "redis/server/node_event.h"
 
 namespace lockstep::model {
 namespace {
+
+constexpr std::array<std::string_view, 3> restored_from = {"nothing", "snapshot",
+                                                           "append-only file"};
 
 /// The keys and arguments of a request as one line: those of a script without its SHA1 and numkeys.
 void describe_arguments(const redis::Arguments& arguments, std::string& text) {
@@ -63,52 +66,46 @@ void append_description(const redis::Reply& reply, std::string& text) {
 
 }  // namespace
 
+// -- runs and processes --
+
 RedisNode::RedisNode(std::string name, sim::ActorId actor, const NodeEnvironment& environment)
     : Host(std::move(name), actor, environment.queue, environment.trace),
-      environment_(environment),
-      server_(environment.scripts, *this) {}
+      server_(environment.scripts, *this),
+      context_(*this, *this, server_, environment) {}
 
 RedisNode::~RedisNode() = default;
 
 void RedisNode::join_cluster(ClusterLayout& layout, std::uint32_t index) {
-  cluster_ = std::make_unique<ClusterBus>(*this, environment_, layout, index);
+  cluster_ = std::make_unique<ClusterBus>(context_, link_, layout, index);
 }
 
 void RedisNode::start_process(redis::Role role) {
   constexpr std::uint64_t run_ids = std::uint64_t{1} << 32U;
-  const std::uint64_t first_id = (static_cast<std::uint64_t>(id_) + 1) << 32U;
+  const std::uint64_t first_id = (static_cast<std::uint64_t>(context_.id) + 1) << 32U;
   server_.start({.role = role,
-                 .config = config_,
+                 .config = context_.config,
                  .files = &files_,
                  .replication_id = first_id + (std::uint64_t{starts_++} << 16U),
                  .run_id = draws_run_ids_ ? random_below(run_ids) : 0,
                  .cluster = cluster_.get()});
-  changed_keys_.all = true;
-  set_time();
-  peers_.clear();
-  blocked_.clear();
-  operator_commands_.clear();
-  busy_until_ns_ = 0;
-  busy_end_ = {};
-  busy_pause_ = {};
-  master_link_.reset();
-  is_synchronised_ = false;
-  is_shutting_down_ = false;
-  tick_ms_ = redis::Persistence::never_ms;
-  tick_ = {};  // the ids of an earlier run may name other timers now
-  next_acknowledgement_ = {};
-  replica_of_.reset();
-  tell([&] { return redis::node_event::ProcessStarted{role}; });
+  changes_.note_all();
+  context_.set_time();
+  sessions_.forget_all();
+  operator_commands_.forget_all();
+  busy_.start_process();
+  link_.start_process();
+  end_.start_process();
+  ticks_.start_process();
+  context_.tell([&] { return redis::node_event::ProcessStarted{role}; });
 }
 
 void RedisNode::start_run(RedisNode* master) {
   starts_ = 0;
   has_ordered_texts_ = false;
-  reset_link_faults();
-  snapshots_.clear();
+  replicas_.start_run();
   files_.clear();
-  master_ = master;
-  start_process(master == nullptr ? redis::Role::master : redis::Role::replica);
+  link_.start_run(master);
+  start_process(is_master() ? redis::Role::master : redis::Role::replica);
   static_cast<void>(server_.restore());
 }
 
@@ -116,319 +113,213 @@ void RedisNode::start_as_master() { start_run(nullptr); }
 
 void RedisNode::start_as_replica_of(RedisNode& master) {
   start_run(&master);
-  attach_before_run();
+  link_.attach_before_run(files_.snapshot);
 }
 
 void RedisNode::on_start() {
-  start_process(master_ == nullptr ? redis::Role::master : redis::Role::replica);
+  start_process(is_master() ? redis::Role::master : redis::Role::replica);
   restore();
-  if (master_ != nullptr) connect_to_master();
+  link_.open();
   if (cluster_ != nullptr) cluster_->on_process_started();
 }
 
+void RedisNode::restore() {
+  const redis::LoadedData restored = server_.restore();
+  context_.emit(trace_kind::dataset_restored,
+                {{"from", restored_from[static_cast<std::size_t>(restored.from)]},
+                 {"keys", static_cast<std::int64_t>(restored.keys)},
+                 {"expired_keys", static_cast<std::int64_t>(restored.expired_keys)}});
+}
+
 void RedisNode::on_crash() {
-  tell([this] { return redis::node_event::ProcessKilled{end_}; });
-  end_ = redis::node_event::ProcessKilled::How::killed;
-  drop_deferred_messages();
-  if (next_master_ != nullptr) master_ = std::exchange(next_master_, nullptr);
+  end_.on_crash();
+  link_.on_crash();
   if (cluster_ != nullptr) cluster_->on_crash();
-  peers_.clear();
-  blocked_.clear();
-  master_link_.reset();
+  sessions_.forget_all();
 }
 
-void RedisNode::on_evicted(std::string_view /*key*/) { environment_.listener.on_evicted(*this); }
-
-void RedisNode::on_key_changed(std::uint8_t database, std::string_view key) {
-  constexpr std::size_t keys_max = 256;
-  if (database != 0 || changed_keys_.all) return;  // locks are in the first database
-  if (changed_keys_.keys.size() < keys_max) return changed_keys_.keys.push(key);
-  changed_keys_.all = true;
+void RedisNode::lose_power() {
+  // The process need not run: what it wrote before it crashed is in the machine's memory too.
+  if (state() != sim::HostState::crashed) end_.note_power_loss();
+  const std::size_t lost_bytes = files_.append_only.unsynced_bytes();
+  files_.lose_unsynced();
+  crash();
+  if (lost_bytes == 0) return;
+  context_.emit(trace_kind::disk_lost, {{"bytes", static_cast<std::int64_t>(lost_bytes)}});
 }
 
-void RedisNode::tell_data_changed(std::string_view label, sim::ActorId by) {
-  environment_.listener.on_data_changed(*this, label, by);
-  changed_keys_.all = false;
-  changed_keys_.keys.clear();
+void RedisNode::shut_down() {
+  if (state() != sim::HostState::crashed) context_.run_or_defer(NodeWork::shutdown);
 }
 
-std::uint64_t RedisNode::random_below(std::uint64_t bound) {
-  const auto owner = static_cast<std::uint32_t>(id_);
-  return choices_->choose({sim::Purpose::server_random, owner}, bound);
-}
+// -- what reaches the process --
 
-std::int64_t RedisNode::wall_ms() const { return sim::floor_to_ms(wall_ns()); }
-
-sim::TimeNs RedisNode::true_time_past(std::int64_t expire_at_ms) const {
-  return wall_clock().true_time_of((expire_at_ms + 1) * sim::millisecond_ns);
-}
-
-void RedisNode::set_time() { server_.set_time_us(wall_ns() / sim::microsecond_ns); }
-
-RedisNode::Peer& RedisNode::add_peer(sim::ConnectionId connection) {
-  constexpr std::uint32_t first_port = 32'768;
-  constexpr std::uint32_t ports = 28'232;  // as Linux gives them out
-  const sim::Host& host = environment_.network.host(environment_.network.peer(connection, id_));
-  const std::uint32_t port = first_port + static_cast<std::uint32_t>(connection) % ports;
-  text_.assign(host.name()).append(":").append(redis::IntegerText(port).view());
-  std::string local = name();
-  local.append(":").append(redis::IntegerText(redis_port).view());
-  peers_.push_back({connection, server_.open_session({text_, local}), std::nullopt});
-  const redis::SessionId session = peers_.back().session;
-  tell([&] { return redis::node_event::SessionOpened{session}; });
-  return peers_.back();
-}
-
-RedisNode::Peer* RedisNode::peer_of(sim::ConnectionId connection) {
-  const auto found = std::find_if(peers_.begin(), peers_.end(),
-                                  [&](const Peer& peer) { return peer.connection == connection; });
-  return found == peers_.end() ? nullptr : &*found;
-}
+void RedisNode::on_dropped(sim::Payload payload) { context_.environment.messages.release(payload); }
 
 void RedisNode::on_incoming(const sim::Incoming& incoming) {
-  set_time();
+  context_.set_time();
+  MessagePool& messages = context_.environment.messages;
   if (cluster_ != nullptr && cluster_->try_handle(incoming)) {
     const bool is_message = incoming.kind == sim::Incoming::Kind::message;
-    if (is_message) environment_.messages.release(incoming.argument);
+    if (is_message) messages.release(incoming.argument);
     return;
   }
   switch (incoming.kind) {
     case sim::Incoming::Kind::message:
-      if (defers_reading(incoming.connection)) {
-        unread_.emplace_back(incoming.connection, incoming.argument);
-        return;
+      if (link_.uses(incoming.connection)) {
+        return link_.on_message(incoming.connection, incoming.argument);
       }
-      handle_message(incoming.connection, incoming.argument);
-      environment_.messages.release(incoming.argument);
-      return;
+      on_message(incoming.connection, messages[incoming.argument]);
+      return messages.release(incoming.argument);
     case sim::Incoming::Kind::connection_opened:
-      if (master_link_ == incoming.connection) {
-        ask_for_stream();
-      } else if (is_full()) {
-        refuse_connection(incoming.connection);
-      } else {
-        add_peer(incoming.connection);
-      }
-      return;
+      return on_connection_opened(incoming.connection);
     case sim::Incoming::Kind::connection_refused:
-    case sim::Incoming::Kind::connection_closed: {
-      if (master_link_ == incoming.connection) {
-        tell([] { return redis::node_event::LinkClosed{}; });
-        master_link_.reset();
-        is_synchronised_ = false;
-        server_.mark_link_down();
-        start_timer(sim::second_ns, reconnect_cookie, sim::EventKind::daemon);
-        return;
-      }
-      if (const Peer* peer = peer_of(incoming.connection); peer != nullptr) forget(*peer);
-      return;
-    }
+    case sim::Incoming::Kind::connection_closed:
+      return on_connection_closed(incoming.connection);
     case sim::Incoming::Kind::timer:
-      on_timer(incoming.argument);
-      return;
+      return on_timer(incoming.argument);
     case sim::Incoming::Kind::resumed_work:
-      carry_out(incoming.argument);
-      return;
+      return on_resumed(static_cast<NodeWork>(incoming.argument));
   }
 }
 
-/// What an operator asked for, or a fault.
-void RedisNode::carry_out(std::uint64_t work) {
+void RedisNode::on_connection_opened(sim::ConnectionId connection) {
+  if (link_.uses(connection)) return link_.on_opened();
+  const bool is_full = clients_limit_ && client_count() >= *clients_limit_;
+  if (is_full) return sessions_.refuse(connection);
+  sessions_.add(connection);
+}
+
+void RedisNode::on_connection_closed(sim::ConnectionId connection) {
+  if (link_.uses(connection)) return link_.on_closed();
+  if (const auto* peer = sessions_.find(connection); peer != nullptr) sessions_.forget(*peer);
+}
+
+void RedisNode::on_resumed(NodeWork work) {
   switch (work) {
-    case operator_work:
-      return run_operator_command();
-    case promote_work:
+    case NodeWork::shutdown:
+      return end_.begin_shutdown();
+    case NodeWork::operator_command:
+      return operator_commands_.run_next();
+    case NodeWork::promote:
       return cluster_ != nullptr ? cluster_->force_takeover()
-                                 : carry_out_promotion(Promoter::operator_);
-    case follow_work:
-      return carry_out_following();
-    case read_link_work:
-      return read_deferred_messages();
-    case open_link_work:
-      return open_link();
-    case shutdown_work:
-      return begin_shutdown();
-    default:
-      assert(false && "no such work");
+                                 : link_.carry_out_promotion(Promoter::operator_);
+    case NodeWork::follow:
+      return link_.carry_out_following();
+    case NodeWork::read_link:
+      return link_.read_deferred_messages();
+    case NodeWork::open_link:
+      return link_.open();
   }
 }
 
 void RedisNode::on_timer(std::uint64_t cookie) {
-  switch (cookie) {
-    case reconnect_cookie:
-      if (master_ != nullptr && !master_link_) connect_to_master();
-      return;
-    case acknowledge_cookie:
-      send_periodic_ack();
-      return;
-    case tick_cookie:
-      tick_ms_ = redis::Persistence::never_ms;
-      server_.tick();
-      plan_tick();
-      return;
-    case silence_cookie:
-      return time_out_silent_link();
-    case shutdown_cookie:
-      exit_cleanly();
-      return;
-    case busy_cookie:
-      busy_end_ = {};
-      return;
-    default: {
-      const auto session = static_cast<redis::SessionId>(cookie - first_session_cookie);
-      tell([&] { return redis::node_event::WaitTimedOut{session}; });
-      server_.unblock(session);
-    }
+  constexpr auto first_session = static_cast<std::uint64_t>(NodeTimer::first_session);
+  if (cookie >= first_session) {
+    return sessions_.on_timeout(static_cast<redis::SessionId>(cookie - first_session));
+  }
+  switch (static_cast<NodeTimer>(cookie)) {
+    case NodeTimer::reconnect:
+      return link_.open();
+    case NodeTimer::acknowledge:
+      return link_.send_periodic_ack();
+    case NodeTimer::tick:
+      return ticks_.on_due();
+    case NodeTimer::link_silence:
+      return link_.on_silence_over();
+    case NodeTimer::shutdown:
+      return end_.exit_cleanly();
+    case NodeTimer::script_end:
+      return busy_.on_script_end();
+    case NodeTimer::first_session:
+      return;  // handled above
   }
 }
 
-void RedisNode::forget(const Peer& peer) {
-  const redis::SessionId session = peer.session;
-  std::erase_if(blocked_, [&](const Blocked& blocked) {
-    if (blocked.session == session) cancel_timer(blocked.timer);
-    return blocked.session == session;
-  });
-  tell([&] { return redis::node_event::SessionClosed{session}; });
-  server_.close_session(session);
-  if (peer.replica) server_.drop_replica(*peer.replica);
-  peers_.erase(peers_.begin() + (&peer - peers_.data()));
-}
-
-void RedisNode::close_ended_sessions() {
-  for (const redis::SessionId session : closed_sessions_) {
-    const auto peer = std::find_if(peers_.begin(), peers_.end(), [&](const Peer& candidate) {
-      return candidate.session == session;
-    });
-    if (peer == peers_.end()) continue;
-    environment_.network.close(peer->connection, id_);
-    forget(*peer);
-  }
-  closed_sessions_.clear();
-  if (sleep_us_ > 0) pause(std::exchange(sleep_us_, 0) * sim::microsecond_ns);
-}
-
-void RedisNode::handle_message(sim::ConnectionId connection, sim::Payload payload) {
-  const Message& message = environment_.messages[payload];
-  if (master_link_ == connection) {
-    if (message.kind == Message::Kind::replication) apply(message);
-    if (message.kind == Message::Kind::full_resync) apply_full(message);
-    if (message.kind == Message::Kind::acknowledge_now) acknowledge();
-    return;
-  }
-  Peer* peer = peer_of(connection);
+void RedisNode::on_message(sim::ConnectionId connection, const Message& message) {
+  ClientSessions::Peer* const peer = sessions_.find(connection);
   if (peer == nullptr) return;  // closed by this end while the message waited
   switch (message.kind) {
     case Message::Kind::request:
-      if (!is_shutting_down_) execute(*peer, message);
-      close_ended_sessions();
-      return;
+      if (!end_.is_shutting_down()) execute(*peer, message);
+      sessions_.close_ended();
+      return busy_.begin_requested_sleep();
     case Message::Kind::psync_request:
-      serve_stream(*peer, message);
-      return;
+      return serve_replica(*peer, message);
     case Message::Kind::acknowledge:
-      if (peer->replica) {
-        const auto offset = static_cast<std::int64_t>(message.number);
-        tell([&] {
-          return redis::node_event::Acknowledged{peer->session, peer_actor(connection), offset};
-        });
-        server_.acknowledge(*peer->replica, offset);
-        if (is_shutting_down_ && replicas_caught_up()) exit_cleanly();
-      }
-      return;
-    default:
+      if (!peer->replica) return;
+      replicas_.on_acknowledged(*peer, static_cast<std::int64_t>(message.number));
+      return end_.on_acknowledged();
+    case Message::Kind::reply:
+    case Message::Kind::push:
+    case Message::Kind::replication:
+    case Message::Kind::full_resync:
+    case Message::Kind::acknowledge_now:
+    case Message::Kind::resource_read:
+    case Message::Kind::resource_write:
+    case Message::Kind::resource_reply:
+    case Message::Kind::cluster_bus:
       assert(false && "a message that no peer of a Redis node sends");
   }
 }
 
-std::string_view RedisNode::reply_label(std::string_view label) {
-  for (const auto& [request, reply] : reply_labels_) {
-    if (request == label) return reply;
-  }
-  reply_labels_.reserve(256);  // views of the texts are handed out: they must not move
-  assert(reply_labels_.size() < 256);
-  return reply_labels_.emplace_back(std::string(label), "reply to " + std::string(label)).second;
+void RedisNode::serve_replica(ClientSessions::Peer& peer, const Message& request) {
+  const bool has_data = server_.role() == redis::Role::master || link_.is_synchronised();
+  if (has_data) return replicas_.serve(peer, request);
+  context_.environment.network.close(peer.connection, context_.id);  // NOMASTERLINK
+  sessions_.forget(peer);
 }
 
-sim::Payload RedisNode::make_reply(std::uint64_t request, std::string_view label,
-                                   sim::ActorId on_behalf_of) {
-  const sim::Payload payload = environment_.messages.make();
-  Message& message = environment_.messages[payload];
-  message.kind = Message::Kind::reply;
-  message.number = request;
-  message.label = reply_label(label);
-  message.on_behalf_of = on_behalf_of;
-  return payload;
-}
+// -- requests --
 
-void RedisNode::send(sim::ConnectionId connection, sim::Payload payload) {
-  const Message& message = environment_.messages[payload];
-  if (!environment_.network.send(connection, id_, payload, message.label, message.on_behalf_of)) {
-    environment_.messages.release(payload);
-  }
-}
-
-void RedisNode::execute(const Peer& peer, const Message& request) {
-  if (is_refused_busy(request.arguments[0])) return refuse_busy(peer, request);
+void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request) {
+  if (busy_.refuses(request.arguments[0])) return refuse_busy(peer, request);
+  MessagePool& messages = context_.environment.messages;
   arguments_.clear();
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     arguments_.push_back(request.arguments[i]);
   }
   const std::uint64_t dirty_before = server_.dirty();
   const sim::ConnectionId connection = peer.connection;
-  const sim::Payload payload = make_reply(request.number, request.label, request.on_behalf_of);
-  redis::Reply& reply = environment_.messages[payload].reply;
+  const sim::Payload payload =
+      sessions_.make_reply(request.number, request.label, request.on_behalf_of);
+  redis::Reply& reply = messages[payload].reply;
   redis::ReplyBuilder builder(reply);
   const redis::ExecuteResult executed =
-      execute_in(peer.session, request.label, request.on_behalf_of, arguments_, builder);
+      context_.execute(peer.session, request.label, request.on_behalf_of, arguments_, builder);
   emit_executed(request, reply, server_.dirty() - dirty_before);
-  tell_result(peer.session, executed, reply);
-  if (executed == redis::ExecuteResult::blocked) {
-    environment_.messages.release(payload);
-    block(peer, request);
-  } else if (executed == redis::ExecuteResult::silent) {
-    environment_.messages.release(payload);
-  } else {
-    send(connection, payload);
+  context_.tell_result(peer.session, executed, reply);
+  switch (executed) {
+    case redis::ExecuteResult::replied:
+      context_.send(connection, payload);
+      break;
+    case redis::ExecuteResult::blocked:
+      messages.release(payload);
+      sessions_.block(peer, request);
+      break;
+    case redis::ExecuteResult::silent:
+      messages.release(payload);
+      break;
   }
-  environment_.listener.on_executed(*this, request.on_behalf_of);
-  if (server_.dirty() != dirty_before) {
-    tell_data_changed(request.label, request.on_behalf_of);
-  }
-  plan_tick();
-  if (replica_of_) apply_replica_of();
+  context_.environment.listener.on_executed(*this, request.on_behalf_of);
+  if (server_.dirty() != dirty_before) changes_.tell(request.label, request.on_behalf_of);
+  ticks_.plan();
+  link_.apply_replica_of();
   if (cluster_ != nullptr) cluster_->after_request();
-  environment_.recorder.milestone(scenario::Milestone::executed, actor(), request.label,
-                                  request.on_behalf_of);
+  context_.environment.recorder.milestone(scenario::Milestone::executed, actor(), request.label,
+                                          request.on_behalf_of);
 }
 
-redis::ExecuteResult RedisNode::execute_in(redis::SessionId session, std::string_view label,
-                                           sim::ActorId by, std::span<const std::string_view> words,
-                                           redis::ReplyWriter& reply) {
-  tell([&] {
-    return redis::node_event::CommandSent{
-        session, {words.begin(), words.end()}, std::string(label), by};
-  });
-  return server_.execute(session, words, reply);
-}
-
-void RedisNode::tell_result(redis::SessionId session, redis::ExecuteResult executed,
-                            const redis::Reply& reply) {
-  if (executed == redis::ExecuteResult::blocked) {
-    tell([&] { return redis::node_event::CommandBlocked{session}; });
-  } else if (executed == redis::ExecuteResult::replied) {
-    tell([&] { return redis::node_event::CommandReplied{session, reply}; });
-  }
-}
-
-void RedisNode::block(const Peer& peer, const Message& request) {
-  const std::int64_t timeout_ms = server_.block_timeout_ms(peer.session);
-  sim::TimerId timer{};
-  if (timeout_ms > 0) {
-    timer = start_timer(timeout_ms * sim::millisecond_ns,
-                        static_cast<std::uint64_t>(peer.session) + first_session_cookie);
-  }
-  blocked_.push_back(
-      {peer.connection, peer.session, request.number, request.label, request.on_behalf_of, timer});
+void RedisNode::refuse_busy(const ClientSessions::Peer& peer, const Message& request) {
+  const sim::ConnectionId connection = peer.connection;
+  const sim::Payload payload =
+      sessions_.make_reply(request.number, request.label, request.on_behalf_of);
+  redis::Reply& reply = context_.environment.messages[payload].reply;
+  redis::ReplyBuilder builder(reply);
+  builder.error(
+      "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.");
+  emit_executed(request, reply, 0);
+  context_.send(connection, payload);
 }
 
 void RedisNode::emit_executed(const Message& request, const redis::Reply& reply,
@@ -440,50 +331,32 @@ void RedisNode::emit_executed(const Message& request, const redis::Reply& reply,
   const std::string_view by = request.on_behalf_of == sim::no_actor
                                   ? std::string_view()
                                   : trace().actor(request.on_behalf_of).name;
-  trace().emit(now(), trace_kind::command_executed, actor(),
-               {{"label", request.label},
-                {"command", request.arguments[0]},
-                {"arguments", text.substr(0, arguments_length)},
-                {"reply", text.substr(arguments_length)},
-                {"on_behalf_of", by},
-                {"writes", static_cast<std::int64_t>(writes)}});
+  context_.emit(trace_kind::command_executed, {{"label", request.label},
+                                               {"command", request.arguments[0]},
+                                               {"arguments", text.substr(0, arguments_length)},
+                                               {"reply", text.substr(arguments_length)},
+                                               {"on_behalf_of", by},
+                                               {"writes", static_cast<std::int64_t>(writes)}});
 }
 
-void RedisNode::on_push(redis::SessionId session, const redis::Reply& push) {
-  const auto peer = std::find_if(peers_.begin(), peers_.end(), [&](const Peer& candidate) {
-    return candidate.session == session;
-  });
-  assert(peer != peers_.end());
-  const sim::Payload payload = environment_.messages.make();
-  Message& message = environment_.messages[payload];
-  message.kind = Message::Kind::push;
-  message.label = "message";
-  message.reply = push;
-  send(peer->connection, payload);
-  tell([&] { return redis::node_event::MessagePushed{session, push}; });
+// -- what the server tells --
+
+void RedisNode::on_propagated(std::string_view bytes, std::int64_t offset_after) {
+  context_.tell([&] { return redis::node_event::StreamWritten{std::string(bytes), offset_after}; });
+  replicas_.send_stream(bytes, offset_after);
 }
 
-void RedisNode::on_unblocked(redis::SessionId session, const redis::Reply& reply) {
-  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& waiting) {
-    return waiting.session == session;
-  });
-  assert(blocked != blocked_.end());
-  cancel_timer(blocked->timer);
-  const sim::Payload payload = make_reply(blocked->request, blocked->label, blocked->on_behalf_of);
-  environment_.messages[payload].reply = reply;
-  const sim::ConnectionId connection = blocked->connection;
-  blocked_.erase(blocked);
-  send(connection, payload);
-  tell([&] { return redis::node_event::Unblocked{session, reply}; });
+void RedisNode::on_evicted(std::string_view /*key*/) {
+  context_.environment.listener.on_evicted(*this);
 }
 
-void RedisNode::on_unblocked_silently(redis::SessionId session) {
-  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& waiting) {
-    return waiting.session == session;
-  });
-  assert(blocked != blocked_.end());
-  cancel_timer(blocked->timer);
-  blocked_.erase(blocked);
+void RedisNode::on_saved(std::uint64_t keys) {
+  context_.tell([] { return redis::node_event::DataSaved{}; });
+  context_.emit(trace_kind::dataset_saved, {{"keys", static_cast<std::int64_t>(keys)}});
+}
+
+sim::TimeNs RedisNode::true_time_past(std::int64_t expire_at_ms) const {
+  return wall_clock().true_time_of((expire_at_ms + 1) * sim::millisecond_ns);
 }
 
 }  // namespace lockstep::model

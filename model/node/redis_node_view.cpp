@@ -1,7 +1,8 @@
-// What there is to see of a Redis node: its role, its keys with what is left of their lives, who
-// listens and who is blocked.
+// Shows a Redis node: its role, its keys with what is left of their lives, who listens and who is
+// blocked.
 #include <fmt/format.h>
 
+#include "model/host_view.h"
 #include "model/node/redis_node.h"
 #include "redis/values/value_text.h"
 
@@ -14,15 +15,9 @@ constexpr std::size_t databases = 16;
 }  // namespace
 
 void RedisNode::look(HostView& view) const {
-  if (master_ == nullptr) {
-    view.add(actor(), "role", "master");
-  } else {
-    view.add(
-        actor(), "role",
-        fmt::format("replica of {}{}", master_->name(), is_synchronised_ ? "" : ", not linked"));
-  }
+  link_.look(view);
   if (state() == sim::HostState::crashed) return;
-  const bool replicates = master_ != nullptr || !server_.replicas().empty();
+  const bool replicates = !is_master() || !server_.replicas().empty();
   if (replicates) {
     view.add(actor(), "replication offset", std::to_string(server_.replication_offset()));
   }
@@ -46,10 +41,7 @@ void RedisNode::look(HostView& view) const {
     view.add(actor(), "channel " + redis::cut_text(channel),
              fmt::format("{} listen{}", sessions, sessions == 1 ? "s" : ""));
   }
-  for (const Blocked& blocked : blocked_) {
-    view.add(actor(), fmt::format("blocked request {}", blocked.request),
-             redis::cut_text(blocked.label));
-  }
+  sessions_.look(view);
 }
 
 }  // namespace lockstep::model

@@ -1,8 +1,8 @@
-// Who is really the master of which shard, and the one place where that changes.
+// The true master of each shard, and the one place where that changes.
 //
-// A shard has a new master the moment that one of its nodes becomes one: by an operator (the fault
-// `promote`), by a REPLICAOF NO ONE of a Sentinel's, or by a vote of the cluster. What others know
-// of it is their matter: an old master that was told nothing goes on serving, and does not count.
+// A shard has a new master at the moment when one of its nodes becomes one: by an operator (the
+// fault `promote`), by a Sentinel's REPLICAOF NO ONE, or by a vote of the cluster. Others may not
+// know yet: an old master that was not told goes on serving, and does not count.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,10 @@ class TopologyTracker final : public RoleListener {
   TopologyTracker(Topology& topology, LockObserver& observer, Recorder& recorder)
       : topology_(topology), observer_(observer), recorder_(recorder) {}
 
-  /// The nodes, once, with the topology that runs start with: who belongs to a shard stays the
-  /// same.
+  /// Sets the nodes, once, with the topology that runs start with: a node never changes its shard.
   void watch(std::span<RedisNode* const> nodes);
 
-  /// Where an operator made it one, the other replicas are told to follow it.
+  /// If an operator promoted it, the other replicas are told to follow it.
   void on_promoted(RedisNode& node, Promoter by) override;
   void on_following(RedisNode& node, RedisNode& master) override;
 

@@ -26,7 +26,7 @@
 
 namespace lockstep::model {
 
-/// Told of who holds a lock until when, whenever that may have changed.
+/// Told who holds a lock until when, whenever that may have changed.
 class LeaseListener {
  public:
   virtual void on_leases(std::string_view lock, std::span<const StateHold> holds) = 0;
@@ -44,7 +44,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// clients.
   void watch(std::span<const std::string> lock_names, std::span<Client* const> clients,
              std::span<RedisNode* const> nodes);
-  /// Who is told of leases; null: nobody. Does not own it.
+  /// Sets the listener to leases; nullptr clears it. Does not own it.
   void set_lease_listener(LeaseListener* listener) { lease_listener_ = listener; }
   void start_run();
   /// What is known of the locks (observers_digest.cpp).

@@ -66,7 +66,7 @@ class LockStateReader {
   void read_change(std::string_view key, std::span<RedisNode* const> nodes, checker::NameId writer,
                    std::vector<std::string>& last_tokens, LockState& state);
 
-  /// Who is meant by an owner's text in a key.
+  /// The owner that a text in a key names.
   [[nodiscard]] checker::NameId owner_of(std::string_view field);
   /// Whose thread it is; null where it is no client's.
   [[nodiscard]] const Client* client_of(std::string_view field) const;

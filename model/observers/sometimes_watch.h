@@ -23,7 +23,7 @@ class SometimesWatch final : public scenario::MilestoneListener, public scenario
   void start_run();
   /// How often each was seen in this run, by index; "for the 2nd time" is seen once.
   [[nodiscard]] const std::vector<std::uint32_t>& seen() const { return seen_; }
-  /// Whether one waits for messages that are sent, which are told of only where somebody asks.
+  /// Whether one waits for messages to be sent; these are reported only on request.
   [[nodiscard]] bool watches_sending() const;
 
   void on_milestone(scenario::Milestone milestone, sim::ActorId actor, std::string_view detail,

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "model/step_listener.h"
+#include "model/engine/run_listeners.h"
 #include "model/trace_vocabulary.h"
 #include "reports/states/states.h"
 #include "reports/text.h"

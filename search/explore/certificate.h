@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "checker/verdict.h"
-#include "model/state_digest.h"
+#include "model/engine/run_listeners.h"
 #include "scenario/scenario.h"
 #include "search/explore/exploration.h"
 #include "search/explore/path_runner.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/state_digest.h"
+#include "model/engine/run_listeners.h"
 
 namespace lockstep::search {
 

@@ -1,9 +1,9 @@
 // One run of an exhaustive search: along a path, then on with every first alternative, until a
 // state comes that was reached before.
 //
-// Between steps all of a run's state lies in data (model/step_listener.h). There it is looked at,
-// where the run has made a decision since it was looked at last or may have a fault strike; and
-// there faults strike.
+// Between steps all of a run's state lies in data (model/engine/run_listeners.h). There it is
+// looked at, where the run has made a decision since it was looked at last or may have a fault
+// strike; and there faults strike.
 //
 // With reductions it is looked at between instants only, and there what other answers to the delays
 // of the last instant would have led to is looked at with it: such a state is this one with other
@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
 #include "search/explore/client_symmetry.h"

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "sim/mixing.h"
 #include "sim/recorded_choices.h"
 

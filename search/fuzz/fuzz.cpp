@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/engine/run_listeners.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/tally.h"

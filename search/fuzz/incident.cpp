@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "checker/measures.h"
 #include "scenario/text/durations.h"
 
 namespace lockstep::search {

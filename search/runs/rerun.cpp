@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "model/engine/run_result.h"
+
 namespace lockstep::search {
 
 bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property property) {

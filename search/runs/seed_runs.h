@@ -20,6 +20,7 @@
 #include "checker/observations.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/recorded_trace.h"
 #include "scenario/scenario.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "checker/measures.h"
 #include "checker/text.h"
 #include "scenario/text/durations.h"
 

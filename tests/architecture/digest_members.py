@@ -1,4 +1,4 @@
-"""No member of a simulation is forgotten by its digest (model/state_digest.h).
+"""No member of a simulation is forgotten by its digest (model/engine/run_listeners.h).
 
 For each class that has a part of the state: every member that it declares is named in the file that
 writes its digest, in the code, or in a comment that begins "Not state:" and says why not. It reads
@@ -56,6 +56,7 @@ CLASSES = (
     ("redis/persistence/persistence.h", "Persistence", SERVER),
     ("redis/scripting/script_process_state.h", "ScriptProcessState", SERVER),
     ("redis/scripting/script_process_state.h", "JsonOptions", SERVER),
+    ("model/client/client_process.h", "ClientProcess", CLIENT),
     ("model/client/client_components.h", "ClientComponents", CLIENT),
     ("model/client/runtime/fiber.h", "Fiber", CLIENT),
     ("model/client/runtime/fiber.h", "Interaction", CLIENT),
@@ -79,11 +80,22 @@ CLASSES = (
     ("model/client/workload.h", "Workload::Thread", "model/client/workload_digest.cpp"),
     ("model/client/workload.h", "Workload::Hold", "model/client/workload_digest.cpp"),
     ("model/node/redis_node.h", "RedisNode", "model/node/redis_node_digest.cpp"),
-    ("model/node/redis_node.h", "RedisNode::Peer", "model/node/redis_node_digest.cpp"),
-    ("model/node/redis_node.h", "RedisNode::Blocked",
-     "model/node/redis_node_digest.cpp"),
-    ("model/node/cluster_bus.h", "ClusterBus", "model/node/redis_node_digest.cpp"),
-    ("model/node/cluster_bus.h", "ClusterLayout", "model/node/redis_node_digest.cpp"),
+    ("model/node/node_context.h", "NodeContext", "model/node/redis_node_digest.cpp"),
+    ("model/node/node_environment.h", "ChangedKeys", "model/node/key_changes.cpp"),
+    ("model/node/key_changes.h", "KeyChanges", "model/node/key_changes.cpp"),
+    ("model/node/server_ticks.h", "ServerTicks", "model/node/server_ticks.cpp"),
+    ("model/node/client_sessions.h", "ClientSessions", "model/node/client_sessions.cpp"),
+    ("model/node/client_sessions.h", "ClientSessions::Peer", "model/node/client_sessions.cpp"),
+    ("model/node/client_sessions.h", "ClientSessions::Blocked", "model/node/client_sessions.cpp"),
+    ("model/node/replication_source.h", "ReplicationSource", "model/node/redis_node_digest.cpp"),
+    ("model/node/replica_link.h", "ReplicaLink", "model/node/replica_link.cpp"),
+    ("model/node/operator_commands.h", "OperatorCommands", "model/node/operator_commands.cpp"),
+    ("model/node/operator_commands.h", "OperatorCommands::Command",
+     "model/node/operator_commands.cpp"),
+    ("model/node/busy_process.h", "BusyProcess", "model/node/busy_process.cpp"),
+    ("model/node/process_end.h", "ProcessEnd", "model/node/process_end.cpp"),
+    ("model/node/cluster_bus.h", "ClusterBus", "model/node/cluster_bus_digest.cpp"),
+    ("model/node/cluster_bus.h", "ClusterLayout", "model/node/cluster_bus_digest.cpp"),
     ("model/cluster/cluster_node.h", "ClusterNode", "model/cluster/cluster_digest.cpp"),
     ("model/cluster/cluster_node.h", "ClusterNode::KnownNode", "model/cluster/cluster_digest.cpp"),
     ("model/cluster/cluster_message.h", "ClusterMessage", "model/cluster/cluster_digest.cpp"),

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
 #include "search/fuzz/change_tracks.h"

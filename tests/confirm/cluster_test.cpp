@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/engine/run_result.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/engine/run_result.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

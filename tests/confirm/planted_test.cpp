@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "redis/server/node_event.h"
+#include "model/engine/run_result.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

@@ -15,6 +15,7 @@
 
 #include "generated_workload.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/file/scenario_file.h"

@@ -1,4 +1,5 @@
 // What is written of a scenario is read as the same scenario, and looks as a person would write it.
+#include "model/engine/run_result.h"
 #include "scenario/file/write_scenario.h"
 
 #include <gtest/gtest.h>

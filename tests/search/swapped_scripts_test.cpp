@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"

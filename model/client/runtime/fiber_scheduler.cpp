@@ -4,7 +4,7 @@
 #include <cassert>
 #include <lua.hpp>
 
-#include "model/client/client_components.h"
+#include "model/client/client_process.h"
 #include "model/lock/client_model_instrumentation.h"
 
 namespace lockstep::model {
@@ -44,7 +44,8 @@ Command& Interaction::add_command() {
 }
 
 FiberScheduler::~FiberScheduler() {
-  for (const auto& fiber : fibers_) luaL_unref(runtime_.main, LUA_REGISTRYINDEX, fiber->reference);
+  for (const auto& fiber : fibers_)
+    luaL_unref(process_.runtime.main, LUA_REGISTRYINDEX, fiber->reference);
 }
 
 Fiber& FiberScheduler::take() {
@@ -73,9 +74,9 @@ Fiber& FiberScheduler::take() {
 }
 
 void FiberScheduler::make_coroutine(Fiber& fiber) {
-  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
-  fiber.lua = lua_newthread(runtime_.main);
-  fiber.reference = luaL_ref(runtime_.main, LUA_REGISTRYINDEX);
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
+  fiber.lua = lua_newthread(process_.runtime.main);
+  fiber.reference = luaL_ref(process_.runtime.main, LUA_REGISTRYINDEX);
   *static_cast<Fiber**>(lua_getextraspace(fiber.lua)) = &fiber;
 }
 
@@ -93,7 +94,7 @@ void FiberScheduler::recycle(Fiber& fiber) {
   lua_settop(fiber.lua, 0);
   if (fiber.is_runaway) {
     // Lua calls no hook any more in a coroutine whose hook has raised: nothing would stop the next.
-    luaL_unref(runtime_.main, LUA_REGISTRYINDEX, fiber.reference);
+    luaL_unref(process_.runtime.main, LUA_REGISTRYINDEX, fiber.reference);
     make_coroutine(fiber);
     fiber.is_runaway = false;
   }
@@ -131,8 +132,8 @@ void FiberScheduler::succeed(Fiber& fiber, int count) {
 
 void FiberScheduler::fail(Fiber& fiber, std::string_view code, std::string_view message,
                           CallEffect effect) {
-  const lua::Memory::Unlimited unlimited(runtime_.state.memory());
-  push_error(fiber.lua, runtime_.error_metatable, code, message, effect);
+  const lua::Memory::Unlimited unlimited(process_.runtime.state.memory());
+  push_error(fiber.lua, process_.runtime.error_metatable, code, message, effect);
   lua_pushboolean(fiber.lua, 0);
   make_ready(fiber, 2);
 }
@@ -144,7 +145,7 @@ void FiberScheduler::make_step_ready(std::uint32_t thread) {
 void FiberScheduler::run_ready() {
   if (is_running_) return;
   is_running_ = true;
-  while (next_turn_ < turns_.size() && host_.state() == sim::HostState::running) {
+  while (next_turn_ < turns_.size() && process_.host.state() == sim::HostState::running) {
     const Turn turn = turns_[next_turn_++];
     if (next_turn_ == turns_.size()) {
       turns_.clear();
@@ -159,7 +160,7 @@ void FiberScheduler::run_ready() {
   is_running_ = false;
   if (next_turn_ < turns_.size() && !is_deferred_) {
     is_deferred_ = true;
-    host_.run_or_defer(deferred_cookie);
+    process_.host.run_or_defer(deferred_cookie);
   }
 }
 
@@ -173,8 +174,8 @@ void FiberScheduler::resume(Fiber& fiber) {
   fiber.state = Fiber::State::running;
   ++changes_;
   fiber.interaction.kind = Interaction::Kind::none;
-  if (instant_ns_ != client_.now()) turns_in_instant_ = 0;
-  instant_ns_ = client_.now();
+  if (instant_ns_ != process_.now()) turns_in_instant_ = 0;
+  instant_ns_ = process_.now();
   if (++turns_in_instant_ > turns_in_an_instant_max) {
     lua_sethook(fiber.lua, &stop_timeless, LUA_MASKCOUNT, 1);
   } else if (lua_gethook(fiber.lua) != nullptr) {
@@ -182,7 +183,7 @@ void FiberScheduler::resume(Fiber& fiber) {
   }
   fiber.iterations = 0;
   int count = 0;
-  const int status = lua_resume(fiber.lua, runtime_.main, fiber.results, &count);
+  const int status = lua_resume(fiber.lua, process_.runtime.main, fiber.results, &count);
   fiber.state = Fiber::State::waiting;
   fiber.results = count;
   if (status == LUA_YIELD) {

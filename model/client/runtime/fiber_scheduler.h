@@ -13,11 +13,12 @@
 
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber.h"
-#include "model/client/runtime/runtime_implementation.h"
 
 namespace lockstep::model {
 
-/// Told what a coroutine came to. May do anything but run another one.
+class ClientProcess;
+
+/// Told how a coroutine's turn ended. May do anything except run another one.
 class FiberListener {
  public:
   /// It asks for fiber.interaction.
@@ -35,9 +36,9 @@ class FiberListener {
 
 class FiberScheduler {
  public:
-  FiberScheduler(ClientRuntime::Implementation& runtime, sim::Host& host, ClientComponents& client,
-                 FiberListener& listener)
-      : runtime_(runtime), host_(host), client_(client), listener_(listener) {}
+  /// `client` is what the functions of the client model reach. Does not own; all outlive this.
+  FiberScheduler(ClientProcess& process, ClientComponents& client, FiberListener& listener)
+      : process_(process), client_(client), listener_(listener) {}
   FiberScheduler(const FiberScheduler&) = delete;
   FiberScheduler& operator=(const FiberScheduler&) = delete;
   ~FiberScheduler();
@@ -45,9 +46,9 @@ class FiberScheduler {
   /// A coroutine that nobody uses, with an empty stack. May raise a Lua error ("not enough
   /// memory").
   Fiber& take();
-  /// Back to the unused ones, whatever it was doing.
+  /// Returns it to the unused ones, whatever it was doing.
   void recycle(Fiber& fiber);
-  /// All of them, and nobody has a turn any more: the process died, or a new run begins.
+  /// Recycles all and cancels all turns: the process died, or a new run begins.
   void recycle_all();
   [[nodiscard]] Fiber& operator[](std::uint32_t index) { return *fibers_[index]; }
   [[nodiscard]] const Fiber& operator[](std::uint32_t index) const { return *fibers_[index]; }
@@ -83,8 +84,7 @@ class FiberScheduler {
   void make_coroutine(Fiber& fiber);
   void resume(Fiber& fiber);
 
-  ClientRuntime::Implementation& runtime_;
-  sim::Host& host_;
+  ClientProcess& process_;
   ClientComponents& client_;
   FiberListener& listener_;
   std::vector<std::unique_ptr<Fiber>> fibers_;

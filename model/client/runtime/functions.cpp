@@ -16,12 +16,12 @@ namespace {
 // -- what a client knows by itself --
 
 int wall_ms(lua_State* lua) {
-  lua_pushinteger(lua, calling_fiber(lua).client->wall_ms());
+  lua_pushinteger(lua, calling_fiber(lua).client->process.wall_ms());
   return 1;
 }
 
 int monotonic_ms(lua_State* lua) {
-  lua_pushinteger(lua, calling_fiber(lua).client->monotonic_ms());
+  lua_pushinteger(lua, calling_fiber(lua).client->process.monotonic_ms());
   return 1;
 }
 
@@ -29,19 +29,19 @@ int random(lua_State* lua) {
   Fiber& fiber = calling_fiber(lua);
   const lua_Integer count = luaL_checkinteger(lua, 1);
   luaL_argcheck(lua, count >= 1, 1, "at least 1 is expected");
-  lua_pushinteger(lua, fiber.client->random(count));
+  lua_pushinteger(lua, fiber.client->process.random(count));
   return 1;
 }
 
 int token(lua_State* lua) {
-  const std::string_view text = calling_fiber(lua).client->make_token();
+  const std::string_view text = calling_fiber(lua).client->process.make_token();
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
 }
 
 int owner(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
-  const std::string_view text = fiber.client->owner_text(fiber.thread);
+  const std::string_view text = fiber.client->process.owner_text(fiber.thread);
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
 }
@@ -55,7 +55,7 @@ int thread(lua_State* lua) {
 int number(lua_State* lua) {
   ClientComponents& client = *calling_fiber(lua).client;
   client.client_number_was_read = true;
-  lua_pushinteger(lua, static_cast<lua_Integer>(client.id) + 1);
+  lua_pushinteger(lua, static_cast<lua_Integer>(client.process.id) + 1);
   return 1;
 }
 
@@ -76,9 +76,10 @@ int node_of(lua_State* lua) {
 int log(lua_State* lua) {
   const Fiber& fiber = calling_fiber(lua);
   const std::string_view text = check_text(lua, 1);
-  fiber.client->environment.trace.emit(fiber.client->now(), trace_kind::client_logged, fiber.actor,
-                                       {{"text", text}});
-  fiber.client->environment.recorder.milestone(scenario::Milestone::logged, fiber.actor, text);
+  fiber.client->process.environment.trace.emit(
+      fiber.client->process.now(), trace_kind::client_logged, fiber.actor, {{"text", text}});
+  fiber.client->process.environment.recorder.milestone(scenario::Milestone::logged, fiber.actor,
+                                                       text);
   return 0;
 }
 
@@ -126,7 +127,7 @@ int signal(lua_State* lua) {
 /// The owner whose text is at the index, or whom the fiber works for where it is nil.
 std::uint32_t check_owner(lua_State* lua, const Fiber& fiber, int index) {
   if (lua_isnoneornil(lua, index)) return fiber.thread;
-  const auto found = fiber.client->thread_of_owner(check_text(lua, index));
+  const auto found = fiber.client->process.thread_of_owner(check_text(lua, index));
   if (!found) luaL_error(lua, "'%s' is no owner of this client", luaL_checkstring(lua, index));
   return *found;
 }
@@ -210,7 +211,7 @@ int lost(lua_State* lua) {
 
 int refuse(lua_State* lua) {
   const std::string_view message = check_text(lua, 1);
-  push_error(lua, calling_fiber(lua).client->runtime.error_metatable, {}, message,
+  push_error(lua, calling_fiber(lua).client->process.runtime.error_metatable, {}, message,
              CallEffect::none);
   lua_pushboolean(lua, 1);
   lua_setfield(lua, -2, "refused");

@@ -77,13 +77,13 @@ lua_Integer check_list(lua_State* lua, int index) {
 
 /// Fills a command with a script's call: keys and arguments are lists at these indices.
 void add_script(lua_State* lua, Fiber& fiber, std::string_view name, int keys, int arguments) {
-  const int script = fiber.client->runtime.find_script(name);
+  const int script = fiber.client->process.runtime.find_script(name);
   if (script == Command::no_script) {
     luaL_error(lua, "the lock has no script '%s'", luaL_checkstring(lua, 2));
   }
   Command& command = fiber.interaction.add_command();
   command.script = script;
-  command.label = fiber.client->runtime.scripts[static_cast<std::size_t>(script)].name;
+  command.label = fiber.client->process.runtime.scripts[static_cast<std::size_t>(script)].name;
   const lua_Integer key_count = check_list(lua, keys);
   push_number(command.rest, key_count);
   for (lua_Integer i = 1; i <= key_count; ++i) {
@@ -100,7 +100,7 @@ void add_script(lua_State* lua, Fiber& fiber, std::string_view name, int keys, i
 /// Begins a command with its name; its arguments follow.
 void add_command(Fiber& fiber, std::string_view name) {
   Command& command = fiber.interaction.add_command();
-  command.label = fiber.client->runtime.label_of_command(name);
+  command.label = fiber.client->process.runtime.label_of_command(name);
   command.rest.push(name);
 }
 

@@ -10,6 +10,7 @@
 
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 #include "sim/trace.h"

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "model/engine/run_listeners.h"
 #include "sim/mixing.h"
 
 namespace lockstep::model::test {

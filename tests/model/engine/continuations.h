@@ -1,4 +1,4 @@
-// Two ways to the same state, and what becomes of each: the proof of model/state_digest.h.
+// Two ways to the same state, and what becomes of each: the proof of model/engine/run_listeners.h.
 //
 // Runs draw from few answers, so that different ways meet. Where two of them come to states with
 // one digest, both are gone again and go on with the same answers (and the same fault, if one is to
@@ -13,8 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "model/recorded_trace.h"
+#include "scenario/faults/fault_spec.h"
 #include "sim/choice_source.h"
 
 namespace lockstep::model::test {

@@ -1,5 +1,5 @@
-// The digest of a state (model/state_digest.h): what has one digest has one future, and what comes
-// again has its digest again.
+// The digest of a state (model/engine/run_listeners.h): what has one digest has one future, and
+// what comes again has its digest again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_listeners.h"
 #include "scenario/file/scenario_file.h"
 #include "tests/model/engine/continuations.h"
 #include "tests/support/script_folder.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "redis/server/node_event.h"
+#include "redis/server/server.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::node_observer {

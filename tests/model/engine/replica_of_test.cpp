@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/recorded_trace.h"
 #include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"

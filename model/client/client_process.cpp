@@ -1,0 +1,93 @@
+#include "model/client/client_process.h"
+
+#include <array>
+
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+RetrySettings retry_settings(const LockPackage& package) {
+  return {.timeout_ns = package.number_option("timeout_ms") * sim::millisecond_ns,
+          .attempts = package.number_option("retry_attempts"),
+          .interval_ns = package.number_option("retry_interval_ms") * sim::millisecond_ns,
+          .jitter_ns = package.number_option("retry_jitter_ms") * sim::millisecond_ns};
+}
+
+}  // namespace
+
+ClientProcess::ClientProcess(sim::Host& client_host, const ClientEnvironment& client_environment,
+                             ClientRuntime::Implementation& client_runtime,
+                             std::size_t thread_count)
+    : host(client_host),
+      environment(client_environment),
+      runtime(client_runtime),
+      retry(retry_settings(client_runtime.package)),
+      owners_(thread_count) {}
+
+void ClientProcess::start_run(sim::ChoiceSource& choices) {
+  choices_ = &choices;
+  is_dead_ = false;
+  ++incarnation_;
+  failures_.clear();
+}
+
+void ClientProcess::draw_names() {
+  uuid_.clear();
+  append_hexadecimal(uuid_);
+  for (std::size_t i = 0; i < owners_.size(); ++i) {
+    owners_[i] = uuid_;
+    owners_[i] += ':';
+    owners_[i] += std::to_string(i + 1);
+  }
+}
+
+void ClientProcess::on_crash() {
+  is_dead_ = true;
+  ++incarnation_;
+}
+
+std::int64_t ClientProcess::random(std::int64_t count) {
+  return choices_->between(random_stream(), 1, count);
+}
+
+sim::DurationNs ClientProcess::retry_wait_ns() {
+  if (retry.jitter_ns == 0) return retry.interval_ns;
+  return retry.interval_ns + choices_->between(random_stream(), 0, retry.jitter_ns);
+}
+
+std::string_view ClientProcess::make_token() {
+  token_.clear();
+  append_hexadecimal(token_);
+  return token_;
+}
+
+/// 128 bits, all of them chosen.
+void ClientProcess::append_hexadecimal(std::string& text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
+  const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id)};
+  std::array<char, 32> written;
+  std::size_t count = 0;
+  for (int part = 0; part < 4; ++part) {
+    const std::uint64_t bits = choices_->choose(stream, alternatives);
+    for (unsigned shift = 32; shift > 0; shift -= 4) {
+      written[count++] = digits[bits >> (shift - 4) & 15U];
+    }
+  }
+  text.append(written.data(), count);
+}
+
+std::optional<std::uint32_t> ClientProcess::thread_of_owner(std::string_view text) const {
+  for (std::size_t i = 0; i < owners_.size(); ++i) {
+    if (owners_[i] == text) return static_cast<std::uint32_t>(i);
+  }
+  return std::nullopt;
+}
+
+void ClientProcess::report_failure(sim::ActorId actor, std::string_view what) {
+  environment.trace.emit(now(), trace_kind::client_failed, actor, {{"error", what}});
+  failures_.push_back(environment.trace.actor(actor).name + ": " + std::string(what));
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,116 @@
+// A client's process as all of its components know it: its host and clocks, its random numbers,
+// the names of its threads, and the mistakes of its client model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/client/client.h"
+#include "model/client/runtime/runtime_implementation.h"
+#include "sim/choice_source.h"
+#include "sim/event_queue.h"
+#include "sim/host.h"
+
+namespace lockstep::model {
+
+/// What a timer is for: the high 32 bits of its cookie. The low 32 bits say whose it is.
+enum class TimerUse : std::uint32_t {
+  call_timeout,       // fiber
+  call_retry,         // fiber
+  sleep,              // fiber
+  message_timeout,    // fiber
+  subscribe_timeout,  // fiber
+  signal_timeout,     // fiber
+  reconnect,          // shard
+  start,              // 0
+  step_sleep,         // thread
+  validity,           // thread and lock
+  discovery,          // its own
+  postponed,          // fiber
+};
+[[nodiscard]] constexpr std::uint64_t timer_cookie(TimerUse use, std::size_t whose) {
+  return (static_cast<std::uint64_t>(use) << 32U) | whose;
+}
+
+/// When and how often calls are retried: options of every lock.
+struct RetrySettings {
+  sim::DurationNs timeout_ns;
+  std::int64_t attempts;  ///< after the first
+  sim::DurationNs interval_ns;
+  sim::DurationNs jitter_ns;
+};
+
+class ClientProcess {
+ public:
+  /// Does not own; all outlive this.
+  ClientProcess(sim::Host& client_host, const ClientEnvironment& client_environment,
+                ClientRuntime::Implementation& client_runtime, std::size_t thread_count);
+
+  void start_run(sim::ChoiceSource& choices);
+  /// Draws the uuid of this run.
+  void draw_names();
+  void on_crash();
+
+  [[nodiscard]] sim::TimeNs now() const { return environment.queue.now(); }
+  [[nodiscard]] std::int64_t wall_ms() const { return sim::floor_to_ms(host.wall_ns()); }
+  [[nodiscard]] std::int64_t monotonic_ms() const { return sim::floor_to_ms(host.monotonic_ns()); }
+  /// Starts a timer; it comes back to the component that the use names.
+  sim::TimerId start_timer(sim::DurationNs after_ns, TimerUse use, std::size_t whose,
+                           sim::EventKind kind = sim::EventKind::normal) {
+    return host.start_timer(after_ns, timer_cookie(use, whose), kind);
+  }
+
+  /// The source of this run's decisions.
+  [[nodiscard]] sim::ChoiceSource& choices() { return *choices_; }
+  /// A random number from 1 to count.
+  [[nodiscard]] std::int64_t random(std::int64_t count);
+  /// The wait before the next attempt of a call.
+  [[nodiscard]] sim::DurationNs retry_wait_ns();
+  /// 32 random hexadecimal digits.
+  [[nodiscard]] std::string_view make_token();
+
+  [[nodiscard]] std::string_view uuid() const { return uuid_; }
+  [[nodiscard]] std::string_view owner_text(std::uint32_t thread) const { return owners_[thread]; }
+  /// The thread that an owner's text belongs to.
+  [[nodiscard]] std::optional<std::uint32_t> thread_of_owner(std::string_view text) const;
+
+  /// Changes when the process dies: what was under way before that must not continue.
+  [[nodiscard]] std::uint32_t incarnation() const { return incarnation_; }
+  [[nodiscard]] bool is_dead() const { return is_dead_; }
+  /// The client model made a mistake of its own: `client-failed`.
+  void report_failure(sim::ActorId actor, std::string_view what);
+  /// The mistakes of this run.
+  [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
+
+  // client_digest.cpp
+  void digest_into(sim::Digest& digest) const;
+  /// A coroutine by its name.
+  void digest_fiber(sim::Digest& digest, std::uint32_t fiber) const;
+  void digest_fibers(sim::Digest& digest, const std::vector<std::uint32_t>& fibers) const;
+
+  sim::Host& host;
+  sim::HostId id{};
+  const ClientEnvironment environment;
+  ClientRuntime::Implementation& runtime;
+  const RetrySettings retry;
+
+ private:
+  void append_hexadecimal(std::string& text);
+  [[nodiscard]] sim::Stream random_stream() const {
+    return {sim::Purpose::client_random, static_cast<std::uint32_t>(id)};
+  }
+
+  sim::ChoiceSource* choices_ = nullptr;
+  std::string uuid_;
+  std::string token_;
+  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>"
+  std::uint32_t incarnation_ = 0;
+  bool is_dead_ = false;
+  std::vector<std::string> failures_;
+};
+
+}  // namespace lockstep::model
