@@ -4,7 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "search/runs/seed_runs.h"
+#include "sim/time.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

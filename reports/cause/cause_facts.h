@@ -12,7 +12,7 @@
 #include "reports/scene/scene_lane_map.h"
 #include "reports/scene/scene_messages.h"
 #include "reports/trace/lock_state.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 

@@ -8,6 +8,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

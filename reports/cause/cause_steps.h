@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "search/runs/seed_runs.h"
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model/recorded_trace.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 

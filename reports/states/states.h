@@ -12,12 +12,17 @@
 #include <string>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "model/host_view.h"
 #include "model/recorded_trace.h"
 #include "reports/scene/scene.h"
-#include "scenario/scenario.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::model {
+class Engine;
+}  // namespace lockstep::model
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/text.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::reports {
 namespace {

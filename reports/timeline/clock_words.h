@@ -4,7 +4,9 @@
 #include <map>
 #include <string>
 
-#include "scenario/scenario.h"
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports {
 

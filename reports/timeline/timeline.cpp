@@ -16,6 +16,7 @@
 #include "reports/timeline/timeline_marks.h"
 #include "reports/timeline/timeline_painter.h"
 #include "reports/timeline/timeline_scene.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 namespace {

@@ -22,7 +22,11 @@
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene_view.h"
 #include "reports/trace/trace_file.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -7,7 +7,10 @@
 
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -8,7 +8,10 @@
 #include <string_view>
 
 #include "model/recorded_trace.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -10,8 +10,7 @@
 #include "model/state_digest.h"
 #include "scenario/scenario.h"
 #include "search/explore/exploration.h"
-#include "search/explore/path_runner.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
 

@@ -87,7 +87,7 @@ struct PathRecord {
 
 class PathRunner final : private model::StepListener {
  public:
-  /// The engine outlives it. Throws model::InputError as Engine::prepare and FaultMenu do.
+  /// The engine outlives it. Throws scenario::InputError as Engine::prepare and FaultMenu do.
   PathRunner(const scenario::Scenario& scenario, const ExploreBounds& bounds,
              model::Engine& engine);
 

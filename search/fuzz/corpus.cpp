@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "sim/mixing.h"
 #include "sim/recorded_choices.h"
 

@@ -20,13 +20,17 @@
 #include <string_view>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "search/fuzz/corpus.h"
 #include "search/fuzz/incident.h"
 #include "search/fuzz/notable_run.h"
 #include "search/fuzz/strategy.h"
 #include "search/runs/choice_tracks.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::model {
+class Engine;
+class Simulation;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 

@@ -6,7 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
 namespace {

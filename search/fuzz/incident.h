@@ -10,9 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "search/fuzz/notable_run.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::model {
+struct RunResult;
+}  // namespace lockstep::model
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::search {
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "model/engine/engine.h"
+#include "scenario/scenario.h"
+
 namespace lockstep::search {
 
 bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property property) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checker/text.h"
+#include "model/engine/engine.h"
 #include "scenario/text/durations.h"
 
 namespace lockstep::search {

@@ -8,8 +8,11 @@
 #include <span>
 #include <string>
 
-#include "model/engine/engine.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::model {
+struct RunResult;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "checker/verdict.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 #include "search/shrink/shrink.h"
 
 namespace lockstep::search {

@@ -16,9 +16,12 @@
 #include <vector>
 
 #include "checker/verdict.h"
-#include "model/engine/engine.h"
 #include "scenario/scenario.h"
 #include "sim/recorded_choices.h"
+
+namespace lockstep::model {
+class Engine;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 
