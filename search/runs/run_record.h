@@ -14,10 +14,13 @@
 #include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
-class NodeObserver;
 class Simulation;
 enum class RunEnd : std::uint8_t;
 }  // namespace lockstep::model
+
+namespace lockstep::redis {
+class NodeObserver;
+}  // namespace lockstep::redis
 
 namespace lockstep::search {
 

@@ -9,8 +9,11 @@
 
 namespace lockstep::model {
 class Engine;
-class NodeObserver;
 }  // namespace lockstep::model
+
+namespace lockstep::redis {
+class NodeObserver;
+}  // namespace lockstep::redis
 
 namespace lockstep::search {
 
