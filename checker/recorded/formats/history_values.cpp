@@ -171,7 +171,17 @@ void HistoryBuilder::take_result(const Event& event, const Value& value, Operati
     case Function::append:
     case Function::compare_and_set:
       return require_argument(event, value, operation);
-    default:
+    case Function::acquire:
+    case Function::release:
+    case Function::renew:
+    case Function::force_release:
+    case Function::read_acquire:
+    case Function::read_release:
+    case Function::write_acquire:
+    case Function::write_release:
+    case Function::set_count:
+    case Function::count_down:
+    case Function::await:
       break;
   }
   std::optional<Value> token;
