@@ -14,7 +14,6 @@
 #include "checker/recorded/specifications/mutex.h"
 #include "checker/recorded/specifications/owned_mutex.h"
 #include "checker/recorded/specifications/read_write_lock.h"
-#include "checker/recorded/specifications/reentrant_mutex.h"
 #include "checker/recorded/specifications/register.h"
 #include "checker/recorded/specifications/semaphore.h"
 

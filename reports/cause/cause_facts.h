@@ -1,7 +1,7 @@
 // What a trace says of a run, as one asks it who looks for a cause: who held the lock when, what
 // kept a client from its work, which command it was.
 //
-// Used by the cause_*.h, each of which explains one kind of violation. All text is harmless.
+// All text is sanitized.
 #pragma once
 
 #include <optional>

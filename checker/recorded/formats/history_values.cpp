@@ -1,7 +1,7 @@
 // The values of events: keys in them, arguments, results. What each may be docs/check.md says.
 #include <fmt/format.h>
 
-#include "checker/recorded/formats/event_rules.h"
+#include "checker/recorded/formats/event.h"
 #include "checker/recorded/formats/function_names.h"
 #include "checker/recorded/formats/history_builder.h"
 

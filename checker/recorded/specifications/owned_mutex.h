@@ -128,4 +128,11 @@ class OwnedMutex {
   LastReleases releases_;
 };
 
+/// A mutex that its owner may acquire again and again, and must release as often.
+class ReentrantMutex : public OwnedMutex {
+ public:
+  ReentrantMutex(const Texts& texts, const Settings& settings)
+      : OwnedMutex(texts, settings, true) {}
+};
+
 }  // namespace lockstep::checker::recorded
