@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "model/state_digest.h"
 #include "scenario/scenario.h"
 #include "search/explore/exploration.h"

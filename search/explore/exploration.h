@@ -40,7 +40,7 @@
 #include <utility>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
 #include "search/explore/digest_set.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "search/runs/streamwise_choices.h"
 #include "sim/recorded_choices.h"
 

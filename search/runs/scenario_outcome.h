@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "search/runs/run_record.h"
 #include "search/shrink/shrink.h"
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "sim/recorded_choices.h"
 
