@@ -1,4 +1,4 @@
-// Why it broke, in words: out of the faults that struck and what the trace tells besides.
+// Explains in words why a property broke, from the faults that struck and from the trace.
 #pragma once
 
 #include <string>

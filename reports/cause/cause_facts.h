@@ -1,5 +1,5 @@
-// What a trace says of a run, as one asks it who looks for a cause: who held the lock when, what
-// kept a client from its work, which command it was.
+// Facts of a run for those who look for a cause: who held the lock when, what kept a client from
+// its work, which command changed the lock.
 //
 // All text is sanitized.
 #pragma once
@@ -20,7 +20,7 @@ namespace lockstep::reports {
 struct HoldPeriod {
   EventIndex taken;                    ///< the lock-changed that began it
   std::optional<EventIndex> lost;      ///< the one that ended it; none: it lasted
-  std::size_t renewals = 0;            ///< by whomever
+  std::size_t renewals = 0;            ///< by any owner
   std::string renewed_by;              ///< who renewed it last
   std::optional<EventIndex> last_set;  ///< the last that set its lease: an acquisition or a renewal
 };

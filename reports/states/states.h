@@ -27,7 +27,7 @@ struct Scenario;
 namespace lockstep::reports {
 
 /// Something that has a value or is not there: a key of a node, what a thread waits for, who holds
-/// a lock. All text is harmless and short.
+/// a lock. All text is sanitized and short.
 struct StateItem {
   std::string subject;  ///< "n1", "a/1", "lock orders"
   std::string name;     ///< "key orders", "waits for", "held by"

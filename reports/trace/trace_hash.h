@@ -1,7 +1,7 @@
-// The rolling hash of a trace, computed anew from events that were read.
+// The rolling hash of a trace, computed again from the events that were read.
 //
-// Written from what sim/trace.h documents and not with its code, so that a test can hold one
-// against the other.
+// Written from the documentation in sim/trace.h, not with its code, so that a test can compare the
+// two.
 #pragma once
 
 #include <cstdint>

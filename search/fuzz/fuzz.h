@@ -62,7 +62,7 @@ struct FuzzPlan {
 /// looked at once only for each property and set of kinds of fault that struck: a later run alike
 /// is counted as the same without a closer look.
 struct Finding : NotableRun {
-  /// What broke of what is asked about: of several, that which the list of properties has first.
+  /// The property that broke; of several, the first in the list of properties.
   checker::Property property{};
   std::vector<checker::Property> also;     ///< the others, in the list's order
   std::vector<scenario::FaultKind> kinds;  ///< of the faults that it needs, in order, each once

@@ -24,7 +24,7 @@ class NodeObserver;
 
 namespace lockstep::search {
 
-/// Where a run of a search came from: its number, who made its choices, what all began with.
+/// Where a run of a search came from: its number, its strategy, and the search's root seed.
 struct Origin {
   std::uint64_t run = 0;
   std::string strategy;
@@ -48,12 +48,12 @@ struct RunRecord {
   std::vector<scenario::FaultSpec> faults;
 };
 
-/// Runs once with these choices, trace recorded; `seed` and the trace's choices are left empty. The
-/// observer, if any, is told what happens to the Redis nodes.
+/// Runs once with these choices and records the trace; `seed` and the trace's choices stay empty.
+/// The observer, if any, sees what happens to the Redis nodes.
 [[nodiscard]] RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
                                    redis::NodeObserver* observer = nullptr);
 
-/// Runs once with this seed, trace and choices recorded.
+/// Runs once with this seed; records trace and choices.
 [[nodiscard]] RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed);
 
 /// The first event in which two traces differ, in words, with both texts; empty where they are

@@ -98,8 +98,8 @@ struct ScenarioOutcome {
   std::uint64_t runs_out_of_events = 0;  ///< ended by the scenario's event limit
   /// What happened instead of what was expected, one sentence each. Empty where as expected.
   std::vector<std::string> complaints;
-  /// The first run that shows what matters: the complaint, else the violation, also one that nobody
-  /// asked for.
+  /// The first run that shows what matters: the complaint, else a violation, also of a property
+  /// that the scenario does not mention.
   RunRecord example;
   /// What a violation of the example needs; none where nothing broke, or without faults.
   std::optional<NeededFaults> needed;

@@ -20,7 +20,7 @@ namespace lockstep::search {
 struct SeedRunOptions {
   std::uint64_t first_seed = 1;
   std::uint64_t seeds = 1;
-  /// Asked between runs; true stops with what there is. Null: never.
+  /// Called between runs; true stops the search and keeps what it has. Null: never stops.
   bool (*interrupted)() = nullptr;
 };
 
@@ -41,7 +41,7 @@ struct ReplayResult {
 };
 
 /// Runs a scenario again with recorded choices, and compares event by event with the record. The
-/// observer, if any, is told what happens to the Redis nodes.
+/// observer, if any, sees what happens to the Redis nodes.
 [[nodiscard]] ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorded,
                                   model::Engine& engine, redis::NodeObserver* observer = nullptr);
 

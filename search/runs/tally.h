@@ -28,7 +28,7 @@ struct Judgement {
 /// one in which nothing did: an expected violation that never came shows what came instead.
 [[nodiscard]] int rank_of(const Judgement& judgement);
 
-/// Puts what is asked of a scenario into an outcome without runs.
+/// An outcome without runs, with all that the scenario asks for.
 [[nodiscard]] ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
                                             std::span<const checker::Property> judged);
 /// Adds a run. REQUIRES: the outcome is of the scenario that ran.
