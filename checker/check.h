@@ -12,28 +12,10 @@
 #include "checker/history.h"
 #include "checker/linearizability/limits.h"
 #include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 
 namespace lockstep::checker {
-
-/// What the lock promises to an owner that acquires what it holds already.
-enum class Reentry : std::uint8_t {
-  counted,  ///< it is granted once more, and must be released as often
-  refused,  ///< it is refused, as anybody would be
-};
-
-/// What a refused acquire says of the lock.
-enum class Refusal : std::uint8_t {
-  truthful,  ///< that somebody held it
-  spurious,  ///< nothing: a split vote, a queue with somebody ahead
-};
-
-/// What waiters may be asked to bear once the last fault is over.
-struct LivenessBounds {
-  TimeNs progress_ns = 60'000'000'000;  ///< without any grant, while nobody believes to hold it
-  TimeNs wakeup_ns = 10'000'000'000;    ///< asleep while the lock is free
-  std::int64_t overtakings = 100;       ///< grants to others during one wait
-};
 
 /// What is judged. Does not own; everything must outlive the call.
 struct Run {

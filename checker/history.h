@@ -1,6 +1,6 @@
 // What clients saw: operations with their invocation and completion, in Jepsen's terms.
 //
-// A history says nothing of what really happened inside the service; that is observations.h. Times
+// A history does not say what really happened inside the service; observations.h does. Times
 // are true (virtual) nanoseconds; ties are decided by `order`, the position in the run's one
 // sequence of events. The checker imports nothing of the simulator, so histories may come from
 // elsewhere.
@@ -55,8 +55,8 @@ class Names {
 enum class OperationKind : std::uint8_t {
   acquire,        ///< one attempt to take (or re-enter) the lock, or to be refused
   renew,          ///< replaces the deadline of the owner's hold
-  release,        ///< gives back one hold
-  force_release,  ///< frees the lock, whoever holds it
+  release,        ///< gives up one hold
+  force_release,  ///< frees the lock, no matter who holds it
 };
 
 /// How a lock is held: readers share it.

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
+#include "checker/properties/mutual_exclusion.h"
+
 namespace lockstep::checker {
+
+Measurer::Measurer() : mutual_exclusion_(std::make_unique<MutualExclusion>()) {}
+
+Measurer::~Measurer() = default;
 
 Measures Measurer::measure(const Run& run) {
   Measures measures;
-  measures.overlap_ns = mutual_exclusion_.widest_ns(run);
+  measures.overlap_ns = mutual_exclusion_->widest_ns(run);
   for (const Wait& wait : run.observations.waits) {
     const bool still_waits = wait.end == WaitEnd::run_over;
     const bool has_ended = wait.end == WaitEnd::granted || wait.end == WaitEnd::refused;

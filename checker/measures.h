@@ -1,12 +1,16 @@
 // Figures of a run, for scenarios that set bounds to them.
 //
-// They judge nothing: how long is too long is the asker's matter.
+// They judge nothing: the scenario says how long is too long.
 #pragma once
 
-#include "checker/check.h"
-#include "checker/properties/mutual_exclusion.h"
+#include <memory>
+
+#include "checker/history.h"
 
 namespace lockstep::checker {
+
+class MutualExclusion;
+struct Run;
 
 struct Measures {
   /// The longest time for which two owners that exclude each other both believed to have a lock.
@@ -18,10 +22,15 @@ struct Measures {
 
 class Measurer {
  public:
+  Measurer();
+  Measurer(const Measurer&) = delete;
+  Measurer& operator=(const Measurer&) = delete;
+  ~Measurer();
+
   [[nodiscard]] Measures measure(const Run& run);
 
  private:
-  MutualExclusion mutual_exclusion_;
+  std::unique_ptr<MutualExclusion> mutual_exclusion_;
 };
 
 }  // namespace lockstep::checker

@@ -1,8 +1,7 @@
 // What really happened, as the simulator saw it: neutral observations beside the history.
 //
-// The simulator hands these over without judging them; the properties judge. They name no Redis and
-// no host: a *belief* is a thread's, a *hold* is the lock's true state, a *residue* is what is
-// left.
+// The simulator reports them without judging; the properties judge. They name no Redis and no host:
+// a *belief* is a thread's, a *hold* is the lock's true state, a *residue* is what is left behind.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +39,7 @@ struct Grant {
   NameId lock;
   Moment at;
   bool truly_held = false;        ///< in true state (a quorum of keys) the lock is the caller's
-  NameId true_holder = no_name;   ///< who holds it instead, if anybody
+  NameId true_holder = no_name;   ///< who holds it instead, if anyone
   TimeNs true_lease_ends_ns = 0;  ///< true instant at which the hold will lapse; never_ns: no TTL
   std::optional<TimeNs>
       reported_valid_until_ns;  ///< what the client model told its caller, true time
@@ -64,7 +63,7 @@ struct HoldChange {
   NameId lock;
   NameId owner;
   NameId by =
-      no_name;  ///< the owner whose request did it; none: nobody's (expiry, failover, operator)
+      no_name;  ///< the owner whose request did it; none: no owner's (expiry, failover, operator)
   Moment at;
   std::int64_t count_before = 0;
   std::int64_t count_after = 0;
@@ -93,7 +92,7 @@ enum class WaitEnd : std::uint8_t {
 };
 
 /// A thread's step that asks for the lock, for permits, or for a latch to open: from its invocation
-/// to its return. Whoever is in it waits, however short.
+/// to its return, however short.
 struct Wait {
   NameId owner;
   NameId lock;
@@ -136,7 +135,7 @@ struct QueueEvent {
   NameId owner;
   NameId lock;
   Moment at;
-  NameId by = no_name;  ///< whose script it was; none: nobody's
+  NameId by = no_name;  ///< whose script it was; none: no owner's
   /// entered, seen: the true instant until which the owner may be silent and keep its place.
   TimeNs deadline_ns = never_ns;
 };

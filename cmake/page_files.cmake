@@ -26,7 +26,7 @@ function(append_text name)
   set(source "${source}" PARENT_SCOPE)
 endfunction()
 
-set(source "// Made by cmake/page_files.cmake.\n#include \"reports/html/page_files.h\"\n\nnamespace lockstep::reports {\n\n")
+set(source "// Made by cmake/page_files.cmake.\n#include \"reports/html/html_page.h\"\n\nnamespace lockstep::reports {\n\n")
 append_text(page_body ${body})
 append_text(page_style ${style})
 append_text(page_script ${scripts})

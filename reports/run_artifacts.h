@@ -1,5 +1,5 @@
-// Where the files of a run were written, and how to see it again: what the application tells the
-// reports so that they can tell the reader. Empty parts are not spoken of.
+// Where the files of a run were written, and the commands that show it again. Reports leave out
+// what is empty.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct RunArtifacts {
   std::string trace;            ///< path of the trace file
   std::string confirm_command;  ///< the same run on real servers: "lockstep confirm out/…"
   std::string replay_command;   ///< one line for the shell: "lockstep replay out/gc-pause.trace"
-  std::string no_trace = {};    ///< why there is no trace, where one was to be expected
+  std::string no_trace = {};    ///< why there is no trace, where one would be expected
 };
 
 }  // namespace lockstep::reports

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "checker/text.h"
+#include "model/engine/engine.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"

@@ -5,7 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "search/runs/seed_runs.h"
+#include "sim/time.h"
+
+namespace lockstep::search {
+struct RunRecord;
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -22,13 +22,13 @@ namespace lockstep::reports {
 /// no UTF-8 become U+FFFD.
 [[nodiscard]] std::string sanitized(std::string_view text);
 
-/// As harmless, but line feeds stay.
+/// As sanitized(), but line feeds stay.
 [[nodiscard]] std::string sanitized_lines(std::string_view text);
 
 /// The first characters of sanitized text and "…" where it is longer than `characters_max` (≥ 1).
 [[nodiscard]] std::string shortened(std::string_view sanitized_text, std::size_t characters_max);
 
-/// Any text, harmless and shortened: its first characters as they are shown. Takes no longer for
+/// Any text, sanitized and shortened: its first characters as they are shown. Takes no longer for
 /// long text.
 [[nodiscard]] std::string brief(std::string_view text, std::size_t characters_max = 60);
 

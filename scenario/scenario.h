@@ -12,8 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "checker/check.h"
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/cluster_spec.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/faults/open_faults.h"

@@ -38,7 +38,7 @@ struct PropertyRun {
 class PropertyRuns {
  public:
   /// `script_folders`: where the locks of the house are (Lockstep's scripts/). Throws
-  /// model::InputError where the scenario's lock is missing or wrong.
+  /// scenario::InputError where the scenario's lock is missing or wrong.
   PropertyRuns(scenario::Scenario scenario, std::vector<std::filesystem::path> script_folders);
 
   /// The run of this number, made by one of the random strategies.

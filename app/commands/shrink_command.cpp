@@ -17,6 +17,7 @@
 #include "app/interruption.h"
 #include "app/output/file_names.h"
 #include "checker/verdict.h"
+#include "model/engine/engine.h"
 #include "reports/formats/shrink_report.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"

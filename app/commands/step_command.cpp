@@ -19,6 +19,7 @@
 #include "app/findings/failing_run.h"
 #include "app/interruption.h"
 #include "app/session/step_session.h"
+#include "model/engine/engine.h"
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"

@@ -13,6 +13,7 @@
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/text/input_error.h"
+#include "search/runs/seed_runs.h"
 
 namespace lockstep::app {
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"

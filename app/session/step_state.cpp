@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/session/step_session.h"
+#include "model/engine/engine.h"
 #include "reports/text.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"

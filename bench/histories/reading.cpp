@@ -47,9 +47,22 @@ std::string value_of(const History& history, const WrittenEvent& event, std::str
     case Function::compare_and_set:
       return fmt::format("[{}{}{}]", text(operation.argument), nothing == "nil" ? " " : ",",
                          text(operation.second_argument));
-    default:
-      return std::string(text(operation.argument));
+    case Function::write:
+    case Function::append:
+    case Function::acquire:
+    case Function::release:
+    case Function::renew:
+    case Function::force_release:
+    case Function::read_acquire:
+    case Function::read_release:
+    case Function::write_acquire:
+    case Function::write_release:
+    case Function::set_count:
+    case Function::count_down:
+    case Function::await:
+      break;
   }
+  return std::string(text(operation.argument));
 }
 
 std::string written(const History& history, InputFormat format) {

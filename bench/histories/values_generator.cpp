@@ -127,13 +127,25 @@ class ValueClients {
         value = (value == "nil" ? std::string() : value)
                     .append(history_.texts.text(operation.argument));
         break;
-      default:
+      case Function::compare_and_set:
         if (value == history_.texts.text(operation.argument)) {
           value = history_.texts.text(operation.second_argument);
         } else if (!client.is_lost) {
           operation.outcome = Outcome::fail;
         }
         break;
+      case Function::acquire:
+      case Function::release:
+      case Function::renew:
+      case Function::force_release:
+      case Function::read_acquire:
+      case Function::read_release:
+      case Function::write_acquire:
+      case Function::write_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // not drawn
     }
   }
 

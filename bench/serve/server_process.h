@@ -27,7 +27,7 @@ class ServerProcess {
   pid_t process_ = -1;
 };
 
-/// A port that nobody listens at now.
+/// A port on which nothing listens now.
 [[nodiscard]] std::uint16_t free_port();
 /// A connected socket, or -1.
 [[nodiscard]] int connect_to(std::uint16_t port);

@@ -1,4 +1,4 @@
-// Where a search gives up with "unknown".
+// The limits at which a search gives up with "unknown".
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,10 @@ namespace lockstep::checker {
 struct Limits {
   /// One step is a try to place an operation, or sixteen comparisons with what was visited before.
   std::uint64_t steps_max = 2'000'000;
-  /// What the search may keep for the configurations that it visited, bytes. Not minded below some
-  /// hundred kilobytes.
+  /// Memory for the configurations that the search visited, bytes. A few hundred kilobytes are
+  /// always used.
   std::uint64_t memory_bytes_max = 256U << 20U;
-  /// Asked now and then, if given; true: the caller has waited long enough. The checker itself
-  /// knows no clock.
+  /// Called now and then, if set; true stops the search. The checker itself has no clock.
   std::function<bool()> is_over = nullptr;
 };
 

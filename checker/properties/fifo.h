@@ -5,7 +5,8 @@
 // not what the queue says but what it should say:
 // - A place begins where the owner entered the queue, and stays the same when it enters again.
 // - It ends with the owner's own grant.
-// - Whoever stops waiting otherwise (it gave up, its call failed, its process crashed) forfeits it.
+// - An owner that stops waiting otherwise (it gave up, its call failed, its process crashed)
+//   forfeits it.
 //   Its entry may stay in the queue for a while and blocks nobody; a later request of the owner
 //   takes it over where the lock does.
 // - Whoever is silent for longer than it may forfeits it: since it last entered or was seen, up to

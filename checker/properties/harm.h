@@ -8,7 +8,7 @@
 // 3. stale token: a write was accepted with a token lower than the highest that the resource had
 // seen
 //    (on an access that it accepted).
-// A refused write harms nothing. Whether anybody held the lock is not asked here.
+// A refused write harms nothing. Whether the writer held the lock does not matter here.
 #pragma once
 
 #include <cstddef>

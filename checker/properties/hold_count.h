@@ -3,7 +3,7 @@
 //
 // Three clauses, judged on the changes of the true counts and on the checks taken when calls
 // returned:
-// 1. a release lowers nobody's count but that of the owner who asked for it;
+// 1. a release lowers only the count of the owner who asked for it;
 // 2. the true count never exceeds what the owner's own counting says (a release too few would leave
 //    the lock held);
 // 3. nor does it fall short, unless the hold was taken away: by expiry, failover, a forced release,

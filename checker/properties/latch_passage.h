@@ -1,10 +1,10 @@
-// latch: nobody passes a count-down latch before it has been counted down.
+// latch: no thread passes a count-down latch before it has been counted down.
 //
 // An await that returned true, asked for after a count N had been set, needs N count_downs that may
 // have taken effect between the one and the other: invoked before the await returned, and not over
 // before the set was asked for. Where several sets were over by then, the last to return counts: it
 // was accepted because the latch was open again. An await that overlaps the set may have found the
-// latch open before. Whether whoever waits is woken is no-lost-wakeup's matter.
+// latch open before. Whether waiters are woken is for no-lost-wakeup to judge.
 //
 // Algorithm. Of the count_downs invoked before the await returned, those that were over before the
 // set was asked for are taken off: two binary searches among sorted moments, as a count_down that

@@ -2,8 +2,8 @@
 // it.
 //
 // Readers share, a writer excludes everybody else; one owner may be reader and writer at once.
-// Two beliefs overlap where a stretch of the run's sequence of events belongs to both: ties follow
-// Moment.order, touching is no overlap, and a stretch inside one instant counts (0 ms wide). What
+// Two beliefs overlap where a part of the run's sequence of events belongs to both: ties follow
+// Moment.order, touching is no overlap, and a part inside one instant counts (0 ms wide). What
 // is true of the lock is not asked here; valid-grant and lease-linearizability do that.
 //
 // Algorithm. Beliefs are passed in order of their beginning. A belief overlaps an earlier one of

@@ -1,4 +1,4 @@
-// no-lost-wakeup: nobody sleeps on while the lock could be had.
+// no-lost-wakeup: no waiter sleeps on while the lock is available.
 //
 // Judged after the last fault was over:
 // 1. no waiter waits for longer than the bound while, without interruption, as much of the lock is
@@ -10,7 +10,7 @@
 //
 // Algorithm. Waits that ask for the same (lock, mode, permits) share the spans in which so much was
 // available, found in one pass over what became of that lock; each request then asks for the first
-// span that overlaps it for too long (serving_spans.h). O(n log n) for each amount that is asked
+// span that overlaps it for too long (grantable_spans.h). O(n log n) for each amount that is asked
 // for of a lock, of which a scenario names a few; nothing is allocated once warm while the property
 // holds.
 #pragma once
@@ -34,7 +34,7 @@ class NoLostWakeup {
   void judge(const Run& run, Verdict& verdict);
 
  private:
-  /// What is asked for: how much of a lock, by who excludes or who shares.
+  /// What a waiter asks for: how much of a lock, exclusively or shared.
   struct Asked {
     NameId lock;
     HoldMode mode;

@@ -1,4 +1,4 @@
-// no-starvation: nobody waits while others are granted the lock again and again.
+// no-starvation: no thread waits while others are granted the lock again and again.
 //
 // During one wait, after the last fault was over and with the waiter's process running, at most so
 // many grants go to others on the same lock, in either mode. A re-entry, granted to who went on

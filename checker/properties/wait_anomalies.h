@@ -2,7 +2,7 @@
 //
 // A request that broke its bound, or that was left when the run had come to rest, is a violation.
 // One that was still under way when the run was cut off leaves the verdict unknown, if there is no
-// violation: nobody can say how it would have gone on.
+// violation: how it would have gone on is unknown.
 #pragma once
 
 #include <algorithm>

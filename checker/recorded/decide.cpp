@@ -14,7 +14,6 @@
 #include "checker/recorded/specifications/mutex.h"
 #include "checker/recorded/specifications/owned_mutex.h"
 #include "checker/recorded/specifications/read_write_lock.h"
-#include "checker/recorded/specifications/reentrant_mutex.h"
 #include "checker/recorded/specifications/register.h"
 #include "checker/recorded/specifications/semaphore.h"
 
@@ -55,9 +54,16 @@ std::string_view noun_of(Model model) {
       return "register";
     case Model::key_value:
       return "key";
-    default:
-      return "lock";
+    case Model::mutex:
+    case Model::owned_mutex:
+    case Model::reentrant_mutex:
+    case Model::leased_mutex:
+    case Model::fifo_mutex:
+    case Model::read_write_lock:
+    case Model::fenced_lock:
+      break;
   }
+  return "lock";
 }
 
 std::string object_of(const History& history, Model model, TextId key) {

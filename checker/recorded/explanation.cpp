@@ -25,7 +25,17 @@ std::string with_values(const History& history, const Operation& operation) {
       if (operation.argument == no_text || operation.second_argument == no_text) return {};
       return fmt::format(" from {} to {}", text(operation.argument),
                          text(operation.second_argument));
-    default:
+    case Function::acquire:
+    case Function::release:
+    case Function::renew:
+    case Function::force_release:
+    case Function::read_acquire:
+    case Function::read_release:
+    case Function::write_acquire:
+    case Function::write_release:
+    case Function::set_count:
+    case Function::count_down:
+    case Function::await:
       break;
   }
   if (operation.token != no_number) return fmt::format(" with token {}", operation.token);

@@ -16,9 +16,18 @@ std::optional<MutexKind> kind_for_sweep(Model model) {
       return MutexKind::owned;
     case Model::reentrant_mutex:
       return MutexKind::reentrant;
-    default:
-      return std::nullopt;
+    case Model::leased_mutex:
+    case Model::fifo_mutex:
+    case Model::read_write_lock:
+    case Model::semaphore:
+    case Model::latch:
+    case Model::fenced_lock:
+    case Model::reg:
+    case Model::cas_register:
+    case Model::key_value:
+      break;
   }
+  return std::nullopt;
 }
 
 /// The sweep counts the operations of its lock; the history counts all.

@@ -32,7 +32,7 @@ enum class Function : std::uint8_t {
   acquire,          ///< the lock, or `number` permits; `token`: its fencing token, if it has one
   release,          ///< one hold, or `number` permits
   renew,            ///< replaces the deadline of the owner's hold by `number` ns from now
-  force_release,    ///< frees the lock, whoever holds it
+  force_release,    ///< frees the lock, no matter who holds it
   read_acquire,
   read_release,
   write_acquire,

@@ -15,7 +15,7 @@
 namespace lockstep::checker::recorded {
 
 enum class Model : std::uint8_t {
-  mutex,            ///< nobody owns it: whoever asks may release it, as Knossos's mutex
+  mutex,            ///< without owners: anyone may release it, as Knossos's mutex
   owned_mutex,      ///< only its owner releases it, and doesn't get it a second time
   reentrant_mutex,  ///< only its owner releases it, as often as it acquired it
   leased_mutex,     ///< the same, and a hold may end by itself when its lease is over

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "scenario/text/input_error.h"
 

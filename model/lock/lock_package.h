@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/check.h"
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 

@@ -8,12 +8,8 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
-#include "reports/cause/cause_duplicates.h"
 #include "reports/cause/cause_facts.h"
-#include "reports/cause/cause_overlap.h"
-#include "reports/cause/cause_queue.h"
-#include "reports/cause/cause_steps.h"
-#include "reports/cause/cause_waits.h"
+#include "reports/cause/cause_parts.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {

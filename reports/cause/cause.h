@@ -1,10 +1,14 @@
-// Why it broke, in words: out of the faults that struck and what the trace tells besides.
+// Explains in words why a property broke, from the faults that struck and from the trace.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "search/runs/seed_runs.h"
+#include "sim/time.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

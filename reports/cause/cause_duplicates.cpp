@@ -2,8 +2,6 @@
 // to the same shard, each but the first of which the thread told of as a retry. A shard is a master
 // and its replicas: one of them may get the request and another, promoted since, what was sent
 // again.
-#include "reports/cause/cause_duplicates.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 

@@ -1,7 +1,7 @@
-// What a trace says of a run, as one asks it who looks for a cause: who held the lock when, what
-// kept a client from its work, which command it was.
+// Facts of a run for those who look for a cause: who held the lock when, what kept a client from
+// its work, which command changed the lock.
 //
-// Used by the cause_*.h, each of which explains one kind of violation. All text is harmless.
+// All text is sanitized.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 #include "reports/scene/scene_lane_map.h"
 #include "reports/scene/scene_messages.h"
 #include "reports/trace/lock_state.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 
@@ -20,7 +20,7 @@ namespace lockstep::reports {
 struct HoldPeriod {
   EventIndex taken;                    ///< the lock-changed that began it
   std::optional<EventIndex> lost;      ///< the one that ended it; none: it lasted
-  std::size_t renewals = 0;            ///< by whomever
+  std::size_t renewals = 0;            ///< by any owner
   std::string renewed_by;              ///< who renewed it last
   std::optional<EventIndex> last_set;  ///< the last that set its lease: an acquisition or a renewal
 };

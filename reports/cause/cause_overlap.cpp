@@ -1,5 +1,3 @@
-#include "reports/cause/cause_overlap.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 

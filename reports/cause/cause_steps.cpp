@@ -1,5 +1,3 @@
-#include "reports/cause/cause_steps.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,9 @@
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

@@ -9,7 +9,10 @@
 #include <string>
 
 #include "reports/run_artifacts.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -4,6 +4,8 @@
 
 #include "reports/cause/cause.h"
 #include "reports/text.h"
+#include "scenario/scenario.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 

@@ -6,7 +6,10 @@
 #include <string_view>
 
 #include "scenario/text/input_error.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -1,4 +1,4 @@
-// What lockstep check says of a recorded history: in words for people, as JSON for programs.
+// The report of `lockstep check` on a recorded history: in words for people, as JSON for programs.
 //
 // The same history and decision give the same bytes; times are no part of it. docs/check.md has the
 // JSON's schema.
@@ -13,7 +13,7 @@
 
 namespace lockstep::reports {
 
-/// Whether the order that explains a linearizable object is told.
+/// Whether the report shows the order that explains a linearizable object.
 enum class Witness : std::uint8_t { left_out, told };
 
 /// Does not own what it is about.
@@ -30,7 +30,7 @@ struct CheckedHistory {
 [[nodiscard]] const checker::recorded::KeyDecision* worst_key_decision(
     const checker::recorded::Decision& decision);
 
-/// "a.jsonl: not linearizable as a mutex", and why, in harmless lines.
+/// "a.jsonl: not linearizable as a mutex", and why, in sanitized lines.
 [[nodiscard]] std::string in_words(const CheckedHistory& checked);
 
 [[nodiscard]] Json json_of(const CheckedHistory& checked);

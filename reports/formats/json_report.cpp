@@ -2,9 +2,13 @@
 
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
+#include "scenario/scenario.h"
+#include "search/runs/run_record.h"
+#include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {

@@ -8,7 +8,13 @@
 
 #include "reports/formats/console.h"
 #include "reports/run_artifacts.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -11,7 +11,13 @@
 #include <vector>
 
 #include "reports/run_artifacts.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

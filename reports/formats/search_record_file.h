@@ -36,7 +36,7 @@ struct SearchIdentity {
 
 /// The text of SearchRecord::search.
 [[nodiscard]] std::string write_identity(const SearchIdentity& identity);
-/// REQUIRES: a text that write_identity wrote, or a record's. Throws model::InputError where the
+/// REQUIRES: a text that write_identity wrote, or a record's. Throws scenario::InputError where the
 /// scenario in it is wrong.
 [[nodiscard]] SearchIdentity read_identity(const std::string& text);
 /// The target's name alone.
@@ -59,7 +59,7 @@ struct ReadBatch {
                                    const search::ScenarioOutcome& empty);
 
 void write_search_record(std::ostream& out, const search::SearchRecord& record);
-/// Throws model::InputError with file and line where it is no record, of another format or model
+/// Throws scenario::InputError with file and line where it is no record, of another format or model
 /// version, or damaged.
 [[nodiscard]] search::SearchRecord read_search_record(const std::string& path);
 

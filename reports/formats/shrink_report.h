@@ -9,7 +9,7 @@
 
 #include "reports/formats/console.h"
 #include "reports/run_artifacts.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
 #include "search/shrink/shrink.h"
 
 namespace lockstep::reports {

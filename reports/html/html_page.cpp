@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "reports/html/page_files.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {

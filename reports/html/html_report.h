@@ -18,7 +18,7 @@
 #include "reports/states/states.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/json_values.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 

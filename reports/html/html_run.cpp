@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checker/recorded/decide.h"
+#include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/history_report.h"
 #include "reports/shown_run.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model/recorded_trace.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 
@@ -25,7 +25,7 @@ enum class LaneKind : std::uint8_t { faults, client_thread, redis, sentinel, res
 
 struct Lane {
   std::string name;
-  std::string shown;  ///< the name as it is shown: harmless, of moderate length
+  std::string shown;  ///< the name as it is shown: sanitized, of moderate length
   std::string title;  ///< what it is: "client", "Redis master", "replica of n1"; so too
   std::string clock;  ///< what is wrong with its clock: "clock +3,000 ms"; empty: nothing
   std::string group;
@@ -75,7 +75,7 @@ struct Note {
   Tone tone = Tone::plain;
   Importance importance = Importance::routine;
   NoteKind kind = NoteKind::other;
-  std::string actor = {};  ///< whose deed it is, as shown; may be empty
+  std::string actor = {};  ///< who did it, as shown; may be empty
 };
 
 enum class Fate : std::uint8_t {

@@ -1,10 +1,11 @@
-// What client threads do and believe.
+#include "reports/scene/scene_clients.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "checker/text.h"
-#include "reports/scene/scene_maker.h"
+#include "model/trace_vocabulary.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {
@@ -19,7 +20,6 @@ constexpr std::string_view extension = "extend";
 
 bool is_sleep(std::string_view step) { return step.starts_with("sleep"); }
 
-/// "lock" of "lock lease=10s".
 /// Tokens and ids by their beginnings: what is said of them matters more.
 std::string with_short_ids(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -36,6 +36,7 @@ std::string with_short_ids(std::string_view text) {
   return shown;
 }
 
+/// "lock" of "lock lease=10s".
 std::string_view verb_of(std::string_view step) { return step.substr(0, step.find(' ')); }
 
 /// "✓ believes it holds the lock", "✓ believes it may read the lock", ….
@@ -55,25 +56,50 @@ std::string why_it_ended(std::string_view why) {
 
 }  // namespace
 
-void SceneMaker::on_step_invoked(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::see(EventIndex index, const Event& event) {
+  namespace model_kind = model::trace_kind;
+  static const Handlers<SceneClients> handlers{
+      {model_kind::step_invoked, &SceneClients::on_step_invoked},
+      {model_kind::service_invoked, &SceneClients::on_service_invoked},
+      {model_kind::step_completed, &SceneClients::on_step_completed},
+      {model_kind::belief_began, &SceneClients::on_belief_began},
+      {model_kind::belief_ended, &SceneClients::on_belief_ended},
+      {model_kind::call_timed_out, &SceneClients::on_call_timed_out},
+      {model_kind::call_retried, &SceneClients::on_call_retried},
+      {model_kind::client_failed, &SceneClients::on_client_failed},
+      {model_kind::client_logged, &SceneClients::on_client_logged},
+  };
+  dispatch(*this, handlers, index, event);
+}
+
+bool SceneClients::believes(LaneIndex thread, std::size_t lock, bool reads) const {
+  return open_beliefs_.contains({thread, lock, reads});
+}
+
+bool SceneClients::acquires(LaneIndex thread) const {
+  const auto service = services_.find(thread);
+  return service != services_.end() && service->second.starts_with("acquire");
+}
+
+void SceneClients::on_step_invoked(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
   const std::string step = brief(event.text("step"));
   if (!is_sleep(step)) busy_.insert(*lane);
   if (is_sleep(step)) {
-    add_note(*lane, index, step, Tone::quiet, Importance::routine);
+    draft_.add_note(*lane, index, step, Tone::quiet, Importance::routine);
   } else {
-    add_note(*lane, index, step, Tone::plain, Importance::essential);
+    draft_.add_note(*lane, index, step, Tone::plain, Importance::essential);
   }
 }
 
-void SceneMaker::on_service_invoked(EventIndex /*index*/, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_service_invoked(EventIndex /*index*/, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (lane) services_[*lane] = event.text("kind");
 }
 
-void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_step_completed(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
   busy_.erase(*lane);
   const std::string step = brief(event.text("step"));
@@ -83,95 +109,100 @@ void SceneMaker::on_step_completed(EventIndex index, const Event& event) {
   if (outcome == "ok") {
     if (is_sleep(step)) return;
     const bool is_extension = verb_of(step) == extension;
-    add_note(*lane, index, fmt::format("\u2713 {}", verb_of(step)), Tone::good,
-             is_extension ? Importance::essential : Importance::routine);
-    if (is_extension) extended_[*lane] = scene_.notes.size() - 1;
+    draft_.add_note(*lane, index, fmt::format("\u2713 {}", verb_of(step)), Tone::good,
+                    is_extension ? Importance::essential : Importance::routine);
+    if (is_extension) extended_[*lane] = draft_.scene.notes.size() - 1;
   } else if (outcome == "fail") {
-    add_note(*lane, index, fmt::format("\u2717 {}{}", verb_of(step), tail), Tone::plain,
-             Importance::essential);
+    draft_.add_note(*lane, index, fmt::format("\u2717 {}{}", verb_of(step), tail), Tone::plain,
+                    Importance::essential);
   } else {
-    add_note(*lane, index, fmt::format("? {} unknown{}", verb_of(step), tail), Tone::plain,
-             Importance::essential);
+    draft_.add_note(*lane, index, fmt::format("? {} unknown{}", verb_of(step), tail), Tone::plain,
+                    Importance::essential);
   }
 }
 
-void SceneMaker::on_belief_began(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_belief_began(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  const std::size_t lock = lock_index(event.text("lock"));
+  const std::size_t lock = draft_.lock_index(event.text("lock"));
   // "✓ lock" has just been said of the same moment: this says it better. Of several locks at once
   // one note says it.
   bool is_one_more = false;
-  if (!scene_.notes.empty()) {
-    Note& last = scene_.notes.back();
-    const Event& said = trace_.events[last.event];
+  if (!draft_.scene.notes.empty()) {
+    Note& last = draft_.scene.notes.back();
+    const Event& said = draft_.trace.events[last.event];
     const bool is_joined = last.lane == *lane && last.event + 1 == index && said.at == event.at &&
                            last.tone == Tone::good;
     is_one_more = is_joined && said.kind == event.kind && said.text("mode") == event.text("mode");
     if (is_one_more) {
-      last.text = shortened(last.text + ", " + at_lock(lock), joined_locks_characters_max);
+      last.text = shortened(last.text + ", " + draft_.at_lock(lock), joined_locks_characters_max);
       last.event = index;
     } else if (is_joined) {
       extended_.erase(*lane);
-      scene_.notes.pop_back();
+      draft_.scene.notes.pop_back();
     }
   }
   if (!is_one_more) {
-    add_note(*lane, index, belief_in_words(event, at_lock(lock)), Tone::good, Importance::essential)
+    draft_
+        .add_note(*lane, index, belief_in_words(event, draft_.at_lock(lock)), Tone::good,
+                  Importance::essential)
         .kind = NoteKind::belief;
   }
-  open_beliefs_[{*lane, lock, event.text("mode") == shared}] = scene_.bars.size();
-  scene_.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
+  open_beliefs_[{*lane, lock, event.text("mode") == shared}] = draft_.scene.bars.size();
+  draft_.scene.bars.push_back({BarKind::belief, *lane, lock, *lane, index, std::nullopt});
 }
 
-void SceneMaker::on_belief_ended(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_belief_ended(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  const std::size_t lock = lock_index(event.text("lock"));
+  const std::size_t lock = draft_.lock_index(event.text("lock"));
   const auto open = open_beliefs_.find({*lane, lock, event.text("mode") == shared});
   if (open != open_beliefs_.end()) {
-    scene_.bars[open->second].until = index;
+    draft_.scene.bars[open->second].until = index;
     open_beliefs_.erase(open);
   }
-  add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential).kind =
-      NoteKind::belief;
+  draft_.add_note(*lane, index, why_it_ended(event.text("why")), Tone::plain, Importance::essential)
+      .kind = NoteKind::belief;
   const auto extended = extended_.find(*lane);
   if (extended == extended_.end()) return;
   // From when on the client counted shows in when it stopped.
-  if (event.text("why") == "validity" && scene_.locks.size() == 1) {
-    scene_.notes[extended->second].text += ", valid until " + checker::milliseconds(event.at);
+  if (event.text("why") == "validity" && draft_.scene.locks.size() == 1) {
+    draft_.scene.notes[extended->second].text += ", valid until " + checker::milliseconds(event.at);
   }
   extended_.erase(extended);
 }
 
-void SceneMaker::on_call_timed_out(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_call_timed_out(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time", Tone::plain,
-           Importance::routine);
+  draft_.add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time",
+                  Tone::plain, Importance::routine);
 }
 
-void SceneMaker::on_call_retried(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_call_retried(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index,
-           fmt::format("{} again, attempt {}", brief(event.text("label")), event.number("attempt")),
-           Tone::plain, Importance::routine);
+  draft_.add_note(
+      *lane, index,
+      fmt::format("{} again, attempt {}", brief(event.text("label")), event.number("attempt")),
+      Tone::plain, Importance::routine);
 }
 
-void SceneMaker::on_client_failed(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_client_failed(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, "fails: " + brief(event.text("error"), detail_characters_max), Tone::bad,
-           Importance::essential)
+  draft_
+      .add_note(*lane, index, "fails: " + brief(event.text("error"), detail_characters_max),
+                Tone::bad, Importance::essential)
       .detail = brief(event.text("error"), 200);
 }
 
-void SceneMaker::on_client_logged(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneClients::on_client_logged(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, "\u201C" + brief(event.text("text"), detail_characters_max) + "\u201D",
-           Tone::quiet, Importance::routine);
+  draft_.add_note(*lane, index,
+                  "\u201C" + brief(event.text("text"), detail_characters_max) + "\u201D",
+                  Tone::quiet, Importance::routine);
 }
 
 }  // namespace lockstep::reports

@@ -1,9 +1,9 @@
-// Faults, and what they do to links.
+#include "reports/scene/scene_faults.h"
+
 #include <algorithm>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
-#include "reports/scene/scene_maker.h"
 #include "reports/text.h"
 #include "sim/trace_kinds.h"
 
@@ -24,91 +24,113 @@ void visit_names(std::string_view names, Visitor visit) {
 
 }  // namespace
 
+void SceneFaults::see(EventIndex index, const Event& event) {
+  namespace model_kind = model::trace_kind;
+  namespace sim_kind = sim::trace_kind;
+  static const Handlers<SceneFaults> handlers{
+      {sim_kind::network_cut, &SceneFaults::on_cut},
+      {sim_kind::network_healed, &SceneFaults::on_healed},
+      {sim_kind::direction_cut, &SceneFaults::on_direction_cut},
+      {sim_kind::direction_healed, &SceneFaults::on_direction_healed},
+      {sim_kind::link_slowed, &SceneFaults::on_link_slowed},
+      {sim_kind::listening_stopped, &SceneFaults::on_listening_stopped},
+      {sim_kind::listening_again, &SceneFaults::on_listening_again},
+      {sim_kind::process_slowed, &SceneFaults::on_slowed},
+      {model_kind::fault_struck, &SceneFaults::on_fault_struck},
+      {model_kind::fault_ended, &SceneFaults::on_fault_ended},
+  };
+  dispatch(*this, handlers, index, event);
+}
+
 // -- faults --
 
-void SceneMaker::on_fault_struck(EventIndex index, const Event& event) {
-  const auto lane = lane_map_.lane_of(event.actor);
+void SceneFaults::on_fault_struck(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
-  add_note(*lane, index, brief(event.text("what"), what_characters_max), Tone::fault,
-           Importance::essential);
+  draft_.add_note(*lane, index, brief(event.text("what"), what_characters_max), Tone::fault,
+                  Importance::essential);
   const bool lasts = event.number("lasts") != 0;
   visit_names(event.text("target"), [&](std::string_view name) {
-    for (const LaneIndex target : lane_map_.lanes_of(name)) {
-      scene_.fault_marks.push_back({index, *lane, target});
+    for (const LaneIndex target : draft_.lane_map.lanes_of(name)) {
+      draft_.scene.fault_marks.push_back({index, *lane, target});
       if (!lasts) continue;
-      open_strikes_[event.number("fault")].push_back(scene_.spans.size());
-      scene_.spans.push_back({SpanKind::struck, target, index, std::nullopt});
+      open_strikes_[event.number("fault")].push_back(draft_.scene.spans.size());
+      draft_.scene.spans.push_back({SpanKind::struck, target, index, std::nullopt});
     }
   });
 }
 
 /// Ends the spans of its oldest strike that is open.
-void SceneMaker::on_fault_ended(EventIndex index, const Event& event) {
+void SceneFaults::on_fault_ended(EventIndex index, const Event& event) {
   std::vector<std::size_t>& open = open_strikes_[event.number("fault")];
   if (open.empty()) return;
-  const EventIndex struck = scene_.spans[open.front()].from;
+  const EventIndex struck = draft_.scene.spans[open.front()].from;
   std::erase_if(open, [&](std::size_t span) {
-    if (scene_.spans[span].from != struck) return false;
-    scene_.spans[span].until = index;
+    if (draft_.scene.spans[span].from != struck) return false;
+    draft_.scene.spans[span].until = index;
     return true;
   });
-  if (const auto lane = lane_map_.lane_of(event.actor)) ends_.push_back({*lane, index, struck});
+  if (const auto lane = draft_.lane_map.lane_of(event.actor))
+    ends_.push_back({*lane, index, struck});
 }
 
 /// Where the lane shows already what the fault did (it is paused, it is cut off), nothing is said
 /// twice; else the end is told where the fault was.
-void SceneMaker::note_ends_of_faults() {
+void SceneFaults::note_ends() {
   const auto is_shown_already = [this](const Span& struck) {
-    return std::any_of(scene_.spans.begin(), scene_.spans.end(), [&](const Span& other) {
-      return other.kind != SpanKind::struck && other.lane == struck.lane &&
-             trace_.events[other.from].at == trace_.events[struck.from].at;
-    });
+    return std::any_of(
+        draft_.scene.spans.begin(), draft_.scene.spans.end(), [&](const Span& other) {
+          return other.kind != SpanKind::struck && other.lane == struck.lane &&
+                 draft_.trace.events[other.from].at == draft_.trace.events[struck.from].at;
+        });
   };
-  std::erase_if(scene_.spans, [&](const Span& span) {
+  std::erase_if(draft_.scene.spans, [&](const Span& span) {
     return span.kind == SpanKind::struck && is_shown_already(span);
   });
   for (const FaultEnd& end : ends_) {
     const bool is_shown = std::any_of(
-        scene_.spans.begin(), scene_.spans.end(),
+        draft_.scene.spans.begin(), draft_.scene.spans.end(),
         [&](const Span& span) { return span.kind == SpanKind::struck && span.from == end.struck; });
     if (!is_shown) continue;
-    add_note(end.lane, end.event,
-             "over: " + brief(trace_.events[end.event].text("what"), what_characters_max),
-             Tone::fault, Importance::essential);
+    draft_.add_note(
+        end.lane, end.event,
+        "over: " + brief(draft_.trace.events[end.event].text("what"), what_characters_max),
+        Tone::fault, Importance::essential);
   }
 }
 
 // -- links --
 
-void SceneMaker::note_of_host(EventIndex event, const std::string& host, std::string_view before,
-                              std::string_view name, std::string_view after) {
-  for (const LaneIndex lane : lane_map_.lanes_of(host)) {
+void SceneFaults::note_of_host(EventIndex event, const std::string& host, std::string_view before,
+                               std::string_view name, std::string_view after) {
+  for (const LaneIndex lane : draft_.lane_map.lanes_of(host)) {
     ToldOfLinks& told = told_of_links_[{lane, std::string(before) + std::string(after)}];
     const bool goes_on =
-        told.note && trace_.events[scene_.notes[*told.note].event].at == trace_.events[event].at;
+        told.note && draft_.trace.events[draft_.scene.notes[*told.note].event].at ==
+                         draft_.trace.events[event].at;
     if (goes_on) {
       told.names += ", " + brief(name);
     } else {
-      add_note(lane, event, {}, Tone::fault, Importance::essential);
-      told = {scene_.notes.size() - 1, brief(name)};
+      draft_.add_note(lane, event, {}, Tone::fault, Importance::essential);
+      told = {draft_.scene.notes.size() - 1, brief(name)};
     }
     std::string text(before);
     text.append(told.names).append(after);
-    scene_.notes[*told.note].text = shortened(text, what_characters_max);
+    draft_.scene.notes[*told.note].text = shortened(text, what_characters_max);
   }
 }
 
 /// So many more directions are cut between the host and others.
-void SceneMaker::count_cuts(EventIndex event, const std::string& host, int more) {
+void SceneFaults::count_cuts(EventIndex event, const std::string& host, int more) {
   int& cuts = cuts_[host];
   cuts = std::max(cuts + more, 0);
-  for (const LaneIndex lane : lane_map_.lanes_of(host)) {
-    if (more > 0) open_span(SpanKind::cut_off, lane, event);
-    if (cuts == 0) close_span(SpanKind::cut_off, lane, event);
+  for (const LaneIndex lane : draft_.lane_map.lanes_of(host)) {
+    if (more > 0) draft_.open_span(SpanKind::cut_off, lane, event);
+    if (cuts == 0) draft_.close_span(SpanKind::cut_off, lane, event);
   }
 }
 
-void SceneMaker::on_cut(EventIndex index, const Event& event) {
+void SceneFaults::on_cut(EventIndex index, const Event& event) {
   const std::string one(event.text("one"));
   const std::string other(event.text("other"));
   for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
@@ -117,7 +139,7 @@ void SceneMaker::on_cut(EventIndex index, const Event& event) {
   }
 }
 
-void SceneMaker::on_healed(EventIndex index, const Event& event) {
+void SceneFaults::on_healed(EventIndex index, const Event& event) {
   const std::string one(event.text("one"));
   const std::string other(event.text("other"));
   for (const auto& [at, from] : {std::pair(one, other), std::pair(other, one)}) {
@@ -126,7 +148,7 @@ void SceneMaker::on_healed(EventIndex index, const Event& event) {
   }
 }
 
-void SceneMaker::on_direction_cut(EventIndex index, const Event& event) {
+void SceneFaults::on_direction_cut(EventIndex index, const Event& event) {
   const std::string from(event.text("from"));
   const std::string to(event.text("to"));
   note_of_host(index, from, "not heard by ", to, "");
@@ -135,7 +157,7 @@ void SceneMaker::on_direction_cut(EventIndex index, const Event& event) {
   count_cuts(index, to, 1);
 }
 
-void SceneMaker::on_direction_healed(EventIndex index, const Event& event) {
+void SceneFaults::on_direction_healed(EventIndex index, const Event& event) {
   const std::string from(event.text("from"));
   const std::string to(event.text("to"));
   note_of_host(index, from, "heard again by ", to, "");
@@ -144,7 +166,7 @@ void SceneMaker::on_direction_healed(EventIndex index, const Event& event) {
   count_cuts(index, to, -1);
 }
 
-void SceneMaker::on_link_slowed(EventIndex index, const Event& event) {
+void SceneFaults::on_link_slowed(EventIndex index, const Event& event) {
   const std::string one(event.text("one"));
   const std::string other(event.text("other"));
   const std::int64_t by_ns = event.number("by_ns");
@@ -155,25 +177,20 @@ void SceneMaker::on_link_slowed(EventIndex index, const Event& event) {
   }
 }
 
-void SceneMaker::note_of_process(EventIndex index, const Event& event, const std::string& text) {
-  for (const LaneIndex lane : lane_map_.lanes_of(event.actor)) {
-    add_note(lane, index, text, Tone::fault, Importance::essential);
-  }
+void SceneFaults::on_listening_stopped(EventIndex index, const Event& /*event*/) {
+  draft_.add_notes(index, "refuses connections", Tone::fault);
 }
 
-void SceneMaker::on_listening_stopped(EventIndex index, const Event& event) {
-  note_of_process(index, event, "refuses connections");
+void SceneFaults::on_listening_again(EventIndex index, const Event& /*event*/) {
+  draft_.add_notes(index, "accepts connections again", Tone::fault);
 }
 
-void SceneMaker::on_listening_again(EventIndex index, const Event& event) {
-  note_of_process(index, event, "accepts connections again");
-}
-
-void SceneMaker::on_slowed(EventIndex index, const Event& event) {
+void SceneFaults::on_slowed(EventIndex index, const Event& event) {
   const std::int64_t by_ns = event.number("by_ns");
-  note_of_process(index, event,
-                  by_ns == 0 ? std::string("as fast as ever")
-                             : "takes " + checker::milliseconds(by_ns) + " for each thing");
+  draft_.add_notes(index,
+                   by_ns == 0 ? std::string("as fast as ever")
+                              : "takes " + checker::milliseconds(by_ns) + " for each thing",
+                   Tone::fault);
 }
 
 }  // namespace lockstep::reports

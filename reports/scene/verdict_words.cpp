@@ -79,9 +79,16 @@ std::string what_broke(const checker::Verdict& verdict, const checker::Names& na
       return linearizability_in_words(verdict, names);
     case Property::latch:
       return "passes too early";
-    default:
-      return {};
+    case Property::mutual_exclusion:
+    case Property::harm:
+    case Property::fencing:
+    case Property::permits:
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+    case Property::no_starvation:
+      break;
   }
+  return {};
 }
 
 }  // namespace

@@ -13,7 +13,10 @@
 #include <string_view>
 
 #include "reports/scene/scene.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

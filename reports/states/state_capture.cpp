@@ -11,11 +11,13 @@
 #include <string>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/trace_vocabulary.h"
 #include "reports/states/states.h"
 #include "reports/text.h"
 #include "reports/trace/lock_state.h"
+#include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "sim/recorded_choices.h"
 #include "sim/trace_kinds.h"

@@ -12,17 +12,22 @@
 #include <string>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "model/host_view.h"
 #include "model/recorded_trace.h"
 #include "reports/scene/scene.h"
-#include "scenario/scenario.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::model {
+class Engine;
+}  // namespace lockstep::model
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports {
 
 /// Something that has a value or is not there: a key of a node, what a thread waits for, who holds
-/// a lock. All text is harmless and short.
+/// a lock. All text is sanitized and short.
 struct StateItem {
   std::string subject;  ///< "n1", "a/1", "lock orders"
   std::string name;     ///< "key orders", "waits for", "held by"

@@ -2,7 +2,7 @@
 //
 // Mermaid draws each message level, where it arrives, and has no room for much: at most 60 messages
 // and notes, those nearest to what went wrong. What is left out is counted where it is missing and
-// in the end. Every text is harmless and escaped: what Mermaid, Markdown or HTML could take for
+// in the end. Every text is sanitized and escaped: what Mermaid, Markdown or HTML could take for
 // their own are character references.
 #pragma once
 

@@ -10,12 +10,12 @@
 #include "reports/drawing/palette.h"
 #include "reports/scene/scene.h"
 #include "reports/text.h"
-#include "reports/timeline/clock_words.h"
 #include "reports/timeline/rows.h"
 #include "reports/timeline/timeline_grid.h"
 #include "reports/timeline/timeline_marks.h"
 #include "reports/timeline/timeline_painter.h"
 #include "reports/timeline/timeline_scene.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 namespace {
@@ -190,36 +190,8 @@ class Layout {
 
 }  // namespace
 
-TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
-                                 std::string replay_command) {
-  return {outcome.scenario.title, std::move(replay_command), &outcome.example,
-          clock_words(outcome.scenario)};
-}
-
-TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {
-  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example, {}};
-  try {
-    subject.clocks = clock_words(scenario_of(file));
-  } catch (const scenario::InputError&) {
-    // Its lock is not at hand: everything but the heads' remarks is in the trace itself.
-  }
-  return subject;
-}
-
 Timeline layout(const TimelineSubject& subject, const TimelineOptions& options) {
   return Layout(subject, options).make();
-}
-
-std::optional<PictureFormat> picture_format_from(std::string_view extension) {
-  constexpr std::array<std::pair<std::string_view, PictureFormat>, 4> formats{
-      {{"svg", PictureFormat::svg},
-       {"png", PictureFormat::png},
-       {"pdf", PictureFormat::pdf},
-       {"dot", PictureFormat::dot}}};
-  for (const auto& [name, format] : formats) {
-    if (name == extension) return format;
-  }
-  return std::nullopt;
 }
 
 }  // namespace lockstep::reports

@@ -22,7 +22,11 @@
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene_view.h"
 #include "reports/trace/trace_file.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 
@@ -56,7 +60,7 @@ struct TimelineOptions {
   Tenths heads_top_min = 0;  ///< the lanes begin no higher than here
 };
 
-/// Where a row is, for who wants to point at it.
+/// Where a row is, to point at it.
 struct TimelineRow {
   sim::TimeNs from_ns;
   sim::TimeNs until_ns;
@@ -75,7 +79,7 @@ struct Timeline {
 };
 
 /// Lays it out: the same subject gives the same picture. Text from files is shortened and made
-/// harmless.
+/// sanitized.
 [[nodiscard]] Timeline layout(const TimelineSubject& subject, const TimelineOptions& options = {});
 
 enum class PictureFormat : std::uint8_t { svg, png, pdf, dot };

@@ -7,7 +7,10 @@
 
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 
@@ -16,7 +19,7 @@ namespace lockstep::reports {
 /// Lines from the lower left to the upper right, cut off at the box.
 [[nodiscard]] std::vector<Line> hatching(const Box& box, Colour colour, Tenths step, Tenths width);
 
-/// A lane's stretch while it is out of order: filled, and marked by a line at its edge.
+/// The time for which a lane is out of order: filled, and marked by a line at its edge.
 void paint_out_of_order(Picture& picture, SpanKind kind, const Box& box, Point edge_from,
                         Point edge_to);
 

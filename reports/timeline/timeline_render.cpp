@@ -7,6 +7,18 @@
 
 namespace lockstep::reports {
 
+std::optional<PictureFormat> picture_format_from(std::string_view extension) {
+  constexpr std::array<std::pair<std::string_view, PictureFormat>, 4> formats{
+      {{"svg", PictureFormat::svg},
+       {"png", PictureFormat::png},
+       {"pdf", PictureFormat::pdf},
+       {"dot", PictureFormat::dot}}};
+  for (const auto& [name, format] : formats) {
+    if (name == extension) return format;
+  }
+  return std::nullopt;
+}
+
 std::string render_dot(const Timeline& timeline) { return dot_of(timeline.picture); }
 
 void render(const Timeline& timeline, PictureFormat format, std::ostream& out) {

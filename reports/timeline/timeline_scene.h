@@ -12,7 +12,7 @@ namespace lockstep::reports {
 /// Fewer rows tell no story.
 inline constexpr std::size_t rows_least = 5;
 
-/// The scene of the part that the options name. Throws model::InputError where they name a lane
+/// The scene of the part that the options name. Throws scenario::InputError where they name a lane
 /// that there is none, a time in which nothing happened, or a violation and nothing is violated.
 [[nodiscard]] Scene scene_of(const TimelineSubject& subject, const TimelineOptions& options);
 

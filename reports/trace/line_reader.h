@@ -21,13 +21,13 @@ class LineReader {
       : path_(std::move(path)), in_(in), limits_(limits) {}
 
   /// The next line without its end (a line feed, or a carriage return and one) in line(); false
-  /// where the stream is over. Throws model::InputError beyond a limit, and where reading fails.
+  /// where the stream is over. Throws scenario::InputError beyond a limit, and where reading fails.
   bool next();
   [[nodiscard]] const std::string& line() const { return line_; }
   /// Counts from 1; 0 before the first.
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  /// Throws model::InputError at this line.
+  /// Throws scenario::InputError at this line.
   [[noreturn]] void fail(const std::string& message) const;
 
  private:

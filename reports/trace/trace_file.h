@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "scenario/scenario.h"
-#include "scenario/text/input_error.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 
@@ -39,15 +38,15 @@ struct TraceFileLimits {
 void write_trace(std::ostream& out, const scenario::Scenario& scenario,
                  const search::RunRecord& example);
 
-/// Reads a file again. Throws model::InputError with file and line where it is not a trace, was
+/// Reads a file again. Throws scenario::InputError with file and line where it is not a trace, was
 /// made by another format or model version, is cut short, or was changed.
 [[nodiscard]] TraceFile read_trace(std::string path, std::istream& in,
                                    const TraceFileLimits& limits = {});
 
-/// The scenario that was run, read again from what the trace says. Throws model::InputError.
+/// The scenario that was run, read again from what the trace says. Throws scenario::InputError.
 [[nodiscard]] scenario::Scenario scenario_of(const TraceFile& file);
 
-/// Opens and reads it; throws model::InputError where it can't be opened too.
+/// Opens and reads it; throws scenario::InputError where it can't be opened too.
 [[nodiscard]] TraceFile read_trace_file(const std::string& path);
 
 }  // namespace lockstep::reports

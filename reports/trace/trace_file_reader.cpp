@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "model/engine/engine.h"
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"

@@ -8,6 +8,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "model/engine/engine.h"
+#include "search/runs/run_record.h"
+
 namespace lockstep::reports {
 namespace {
 

@@ -1,14 +1,17 @@
-// The rolling hash of a trace, computed anew from events that were read.
+// The rolling hash of a trace, computed again from the events that were read.
 //
-// Written from what sim/trace.h documents and not with its code, so that a test can hold one
-// against the other.
+// Written from the documentation in sim/trace.h, not with its code, so that a test can compare the
+// two.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "model/recorded_trace.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

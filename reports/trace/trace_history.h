@@ -19,7 +19,7 @@ namespace lockstep::reports {
 /// The operations on the lock service; may be none.
 [[nodiscard]] checker::recorded::History history_of(const model::RecordedTrace& trace);
 
-/// Throws model::InputError where the run has no operation on a lock.
+/// Throws scenario::InputError where the run has no operation on a lock.
 [[nodiscard]] checker::recorded::ReadResult history_of(const TraceFile& file);
 
 }  // namespace lockstep::reports

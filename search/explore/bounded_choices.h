@@ -60,7 +60,7 @@ class BoundedChoices final : public sim::ChoiceSource {
   /// A decision of the explorer's own. REQUIRES: alternatives ≥ 2.
   [[nodiscard]] std::uint32_t decide(DecisionKind kind, std::uint32_t alternatives,
                                      std::uint32_t owner = 0);
-  /// Another answer to a decision that was made, for who has changed what came of it.
+  /// Replaces the answer to a decision that was made; the caller has changed what came of it.
   void override_answer(std::uint32_t decision, std::uint32_t answer) {
     decisions_[decision].answer = answer;
   }

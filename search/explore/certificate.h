@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "model/engine/run_listeners.h"
 #include "scenario/scenario.h"
 #include "search/explore/exploration.h"
-#include "search/explore/path_runner.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
 

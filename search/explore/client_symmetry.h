@@ -25,8 +25,11 @@
 #include <string>
 #include <vector>
 
-#include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

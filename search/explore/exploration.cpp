@@ -19,9 +19,19 @@ bool is_decided_by_states(checker::Property property) {
     case checker::Property::valid_grant:
     case checker::Property::harm:
       return true;
-    default:
+    case checker::Property::lease_linearizability:
+    case checker::Property::hold_count:
+    case checker::Property::no_leak:
+    case checker::Property::fencing:
+    case checker::Property::fifo:
+    case checker::Property::permits:
+    case checker::Property::latch:
+    case checker::Property::no_deadlock:
+    case checker::Property::no_lost_wakeup:
+    case checker::Property::no_starvation:
       return false;
   }
+  return false;
 }
 
 Exploration::Exploration(const scenario::Scenario& scenario, Plan plan,

@@ -20,8 +20,8 @@
 // has reached that state until its turn comes.
 //
 // Of runs that are the same but for the names of clients that are alike, one is made
-// (alike_clients.h). When a run turns out to tell its clients apart, the search begins anew without
-// that.
+// (client_symmetry.h). When a run turns out to tell its clients apart, the search begins anew
+// without that.
 //
 // Runs may be made in waves by several workers: a run that did not know yet of a state that an
 // earlier one of its wave reached is cut there when it is added. States, transitions and what is
@@ -40,7 +40,7 @@
 #include <utility>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
 #include "search/explore/digest_set.h"

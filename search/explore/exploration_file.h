@@ -2,8 +2,8 @@
 // that it has still to take, and what it has counted and found.
 //
 // A line of text, then 64-bit words, least byte first; the last is a checksum of the others. It is
-// of one version of the model, one scenario with its lock, and the same bounds; whoever goes on
-// with another is told so.
+// for one version of the model, one scenario with its lock, and the same bounds; loading it with
+// others is refused.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace lockstep::search {
 
 void save_exploration(std::ostream& stream, std::uint64_t identity, const Exploration& exploration);
 
-/// REQUIRES: the exploration is new. Throws model::InputError: no such file, one that is damaged or
-/// of another version, scenario or bounds.
+/// REQUIRES: the exploration is new. Throws scenario::InputError: no such file, one that is damaged
+/// or of another version, scenario or bounds.
 void load_exploration(const std::filesystem::path& path, std::uint64_t identity,
                       Exploration& exploration);
 

@@ -36,7 +36,7 @@ class FaultMenu {
     std::string down;
   };
 
-  /// Of a scenario whose faults are not open: an empty menu. Throws model::InputError where it
+  /// Of a scenario whose faults are not open: an empty menu. Throws scenario::InputError where it
   /// names a kind of fault that is not explored.
   FaultMenu(const scenario::Scenario& scenario, sim::DurationNs longest_lease_ns);
 

@@ -58,7 +58,7 @@ struct PathJob {
   std::optional<model::StateDigest> foreseen;
   /// Whether it goes on as another state of the same instant where its own was reached before.
   bool may_switch_to_sibling = false;
-  /// Whether runs are left out that are others with clients' names exchanged (alike_clients.h).
+  /// Whether runs are left out that are others with clients' names exchanged (client_symmetry.h).
   bool reduces_symmetry = false;
 };
 
@@ -89,7 +89,7 @@ struct PathRecord {
 
 class PathRunner final : private model::StepListener {
  public:
-  /// The engine outlives it. Throws model::InputError as Engine::prepare and FaultMenu do.
+  /// The engine outlives it. Throws scenario::InputError as Engine::prepare and FaultMenu do.
   PathRunner(const scenario::Scenario& scenario, const ExploreBounds& bounds,
              model::Engine& engine);
 
@@ -107,7 +107,7 @@ class PathRunner final : private model::StepListener {
   [[nodiscard]] std::span<const checker::Property> judged() const { return simulation_->judged(); }
   [[nodiscard]] std::uint64_t lock_digest() const { return simulation_->lock_digest(); }
   [[nodiscard]] const FaultMenu& menu() const { return *menu_; }
-  /// The clients that are alike (alike_clients.h).
+  /// The clients that are alike (client_symmetry.h).
   [[nodiscard]] const std::vector<std::uint32_t>& symmetric_pairs() const {
     return symmetric_pairs_;
   }

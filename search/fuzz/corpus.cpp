@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
 #include "sim/mixing.h"

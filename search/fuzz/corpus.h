@@ -15,10 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "search/fuzz/state_set.h"
 #include "search/fuzz/strategy.h"
 #include "search/runs/choice_tracks.h"
+
+namespace lockstep::model {
+class Simulation;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 

@@ -14,8 +14,11 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/scenario.h"
 #include "search/runs/choice_tracks.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

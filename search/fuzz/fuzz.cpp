@@ -7,9 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
+#include "search/runs/seed_runs.h"
 #include "search/runs/tally.h"
 #include "sim/mixing.h"
 

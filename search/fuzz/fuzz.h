@@ -20,13 +20,17 @@
 #include <string_view>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "search/fuzz/corpus.h"
 #include "search/fuzz/incident.h"
 #include "search/fuzz/notable_run.h"
 #include "search/fuzz/strategy.h"
 #include "search/runs/choice_tracks.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::model {
+class Engine;
+class Simulation;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 
@@ -58,7 +62,7 @@ struct FuzzPlan {
 /// looked at once only for each property and set of kinds of fault that struck: a later run alike
 /// is counted as the same without a closer look.
 struct Finding : NotableRun {
-  /// What broke of what is asked about: of several, that which the list of properties has first.
+  /// The property that broke; of several, the first in the list of properties.
   checker::Property property{};
   std::vector<checker::Property> also;     ///< the others, in the list's order
   std::vector<scenario::FaultKind> kinds;  ///< of the faults that it needs, in order, each once

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "checker/measures.h"
+#include "model/engine/engine.h"
 #include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
 namespace {

@@ -1,5 +1,5 @@
 // What else than a broken property makes a run of a search worth a look: a client model made a
-// mistake, a bound of the scenario was passed, or nobody knows whether all held.
+// mistake, a bound of the scenario was passed, or it is unknown whether all properties held.
 //
 // Of each kind, the first run is kept.
 #pragma once
@@ -10,9 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "model/engine/engine.h"
 #include "search/fuzz/notable_run.h"
-#include "search/runs/seed_runs.h"
+
+namespace lockstep::model {
+struct RunResult;
+}  // namespace lockstep::model
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::search {
 

@@ -70,7 +70,7 @@ class Strategy {
 /// `clients`: how many hosts, from the first on, are clients. REQUIRES: not portfolio.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(StrategyKind kind, std::uint32_t clients);
 
-/// Which strategy makes a run: the one that is asked for, or the run's of the portfolio.
+/// The strategy that makes a run: the one asked for, or the portfolio's for this run.
 [[nodiscard]] StrategyKind strategy_of_run(StrategyKind asked, std::uint64_t run);
 
 }  // namespace lockstep::search

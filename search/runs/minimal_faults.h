@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "search/runs/rerun.h"
 

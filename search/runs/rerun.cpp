@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::search {
 

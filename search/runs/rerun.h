@@ -8,11 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "checker/verdict.h"
-#include "model/engine/engine.h"
-#include "scenario/scenario.h"
+#include "checker/property.h"
 #include "search/runs/streamwise_choices.h"
 #include "sim/recorded_choices.h"
+
+namespace lockstep::model {
+class Engine;
+class Simulation;
+}  // namespace lockstep::model
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/engine/engine.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 

@@ -1,22 +1,59 @@
-// Making a run with everything that a report needs, and telling two traces apart.
+// A run with everything that a report needs, and telling two traces apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "model/engine/engine.h"
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
 #include "model/recorded_trace.h"
-#include "search/runs/seed_runs.h"
-#include "sim/choice_source.h"
+#include "scenario/faults/fault_spec.h"
+
+namespace lockstep::model {
+class Simulation;
+enum class RunEnd : std::uint8_t;
+}  // namespace lockstep::model
+
+namespace lockstep::redis {
+class NodeObserver;
+}  // namespace lockstep::redis
 
 namespace lockstep::search {
 
-/// Runs once with these choices, trace recorded; `seed` and the trace's choices are left empty. The
-/// observer, if any, is told what happens to the Redis nodes.
+/// Where a run of a search came from: its number, its strategy, and the search's root seed.
+struct Origin {
+  std::uint64_t run = 0;
+  std::string strategy;
+  std::uint64_t root_seed = 0;
+};
+
+/// One run with everything that a report needs, independent of the engine.
+struct RunRecord {
+  std::uint64_t seed = 0;
+  /// A run of a search is what its choices made it, not its seed.
+  std::optional<Origin> origin;
+  model::RecordedTrace trace;
+  checker::Names names;
+  checker::History history;
+  checker::Observations observations;
+  std::vector<checker::Verdict> verdicts;
+  model::RunEnd end{};  ///< at rest
+  sim::TimeNs ended_at_ns = 0;
+  std::uint64_t lock_digest = 0;
+  /// The scenario's, and behind them those that the run drew.
+  std::vector<scenario::FaultSpec> faults;
+};
+
+/// Runs once with these choices and records the trace; `seed` and the trace's choices stay empty.
+/// The observer, if any, sees what happens to the Redis nodes.
 [[nodiscard]] RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
                                    redis::NodeObserver* observer = nullptr);
 
-/// Runs once with this seed, trace and choices recorded.
+/// Runs once with this seed; records trace and choices.
 [[nodiscard]] RunRecord record_seed(model::Simulation& simulation, std::uint64_t seed);
 
 /// The first event in which two traces differ, in words, with both texts; empty where they are

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "checker/text.h"
+#include "model/engine/engine.h"
 #include "scenario/text/durations.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"

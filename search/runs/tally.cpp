@@ -7,6 +7,7 @@
 
 #include "checker/measures.h"
 #include "checker/text.h"
+#include "model/engine/engine.h"
 #include "scenario/text/durations.h"
 
 namespace lockstep::search {

@@ -8,8 +8,11 @@
 #include <span>
 #include <string>
 
-#include "model/engine/engine.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::model {
+struct RunResult;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 
@@ -25,7 +28,7 @@ struct Judgement {
 /// one in which nothing did: an expected violation that never came shows what came instead.
 [[nodiscard]] int rank_of(const Judgement& judgement);
 
-/// Puts what is asked of a scenario into an outcome without runs.
+/// An outcome without runs, with all that the scenario asks for.
 [[nodiscard]] ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
                                             std::span<const checker::Property> judged);
 /// Adds a run. REQUIRES: the outcome is of the scenario that ran.

@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "checker/verdict.h"
-#include "search/runs/seed_runs.h"
+#include "checker/property.h"
+#include "search/runs/run_record.h"
 #include "search/shrink/shrink.h"
 
 namespace lockstep::search {

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "model/engine/engine.h"
 #include "scenario/edits.h"
 #include "scenario/revalidation.h"
 #include "scenario/step_forms.h"

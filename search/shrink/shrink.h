@@ -15,10 +15,13 @@
 #include <optional>
 #include <vector>
 
-#include "checker/verdict.h"
-#include "model/engine/engine.h"
+#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "sim/recorded_choices.h"
+
+namespace lockstep::model {
+class Engine;
+}  // namespace lockstep::model
 
 namespace lockstep::search {
 
@@ -31,8 +34,8 @@ struct ShrinkRequest {
   std::uint64_t seed = 1;
   /// No change is tried after so many runs; what is left is still checked.
   std::uint64_t runs_max = 250;
-  /// Asked between runs; true ends it with what there is, once it is known whether that breaks
-  /// always, and what it needs. Empty: never.
+  /// Called between runs; true stops shrinking, once it is known whether the result always breaks
+  /// and what it needs. Empty: never stops.
   std::function<bool()> interrupted = {};
 };
 

@@ -21,7 +21,7 @@ namespace lockstep::search {
                                                  std::size_t first,
                                                  const std::optional<sim::Latency>& latency);
 
-/// Where steps can be cut, so that nothing is held there.
+/// The places where steps can be cut: those at which the client holds nothing.
 [[nodiscard]] std::vector<std::size_t> hold_starts(const std::vector<scenario::Step>& steps);
 
 /// Sleeps that follow each other are one, and one at the beginning is a later start.

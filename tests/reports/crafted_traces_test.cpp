@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/edn_history.h"
 #include "reports/shown_run.h"
@@ -21,6 +22,8 @@
 #include "reports/trace/trace_history.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"
+#include "search/runs/scenario_outcome.h"
+#include "search/runs/seed_runs.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/support/script_folder.h"
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/console.h"
 #include "reports/timeline/hero.h"
@@ -14,6 +15,8 @@
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
+#include "search/runs/scenario_outcome.h"
+#include "search/runs/seed_runs.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/reports/picture_check.h"
 #include "tests/reports/xml_check.h"

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 
+#include "model/engine/engine.h"
 #include "reports/html/html_report.h"
 #include "reports/states/event_words.h"
 #include "scenario/file/scenario_file.h"
+#include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::reports {

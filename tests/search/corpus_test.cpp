@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/fuzz/corpus_entry.h"
 #include "search/fuzz/fuzz.h"

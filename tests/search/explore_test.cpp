@@ -15,6 +15,7 @@
 #include "search/explore/exploration.h"
 #include "search/explore/exploration_file.h"
 #include "search/explore/path_runner.h"
+#include "search/runs/seed_runs.h"
 #include "sim/recorded_choices.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"

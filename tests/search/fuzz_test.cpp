@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/rerun.h"
+#include "search/runs/seed_runs.h"
 #include "sim/recorded_choices.h"
 #include "tests/support/script_folder.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/tally.h"
 #include "tests/support/script_folder.h"

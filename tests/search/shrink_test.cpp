@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/engine/engine.h"
 #include "scenario/edits.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/rerun.h"

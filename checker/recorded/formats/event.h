@@ -114,4 +114,16 @@ class Elements {
 /// An element as a value of its own, which stands at the given place.
 [[nodiscard]] Value value_of_element(std::string_view element, FilePlace place);
 
+/// Keywords and strings are the same here.
+[[nodiscard]] std::string_view without_colon(std::string_view word);
+
+/// Throws ReadError at the field, or at the event if it hasn't got that.
+[[noreturn]] void refuse_event(const Event& event, Field field, const std::string& message);
+
+/// A value as a message shows it: short.
+[[nodiscard]] std::string shown(std::string_view text);
+
+/// Throws where the value isn't a whole number.
+void require_whole(const Event& event, Field field, const Value& value);
+
 }  // namespace lockstep::checker::recorded

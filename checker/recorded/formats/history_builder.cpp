@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "checker/recorded/formats/event_rules.h"
+#include "checker/recorded/formats/event.h"
 #include "checker/recorded/formats/function_names.h"
 
 namespace lockstep::checker::recorded {

@@ -1,7 +1,7 @@
 // The values of events: keys in them, arguments, results. What each may be docs/check.md says.
 #include <fmt/format.h>
 
-#include "checker/recorded/formats/event_rules.h"
+#include "checker/recorded/formats/event.h"
 #include "checker/recorded/formats/function_names.h"
 #include "checker/recorded/formats/history_builder.h"
 
@@ -171,7 +171,17 @@ void HistoryBuilder::take_result(const Event& event, const Value& value, Operati
     case Function::append:
     case Function::compare_and_set:
       return require_argument(event, value, operation);
-    default:
+    case Function::acquire:
+    case Function::release:
+    case Function::renew:
+    case Function::force_release:
+    case Function::read_acquire:
+    case Function::read_release:
+    case Function::write_acquire:
+    case Function::write_release:
+    case Function::set_count:
+    case Function::count_down:
+    case Function::await:
       break;
   }
   std::optional<Value> token;

@@ -1,4 +1,4 @@
-// What a reader of histories says of a file that it can't read, and where.
+// Why a history can't be read, and where.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct FilePlace {
   std::uint64_t column = 1;
 };
 
-/// "expected …, not …": without the place, which who prints it puts in front.
+/// "expected …, not …", without the place: the caller prints that in front.
 class ReadError final : public std::runtime_error {
  public:
   ReadError(FilePlace place, const std::string& message)

@@ -5,7 +5,7 @@
 // that call twice at once; there the answer is `cannot_say`.
 //
 // A "yes" comes with an order of effects, a "no" with a few operations that have none even alone,
-// so nobody has to trust this code: decide.h replays the one and searches the other.
+// so this code need not be trusted: decide.h replays the one and searches the other.
 // docs/checker.md tells why it is right; mutex_frontier.h has the core of the argument.
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace lockstep::checker::recorded {
 
 enum class MutexKind : std::uint8_t {
-  unowned,    ///< whoever asks may release it
+  unowned,    ///< anyone may release it
   owned,      ///< only its owner, who doesn't get it a second time
   reentrant,  ///< only its owner, as often as it was granted
 };

@@ -1,4 +1,4 @@
-// A mutex that nobody owns: grants and releases alternate, and that is all.
+// A mutex without owners: grants and releases alternate, and that is all.
 //
 // Why taking the soonest is right. Walk the completions; an operation that completes and had no
 // effect yet must have it now. If the lock isn't as it needs it, one of the other kind goes just

@@ -62,8 +62,21 @@ class KeyValue {
       case Function::append:
         input.appended = operation.argument;
         break;
-      default:
+      case Function::write:
         input.written = content_of(operation.argument);
+        break;
+      case Function::acquire:
+      case Function::release:
+      case Function::renew:
+      case Function::force_release:
+      case Function::read_acquire:
+      case Function::read_release:
+      case Function::write_acquire:
+      case Function::write_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        return std::nullopt;  // not of this model
     }
     return failed ? std::nullopt : std::optional(input);
   }

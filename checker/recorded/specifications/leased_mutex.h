@@ -59,9 +59,21 @@ class LeasedMutexOfHistory : public LeasedMutex {
         return OperationKind::renew;
       case Function::release:
         return OperationKind::release;
-      default:
-        return OperationKind::force_release;
+      case Function::force_release:
+      case Function::read:
+      case Function::write:
+      case Function::compare_and_set:
+      case Function::append:
+      case Function::read_acquire:
+      case Function::read_release:
+      case Function::write_acquire:
+      case Function::write_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // the others are not of this model
     }
+    return OperationKind::force_release;
   }
   [[nodiscard]] std::string_view owner_of(const State& state) const {
     return texts_->text(static_cast<TextId>(state.owner));

@@ -1,4 +1,4 @@
-// A mutex without owners, as Knossos has it: free or held, and whoever asks may release it.
+// A mutex without owners, as in Knossos: free or held, and anyone may release it.
 //
 //   acquire        ok: it was free. Refused: it was held.
 //   release        ok: it was held. Refused: it was free.

@@ -104,15 +104,35 @@ class OwnedMutex {
         return state.count != 0 && !(reentrant_ && state.owner == input.owner);
       case Function::force_release:
         return state.count == 0;
-      default:
-        return state.count == 0 || state.owner != input.owner;
+      case Function::release:
+      case Function::read:
+      case Function::write:
+      case Function::compare_and_set:
+      case Function::append:
+      case Function::renew:
+      case Function::read_acquire:
+      case Function::read_release:
+      case Function::write_acquire:
+      case Function::write_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // the others are not of this model
     }
+    return state.count == 0 || state.owner != input.owner;
   }
 
   const Texts* texts_;
   Failures failures_;
   bool reentrant_;
   LastReleases releases_;
+};
+
+/// A mutex that its owner may acquire again and again, and must release as often.
+class ReentrantMutex : public OwnedMutex {
+ public:
+  ReentrantMutex(const Texts& texts, const Settings& settings)
+      : OwnedMutex(texts, settings, true) {}
 };
 
 }  // namespace lockstep::checker::recorded

@@ -56,8 +56,21 @@ class ReadWriteLock {
         state.writer = input.owner;
         ++state.writes;
         break;
-      default:
+      case Function::write_release:
         if (--state.writes == 0) state.writer = no_text;
+        break;
+      case Function::read:
+      case Function::write:
+      case Function::compare_and_set:
+      case Function::append:
+      case Function::acquire:
+      case Function::release:
+      case Function::renew:
+      case Function::force_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // not of this model
     }
     return true;
   }
@@ -87,9 +100,21 @@ class ReadWriteLock {
       case Function::write_acquire:
         if (state.writes > 0) return state.writer == input.owner;  // then nobody else reads
         return state.readers == 0;
-      default:
-        return state.writes > 0 && state.writer == input.owner;
+      case Function::write_release:
+      case Function::read:
+      case Function::write:
+      case Function::compare_and_set:
+      case Function::append:
+      case Function::acquire:
+      case Function::release:
+      case Function::renew:
+      case Function::force_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // the others are not of this model
     }
+    return state.writes > 0 && state.writer == input.owner;
   }
   [[nodiscard]] std::uint32_t reads_of(const State& state, TextId owner) const {
     const std::span<const std::uint32_t> readers = readers_.at(state.readers);

@@ -97,11 +97,25 @@ class Register {
       case Function::write:
         if (failed) return std::nullopt;
         return Input{Function::write, false, nil_value, values_.value_of(operation.argument)};
-      default:
+      case Function::compare_and_set:
         if (is_dropped(operation, failures_)) return std::nullopt;
         return Input{Function::compare_and_set, failed, values_.value_of(operation.argument),
                      values_.value_of(operation.second_argument)};
+      case Function::append:
+      case Function::acquire:
+      case Function::release:
+      case Function::renew:
+      case Function::force_release:
+      case Function::read_acquire:
+      case Function::read_release:
+      case Function::write_acquire:
+      case Function::write_release:
+      case Function::set_count:
+      case Function::count_down:
+      case Function::await:
+        break;  // not of this model
     }
+    return std::nullopt;
   }
   [[nodiscard]] State initial() const { return {initial_}; }
   [[nodiscard]] bool step(State& state, const Input& input) const {

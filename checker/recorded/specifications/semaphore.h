@@ -1,4 +1,4 @@
-// A semaphore: permits that anybody acquires and anybody gives back.
+// A semaphore: permits that anyone may acquire and anyone may release.
 //
 //   acquire    ok: so many permits were available. Refused: they weren't.
 //   release    ok: so many were out. Refused: they weren't.

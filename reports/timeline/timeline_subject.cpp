@@ -1,8 +1,14 @@
-#include "reports/timeline/clock_words.h"
-
+// What a timeline draws of a run, or of a trace file.
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "reports/text.h"
+#include "reports/timeline/timeline.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::reports {
 namespace {
@@ -21,8 +27,7 @@ std::string words_of(sim::DurationNs offset_ns, std::int64_t drift_ppm) {
   return words;
 }
 
-}  // namespace
-
+/// By host: "clock +3,000 ms", "clock -1,500 ms, +200 ppm"; only those whose clocks are wrong.
 std::map<std::string, std::string> clock_words(const scenario::Scenario& scenario) {
   std::map<std::string, std::string> clocks;
   const auto add = [&](const std::string& host, sim::DurationNs offset_ns, std::int64_t drift_ppm) {
@@ -36,6 +41,24 @@ std::map<std::string, std::string> clock_words(const scenario::Scenario& scenari
     add(node.name, node.wall_offset_ns, node.drift_ppm);
   }
   return clocks;
+}
+
+}  // namespace
+
+TimelineSubject timeline_subject(const search::ScenarioOutcome& outcome,
+                                 std::string replay_command) {
+  return {outcome.scenario.title, std::move(replay_command), &outcome.example,
+          clock_words(outcome.scenario)};
+}
+
+TimelineSubject timeline_subject(const TraceFile& file, std::string replay_command) {
+  TimelineSubject subject{file.scenario_title, std::move(replay_command), &file.example, {}};
+  try {
+    subject.clocks = clock_words(scenario_of(file));
+  } catch (const scenario::InputError&) {
+    // Its lock is not at hand: everything but the heads' remarks is in the trace itself.
+  }
+  return subject;
 }
 
 }  // namespace lockstep::reports

@@ -1,0 +1,103 @@
+// The parts of an explanation, each for one kind of violation or reason; cause.cpp joins them.
+//
+// All text is sanitized.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/verdict.h"
+#include "reports/cause/cause_facts.h"
+
+namespace lockstep::reports {
+
+// -- cause_overlap.cpp: why two believed at once that they had the lock --
+
+/// Sentences; empty where neither is known. REQUIRES: both evidences name an owner.
+[[nodiscard]] std::vector<std::string> explain_overlap(const CauseFacts& facts,
+                                                       const checker::Evidence& first,
+                                                       const checker::Evidence& second);
+
+/// How an owner lost a lock, the last time before an event that it did not give it back itself;
+/// empty: it never did.
+[[nodiscard]] std::vector<std::string> explain_loss(const CauseFacts& facts,
+                                                    const std::string& owner, EventIndex before);
+
+/// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
+[[nodiscard]] std::vector<std::string> explain_grant(const CauseFacts& facts,
+                                                     const std::string& owner,
+                                                     const checker::Moment& at);
+
+// -- cause_duplicates.cpp: requests that were sent again and ran twice, or ran on an old master --
+
+/// A request that wrote more than once.
+struct DuplicateExecution {
+  std::string thread;
+  EventIndex again;  ///< its second execution
+  std::string sentence;
+};
+/// The first such request of each thread, label and shard, in the order of their second executions.
+[[nodiscard]] std::vector<DuplicateExecution> find_duplicates(const CauseFacts& facts);
+
+/// Who went on writing to a master in whose place another was promoted, the first few.
+[[nodiscard]] std::vector<std::string> explain_old_masters(const CauseFacts& facts);
+
+// -- cause_waits.cpp: why a thread waited in vain: who had the lock, or why nobody took a free one --
+
+struct WaitSpan {
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;
+};
+
+/// Sentences; empty where nothing is known. REQUIRES: the trace has events.
+[[nodiscard]] std::vector<std::string> explain_wait(const CauseFacts& facts,
+                                                    const std::string& waiter, WaitSpan span);
+
+/// An owner who was told that it did not get the lock, and had it all the same; empty: none.
+[[nodiscard]] std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner);
+
+/// Which nodes of a vote an owner got last, and whether it gave them back. Empty: none.
+[[nodiscard]] std::string explain_split_vote(const CauseFacts& facts, const std::string& owner,
+                                             EventIndex before);
+
+// -- cause_queue.cpp: how a place in a queue was lost, and who was first while the lock was free --
+
+/// Whose script took `who` out of its queue, or put it further back, until then; of any lock where
+/// none is named. Empty: nobody's but its own.
+[[nodiscard]] std::string explain_lost_place(const CauseFacts& facts, std::string_view who,
+                                             std::string_view lock, sim::TimeNs until_ns);
+
+/// Who else was the first in a queue for most of that time; empty: nobody.
+struct QueueHead {
+  std::string owner;
+  sim::TimeNs since_ns = 0;
+};
+[[nodiscard]] QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock,
+                                      sim::TimeNs from_ns, sim::TimeNs until_ns);
+
+// -- cause_counts.cpp: why a thread waits in vain at a semaphore or a latch --
+
+/// What a semaphore or a latch had to give while somebody waited for it.
+struct CountExplanation {
+  /// Sentences; empty where there was enough, so that the silence is to be explained.
+  std::vector<std::string> sentences;
+  /// Where there was enough: since when, and "2 permits of "lock" were free", "latch "lock" was
+  /// open".
+  sim::TimeNs enough_since_ns = 0;
+  std::string enough;
+};
+
+/// Whether the lock is one that counts: it judges `permits` or `latch`.
+[[nodiscard]] bool is_counting_lock(const search::RunRecord& example);
+
+/// REQUIRES: is_counting_lock(facts.example()).
+[[nodiscard]] CountExplanation explain_count(const CauseFacts& facts, std::string_view waiter,
+                                             std::string_view lock, EventIndex end);
+
+// -- cause_steps.cpp: what the clients did last, where no fault explains the violation --
+
+/// Sentences for a person about those whom the violations name; empty where nothing broke.
+[[nodiscard]] std::vector<std::string> explain_by_steps(const search::RunRecord& example);
+
+}  // namespace lockstep::reports

@@ -1,0 +1,45 @@
+// Draws what client threads do and believe.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "reports/scene/scene_draft.h"
+
+namespace lockstep::reports {
+
+class SceneClients {
+ public:
+  explicit SceneClients(SceneDraft& draft) : draft_(draft) {}
+  void see(EventIndex index, const model::RecordedEvent& event);
+
+  /// Whether the thread is in a step other than a sleep.
+  [[nodiscard]] bool is_busy(LaneIndex thread) const { return busy_.contains(thread); }
+  [[nodiscard]] bool believes(LaneIndex thread, std::size_t lock, bool reads) const;
+  /// Whether what the thread asked the service for last is the lock.
+  [[nodiscard]] bool acquires(LaneIndex thread) const;
+
+ private:
+  using Event = model::RecordedEvent;
+
+  void on_step_invoked(EventIndex index, const Event& event);
+  void on_service_invoked(EventIndex index, const Event& event);
+  void on_step_completed(EventIndex index, const Event& event);
+  void on_belief_began(EventIndex index, const Event& event);
+  void on_belief_ended(EventIndex index, const Event& event);
+  void on_call_timed_out(EventIndex index, const Event& event);
+  void on_call_retried(EventIndex index, const Event& event);
+  void on_client_failed(EventIndex index, const Event& event);
+  void on_client_logged(EventIndex index, const Event& event);
+
+  SceneDraft& draft_;
+  std::map<LaneIndex, std::string> services_;  // by thread: what it asked the service for last
+  std::set<LaneIndex> busy_;
+  std::map<std::tuple<LaneIndex, std::size_t, bool>, std::size_t>
+      open_beliefs_;                           // (thread, lock, whether it reads) → bar
+  std::map<LaneIndex, std::size_t> extended_;  // by thread: its last extension's note
+};
+
+}  // namespace lockstep::reports

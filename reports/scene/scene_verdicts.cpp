@@ -1,0 +1,112 @@
+#include "reports/scene/scene_verdicts.h"
+
+#include <algorithm>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/scene/verdict_words.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+/// The last event of this moment's instant. None in an empty trace.
+std::optional<EventIndex> last_event_at(const model::RecordedTrace& trace,
+                                        const checker::Moment& moment) {
+  const auto after = std::upper_bound(
+      trace.events.begin(), trace.events.end(), moment.at_ns,
+      [](sim::TimeNs at, const model::RecordedEvent& event) { return at < event.at; });
+  if (after == trace.events.begin()) return std::nullopt;
+  return static_cast<EventIndex>(after - trace.events.begin()) - 1;
+}
+
+}  // namespace
+
+std::optional<LaneIndex> SceneVerdicts::lane_before(const checker::Moment& moment) const {
+  const std::uint64_t end = std::min<std::uint64_t>(moment.order, draft_.trace.events.size());
+  for (auto index = static_cast<EventIndex>(end); index-- > 0;) {
+    if (draft_.trace.events[index].at != moment.at_ns) break;
+    if (const auto lane = draft_.lane_map.lane_of(draft_.trace.events[index].actor)) return lane;
+  }
+  return std::nullopt;
+}
+
+/// At the write itself, where the resource has one of that instant.
+bool SceneVerdicts::mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict) {
+  const std::string_view by = draft_.lane_map.lanes()[writer].name;
+  for (EventIndex index = last + 1; index-- > 0;) {
+    const model::RecordedEvent& event = draft_.trace.events[index];
+    if (event.at != draft_.trace.events[last].at) break;
+    const auto lane = draft_.lane_map.lane_of(event.actor);
+    const bool is_meant =
+        event.kind == model::trace_kind::resource_written && lane && event.text("by") == by;
+    if (!is_meant) continue;
+    const std::string mark = mark_in_words(verdict, example_.names);
+    const std::string summary = brief(verdict.summary, 300);
+    for (Note& note : draft_.scene.notes) {  // what it lost has been said already
+      if (note.event != index || note.tone != Tone::bad) continue;
+      constexpr std::string_view cross = "\u2717 ";
+      if (note.text.starts_with(cross)) note.text.erase(0, cross.size());
+      note.text = mark + ": " + note.text;
+      note.detail = summary;
+      return true;
+    }
+    draft_.add_note(*lane, index, mark, Tone::bad, Importance::essential).detail = summary;
+    return true;
+  }
+  return false;
+}
+
+void SceneVerdicts::mark_wait(const checker::Verdict& verdict) {
+  using checker::Property;
+  const bool is_wait = verdict.property == Property::no_deadlock ||
+                       verdict.property == Property::no_lost_wakeup ||
+                       verdict.property == Property::no_starvation;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (!is_wait || !evidence.until || evidence.who == checker::no_name) continue;
+    const auto lane = draft_.lane_map.lane_named(example_.names.text(evidence.who));
+    const auto event = last_event_at(draft_.trace, *evidence.until);
+    if (!lane || !event) continue;
+    draft_.scene.violation_spans.push_back({*lane, evidence.from.at_ns, evidence.until->at_ns});
+    draft_.add_note(*lane, *event,
+                    "waited " + checker::milliseconds(evidence.until->at_ns - evidence.from.at_ns),
+                    Tone::bad, Importance::essential);
+  }
+}
+
+void SceneVerdicts::mark_all() {
+  for (const checker::Verdict& verdict : example_.verdicts) {
+    if (verdict.kind != checker::VerdictKind::violated || verdict.evidence.empty()) continue;
+    const auto lane_of = [&](std::size_t evidence) -> std::optional<LaneIndex> {
+      const checker::NameId who = verdict.evidence[evidence].who;
+      if (who == checker::no_name) return lane_before(verdict.evidence[evidence].from);
+      return draft_.lane_map.lane_named(example_.names.text(who));
+    };
+    if (verdict.overlap_from_ns && verdict.overlap_until_ns && verdict.evidence.size() >= 2) {
+      const auto one = lane_of(0);
+      const auto other = lane_of(1);
+      if (one && other && !draft_.scene.overlap) {
+        draft_.scene.overlap =
+            Overlap{*one, *other, *verdict.overlap_from_ns, *verdict.overlap_until_ns};
+      }
+      continue;
+    }
+    // Of these the second is what did it (the write, the passage); of the others the first broke.
+    const bool is_second = verdict.property == checker::Property::harm ||
+                           verdict.property == checker::Property::latch ||
+                           verdict.property == checker::Property::fencing;
+    const std::size_t which = is_second ? std::min<std::size_t>(1, verdict.evidence.size() - 1) : 0;
+    const auto lane = lane_of(which);
+    const checker::Evidence& evidence = verdict.evidence[which];
+    const auto event = last_event_at(draft_.trace, evidence.until.value_or(evidence.from));
+    if (!lane || !event) continue;
+    if (verdict.property == checker::Property::harm && mark_harm(*lane, *event, verdict)) continue;
+    draft_
+        .add_note(*lane, *event, mark_in_words(verdict, example_.names), Tone::bad,
+                  Importance::essential)
+        .detail = brief(verdict.summary, 300);
+    mark_wait(verdict);
+  }
+}
+
+}  // namespace lockstep::reports

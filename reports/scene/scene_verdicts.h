@@ -1,0 +1,27 @@
+// Marks in a scene what broke, once all events are drawn.
+#pragma once
+
+#include <optional>
+
+#include "reports/scene/scene_draft.h"
+
+namespace lockstep::reports {
+
+class SceneVerdicts {
+ public:
+  SceneVerdicts(SceneDraft& draft, const search::RunRecord& example)
+      : draft_(draft), example_(example) {}
+  void mark_all();
+
+ private:
+  /// Where nothing waits in vain there is nothing to mark.
+  void mark_wait(const checker::Verdict& verdict);
+  bool mark_harm(LaneIndex writer, EventIndex last, const checker::Verdict& verdict);
+  /// The lane of what happened last before this moment, in its instant.
+  [[nodiscard]] std::optional<LaneIndex> lane_before(const checker::Moment& moment) const;
+
+  SceneDraft& draft_;
+  const search::RunRecord& example_;
+};
+
+}  // namespace lockstep::reports

@@ -1,0 +1,108 @@
+// The outcome of many runs of a scenario: what each property came to, and whether the scenario met
+// its expectations.
+//
+// In a closed scenario `violates` means in every run, `holds` means in every run. A fault that is
+// written in the file must strike in at least one run: otherwise the expectation was met by nothing
+// happening, and the scenario is not as expected. The same goes for what it expects sometimes; what
+// it sets bounds to must stay within them in every run.
+//
+// Where the scenario leaves its faults open, each run draws its own, and `violates` means in at
+// least one run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/property.h"
+#include "scenario/scenario.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::search {
+
+enum class OutcomeKind : std::uint8_t { as_expected, not_as_expected, unknown };
+[[nodiscard]] std::string_view to_string(OutcomeKind kind);
+
+/// What the scenario expects of a property.
+enum class Expected : std::uint8_t { nothing, holds, violated };
+
+struct PropertySummary {
+  checker::Property property;
+  Expected expected = Expected::nothing;
+  std::uint64_t held = 0;
+  std::uint64_t violated = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t first_violating_seed = 0;  ///< meaningful where violated > 0
+  std::uint64_t first_holding_seed = 0;    ///< meaningful where held > 0
+};
+
+struct ProbeSummary {
+  std::string fault;  ///< "pause a for 15s when a acquired"
+  std::uint64_t runs_struck = 0;
+};
+
+/// A kind of fault among those that runs drew.
+struct DrawnKindSummary {
+  scenario::FaultKind kind;
+  std::uint64_t drawn = 0;   ///< in all runs
+  std::uint64_t struck = 0;  ///< of these, how many struck
+};
+
+/// What was expected to happen sometimes.
+struct SometimesSummary {
+  std::string what;  ///< "b acquired while a believes"
+  std::uint64_t runs_seen = 0;
+};
+
+/// A bound, and what was measured.
+struct BoundSummary {
+  std::string name;  ///< "overlap_at_most"
+  std::string what;  ///< "two believed at once to have the lock"
+  sim::DurationNs at_most_ns = 0;
+  sim::DurationNs longest_ns = 0;  ///< never_ns: for ever
+  std::uint64_t longest_seed = 0;
+  std::uint64_t runs_over = 0;
+  std::uint64_t first_seed_over = 0;  ///< meaningful where runs_over > 0
+
+  /// "5,001.5 ms", or "for ever".
+  [[nodiscard]] std::string longest() const;
+};
+
+/// The faults without which a violation does not happen (minimal_faults.h).
+struct NeededFaults {
+  checker::Property property;
+  std::vector<std::size_t> faults;  ///< numbers in the example's faults
+};
+
+/// How runs are numbered: by seed, or by their place in a search.
+enum class RunNumbering : std::uint8_t { seeds, places };
+
+struct ScenarioOutcome {
+  scenario::Scenario scenario;
+  RunNumbering numbers = RunNumbering::seeds;
+  OutcomeKind kind = OutcomeKind::unknown;
+  std::uint64_t runs = 0;
+  bool interrupted = false;
+  std::vector<PropertySummary> properties;
+  std::vector<ProbeSummary> probes;
+  std::vector<DrawnKindSummary> drawn_kinds;  ///< where faults are left open
+  std::vector<SometimesSummary> sometimes;
+  std::vector<BoundSummary> bounds;
+  std::uint64_t runs_failed = 0;  ///< in which a client model made a mistake of its own
+  std::uint64_t first_failed_seed = 0;
+  std::string first_failure;             ///< "a/1: plain/client.lua:12: …"
+  std::uint64_t runs_out_of_time = 0;    ///< ended by the scenario's horizon
+  std::uint64_t runs_out_of_events = 0;  ///< ended by the scenario's event limit
+  /// What happened instead of what was expected, one sentence each. Empty where as expected.
+  std::vector<std::string> complaints;
+  /// The first run that shows what matters: the complaint, else a violation, also of a property
+  /// that the scenario does not mention.
+  RunRecord example;
+  /// What a violation of the example needs; none where nothing broke, or without faults.
+  std::optional<NeededFaults> needed;
+};
+
+}  // namespace lockstep::search
