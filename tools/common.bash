@@ -22,8 +22,8 @@ print_help() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
 build_folder() {
   case $1 in
     gcc-release) printf '%s/build' "$repository" ;;
-    gcc-debug | clang-release | clang-debug | clang-fuzz) printf '%s/build-%s' "$repository" "$1" ;;
-    *) fail "there is no preset '$1'; there are gcc-release, gcc-debug, clang-release, clang-debug, clang-fuzz" ;;
+    gcc-debug | clang-release | clang-debug | clang-fuzz | dev | tidy) printf '%s/build-%s' "$repository" "$1" ;;
+    *) fail "there is no preset '$1'; there are gcc-release, gcc-debug, clang-release, clang-debug, clang-fuzz, dev, tidy" ;;
   esac
 }
 

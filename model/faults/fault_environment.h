@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "model/node/redis_node.h"
-#include "model/node/topology_tracker.h"
 #include "model/observers/lock_observer.h"
+#include "model/observers/topology_tracker.h"
 #include "model/recorder.h"
 #include "scenario/faults/fault_spec.h"
 #include "sim/event_queue.h"

@@ -10,9 +10,9 @@
 // open_waits_, open_stops_, is_healed_for_good_ (what has been observed).
 #include <algorithm>
 
-#include "model/node/topology_tracker.h"
 #include "model/observers/lock_observer.h"
 #include "model/observers/resource.h"
+#include "model/observers/topology_tracker.h"
 #include "model/recorder.h"
 #include "sim/digest.h"
 

@@ -1,4 +1,4 @@
-#include "model/node/topology_tracker.h"
+#include "model/observers/topology_tracker.h"
 
 #include <algorithm>
 #include <cassert>
