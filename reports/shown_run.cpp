@@ -6,6 +6,7 @@
 
 #include "checker/text.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"

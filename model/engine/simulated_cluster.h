@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/check.h"
 #include "checker/measures.h"
 #include "model/client/client.h"
 #include "model/client/runtime/runtime.h"

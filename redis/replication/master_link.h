@@ -12,6 +12,10 @@
 
 #include "redis/server/session.h"
 
+namespace lockstep::sim {
+class Digest;
+}
+
 namespace lockstep::redis {
 
 class MasterLink {

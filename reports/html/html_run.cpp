@@ -7,6 +7,7 @@
 
 #include "checker/recorded/decide.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/history_report.h"
 #include "reports/shown_run.h"

@@ -13,6 +13,7 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/states/states.h"
 #include "reports/text.h"

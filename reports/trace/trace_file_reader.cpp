@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"

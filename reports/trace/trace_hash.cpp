@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "search/runs/run_record.h"
 
 namespace lockstep::reports {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/scenario.h"

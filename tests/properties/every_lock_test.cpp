@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "checker/observations.h"
+#include "checker/verdict.h"
 #include "generated_workload.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"

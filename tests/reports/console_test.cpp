@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/shown_run.h"
 #include "tests/reports/trace_builder.h"

@@ -242,7 +242,7 @@ TEST(JudgedProperties, AreThoseThatSaySomethingOfTheShape) {
 TEST(JudgedProperties, CanBeExpectedAndNoOthers) {
   scenario::Scenario scenario = scenario_for("latch");
   scenario.expect.violates = {checker::Property::mutual_exclusion};
-  scenario.expect.place = {"some/scenario.toml", 3, 1};
+  scenario.expect.place = scenario::SourceLocation{"some/scenario.toml", 3, 1};
   const LockPackage package = load_lock(scenario, {test::scripts_folder()});
   try {
     static_cast<void>(judged_properties(package, scenario));

@@ -9,6 +9,7 @@
 
 #include "lua/interpreter/state.h"
 #include "model/node/redis_node.h"
+#include "model/recorder.h"
 #include "redis/scripting/script_engine.h"
 #include "sim/seeded_choices.h"
 
