@@ -47,6 +47,8 @@ function(lockstep_room name)
   add_library(lockstep_${name} STATIC ${sources})
   add_library(lockstep::${name} ALIAS lockstep_${name})
   target_link_libraries(lockstep_${name} PUBLIC lockstep_options ${ARGN})
+  # A new enumerator is asked for wherever there is a switch, `default:` or not.
+  target_compile_options(lockstep_${name} PRIVATE -Wswitch-enum)
   lockstep_compile_by_folder(lockstep_${name})
 endfunction()
 

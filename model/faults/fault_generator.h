@@ -82,7 +82,7 @@ class FaultGenerator {
   void draw_message_moment(FaultChoices& place, scenario::Trigger& trigger) const;
   [[nodiscard]] const std::string& actor_name(const std::string& thread) const;
 
-  // fault_generator_targets.cpp: whom, for how long
+  // fault_generator_extents.cpp: whom, for how long
   [[nodiscard]] const std::vector<std::string>* targets_of(scenario::FaultKind kind) const;
   void draw_extent(FaultChoices& place, scenario::FaultSpec& fault) const;
   void draw_amount(FaultChoices& place, scenario::Amount amount, scenario::FaultSpec& fault) const;

@@ -68,11 +68,13 @@ struct OutputBufferLimit {
 
 struct ConfigParameter;
 
+inline constexpr SavePoints default_save_points{{3600, 1}, {300, 100}, {60, 10000}};
+
 struct Config {
   // Persistence.
   bool append_only = false;
   AppendFsync append_fsync = AppendFsync::everysec;
-  SavePoints save{{3600, 1}, {300, 100}, {60, 10000}};
+  SavePoints save = default_save_points;
   bool stop_writes_on_bgsave_error = true;
   std::string directory = "/var/lib/redis";  ///< dir
   std::string db_filename = "dump.rdb";

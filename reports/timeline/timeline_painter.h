@@ -34,7 +34,7 @@ class TimelinePainter {
   void paint_heads();
   void paint_head(LaneIndex lane);
 
-  // timeline_states.cpp: what lasts
+  // timeline_bars_and_overlaps.cpp: what lasts
   void paint_overlap();
   void paint_overlap_label();
   void paint_span(const Span& span);

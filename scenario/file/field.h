@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -215,8 +216,10 @@ struct WithoutOptional<std::optional<Value>> {
 
 template <typename Owner>
 const Owner& default_of() {
-  static const Owner value{};
-  return value;
+  // Behind a pointer: GCC 12 takes the destruction of a half-made static for a use of what is not
+  // set.
+  static const auto value = std::make_unique<const Owner>();
+  return *value;
 }
 
 /// "1 event", "2 events"

@@ -30,7 +30,9 @@ def unknown_names(text, root):
     words = set(re.findall(r"\w+(?:-\w+)*", code)) | set(re.findall(r"\w+", code))
     for name in names_in(text):
         if "/" in name:
-            if not (root / name).exists() and "NAME" not in name:
+            # A folder may be named as its room calls it.
+            is_inner = name.endswith("/") and any(root.glob(f"*/{name}"))
+            if not (root / name).exists() and not is_inner and "NAME" not in name:
                 yield name
         elif not set(name.split("::")) <= words | {"NAME"}:
             yield name
@@ -39,7 +41,7 @@ def unknown_names(text, root):
 class TheDocument(unittest.TestCase):
     def test_names_what_exists(self):
         text = DOCUMENT.read_text(encoding="utf-8")
-        self.assertGreater(len(list(names_in(text))), 50)
+        self.assertGreater(len(list(names_in(text))), 40)
         self.assertEqual(list(unknown_names(text, REPOSITORY)), [])
 
     def test_is_read_closely_enough_to_catch_a_name_that_is_gone(self):
