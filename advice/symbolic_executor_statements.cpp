@@ -1,4 +1,4 @@
-// Statements; expressions and conditions are in walker_expressions.cpp.
+// Statements; expressions and conditions are in symbolic_executor_expressions.cpp.
 #include <algorithm>
 #include <iterator>
 #include <utility>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t title_characters_max = 30;
 
-/// The campaign calls a plain function, which needs this to find the progress.
+/// The search calls a plain function, which needs this to find the progress.
 Progress*& current() {
   static Progress* progress = nullptr;
   return progress;

@@ -120,7 +120,7 @@ class RunCommand {
   }
 
  private:
-  /// Fails before a long campaign rather than after it.
+  /// Fails before a long run rather than after it.
   void make_output_folder() const {
     if (arguments_.files != SavedFiles::all || arguments_.mode == RunMode::describe) return;
     std::error_code error;

@@ -11,7 +11,7 @@
 // was cut off within such a span leaves it unknown.
 //
 // Algorithm. The spans of a lock lie between the beliefs, and are cut by grants; each request asks
-// for the first that overlaps it for too long (serving_spans.h). O(n log n). Who is excused is
+// for the first that overlaps it for too long (grantable_spans.h). O(n log n). Who is excused is
 // found by going through those left until nothing changes: as many rounds as threads are left
 // waiting, at most. Nothing is allocated once warm while the property holds.
 #pragma once

@@ -36,7 +36,8 @@ struct NextStep {
   std::string_view host;
 };
 
-// -- the state between two events, as a number for everything that the rest of the run depends on --
+// -- the state between two events, as a number for everything that the rest of the run depends on
+// --
 
 /// Two equal digests mean the same state: everything that can happen after the one can happen after
 /// the other, with times counted from then on. The source of a run's choices is not part of it.
@@ -58,8 +59,8 @@ struct DigestPart {
 
 // -- the state from afar --
 
-/// Told of the abstract state after each milestone (model/engine/abstract_state_tracker.h); the same
-/// state may come again and again.
+/// Told of the abstract state after each milestone (model/engine/abstract_state_tracker.h); the
+/// same state may come again and again.
 class AbstractStateListener {
  public:
   virtual void on_state(std::uint64_t state) = 0;

@@ -163,11 +163,10 @@ void SimulatedCluster::watch_locks() {
   }
   observer_.watch(lock_names(scenario_), client_list_, nodes);
   topology_tracker_.watch(node_list_);
-  faults_.emplace(
-      scenario_.faults,
-      FaultEnvironment{queue_, trace_, network_, recorder_, observer_, topology_tracker_,
-                       faults_actor_, node_list_, client_list_, package_.state_key},
-      scenario_.heal_at_ns);
+  faults_.emplace(scenario_.faults,
+                  FaultEnvironment{queue_, trace_, network_, recorder_, observer_, faults_actor_,
+                                   node_list_, client_list_, package_.state_key},
+                  scenario_.heal_at_ns);
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
 }

@@ -14,7 +14,6 @@
 
 #include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
-#include "model/observers/topology_tracker.h"
 #include "model/recorder.h"
 #include "scenario/faults/fault_spec.h"
 #include "sim/event_queue.h"
@@ -30,7 +29,6 @@ struct FaultEnvironment {
   sim::Network& network;
   Recorder& recorder;
   LockObserver& observer;
-  TopologyTracker& masters;
   sim::ActorId actor;  ///< the faults' own lane
   std::span<RedisNode* const> nodes;
   std::span<Client* const> clients;

@@ -36,8 +36,8 @@ class FaultInjector final : public sim::Interceptor,
   /// Other faults, for the runs from now on. REQUIRES: every name in them is a host or an actor.
   void set_faults(std::vector<scenario::FaultSpec> faults);
   [[nodiscard]] const std::vector<scenario::FaultSpec>& faults() const { return faults_; }
-  /// Who learns which moments a run has; null: nobody. Does not own.
-  void set_run_profile(RunProfile* moments) { run_profile_ = moments; }
+  /// Sets what learns the milestones of a run; nullptr clears it. Does not own.
+  void set_run_profile(RunProfile* profile) { run_profile_ = profile; }
   void start_run(sim::ChoiceSource& choices);
   /// Another fault for the rest of this run, which strikes at this instant, and whose trigger from
   /// now on says so. It is the last of faults() until the next run. REQUIRES: as set_faults; it is
@@ -45,7 +45,7 @@ class FaultInjector final : public sim::Interceptor,
   void strike_now(scenario::FaultSpec fault);
   /// Somebody else waits for messages that are sent: makes them milestones.
   void tell_of_sending() { others_wait_for_sending_ = true; }
-  /// Somebody who wants to know of every strike; null: nobody. Does not own.
+  /// Sets the listener of every strike; nullptr clears it. Does not own.
   void set_struck_listener(scenario::StrikeListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }

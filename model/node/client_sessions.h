@@ -42,6 +42,7 @@ class ClientSessions {
   void forget(const Peer& peer);
   /// The server has ended a session: its connection is closed by the next close_ended().
   void note_ended(redis::SessionId session) { closed_sessions_.push_back(session); }
+  /// A DEBUG SLEEP that one of them asked for is begun by BusyProcess, not here.
   void close_ended();
   /// Answers a connection that exceeds maxclients, and closes it.
   void refuse(sim::ConnectionId connection);

@@ -15,7 +15,8 @@ redis::ExecuteResult NodeContext::execute(redis::SessionId session, std::string_
                                           sim::ActorId by, std::span<const std::string_view> words,
                                           redis::ReplyWriter& reply) {
   tell([&] {
-    return redis::node_event::CommandSent{session, {words.begin(), words.end()}, std::string(label), by};
+    return redis::node_event::CommandSent{
+        session, {words.begin(), words.end()}, std::string(label), by};
   });
   return server.execute(session, words, reply);
 }

@@ -29,11 +29,11 @@ void ReplicationSource::serve(ClientSessions::Peer& peer, const Message& request
   const std::optional<std::string_view> missing = server.stream_since(
       static_cast<std::uint64_t>(request.token), static_cast<std::int64_t>(request.number));
   context_.tell([&] {
-    return redis::node_event::PsyncRequested{peer.session, replica,
-                                      missing ? redis::node_event::PsyncRequested::Answer::continued
-                                              : redis::node_event::PsyncRequested::Answer::snapshot,
-                                      std::string(missing.value_or(std::string_view())),
-                                      server.replication_offset()};
+    return redis::node_event::PsyncRequested{
+        peer.session, replica,
+        missing ? redis::node_event::PsyncRequested::Answer::continued
+                : redis::node_event::PsyncRequested::Answer::snapshot,
+        std::string(missing.value_or(std::string_view())), server.replication_offset()};
   });
   if (missing) {
     send_stream(peer, *missing, server.replication_offset());
@@ -45,7 +45,8 @@ void ReplicationSource::serve(ClientSessions::Peer& peer, const Message& request
 
 void ReplicationSource::on_acknowledged(const ClientSessions::Peer& peer, std::int64_t offset) {
   context_.tell([&] {
-    return redis::node_event::Acknowledged{peer.session, sessions_.actor_at(peer.connection), offset};
+    return redis::node_event::Acknowledged{peer.session, sessions_.actor_at(peer.connection),
+                                           offset};
   });
   context_.server.acknowledge(*peer.replica, offset);
 }

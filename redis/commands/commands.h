@@ -6,7 +6,7 @@
 
 namespace lockstep::redis::commands {
 
-// commands_string.cpp
+// string.cpp
 void get(Call& call);
 void getdel(Call& call);
 void getset(Call& call);
@@ -16,40 +16,40 @@ void msetnx(Call& call);
 void append(Call& call);
 void strlen(Call& call);
 
-// commands_string_range.cpp
+// string_range.cpp
 void getrange(Call& call);
 void setrange(Call& call);
 
-// commands_float.cpp
+// float.cpp
 void incrbyfloat(Call& call);
 void hincrbyfloat(Call& call);
 
-// commands_lcs.cpp
+// lcs.cpp
 void lcs(Call& call);
 
-// commands_hash_random.cpp
+// collections/hash_random.cpp
 void hrandfield(Call& call);
 
-// commands_set.cpp
+// collections/set.cpp
 void getex(Call& call);
 void set(Call& call);
 void setnx(Call& call);
 void setex(Call& call);
 void psetex(Call& call);
 
-// commands_persistence.cpp
+// persistence_commands.cpp
 void save(Call& call);
 void bgsave(Call& call);
 void lastsave(Call& call);
 void bgrewriteaof(Call& call);
 
-// commands_counter.cpp
+// counter.cpp
 void incr(Call& call);
 void decr(Call& call);
 void incrby(Call& call);
 void decrby(Call& call);
 
-// commands_key.cpp
+// key.cpp
 void exists(Call& call);
 void del(Call& call);
 void type(Call& call);
@@ -60,24 +60,24 @@ void dbsize(Call& call);
 void flushdb(Call& call);
 void flushall(Call& call);
 
-// commands_key_moving.cpp
+// key_moving.cpp
 void rename(Call& call);
 void renamenx(Call& call);
 void copy(Call& call);
 void move(Call& call);
 void swapdb(Call& call);
 
-// commands_scan.cpp
+// scan.cpp
 void scan(Call& call);
 void hscan(Call& call);
 
-// commands_object.cpp
+// object.cpp
 void object_encoding(Call& call);
 void object_freq(Call& call);
 void object_help(Call& call);
 void object_refcount(Call& call);
 
-// commands_expire.cpp
+// expire.cpp
 void expire(Call& call);
 void pexpire(Call& call);
 void expireat(Call& call);
@@ -88,7 +88,7 @@ void expiretime(Call& call);
 void pexpiretime(Call& call);
 void persist(Call& call);
 
-// commands_hash.cpp
+// collections/hash.cpp
 void hset(Call& call);
 void hmset(Call& call);
 void hsetnx(Call& call);
@@ -103,7 +103,7 @@ void hincrby(Call& call);
 void hlen(Call& call);
 void hstrlen(Call& call);
 
-// commands_list.cpp
+// collections/list.cpp
 void lpush(Call& call);
 void rpush(Call& call);
 void lpushx(Call& call);
@@ -117,14 +117,14 @@ void linsert(Call& call);
 void lset(Call& call);
 void lrem(Call& call);
 
-// commands_list_reading.cpp
+// collections/list_reading.cpp
 void llen(Call& call);
 void lindex(Call& call);
 void lrange(Call& call);
 void ltrim(Call& call);
 void lpos(Call& call);
 
-// commands_blocking.cpp
+// collections/blocking.cpp
 void blpop(Call& call);
 void brpop(Call& call);
 void blmpop(Call& call);
@@ -132,7 +132,7 @@ void blmove(Call& call);
 void brpoplpush(Call& call);
 void client_unblock(Call& call);
 
-// commands_set_members.cpp
+// collections/set_members.cpp
 void sadd(Call& call);
 void srem(Call& call);
 void smove(Call& call);
@@ -140,11 +140,11 @@ void sismember(Call& call);
 void smismember(Call& call);
 void scard(Call& call);
 
-// commands_set_random.cpp
+// collections/set_random.cpp
 void spop(Call& call);
 void srandmember(Call& call);
 
-// commands_set_algebra.cpp
+// collections/set_algebra.cpp
 void smembers(Call& call);
 void sinter(Call& call);
 void sunion(Call& call);
@@ -154,7 +154,7 @@ void sunionstore(Call& call);
 void sdiffstore(Call& call);
 void sintercard(Call& call);
 
-// commands_sorted_set.cpp
+// collections/sorted_set.cpp
 void zadd(Call& call);
 void zincrby(Call& call);
 void zrem(Call& call);
@@ -164,7 +164,7 @@ void zmscore(Call& call);
 void zrank(Call& call);
 void zrevrank(Call& call);
 
-// commands_sorted_set_range.cpp
+// collections/sorted_set_range.cpp
 void zrange(Call& call);
 void zrevrange(Call& call);
 void zrangebyscore(Call& call);
@@ -178,22 +178,22 @@ void zremrangebyscore(Call& call);
 void zremrangebylex(Call& call);
 void zrangestore(Call& call);
 
-// commands_sorted_set_pop.cpp
+// collections/sorted_set_pop.cpp
 void zpopmin(Call& call);
 void zpopmax(Call& call);
 void zmpop(Call& call);
 void zrandmember(Call& call);
 
-// commands_member_scan.cpp
+// collections/member_scan.cpp
 void sscan(Call& call);
 void zscan(Call& call);
 
-// commands_sorted_set_blocking.cpp
+// collections/sorted_set_blocking.cpp
 void bzpopmin(Call& call);
 void bzpopmax(Call& call);
 void bzmpop(Call& call);
 
-// commands_pubsub.cpp
+// pubsub.cpp
 void subscribe(Call& call);
 void unsubscribe(Call& call);
 void psubscribe(Call& call);
@@ -203,7 +203,7 @@ void pubsub_channels(Call& call);
 void pubsub_numpat(Call& call);
 void pubsub_numsub(Call& call);
 
-// commands_script.cpp
+// script.cpp
 void eval(Call& call);
 void evalsha(Call& call);
 void script_exists(Call& call);
@@ -211,21 +211,21 @@ void script_flush(Call& call);
 void script_kill(Call& call);
 void script_load(Call& call);
 
-// commands_transaction.cpp
+// transaction.cpp
 void multi(Call& call);
 void exec(Call& call);
 void discard(Call& call);
 void watch(Call& call);
 void unwatch(Call& call);
 
-// commands_config.cpp
+// config_commands.cpp
 void config_get(Call& call);
 void config_set(Call& call);
 void config_resetstat(Call& call);
 void config_rewrite(Call& call);
 void config_help(Call& call);
 
-// commands_connection.cpp
+// connection.cpp
 void ping(Call& call);
 void echo(Call& call);
 void select(Call& call);
@@ -234,7 +234,7 @@ void hello(Call& call);
 void reset(Call& call);
 void quit(Call& call);
 
-// commands_command.cpp
+// command.cpp
 void command(Call& call);
 void command_count(Call& call);
 void command_info(Call& call);
@@ -243,7 +243,7 @@ void command_list(Call& call);
 void command_getkeys(Call& call);
 void command_help(Call& call);
 
-// commands_cluster.cpp
+// cluster.cpp
 void cluster_countkeysinslot(Call& call);
 void cluster_failover(Call& call);
 void cluster_info(Call& call);
@@ -257,20 +257,20 @@ void asking(Call& call);
 void readonly(Call& call);
 void readwrite(Call& call);
 
-// commands_info.cpp
+// info.cpp
 void info(Call& call);
 
-// commands_debug.cpp
+// debug.cpp
 void debug(Call& call);
 
-// commands_server.cpp
+// server_commands.cpp
 void time(Call& call);
 void role(Call& call);
 void shutdown(Call& call);
 void wait(Call& call);
 void replicaof(Call& call);
 
-// commands_client.cpp
+// client.cpp
 void client_id(Call& call);
 void client_setname(Call& call);
 void client_getname(Call& call);

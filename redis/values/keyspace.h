@@ -84,7 +84,7 @@ class Keyspace {
   template <class Type>
   Entry& create(std::string_view key);
   /// Becomes an equal copy, as by a snapshot: each value in the form that suits it
-  /// (natural_form.h).
+  /// (rdb_load_encoding.h).
   void copy_from(const Keyspace& other);
   void swap(Keyspace& other);
   /// Takes an entry with its expiry to another key, here or in another keyspace. What is stored

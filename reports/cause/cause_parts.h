@@ -43,7 +43,8 @@ struct DuplicateExecution {
 /// Who went on writing to a master in whose place another was promoted, the first few.
 [[nodiscard]] std::vector<std::string> explain_old_masters(const CauseFacts& facts);
 
-// -- cause_waits.cpp: why a thread waited in vain: who had the lock, or why nobody took a free one --
+// -- cause_waits.cpp: why a thread waited in vain: who had the lock, or why nobody took a free one
+// --
 
 struct WaitSpan {
   sim::TimeNs from_ns;

@@ -73,8 +73,9 @@ std::string describe_key(const FaultSpec& fault) {
 
 std::string describe_groups(const FaultSpec& fault) {
   std::string text;
-  for (const auto& group : fault.groups) {
-    if (!text.empty()) text += " from ";
+  for (std::size_t i = 0; i < fault.groups.size(); ++i) {
+    const auto& group = fault.groups[i];
+    if (i > 0) text += " from ";
     text += listed(std::vector<std::string_view>(group.begin(), group.end()));
   }
   return text;

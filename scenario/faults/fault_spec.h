@@ -1,6 +1,6 @@
 // What goes wrong in a scenario, and when: the parsed and checked form of [[fault]].
 //
-// fault_forms.h says what each kind is called in a file. Durations are nanoseconds of true time.
+// fault_table.h says what each kind is called in a file. Durations are nanoseconds of true time.
 #pragma once
 
 #include <cstddef>

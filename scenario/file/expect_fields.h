@@ -15,7 +15,7 @@ WriteCode<Expectation> write_held;
 /// Once it is known who takes part and what goes wrong.
 ///
 ///   sometimes := (moment | probe) ["after" (moment | probe)] ["while" client "believes" [lock]]
-///   probe     := fault ["of" name] "struck" ["for the" ordinal "time"]   fault: see fault_forms.h
+///   probe     := fault ["of" name] "struck" ["for the" ordinal "time"]   fault: see fault_table.h
 ///   moment    := see triggers.h
 ReadCode<Expectation> read_sometimes;
 WriteCode<Expectation> write_sometimes;

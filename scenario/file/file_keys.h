@@ -1,7 +1,7 @@
 // The tables of a scenario file and their keys, as an editor sees them.
 //
 // The rows themselves are in *_fields.cpp, and field.h says how a row reads, writes and compares;
-// the JSON Schema is made from what is listed here. The keys of faults are in fault_forms.h, the
+// the JSON Schema is made from what is listed here. The keys of faults are in fault_table.h, the
 // settings of Redis in redis_config.cpp.
 #pragma once
 
@@ -28,7 +28,7 @@ enum class KeyType : std::uint8_t {
   table,           ///< with the keys of KeyForm::keys
   tables,          ///< [[key]], each with the keys of KeyForm::keys
   cases,           ///< [[case]]: as `tables`, and parameters
-  faults,          ///< [[fault]]: see fault_forms.h
+  faults,          ///< [[fault]]: see fault_table.h
   tables_by_name,  ///< a table of tables with the keys of KeyForm::keys
   settings_by_name,
   texts_by_name,

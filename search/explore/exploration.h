@@ -28,7 +28,7 @@
 // found are the same whatever the waves are; so is the number of runs, where the least come
 // first.
 //
-// Not covered: making the runs (path_runner.h), who does so (app/explore/explore_jobs.h), and files
+// Not covered: making the runs (path_runner.h), who does so (app/search/explore_jobs.h), and files
 // (exploration_file.h).
 #pragma once
 

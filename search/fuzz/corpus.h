@@ -5,7 +5,7 @@
 // them has something to begin with, and so that only what is new from there on counts as new. The
 // order of the entries matters to what a search then does; it is that of their names.
 //
-// Not covered: where the entries lie (app/fuzz/corpus_folder.h) and what they look like
+// Not covered: where the entries lie (app/search/corpus_folder.h) and what they look like
 // (corpus_entry.h).
 #pragma once
 

@@ -8,7 +8,7 @@
 // Where a search begins with a corpus, its entries are its first runs, and part of its first
 // batch; each batch begins with what they taught.
 //
-// Not covered: who makes the batches (app/fuzz/fuzz_jobs.h), and making what was found smaller
+// Not covered: who makes the batches (app/search/fuzz_jobs.h), and making what was found smaller
 // (shrink.h).
 #pragma once
 

@@ -4,7 +4,7 @@
 // so that its other choices can change and the clients still do the same. Rounds that differ are
 // written one after the other.
 //
-// Not covered: what faults leave open; who made the run has them closed (campaign.h).
+// Not covered: what faults leave open; who made the run has them closed (seed_runs.h).
 #pragma once
 
 #include <span>

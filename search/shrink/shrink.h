@@ -7,7 +7,7 @@
 // its faults: `needs` says how sure that is.
 //
 // Not covered: which of several causes it ends with, if the failing run had more than one; the
-// run that nearly was one of these, and passes (neighbour.h).
+// run that nearly was one of these, and passes (passing_scenario.h).
 #pragma once
 
 #include <cstdint>

@@ -335,7 +335,7 @@ run   = ["lock lease=10s", "unlock"]
         self.assertRegex(
             result.stderr,
             r"(?m)^::error file=lockstep-out/my-lock-client-failed\.toml,title=my-lock::the client "
-            r"half failed in \d+ of \d+ runs .*oh: 100%25 "
+            r"model failed in \d+ of \d+ runs .*oh: 100%25 "
             r"\(lockstep replay lockstep-out/my-lock-client-failed\.found\.trace\.jsonl\)$")
 
 

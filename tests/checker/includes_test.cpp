@@ -47,7 +47,7 @@ TEST(CheckerIncludes, NameOnlyTheCheckerTheStandardLibraryAndFmt) {
 TEST(CheckerIncludes, OfOtherRoomsWouldBeNoticed) {
   EXPECT_FALSE(is_allowed("\"sim/time.h\""));
   EXPECT_FALSE(is_allowed("<xxhash.h>"));
-  EXPECT_FALSE(is_allowed("\"told_run.h\""));
+  EXPECT_FALSE(is_allowed("\"run_builder.h\""));
   EXPECT_TRUE(is_allowed("<vector>"));
   EXPECT_TRUE(is_allowed("\"checker/history.h\""));
   EXPECT_TRUE(is_allowed("\"checker/recorded/history.h\""));

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "redis/server/node_event.h"
 #include "model/engine/run_result.h"
+#include "redis/server/node_event.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

@@ -1,5 +1,4 @@
 // What is written of a scenario is read as the same scenario, and looks as a person would write it.
-#include "model/engine/run_result.h"
 #include "scenario/file/write_scenario.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/file_keys.h"
 #include "scenario/file/scenario_fields.h"

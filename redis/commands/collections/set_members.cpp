@@ -1,4 +1,4 @@
-// Sets: what adds, removes, moves and looks up members. (SET is in commands_set.cpp.)
+// Sets: what adds, removes, moves and looks up members. (SET is in collections/set.cpp.)
 #include <optional>
 
 #include "redis/commands/commands.h"

@@ -1,6 +1,6 @@
 // Commands that wait until a sorted set holds something: BZPOPMIN, BZPOPMAX and BZMPOP.
 //
-// As with lists (commands_blocking.cpp): where they need not wait they do what ZPOPMIN and ZMPOP
+// As with lists (collections/blocking.cpp): where they need not wait they do what ZPOPMIN and ZMPOP
 // do, and in a transaction or a script they answer as if their time were over.
 #include <optional>
 

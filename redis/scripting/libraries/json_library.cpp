@@ -1,4 +1,4 @@
-// The functions of the cjson library over script_json.h.
+// The functions of the cjson library over json.h.
 #include <climits>
 #include <cmath>
 #include <cstddef>

@@ -29,7 +29,7 @@ void install_redis_functions(lua_State* state, ScriptContext& context);
 /// runs.
 void install_loading_functions(lua_State* state, int environment_index, ScriptContext& context);
 
-/// What rewritten operators (script_notes.h) call.
+/// What rewritten operators (lua/source/rewriter.h) call.
 void install_operator_functions(lua_State* state);
 
 /// string.format of Lua 5.1.

@@ -1,4 +1,4 @@
-// find, match, gmatch and gsub of Lua 5.1's string library, over its patterns (script_pattern.h).
+// find, match, gmatch and gsub of Lua 5.1's string library, over its patterns (pattern.h).
 //
 // They differ from Lua 5.4's where a pattern matches nothing right after it matched something: 5.1
 // counts that as a match of its own, so gsub("abc", "%w*", "x") is "xx". A `^` is a letter to

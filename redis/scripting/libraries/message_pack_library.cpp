@@ -1,4 +1,4 @@
-// The functions of the cmsgpack library over script_message_pack.h.
+// The functions of the cmsgpack library over message_pack.h.
 #include <climits>
 #include <cstddef>
 #include <cstdint>

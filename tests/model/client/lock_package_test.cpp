@@ -83,7 +83,7 @@ TEST(LockPackage, HasWhatLockTomlSays) {
 TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
   const auto complaint_about = [](const std::string& promises, const std::string& state) {
     LockFolder folder;
-    folder.write("client.lua", "-- the half");
+    folder.write("client.lua", "-- the client model");
     folder.write("lock.toml", "title = \"t\"\nclient = \"client.lua\"\npromises = [" + promises +
                                   "]\n[state]\nkey = \"{name}\"\n" + state);
     return complaint(folder, scenario_for(folder.folder().string()));
@@ -117,12 +117,12 @@ TEST(LockPackage, ALockOverlaysItsBase) {
 TEST(LockPackage, ABaseMayBeAVariantAndBeNamedByItsPath) {
   LockFolder folder;
   folder.write("lock.toml", "base = \"./inner/slow\"\n");
-  folder.write("inner/client.lua", "-- the half");
+  folder.write("inner/client.lua", "-- the client model");
   folder.write("inner/lock.toml", std::string(LockFolder::lock_toml) +
                                       "[options]\nspeed = 3\n[variants.slow.options]\nspeed = 1\n");
   const LockPackage package = load_own(folder);
   EXPECT_EQ(package.number_option("speed"), 1);
-  EXPECT_EQ(package.client_source, "-- the half");
+  EXPECT_EQ(package.client_source, "-- the client model");
 }
 
 TEST(LockPackage, AScenarioOverridesOptionsAndScripts) {
@@ -140,7 +140,7 @@ TEST(LockPackage, AScenarioOverridesOptionsAndScripts) {
 
 TEST(LockPackage, IsFoundByAPathRelativeToTheScenario) {
   LockFolder folder;
-  folder.write("client.lua", "-- the half");
+  folder.write("client.lua", "-- the client model");
   folder.write("lock.toml",
                std::string(LockFolder::lock_toml) + "[variants.other]\ntitle = \"o\"\n");
   scenario::Scenario scenario = scenario_for("../locks/own/other");

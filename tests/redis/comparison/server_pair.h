@@ -2,7 +2,7 @@
 //
 // Compared are the bytes of every reply and message of every connection, the replication stream,
 // and at the end the data of all databases. What Redis leaves open is put in order before
-// (freedoms.h). Not covered: replicas and restarts (replica_pair.h).
+// (reply_normalization.h). Not covered: replicas and restarts (replica_pair.h).
 #pragma once
 
 #include <cstddef>
