@@ -78,7 +78,7 @@ class Same(unittest.TestCase):
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
     def same(self, *arguments):
-        return subprocess.run([TOOL, *arguments, "--only", "run,hashes,lint"], text=True,
+        return subprocess.run([TOOL, "--only", "run,hashes,lint", *arguments], text=True,
                               capture_output=True, timeout=60, check=False)
 
     def freeze(self):
@@ -129,8 +129,9 @@ class Same(unittest.TestCase):
         for arguments in (("freeze",), ("no-such-revision",), ("compare", self.frozen, "more")):
             self.assertEqual(self.same(*arguments).returncode, 2, arguments)
         self.freeze()
-        result = self.same("compare", self.frozen, "--only", "nothing")
+        result = self.same("compare", self.frozen, "--tree", self.new, "--only", "nothing")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("there is no subject 'nothing'", result.stderr)
         (self.new / "build" / "tests" / "lockstep_hashes").unlink()
         result = self.compare()
         self.assertEqual(result.returncode, 2)
