@@ -11,7 +11,7 @@
 namespace lockstep::scenario {
 
 /// A year: the longest duration in a scenario. Sums stay far within 64 bits.
-inline constexpr sim::DurationNs duration_ns_max = 365 * 24 * 3600 * sim::second_ns;
+inline constexpr sim::DurationNs duration_ns_max = std::int64_t{365} * 24 * 3600 * sim::second_ns;
 
 enum class DurationSign : std::uint8_t { positive, not_negative, any };
 

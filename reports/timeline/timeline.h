@@ -6,8 +6,8 @@
 // lock, beside a node's lane one while the lock is truly held there; where two beliefs overlap, the
 // overlap is marked with its width. Every position is computed here; Graphviz only draws.
 //
-// hero.h has the short form for a slide, side_by_side.h two runs beside each other, mermaid.h the text
-// for a pull request.
+// hero.h has the short form for a slide, side_by_side.h two runs beside each other, mermaid.h the
+// text for a pull request.
 #pragma once
 
 #include <cstddef>

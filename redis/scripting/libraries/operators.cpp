@@ -1,7 +1,8 @@
 // What rewritten operators call, and the arithmetic of strings, as Lua 5.1 has them.
 //
 // Lua 5.4 lets nobody hook the concatenation of a float, its `%` and its `#`; so where they could
-// differ they are rewritten to calls of these functions (lua/source/rewriter.h). The first argument of
+// differ they are rewritten to calls of these functions (lua/source/rewriter.h). The first argument
+// of
 // `..` and `%` holds the operands' names for error messages, each with a `;`.
 #include <cmath>
 #include <cstddef>

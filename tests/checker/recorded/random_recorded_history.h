@@ -1,8 +1,8 @@
 // Random recorded histories of every model but leased-mutex (random_history.h has that):
 // linearizable by construction, or changed afterwards.
 //
-// A few clients call one object (reference_object.h), one operation at a time each. A client may stop
-// waiting and go on under a new process; what it asked may still be executed, later or never.
+// A few clients call one object (reference_object.h), one operation at a time each. A client may
+// stop waiting and go on under a new process; what it asked may still be executed, later or never.
 #pragma once
 
 #include <cstdint>

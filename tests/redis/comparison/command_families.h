@@ -1,8 +1,8 @@
 // The families of commands whose random sequences are compared with the real server's: one table.
 //
 // A family is lines of words, one line a command. A word that begins with '$' is replaced by one of
-// its kind; request_generator.cpp says which there are. A key is, more often than not, one that holds what
-// the command works on, and a field or member is often one that is there.
+// its kind; request_generator.cpp says which there are. A key is, more often than not, one that
+// holds what the command works on, and a field or member is often one that is there.
 //
 // To add a family: a file NAME_templates.cpp, its declaration here, its row in
 // command_families.cpp. The tests (differential_test.cpp) and tools/fidelity run all rows.
