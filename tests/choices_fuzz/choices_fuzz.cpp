@@ -142,7 +142,7 @@ std::unique_ptr<FuzzedScenario> made_scenario() {
   }
 }
 
-FuzzedScenario& scenario() {
+FuzzedScenario& fuzzed_scenario() {
   static const std::unique_ptr<FuzzedScenario> made = made_scenario();
   return *made;
 }
@@ -175,20 +175,21 @@ std::size_t put(const std::string& entry, std::uint8_t* data, std::size_t size_m
 }  // namespace lockstep
 
 extern "C" int LLVMFuzzerInitialize(int* /*count*/, char*** /*words*/) {
-  (void)lockstep::scenario();
+  (void)lockstep::fuzzed_scenario();
   return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  lockstep::scenario().run(lockstep::scenario().tracks_in(lockstep::text_of(data, size)));
+  lockstep::fuzzed_scenario().run(
+      lockstep::fuzzed_scenario().tracks_in(lockstep::text_of(data, size)));
   return 0;
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t size_max, unsigned int seed) {
   using namespace lockstep;
-  std::vector<search::ChoiceTrack> tracks = scenario().tracks_in(text_of(data, size));
-  if (tracks.empty()) tracks = scenario().completed(tracks);
+  std::vector<search::ChoiceTrack> tracks = fuzzed_scenario().tracks_in(text_of(data, size));
+  if (tracks.empty()) tracks = fuzzed_scenario().completed(tracks);
   const bool is_as_bytes = seed % 4 == 0 && !tracks.empty();
   search::ChoiceTrack* const track = is_as_bytes ? &tracks[(seed / 4) % tracks.size()] : nullptr;
   if (track != nullptr && search::may_change(track->stream.purpose)) {
@@ -197,7 +198,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     search::change_tracks(tracks, seed);
   }
   // What the change made the run ask for anew is written down too, so that it can be changed next.
-  const std::string entry = scenario().entry_of(scenario().completed(tracks));
+  const std::string entry = fuzzed_scenario().entry_of(fuzzed_scenario().completed(tracks));
   const std::size_t written = put(entry, data, size_max);
   return written > 0 ? written : size;
 }
@@ -207,7 +208,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::uint8_t* data, std::size_t size_max,
                                                  unsigned int seed) {
   using namespace lockstep;
-  std::vector<search::ChoiceTrack> tracks = scenario().tracks_in(text_of(one, one_size));
-  search::mix_tracks(tracks, scenario().tracks_in(text_of(other, other_size)), seed);
-  return put(scenario().entry_of(std::move(tracks)), data, size_max);
+  std::vector<search::ChoiceTrack> tracks = fuzzed_scenario().tracks_in(text_of(one, one_size));
+  search::mix_tracks(tracks, fuzzed_scenario().tracks_in(text_of(other, other_size)), seed);
+  return put(fuzzed_scenario().entry_of(std::move(tracks)), data, size_max);
 }
