@@ -24,6 +24,7 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
 #include "search/fuzz/change_tracks.h"
