@@ -140,7 +140,7 @@ std::string EnclosingNames::function_before(std::size_t brace) const {
   std::size_t at = brace - 1;
   for (std::size_t steps = 0; steps < declaration_words_max; ++steps, --at) {
     if (is(at, ")")) {
-      const std::string name = called_before(at);
+      std::string name = called_before(at);
       if (!name.empty()) return name;
       // `name = function (…) {`
       const std::size_t open = partners_[at];
@@ -174,7 +174,7 @@ std::string EnclosingNames::name_of(std::size_t token) const {
       const bool defines = lua::is_one_of(callee, defining_calls);
       if (defines && bracket + 1 < begin) label = text_of(tokens_[bracket + 1]);
     } else if (is(bracket, "{")) {
-      const std::string function = function_before(bracket);
+      std::string function = function_before(bracket);
       if (!function.empty()) return function;
       const std::size_t inner = value_begin(bracket);
       const bool is_nested = around_[inner] < none && is(around_[inner], "{");

@@ -73,9 +73,9 @@ std::vector<std::size_t> key_indices(const CommandCall& call) {
   if (call.spec == nullptr || call.spec->keys.first <= 0) return indices;
   const redis::KeyPositions keys = call.spec->keys;
   const auto count = static_cast<std::ptrdiff_t>(call.words.size());
-  const std::ptrdiff_t last = keys.last >= 0 ? keys.last : count + 1 + keys.last;
+  const std::ptrdiff_t last = keys.last >= 0 ? std::ptrdiff_t{keys.last} : count + 1 + keys.last;
   const std::ptrdiff_t step = std::max<std::ptrdiff_t>(keys.step, 1);
-  for (std::ptrdiff_t at = keys.first; at <= last && at <= count; at += step) {
+  for (auto at = std::ptrdiff_t{keys.first}; at <= last && at <= count; at += step) {
     indices.push_back(static_cast<std::size_t>(at - 1));
   }
   return indices;

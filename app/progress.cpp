@@ -15,7 +15,7 @@ constexpr std::size_t title_characters_max = 30;
 
 /// The search calls a plain function, which needs this to find the progress.
 Progress*& current() {
-  static Progress* progress = nullptr;
+  static Progress* progress = nullptr;  // NOLINT(*-non-const-global-variables)
   return progress;
 }
 

@@ -77,7 +77,7 @@ struct Checker::Workspace {
   std::vector<Verdict> verdicts;
 };
 
-Checker::Checker(Limits limits) : workspace_(std::make_unique<Workspace>(limits)) {}
+Checker::Checker(const Limits& limits) : workspace_(std::make_unique<Workspace>(limits)) {}
 Checker::~Checker() = default;
 
 const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Property> properties) {

@@ -31,7 +31,7 @@ struct Run {
 
 class Checker {
  public:
-  explicit Checker(Limits limits = {});
+  explicit Checker(const Limits& limits = {});
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
   ~Checker();

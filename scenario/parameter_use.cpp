@@ -79,7 +79,7 @@ class Substitution {
     for (auto&& [key, node] : table) {
       if (auto typed = visit(node)) {
         std::visit([&table, &name = key](
-                       auto&& value) { table.insert_or_assign(name.str(), std::move(value)); },
+                       auto value) { table.insert_or_assign(name.str(), std::move(value)); },
                    std::move(*typed));
       }
     }
@@ -94,7 +94,7 @@ class Substitution {
       for (std::size_t i = 0; i < array->size(); ++i) {
         if (auto typed = visit((*array)[i])) {
           std::visit(
-              [&](auto&& value) {
+              [&](auto value) {
                 array->replace(array->cbegin() + static_cast<std::ptrdiff_t>(i), std::move(value));
               },
               std::move(*typed));

@@ -128,7 +128,7 @@ template <typename T>
 concept InterchangeableByInput = requires {
   requires T::interchangeable_by_input;
 }
-&&requires(const typename T::Input& input) { input < input; };
+&&requires(const typename T::Input& a, const typename T::Input& b) { a < b; };
 
 /// A specification may look ahead. False: nothing leads on from the state; else the state may be
 /// replaced by one with the same completions. `position`: of the return that the search waits for;

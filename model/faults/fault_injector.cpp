@@ -130,11 +130,9 @@ void FaultInjector::trigger(std::size_t fault, Instant instant) {
   draw_delay(fault);
   // Before a lease ends: that moment is now.
   const sim::DurationNs after_ns = std::max<sim::DurationNs>(drawn_[fault].trigger.after_ns, 0);
-  if (after_ns == 0 && instant == Instant::once_it_is_done) {
-    // The sender is in the midst of its work: strike at this instant, but once it is done.
-    environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
-  } else if (after_ns == 0 && depth_ == depth_max) {
-    // Faults that bring about each other's moments: on they go, but not deeper.
+  if (after_ns == 0 && (instant == Instant::once_it_is_done || depth_ == depth_max)) {
+    // At this instant, but after what happens now: the sender is in the midst of its work, or
+    // faults bring about each other's triggers and shall not go deeper.
     environment_.queue.schedule(environment_.queue.now(), *this, strike_code, fault);
   } else if (after_ns == 0) {
     arm_or_strike(fault);

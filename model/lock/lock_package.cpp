@@ -2,6 +2,8 @@
 // lock.toml, then the variant, then the scenario's overrides; each laid over what is there already.
 #include "model/lock/lock_package.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -378,7 +380,7 @@ std::vector<std::string> list_locks(const Folders& script_folders) {
     for (const std::string& name : lock_folders_below(folder)) {
       result.push_back(name);
       for (const auto& [variant, overlay] : read_lock_manifest(folder / name).variants) {
-        result.push_back(name + "/" + variant);
+        result.push_back(fmt::format("{}/{}", name, variant));
       }
     }
   }

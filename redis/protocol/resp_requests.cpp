@@ -159,11 +159,10 @@ class InlineSplitter {
     while (at_ < line_.size()) {
       const char letter = line_[at_++];
       if (letter == quote) return true;
-      if (letter != '\\' || at_ == line_.size()) {
-        text_ += letter;
-      } else if (quote == '"') {
+      const bool escapes = letter == '\\' && at_ < line_.size();
+      if (escapes && quote == '"') {
         read_escape();
-      } else if (line_[at_] == '\'') {
+      } else if (escapes && line_[at_] == '\'') {
         text_ += line_[at_++];
       } else {
         text_ += letter;

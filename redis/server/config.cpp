@@ -136,7 +136,7 @@ Checked check(const ConfigParameter& parameter, std::string_view text) {
 }
 
 std::string set_save_points(Config& config, std::string_view text) {
-  const std::string error = "Invalid save parameters";
+  std::string error = "Invalid save parameters";
   const std::vector<std::string_view> words = split(text);
   if (words.size() % 2 != 0) return error;
   if (words.size() > 2 * SavePoints::size_max) return error;

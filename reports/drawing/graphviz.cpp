@@ -7,8 +7,9 @@
 #include <stdexcept>
 
 extern "C" {
-extern gvplugin_library_t gvplugin_core_LTX_library;
-extern gvplugin_library_t gvplugin_neato_layout_LTX_library;
+extern gvplugin_library_t gvplugin_core_LTX_library;  // NOLINT(*-non-const-global-variables)
+extern gvplugin_library_t
+    gvplugin_neato_layout_LTX_library;  // NOLINT(*-non-const-global-variables)
 }
 
 namespace lockstep::reports {
@@ -44,7 +45,7 @@ Context context_without_fonts() {
 /// The Pango plugin keeps a pointer to the last font's name, which the context owns, and reads it
 /// when the next picture is drawn: so this context must live as long as the process.
 GVC_t* context_with_fonts() {
-  static GVC_t* const context = gvContext();
+  static GVC_t* const context = gvContext();  // NOLINT(*-non-const-global-variables)
   return context;
 }
 

@@ -137,9 +137,9 @@ void add_evidence(Page& page, const search::RunRecord& example, const checker::V
     std::string what = sanitized(evidence.what);
     const std::string who = sanitized(checker::name_of(example.names, evidence.who));
     if (evidence.who != checker::no_name && what.find(who) == std::string::npos) {
-      what = who + ": " + what;
+      what = fmt::format("{}: {}", who, what);
     }
-    const std::string lead = "at " + when + " ";
+    const std::string lead = fmt::format("at {} ", when);
     if (what.starts_with(lead)) what.erase(0, lead.size());
     const bool is_said = sanitized(verdict.summary).find(what) != std::string::npos;
     if (!is_said) page.entry("    " + when, what, Paint::grey);

@@ -331,7 +331,7 @@ class HistoryPainter {
     picture_.height = y + margin;
   }
 
-  void write(Point at, std::string words, Colour colour, Tenths size,
+  void write(Point at, std::string_view words, Colour colour, Tenths size,
              Weight weight = Weight::normal, Align align = Align::left) {
     if (words.empty()) return;
     picture_.texts.push_back({at, align, sanitized(words), colour, size, weight, {}});

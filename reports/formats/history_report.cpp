@@ -71,7 +71,7 @@ std::string counts_in_words(const CheckedHistory& checked) {
 }
 
 std::string part_in_words(const recorded::History& history, const recorded::KeyDecision& part) {
-  const std::string why = recorded::in_words(history, part.explanation);
+  std::string why = recorded::in_words(history, part.explanation);
   if (part.answer == recorded::Answer::not_linearizable) return why;
   return fmt::format("unknown, for {}; so far:\n{}", part.unknown_because, why);
 }

@@ -21,7 +21,7 @@ SceneDraft::SceneDraft(const model::RecordedTrace& recorded)
   }
 }
 
-Note& SceneDraft::add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
+Note& SceneDraft::add_note(LaneIndex lane, EventIndex event, std::string_view text, Tone tone,
                            Importance importance) {
   scene.notes.push_back({lane, event, shortened(text, note_characters_max), {}, tone, importance});
   if (tone == Tone::fault) scene.notes.back().kind = NoteKind::fault;

@@ -27,7 +27,7 @@ class SceneDraft {
   /// REQUIRES: the trace outlives it.
   explicit SceneDraft(const model::RecordedTrace& recorded);
 
-  Note& add_note(LaneIndex lane, EventIndex event, std::string text, Tone tone,
+  Note& add_note(LaneIndex lane, EventIndex event, std::string_view text, Tone tone,
                  Importance importance);
   /// At each of the lanes of the event's actor.
   void add_notes(EventIndex event, const std::string& text, Tone tone,

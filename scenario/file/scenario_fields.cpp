@@ -60,7 +60,7 @@ fs::path seen_from(const fs::path& path, const fs::path& seat) {
   fs::path folder = seat.parent_path();
   if (folder.empty()) folder = ".";
   if (folder.is_relative()) {
-    const fs::path seen = path.lexically_normal().lexically_relative(folder.lexically_normal());
+    fs::path seen = path.lexically_normal().lexically_relative(folder.lexically_normal());
     if (!seen.empty()) return seen;
   }
   std::error_code error;

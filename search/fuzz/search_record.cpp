@@ -32,7 +32,7 @@ std::string contradiction(const SearchRecord& one, const SearchRecord& other) {
 
 }  // namespace
 
-void add_to(SearchRecord& record, std::uint64_t number, RecordedBatch batch,
+void add_to(SearchRecord& record, std::uint64_t number, const RecordedBatch& batch,
             std::span<const std::uint64_t> states) {
   keep_longer(record, number, batch);
   for (const std::uint64_t state : states) note_state(record, state, number);

@@ -44,7 +44,7 @@ struct SearchRecord {
 };
 
 /// Adds one batch and the states that its runs reached, of which some may be known.
-void add_to(SearchRecord& record, std::uint64_t number, RecordedBatch batch,
+void add_to(SearchRecord& record, std::uint64_t number, const RecordedBatch& batch,
             std::span<const std::uint64_t> states);
 
 /// Joins two. Empty, or why they can't be joined: then `record` is what it was. REQUIRES: both have

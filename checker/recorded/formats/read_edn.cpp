@@ -103,7 +103,7 @@ bool EdnEvents::next(Event& event) {
     if (c == sequence_closing_) {
       sequence_closing_ = 0;
     } else if (sequence_closing_ == 0 && (c == '[' || c == '(')) {
-      sequence_closing_ = c == '[' ? ']' : ')';
+      sequence_closing_ = c == '[' ? int{']'} : int{')'};
       sequence_begins_at_ = source_.place();
     } else if (sequence_closing_ != 0) {
       fail_expected(source_,
@@ -206,7 +206,7 @@ void EdnEvents::take_atom(Value& value) {
 void EdnEvents::take_character(std::string& kept) {
   source_.skip();
   const int c = source_.peek();
-  if (c == ByteSource::end || c <= ' ' || c == 0x7F) fail_expected(source_, "a character after \\");
+  if (c <= ' ' || c == 0x7F) fail_expected(source_, "a character after \\");
   if (is_in_token(c)) return take_token(kept);
   kept += static_cast<char>(c);
   source_.skip();

@@ -84,7 +84,7 @@ void take_escape(ByteSource& source, std::string* kept) {
     const std::size_t at = c < 0 ? std::string_view::npos : letters.find(static_cast<char>(c));
     if (at == std::string_view::npos) fail_expected(source, "an escape such as \\n or \\u0041");
     source.skip();
-    code = static_cast<std::uint32_t>(meanings[at]);
+    code = static_cast<unsigned char>(meanings[at]);
   }
   if (kept != nullptr) append_character(*kept, code);
 }

@@ -34,7 +34,7 @@ class LeasedMutexOfHistory : public LeasedMutex {
     input.refused = operation.outcome == Outcome::fail;
     input.owner = static_cast<NameId>(operation.owner);
     if (operation.outcome != Outcome::info) input.returns_ns = operation.completed_ns;
-    input.has_lease = operation.number != no_number && operation.number > 0;
+    input.has_lease = operation.number > 0;
     if (input.has_lease) {
       input.deadline_ns = earliest_end(operation.invoked_ns, operation.number, drift_ppm_);
     }
