@@ -1,9 +1,9 @@
-// What one node of a Redis Cluster knows and does: a state machine without clock, sockets or data.
+// One node of a Redis Cluster as a state machine without clock, sockets or data.
 //
-// It is driven with the time (the host's wall clock, as Redis's mstime()), with messages and with
-// what becomes of its links, and acts through a ClusterPort. Follows Redis 7.0: gossip, PFAIL and
-// FAIL, elections, configuration epochs, the state of the cluster. cluster_gossip.cpp has failure
-// detection, cluster_election.cpp votes and takes over, cluster_slots.cpp knows who has what.
+// Its inputs are the time (the host's wall clock, as Redis's mstime()), messages and the state of
+// its links; it acts through a ClusterPort. Follows Redis 7.0: gossip, PFAIL and FAIL, elections,
+// configuration epochs, the state of the cluster. cluster_gossip.cpp has failure detection,
+// cluster_election.cpp votes and takes over, cluster_slots.cpp knows who has what.
 //
 // The rules that make it safe, all of them local:
 // - A master gives at most one vote in an epoch, and none in one older than it knows of.
@@ -76,7 +76,7 @@ class ClusterNode {
 
   explicit ClusterNode(ClusterPort& port) : port_(port) {}
 
-  /// A cluster that was created some time ago and is well: all know each other, links are open.
+  /// Starts in a healthy cluster: all nodes know each other, all links are open.
   void start(ClusterIndex self, std::span<const ClusterMemberSpec> members,
              const ClusterSettings& settings, std::int64_t now_ms);
   /// The process starts anew, with what its nodes.conf says.

@@ -1,5 +1,5 @@
-// What a node of a cluster needs of the world: connections, random numbers, its own replication,
-// and somebody to tell of what it does.
+// What a cluster node needs from outside: connections, random numbers, its own replication, and an
+// observer.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lockstep::model {
 
-/// Something that a node found out or did.
+/// Something that a node learned or did.
 struct ClusterStep {
   enum class Kind : std::uint8_t {
     suspected,       ///< PFAIL: `about` has not answered for the node timeout
@@ -47,7 +47,7 @@ class ClusterPort {
   [[nodiscard]] virtual std::int64_t replication_offset() const = 0;
   /// Replica: how long ago its master was heard, on the link or, since that broke, at all.
   [[nodiscard]] virtual std::int64_t master_silent_ms() const = 0;
-  /// The node is a master from now on.
+  /// Tells the port that the node has become a master.
   virtual void become_master() = 0;
   /// The node is this one's replica from now on.
   virtual void follow(ClusterIndex master) = 0;

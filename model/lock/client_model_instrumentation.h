@@ -1,18 +1,14 @@
-// The text that a client model is compiled from: its source, made fit to be stopped and to be
-// quick.
+// Rewrites a client model's source before it is compiled, so that it can be stopped and runs fast.
 //
-// - Every function body, loop body and `goto` begins with a call that counts, so that a client
-// model that
-//   goes on for ever is stopped (iterations_max). Whatever does not end comes to one of these again
-//   and again. A function that calls nobody but `client` needs none. Lua's own way, a hook, would
-//   slow down every single instruction.
+// - Each function body, loop body and `goto` begins with a call that counts, so that a client model
+//   that hangs is stopped after iterations_max. A function that calls nothing but `client` needs no
+//   such call. A Lua hook would do the same and slow down every instruction.
 // - The names that every client model has (`client`, `pcall`, …) become upvalues, which are faster
-// than the
-//   environment that looks at each access; they can't be assigned to. So do the functions of
-//   `client` that it calls: `client.eval(` becomes `eval(`, where the client model has no `eval` of
-//   its own.
+//   than an environment that checks each access. They can't be assigned to. The functions of
+//   `client` that the source calls become upvalues too: `client.eval(` becomes `eval(`, unless the
+//   client model has an `eval` of its own.
 //
-// No line moves: errors name the lines of the source.
+// No line moves, so errors name the lines of the source.
 #pragma once
 
 #include <string>
@@ -21,9 +17,9 @@
 
 namespace lockstep::model {
 
-/// More loops and calls than any client model goes through between two interactions.
+/// Above what any client model needs between two interactions, in loop rounds and calls.
 inline constexpr int iterations_max = 100'000;
-/// The name under which the text finds the function that counts.
+/// The name of the counting function in the rewritten source.
 inline constexpr const char* count_iteration_name = "__lockstep_round";
 
 /// What a client model's text may use.
@@ -34,9 +30,9 @@ struct ClientModelNames {
   bool may_have_metatables = false;
 };
 
-/// A chunk that returns the client model's own chunk as a function. It must run with those names in
-/// reach that the source uses. Throws InputError where it can't be read to its end. REQUIRES: the
-/// source compiles, and check_interactions accepts it.
+/// Returns a chunk that returns the client model's own chunk as a function. Run it with an
+/// environment that provides `names`. Throws InputError where the source ends too early.
+/// REQUIRES: the source compiles, and check_interactions accepts it.
 [[nodiscard]] std::string instrumented_source(const std::string& path, std::string_view source,
                                               const ClientModelNames& names);
 

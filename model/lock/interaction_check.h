@@ -1,14 +1,12 @@
-// What a client model's source must keep to, so that a suspended one can be told apart by its
-// lines.
+// Checks that a suspended client model can be identified by its line.
 //
-// A later search compares suspended client models by (function, line, variables). That is sound
-// only if a line holds at most one place at which a coroutine can be suspended: a direct call of a
-// function of `client` that interacts, or a call of a function of the same source that does so in
-// turn. So `client` may only be used as in `client.sleep(…)`: not passed on, not stored, not looked
-// up in.
+// `explore` compares suspended client models by (function, line, variables). That is sound only if
+// a line has at most one call that can suspend the coroutine: of an interacting function of
+// `client`, or of a function in the same source that makes such a call. So `client` may only be
+// used as in `client.sleep(…)`: it can't be passed on, stored or indexed.
 //
-// The check reads words, not meanings: functions are known by the last part of their name, so it
-// may see an interaction where there is none, never the other way round.
+// The check is lexical: it knows functions by the last part of their name. It may report an
+// interaction that is none, but misses none.
 #pragma once
 
 #include <string>

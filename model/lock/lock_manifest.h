@@ -1,7 +1,7 @@
-// lock.toml as it is written: what a lock says of itself, and what each variant says otherwise.
+// lock.toml as written: a lock's settings, and what each variant changes.
 //
-// Everything here is optional and keeps its place, so that lock_package.cpp can lay one table over
-// another and still point at the word that is wrong.
+// Every value is optional and keeps its position in the file, so that lock_package.cpp can lay one
+// table over another and still point at the wrong word.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ struct PlacedOption {
   scenario::SourceLocation place;
 };
 
-/// What one table says; what it leaves out stays as it was.
+/// One table of lock.toml. What it leaves out keeps its value.
 struct LockOverlay {
   std::optional<std::string> title;
   std::optional<std::string> flaw;  ///< variants only: what is wrong with it

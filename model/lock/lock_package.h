@@ -1,4 +1,4 @@
-// A lock as it stands in a folder: lock.toml, the client model in Lua, the server-side scripts.
+// A lock as loaded from its folder: lock.toml, the client model in Lua, the server-side scripts.
 //
 // A variant overlays the base: other scripts, options, promises. Nothing is compiled here; see
 // model/client/runtime/runtime.h for the client model and redis/scripting/script_engine.h for the
@@ -68,7 +68,7 @@ struct LockPackage {
   /// the instants until which they keep their places; both empty where it has no queue.
   std::string queue_key;
   std::string deadlines_key;
-  /// What an owner gets that locks again; by default counted where the state counts holds.
+  /// What an owner that locks again gets; by default counted where the state counts holds.
   checker::Reentry reentry = checker::Reentry::counted;
   checker::Refusal refusals = checker::Refusal::truthful;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
@@ -92,7 +92,7 @@ struct LockPackage {
 [[nodiscard]] std::vector<checker::Property> judged_properties(const LockPackage& package,
                                                                const scenario::Scenario& scenario);
 
-/// Throws InputError where the lock promises what says nothing of a lock of its kind.
+/// Throws InputError where the lock promises a property that does not apply to its shape.
 void require_judgeable_promises(const LockPackage& package);
 
 /// The name as a hash tag, so that all keys of the lock are in its slot: "orders" → "{orders}". A
@@ -103,10 +103,10 @@ void require_judgeable_promises(const LockPackage& package);
 /// is the name, {{name}} the tagged one.
 [[nodiscard]] std::string expand_pattern(std::string_view pattern, std::string_view lock_name);
 
-/// Whether a text is one that an expanded pattern means, with `*` for any run of characters.
+/// Whether a text matches an expanded pattern, in which `*` stands for any run of characters.
 [[nodiscard]] bool matches_expanded(std::string_view pattern, std::string_view text);
 
-/// Whether a key is one that the pattern means: expanded, with `*` for any run of characters.
+/// Whether a key matches the pattern once expanded, in which `*` stands for any run of characters.
 [[nodiscard]] bool key_matches(std::string_view pattern, std::string_view lock_name,
                                std::string_view key);
 

@@ -1,4 +1,4 @@
-// What a sentinel knows of one process that it watches: the master, a replica, another sentinel.
+// What a sentinel knows about one process that it watches: the master, a replica or a sentinel.
 //
 // Times are ms of the sentinel's own wall clock, as in Redis: a step of that clock moves them all.
 #pragma once
@@ -24,7 +24,7 @@ enum class SentinelRequest : std::uint8_t {
   hello,       ///< PUBLISH of its own view
   listen,      ///< SUBSCRIBE to the hellos of others
   ask,         ///< SENTINEL is-master-down-by-addr
-  order,       ///< REPLICAOF and what goes with it: nobody looks at the replies
+  order,       ///< REPLICAOF and the commands sent with it; replies are ignored
   kill_script  ///< SCRIPT KILL
 };
 
@@ -48,7 +48,7 @@ struct InstanceConnection {
   }
 };
 
-/// Where a replica is on its way to the new master.
+/// How far a replica's reconfiguration to the new master has come.
 enum class Reconfiguration : std::uint8_t { none, sent, in_progress, done };
 
 struct Instance {

@@ -1,4 +1,4 @@
-// The connections of a sentinel to those whom it watches: opening them, sending, losing them.
+// The connections of a sentinel to the processes that it watches: opening, sending, losing.
 //
 // A request that is sent while its connection is being opened waits for that, as in a client
 // library. Invariant: a channel without a connection expects nothing and keeps nothing unsent.

@@ -1,4 +1,4 @@
-// Who has connected to a sentinel (clients and other sentinels), and what they listen to.
+// The connections to a sentinel (from clients and sentinels) and their subscriptions.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ class SentinelClients {
   /// is the reply.
   void change_subscriptions(sim::ConnectionId connection, const redis::Arguments& words,
                             redis::ReplyWriter& reply);
-  /// Hands an event to all who listen.
+  /// Sends an event to all its subscribers.
   void publish(std::string_view channel, std::string_view text);
   [[nodiscard]] bool is_anybody_listening() const;
   void digest_into(sim::Digest& digest) const;
