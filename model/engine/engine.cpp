@@ -39,9 +39,9 @@ Engine::~Engine() = default;
 
 std::unique_ptr<Simulation> Engine::prepare(const scenario::Scenario& scenario,
                                             OpenFaultsBy open_faults) {
-  return std::make_unique<SimulatedCluster>(scenario, open_faults, implementation_->lua,
-                                            implementation_->scripts,
-                                            load_lock(scenario, implementation_->script_folders));
+  return std::make_unique<Simulation>(std::make_unique<SimulatedCluster>(
+      scenario, open_faults, implementation_->lua, implementation_->scripts,
+      load_lock(scenario, implementation_->script_folders)));
 }
 
 }  // namespace lockstep::model

@@ -44,6 +44,7 @@ struct DigestPart;
 struct HostView;
 struct NextStep;
 struct RunResult;
+struct SimulatedCluster;
 struct StateDigest;
 
 /// A scenario made ready to run: hosts built, scripts compiled. Reused for any number of runs.
@@ -75,47 +76,54 @@ class Engine {
 
 class Simulation {
  public:
-  virtual ~Simulation() = default;
+  explicit Simulation(std::unique_ptr<SimulatedCluster> cluster);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  ~Simulation();
+
   /// Runs once with these choices. The sink receives every trace event, the observer what happens
   /// to the Redis nodes; both may be null. The result is valid until the next run.
-  virtual const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
-                               redis::NodeObserver* observer = nullptr) = 0;
+  const RunResult& run(sim::ChoiceSource& choices, sim::TraceSink* sink = nullptr,
+                       redis::NodeObserver* observer = nullptr);
   /// Sets the listener to abstract states for the runs to come; nullptr clears it. Does not own.
-  virtual void set_abstract_state_listener(AbstractStateListener* listener) = 0;
+  void set_abstract_state_listener(AbstractStateListener* listener);
   /// Sets the listener called before each step of the runs to come; nullptr clears it. Does not
   /// own.
-  virtual void set_step_listener(StepListener* listener) = 0;
+  void set_step_listener(StepListener* listener);
 
   // To be called by a step listener, within before_step() only.
   /// Digests everything that the rest of the run depends on (model/engine/run_listeners.h).
-  [[nodiscard]] virtual StateDigest digest() = 0;
+  [[nodiscard]] StateDigest digest();
   /// The same part by part, to find where two states differ. Names that one part gives out count
   /// in the parts that follow.
-  [[nodiscard]] virtual std::vector<DigestPart> digest_parts() = 0;
+  [[nodiscard]] std::vector<DigestPart> digest_parts();
   /// Whether the state digested last equals only states with the same history.
-  [[nodiscard]] virtual bool is_unmergeable() const = 0;
+  [[nodiscard]] bool is_unmergeable() const;
   /// The ranges of the delays drawn at the last step's instant, in the order of the draws, without
   /// ranges of a single value. None where other draws can't be tried.
-  [[nodiscard]] virtual std::optional<std::vector<sim::Latency>> delays_of_instant() const = 0;
+  [[nodiscard]] std::optional<std::vector<sim::Latency>> delays_of_instant() const;
   /// Turns this state into the one that other draws would have led to. REQUIRES: one delay for each
   /// range, and the next step is the first of its instant.
-  virtual void replace_drawn_delays(std::span<const sim::DurationNs> delays) = 0;
-  [[nodiscard]] virtual NextStep next_step() = 0;
+  void replace_drawn_delays(std::span<const sim::DurationNs> delays);
+  [[nodiscard]] NextStep next_step();
   /// Advances time to the next step's instant and makes the fault strike there, before the step,
   /// whatever its trigger says. If the step is the first of its instant, a scenario with the same
   /// fault `at` that instant gives the same run. REQUIRES: the fault is closed, and every name in
   /// it is a host or an actor.
-  virtual void strike(const scenario::FaultSpec& fault) = 0;
+  void strike(const scenario::FaultSpec& fault);
   /// Whether that host's process has ended and not started again. REQUIRES: the host exists.
-  [[nodiscard]] virtual bool is_down(std::string_view host) = 0;
+  [[nodiscard]] bool is_down(std::string_view host) const;
   /// Fills in the view of that host; after a run, as it ended. REQUIRES: the host exists.
-  virtual void look_at(std::string_view host, HostView& view) = 0;
+  void look_at(std::string_view host, HostView& view) const;
 
-  [[nodiscard]] virtual const std::vector<sim::Actor>& actors() const = 0;
+  [[nodiscard]] const std::vector<sim::Actor>& actors() const;
   /// The properties judged of the lock, in the order of the verdicts.
-  [[nodiscard]] virtual std::span<const checker::Property> judged() const = 0;
+  [[nodiscard]] std::span<const checker::Property> judged() const;
   /// A 64-bit digest of the lock's files; tells whether they changed since a trace was saved.
-  [[nodiscard]] virtual std::uint64_t lock_digest() const = 0;
+  [[nodiscard]] std::uint64_t lock_digest() const;
+
+ private:
+  std::unique_ptr<SimulatedCluster> cluster_;
 };
 
 }  // namespace lockstep::model

@@ -335,6 +335,27 @@ LockPackage finish(Draft draft, const LockManifest& file) {
 
 std::string LockPackage::full_name() const { return variant.empty() ? name : name + "/" + variant; }
 
+// FNV-1a: it is in findings and corpora, so that it can't be another from one version to the next.
+std::uint64_t digest_of(const LockPackage& package) {
+  std::uint64_t digest = 14695981039346656037ULL;
+  const auto feed = [&](std::string_view text) {
+    for (const char character : text) {
+      digest = (digest ^ static_cast<unsigned char>(character)) * 1099511628211ULL;
+    }
+    digest = (digest ^ 0xffU) * 1099511628211ULL;
+  };
+  feed(package.client_source);
+  for (const LockLibrary& library : package.libraries) {
+    feed(library.name);
+    feed(library.source);
+  }
+  for (const LockScript& script : package.scripts) {
+    feed(script.name);
+    feed(script.body);
+  }
+  return digest;
+}
+
 const LockScript* LockPackage::script(std::string_view script_name) const {
   for (const LockScript& each : scripts) {
     if (each.name == script_name) return &each;

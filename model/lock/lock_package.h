@@ -81,6 +81,9 @@ struct LockPackage {
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
 };
 
+/// A 64-bit digest of the lock's files: whether they are the same as at another time.
+[[nodiscard]] std::uint64_t digest_of(const LockPackage& package);
+
 /// "holds-by-owner", …
 [[nodiscard]] std::string_view to_string(StateShape shape);
 /// Whether the state shows one holder, by itself or re-entering.

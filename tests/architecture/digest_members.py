@@ -9,7 +9,7 @@ compares futures. References and constants are no state.
 import re
 from pathlib import Path
 
-SIMULATED = "model/engine/simulated_cluster_digest.cpp"
+SIMULATED = "model/engine/state_digester.cpp"
 FAULTS = "model/faults/faults_digest.cpp"
 OBSERVERS = "model/observers/observers_digest.cpp"
 CLIENT = "model/client/client_digest.cpp"
@@ -128,6 +128,10 @@ CLASSES = (
     ("model/faults/client_faults.h", "ClientFaults", FAULTS),
     ("model/observers/sometimes_watch.h", "SometimesWatch", FAULTS),
     ("model/engine/simulated_cluster.h", "SimulatedCluster", SIMULATED),
+    ("model/engine/run_context.h", "RunContext", SIMULATED),
+    ("model/engine/ground_truth.h", "GroundTruth", SIMULATED),
+    ("model/engine/simulated_hosts.h", "SimulatedHosts", "model/engine/simulated_hosts.cpp"),
+    ("model/engine/run_loop.h", "RunLoop", "model/engine/run_loop.cpp"),
 )
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "model/engine/host_settings.h"
-#include "model/engine/simulated_cluster.h"
+#include "model/engine/simulated_hosts.h"
 
 namespace lockstep::model {
 namespace {
@@ -34,10 +34,10 @@ auto find_named(const Hosts& hosts, std::string_view name) {
 
 }  // namespace
 
-void SimulatedCluster::look_at(std::string_view host_name, HostView& view) {
-  const sim::Host& host = network_.host(*network_.find_host(host_name));
+void SimulatedHosts::look_at(std::string_view host_name, HostView& view) const {
+  const sim::Host& host = find(host_name);
   view.clear();
-  const sim::TimeNs now_ns = queue_.now();
+  const sim::TimeNs now_ns = context_.queue.now();
   view.at_ns = now_ns;
   view.wall = view_of(host.wall_clock(), wall_clock_at_start_ns, now_ns);
   view.monotonic = view_of(host.monotonic_clock(), 0, now_ns);

@@ -1,0 +1,94 @@
+#include "model/engine/run_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "model/client/client.h"
+#include "model/trace_vocabulary.h"
+
+namespace lockstep::model {
+namespace {
+
+/// A crashed client's permits are out for ever, a call of unknown outcome may have taken some.
+PermitsCount permits_count(std::span<Client* const> clients) {
+  const bool all_known = std::all_of(clients.begin(), clients.end(), [](const Client* client) {
+    return client->state() != sim::HostState::crashed && client->outcomes_are_known();
+  });
+  return all_known ? PermitsCount::known : PermitsCount::unknown;
+}
+
+}  // namespace
+
+RunJudge::RunJudge(const scenario::Scenario& scenario, const LockPackage& package,
+                   RunContext& context)
+    : scenario_(scenario),
+      package_(package),
+      context_(context),
+      judged_(judged_properties(package, scenario)) {
+  require_measurable();
+}
+
+void RunJudge::require_measurable() const {
+  const scenario::Expectation& expect = scenario_.expect;
+  const bool has_overlaps = std::find(judged_.begin(), judged_.end(),
+                                      checker::Property::mutual_exclusion) != judged_.end();
+  if (!expect.overlap_at_most_ns || has_overlaps) return;
+  throw scenario::InputError(
+      expect.place, fmt::format("'overlap_at_most' says nothing of the lock '{}', which several "
+                                "may have at once",
+                                package_.full_name()));
+}
+
+bool RunJudge::no_open_beliefs() const {
+  const auto& beliefs = context_.recorder.observations().beliefs;
+  return std::none_of(beliefs.begin(), beliefs.end(), [](const checker::Belief& belief) {
+    return belief.end == checker::BeliefEnd::run_over;
+  });
+}
+
+void RunJudge::close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients,
+                     const RunLoop& loop) {
+  sim::EventQueue& queue = context_.queue;
+  Recorder& recorder = context_.recorder;
+  // Who sleeps or waits at the horizon has done so until then, not until something last happened.
+  if (end == RunEnd::horizon) queue.advance_to(scenario_.horizon_ns);
+  // Who is still at work when everything of the workload is long over, is at it for ever: a run
+  // that a leaked renewal keeps alive has come to rest as far as leaks go.
+  const bool all_over = loop.is_long_over(truth.locks.longest_lease_ns()) && no_open_beliefs();
+  const bool at_rest = end == RunEnd::at_rest || (end != RunEnd::stopped && all_over);
+  if (at_rest) {
+    truth.locks.report_residues(permits_count(clients));
+    for (const Client* client : clients) {
+      for (const std::string& task : client->live_tasks()) {
+        recorder.add({checker::ResidueKind::background_task, task, recorder.now()});
+      }
+    }
+  }
+  recorder.set_came_to_rest(at_rest);
+  recorder.close();
+  context_.trace.emit(queue.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
+}
+
+RunResult& RunJudge::judge(RunEnd end) {
+  const Recorder& recorder = context_.recorder;
+  result_.hash = context_.trace.hash();
+  result_.event_count = context_.trace.event_count();
+  result_.ended_at_ns = context_.queue.now();
+  result_.end = end;
+  result_.names = &recorder.names();
+  result_.history = &recorder.history();
+  result_.observations = &recorder.observations();
+  const checker::Run run{
+      recorder.names(), recorder.history(), recorder.observations(), scenario_.declared_drift_ppm,
+      package_.reentry, package_.refusals,  scenario_.liveness};
+  result_.verdicts = &checker_.check(run, judged_);
+  if (scenario_.expect.has_bounds()) {
+    measures_ = measurer_.measure(run);
+    result_.measures = &*measures_;
+  }
+  return result_;
+}
+
+}  // namespace lockstep::model

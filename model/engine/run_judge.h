@@ -1,0 +1,48 @@
+// Closes a run and judges it: what it left behind, the verdicts, the measures.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/measures.h"
+#include "model/engine/ground_truth.h"
+#include "model/engine/run_context.h"
+#include "model/engine/run_loop.h"
+#include "model/engine/run_result.h"
+#include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
+
+namespace lockstep::model {
+
+class RunJudge {
+ public:
+  /// Throws InputError where the scenario expects what can't be judged of the lock. Does not own;
+  /// all outlive this.
+  RunJudge(const scenario::Scenario& scenario, const LockPackage& package, RunContext& context);
+
+  /// The properties judged of the lock, in the order of the verdicts.
+  [[nodiscard]] const std::vector<checker::Property>& judged() const { return judged_; }
+  /// Completes the record of a run that has ended: with what is left, if it came to rest.
+  void close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients, const RunLoop& loop);
+  /// Fills in the result of the run that was closed, as far as its record says it. Valid until the
+  /// next call.
+  RunResult& judge(RunEnd end);
+
+ private:
+  [[nodiscard]] bool no_open_beliefs() const;
+  /// Throws InputError where the scenario bounds what the lock allows.
+  void require_measurable() const;
+
+  const scenario::Scenario& scenario_;
+  const LockPackage& package_;
+  RunContext& context_;
+  std::vector<checker::Property> judged_;
+  checker::Checker checker_;
+  checker::Measurer measurer_;
+  std::optional<checker::Measures> measures_;
+  RunResult result_;
+};
+
+}  // namespace lockstep::model
