@@ -1,5 +1,5 @@
-// The faults that a scenario leaves open: learns the moments of its runs, then draws faults for
-// each run.
+// The faults that a scenario leaves open: learns what happens in its runs (run_profile.h), then
+// draws faults for each run.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/observers/lock_observer.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

@@ -13,7 +13,6 @@
 #include <string_view>
 
 #include "model/node/redis_node.h"
-#include "model/observers/lock_observer.h"
 #include "model/recorder.h"
 #include "scenario/faults/fault_spec.h"
 #include "sim/event_queue.h"
@@ -21,6 +20,9 @@
 #include "sim/network.h"
 
 namespace lockstep::model {
+
+class Client;
+class LockObserver;
 
 /// What faults strike. Does not own; all outlive the injector.
 struct FaultEnvironment {

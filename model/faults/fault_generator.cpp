@@ -19,12 +19,12 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-FaultGenerator::FaultGenerator(const scenario::Scenario& scenario, const RunProfile& moments,
+FaultGenerator::FaultGenerator(const scenario::Scenario& scenario, const RunProfile& profile,
                                std::vector<std::string> key_patterns)
     : scenario_(scenario),
-      run_profile_(moments),
+      run_profile_(profile),
       key_patterns_(std::move(key_patterns)),
-      unit_ns_(moments.longest_lease_ns() > 0 ? moments.longest_lease_ns() : unit_ns_otherwise) {
+      unit_ns_(profile.longest_lease_ns() > 0 ? profile.longest_lease_ns() : unit_ns_otherwise) {
   collect_names(scenario::Participants(scenario.redis, scenario.clients));
   weigh_milestones();
   for (const scenario::FaultKind kind : scenario.open_faults->kinds) {

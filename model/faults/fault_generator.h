@@ -28,10 +28,10 @@ namespace lockstep::model {
 
 class FaultGenerator {
  public:
-  /// `key_patterns`: the keys of a lock that may be deleted. Does not own; scenario and moments
+  /// `key_patterns`: the keys of a lock that may be deleted. Does not own; scenario and profile
   /// outlive it. Throws InputError where no kind that the scenario allows can strike in it.
   /// REQUIRES: its faults are open.
-  FaultGenerator(const scenario::Scenario& scenario, const RunProfile& moments,
+  FaultGenerator(const scenario::Scenario& scenario, const RunProfile& profile,
                  std::vector<std::string> key_patterns);
 
   /// Appends the faults of a run.
@@ -100,7 +100,7 @@ class FaultGenerator {
   std::vector<std::string> lock_names_;
   std::vector<std::string> single_threads_;       // those whose client is meant by its own name
   std::vector<scenario::FaultKind> kinds_;        // that can be drawn, each as often as it weighs
-  std::vector<std::size_t> weighted_milestones_;  // indices of moments, each as often as it weighs
+  std::vector<std::size_t> weighted_milestones_;  // indices, each as often as it weighs
   std::vector<std::string> holders_;              // who ever acquires
   sim::DurationNs unit_ns_;                       // the lease
   KindCounts drawn_{};                            // of this run

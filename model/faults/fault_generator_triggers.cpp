@@ -40,8 +40,8 @@ std::size_t weight_of(const SeenMilestone& moment) {
 }  // namespace
 
 void FaultGenerator::weigh_milestones() {
-  for (std::size_t i = 0; i < run_profile_.moments().size(); ++i) {
-    const SeenMilestone& moment = run_profile_.moments()[i];
+  for (std::size_t i = 0; i < run_profile_.milestones().size(); ++i) {
+    const SeenMilestone& moment = run_profile_.milestones()[i];
     weighted_milestones_.insert(weighted_milestones_.end(), weight_of(moment), i);
     if (moment.milestone != scenario::Milestone::acquired) continue;
     const std::string& holder = actor_name(moment.actor);
@@ -76,7 +76,7 @@ void FaultGenerator::draw_trigger(FaultChoices& place, scenario::FaultSpec& faul
 
 void FaultGenerator::draw_moment(FaultChoices& place, scenario::Trigger& trigger) const {
   const SeenMilestone& moment =
-      run_profile_.moments()[weighted_milestones_[place.moment(weighted_milestones_.size())]];
+      run_profile_.milestones()[weighted_milestones_[place.moment(weighted_milestones_.size())]];
   scenario::Trigger::When when{};
   when.actor = actor_name(moment.actor);
   when.milestone = moment.milestone;

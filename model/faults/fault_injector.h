@@ -1,7 +1,7 @@
-// Makes a scenario's faults strike: at their instant, their milestone, or their message.
+// Decides when each fault of a scenario strikes, and when it ends: at an instant, at a milestone,
+// or when a message is sent. strikes.h says what a fault does.
 //
-// What a fault does when it strikes is in strikes.h; here is when, how often, and when what it did
-// is over. How often each struck is the probe that a scenario's result rests on.
+// Counts how often each fault struck: a scenario whose fault never struck has shown nothing.
 #pragma once
 
 #include <cstdint>
@@ -33,23 +33,23 @@ class FaultInjector final : public sim::Interceptor,
   FaultInjector(std::vector<scenario::FaultSpec> faults, const FaultEnvironment& environment,
                 std::optional<sim::TimeNs> heal_at_ns);
 
-  /// Other faults, for the runs from now on. REQUIRES: every name in them is a host or an actor.
+  /// Replaces the faults, for the runs from now on. REQUIRES: every name in them is a host or an
+  /// actor.
   void set_faults(std::vector<scenario::FaultSpec> faults);
   [[nodiscard]] const std::vector<scenario::FaultSpec>& faults() const { return faults_; }
   /// Sets what learns the milestones of a run; nullptr clears it. Does not own.
   void set_run_profile(RunProfile* profile) { run_profile_ = profile; }
   void start_run(sim::ChoiceSource& choices);
-  /// Another fault for the rest of this run, which strikes at this instant, and whose trigger from
-  /// now on says so. It is the last of faults() until the next run. REQUIRES: as set_faults; it is
-  /// closed.
+  /// Adds a fault for the rest of this run and makes it strike at this instant, which becomes its
+  /// trigger. It is the last of faults() until the next run. REQUIRES: as set_faults; it is closed.
   void strike_now(scenario::FaultSpec fault);
-  /// Somebody else waits for messages that are sent: makes them milestones.
+  /// Makes each message sent a milestone, for others that wait for one.
   void tell_of_sending() { others_wait_for_sending_ = true; }
   /// Sets the listener of every strike; nullptr clears it. Does not own.
   void set_struck_listener(scenario::StrikeListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
-  /// Which may still strike, and what they are at (faults_digest.cpp).
+  /// Digests which faults may still strike, and what those under way do (faults_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
   sim::SendDecision on_send(const sim::MessageInfo& message) override;

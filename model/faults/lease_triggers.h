@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/faults/fault_environment.h"
+#include "model/observers/lock_observer.h"
 
 namespace lockstep::model {
 

@@ -2,6 +2,9 @@
 
 #include <cassert>
 
+#include "model/client/client.h"
+#include "model/observers/lock_observer.h"
+
 namespace lockstep::model {
 
 void ProcessFaults::start_run() {

@@ -1,4 +1,4 @@
-// The moments of a scenario's runs that a fault can be tied to, learnt from runs without faults.
+// What happens in a scenario's runs that a fault can be tied to, learnt from runs without faults.
 //
 // A fault at a random instant mostly strikes nothing that matters. Who wants to place faults near
 // the interesting moments has to know which there are: what the clients and the nodes do, how
@@ -60,7 +60,7 @@ class RunProfile final : public CallbackListener {
   void end_run(sim::TimeNs ended_ns, sim::DurationNs longest_lease_ns);
 
   // In the order in which they first came.
-  [[nodiscard]] const std::vector<SeenMilestone>& moments() const { return milestones_; }
+  [[nodiscard]] const std::vector<SeenMilestone>& milestones() const { return milestones_; }
   [[nodiscard]] const std::vector<SentMessage>& messages() const { return messages_; }
   [[nodiscard]] const std::vector<DueCallback>& callbacks() const { return callbacks_; }
   /// Pairs of hosts that exchange messages, each once.

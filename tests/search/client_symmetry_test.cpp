@@ -20,7 +20,7 @@
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search::alike_clients_test {
+namespace lockstep::search::client_symmetry_test {
 namespace {
 
 // -- who is alike --
@@ -276,7 +276,7 @@ class AllRuns : private model::StepListener {
   std::set<Story> left_out_;
 };
 
-TEST(AlikeClientsOfAScenario, WhatIsLeftOutIsMadeUnderOtherNames) {
+TEST(ClientSymmetryOfAScenario, WhatIsLeftOutIsMadeUnderOtherNames) {
   struct Case {
     std::string count;
     std::string steps;
@@ -321,7 +321,7 @@ Searched searched(const scenario::Scenario& scenario, std::uint32_t deviations_m
           certify(scenario, exploration, runner, ExploreEnd::exhausted).symmetric_clients};
 }
 
-TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheClientModelAsksForTheirNumbers) {
+TEST(ClientSymmetryOfAScenario, AreNotAlikeWhereTheClientModelAsksForTheirNumbers) {
   const std::vector<std::vector<std::string>> both = {{"w1", "w2"}};
   const Searched redlock = searched(two_who_try("redlock"));
   EXPECT_EQ(redlock.symmetric_clients, both);
@@ -355,7 +355,7 @@ class Looking : private model::StepListener {
   BoundedChoices choices_{{}};
 };
 
-TEST(AlikeClientsOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
+TEST(ClientSymmetryOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
   const std::string favours_a_token = LOCKSTEP_SOURCE_DIR "/tests/search/locks/favours-a-token";
   EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/last-of-queue")));
   EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/by-lex")));
@@ -363,7 +363,7 @@ TEST(AlikeClientsOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
 }
 
 /// The waiters stand in a sorted set, by deadlines that are never the same here.
-TEST(AlikeClientsOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
+TEST(ClientSymmetryOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
   const scenario::Scenario fair =
       scenario::load_scenario(LOCKSTEP_SOURCE_DIR "/scenarios/explore/fair-no-fault.toml");
   Looking looking;
@@ -380,7 +380,7 @@ TEST(AlikeClientsOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
 
 /// The second of two gets these locks too if its token is the greater. No run exchanges the tokens:
 /// where the first of the file has the greater one, the runs in which it is the slower tell of it.
-TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
+TEST(ClientSymmetryOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
   for (const std::string lock :
        {"favours-a-token", "favours-a-token/last-of-queue", "favours-a-token/by-lex"}) {
     SCOPED_TRACE(lock);
@@ -392,4 +392,4 @@ TEST(AlikeClientsOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
 }
 
 }  // namespace
-}  // namespace lockstep::search::alike_clients_test
+}  // namespace lockstep::search::client_symmetry_test

@@ -12,7 +12,7 @@
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search::fewest_faults_test {
+namespace lockstep::search::minimal_faults_test {
 namespace {
 
 constexpr std::string_view two_clients = R"(
@@ -68,7 +68,7 @@ struct Row {
   std::vector<std::size_t> needed;
 };
 
-TEST(FewestFaults, AreThoseWithoutWhichItDoesNotBreak) {
+TEST(MinimalFaults, AreThoseWithoutWhichItDoesNotBreak) {
   const Row rows[] = {
       {"one that matters", {pause}, {0}},
       {"one whose moment is drawn", {harmless, pause_at_some_time}, {1}},
@@ -89,7 +89,7 @@ TEST(FewestFaults, AreThoseWithoutWhichItDoesNotBreak) {
   }
 }
 
-TEST(FewestFaults, AreToldOfACampaignsExample) {
+TEST(MinimalFaults, AreToldOfAnExample) {
   model::Engine engine({support::script_folder()});
   std::string text(two_clients);
   text.append(harmless).append(pause);
@@ -101,4 +101,4 @@ TEST(FewestFaults, AreToldOfACampaignsExample) {
 }
 
 }  // namespace
-}  // namespace lockstep::search::fewest_faults_test
+}  // namespace lockstep::search::minimal_faults_test

@@ -1,4 +1,4 @@
-// Campaigns over seeds: expectations met and missed, probes, examples, replay.
+// Runs over seeds: expectations met and missed, probes, examples, replay.
 #include "search/runs/seed_runs.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include "search/runs/tally.h"
 #include "tests/support/script_folder.h"
 
-namespace lockstep::search::campaign {
+namespace lockstep::search::seed_runs_test {
 namespace {
 
 constexpr std::string_view two_clients = R"(
@@ -45,7 +45,7 @@ scenario::Scenario scenario(std::string_view expect, std::string_view rest) {
   return scenario::parse_scenario("test.toml", text);
 }
 
-class Campaign : public testing::Test {
+class SeedRuns : public testing::Test {
  protected:
   ScenarioOutcome run(std::string_view expect, std::string_view rest, std::uint64_t seeds = 3) {
     return run_scenario(scenario(expect, rest), {.first_seed = 1, .seeds = seeds}, engine_);
@@ -54,9 +54,9 @@ class Campaign : public testing::Test {
   model::Engine engine_{{support::script_folder()}};
 };
 
-TEST_F(Campaign, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
+TEST_F(SeedRuns, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "lockstep-campaign-mistaken-lock";
+      std::filesystem::path(testing::TempDir()) / "lockstep-seed-runs-mistaken-lock";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "lock.toml") << "title = \"t\"\nclient = \"client.lua\"\n"
                                          "[state]\nkey = \"{name}\"\n";
@@ -72,11 +72,11 @@ TEST_F(Campaign, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
   EXPECT_EQ(
       outcome.complaints,
       (std::vector<std::string>{"the client model failed in 3 of 3 runs (first with seed 1): a/1: "
-                                "lockstep-campaign-mistaken-lock/client.lua:4: boom"}));
+                                "lockstep-seed-runs-mistaken-lock/client.lua:4: boom"}));
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(Campaign, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
+TEST_F(SeedRuns, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
   const ScenarioOutcome outcome =
       run(R"({ violates = "mutual-exclusion", holds = ["lease-linearizability"] })", pause);
   EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
@@ -86,7 +86,7 @@ TEST_F(Campaign, IsAsExpectedWhereEveryRunMeetsTheExpectation) {
   EXPECT_EQ(outcome.probes.at(0).runs_struck, 3U);
 }
 
-TEST_F(Campaign, ComplainsThatAnExpectedViolationDidNotAppear) {
+TEST_F(SeedRuns, ComplainsThatAnExpectedViolationDidNotAppear) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", "");
   EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
   ASSERT_EQ(outcome.complaints.size(), 1U);
@@ -95,7 +95,7 @@ TEST_F(Campaign, ComplainsThatAnExpectedViolationDidNotAppear) {
 }
 
 /// What nobody asked for breaks in some runs only: one of them is shown, not the first of all.
-TEST_F(Campaign, ShowsARunInWhichSomethingBroke) {
+TEST_F(SeedRuns, ShowsARunInWhichSomethingBroke) {
   constexpr std::string_view pause_for_about_a_lease = R"(
 [[fault]]
 pause = "a"
@@ -117,7 +117,7 @@ for   = "9800ms..10050ms"
   }
 }
 
-TEST_F(Campaign, ComplainsOfAViolationAndSaysWhatHappened) {
+TEST_F(SeedRuns, ComplainsOfAViolationAndSaysWhatHappened) {
   const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })", pause);
   EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
   ASSERT_EQ(outcome.complaints.size(), 1U);
@@ -126,7 +126,7 @@ TEST_F(Campaign, ComplainsOfAViolationAndSaysWhatHappened) {
   EXPECT_NE(outcome.complaints[0].find("a/1"), std::string::npos);
 }
 
-TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
+TEST_F(SeedRuns, ComplainsOfAFaultThatNeverStruck) {
   const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })",
                                       "[[fault]]\ndrop = \"reply to acquire\"\nnth = 50\n");
   EXPECT_EQ(outcome.kind, OutcomeKind::not_as_expected);
@@ -134,12 +134,12 @@ TEST_F(Campaign, ComplainsOfAFaultThatNeverStruck) {
   EXPECT_NE(outcome.complaints[0].find("a fault never struck: "), std::string::npos);
 }
 
-TEST_F(Campaign, IsUnknownWhereTheRunEndsTooSoonToTell) {
+TEST_F(SeedRuns, IsUnknownWhereTheRunEndsTooSoonToTell) {
   const ScenarioOutcome outcome = run(R"({ holds = "no-leak" })", "[limits]\nhorizon = \"1s\"\n");
   EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
 }
 
-TEST_F(Campaign, StopsBetweenRunsWhenInterrupted) {
+TEST_F(SeedRuns, StopsBetweenRunsWhenInterrupted) {
   const SeedRunOptions options{.first_seed = 1, .seeds = 5, .interrupted = [] { return true; }};
   const ScenarioOutcome outcome =
       run_scenario(scenario(R"({ holds = "harm" })", ""), options, engine_);
@@ -149,7 +149,7 @@ TEST_F(Campaign, StopsBetweenRunsWhenInterrupted) {
 }
 
 // Nobody can blame a scenario for what it had no time for.
-TEST_F(Campaign, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
+TEST_F(SeedRuns, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
   for (const std::string_view expect :
        {R"({ sometimes = ["a acquired"] })", R"({ violates = "no-deadlock" })"}) {
     ScenarioOutcome outcome = run(expect, "");
@@ -167,21 +167,21 @@ TEST_F(Campaign, WhatWasNeverSeenInRunsThatWereCutShortIsUnknown) {
   }
 }
 
-TEST_F(Campaign, RunsThatWereNotMadeShowNothing) {
+TEST_F(SeedRuns, RunsThatWereNotMadeShowNothing) {
   const ScenarioOutcome once = run(R"({ holds = "harm" })", "");
   ScenarioOutcome none = empty_outcome(once.scenario, {});
   conclude(none);
   EXPECT_EQ(none.kind, OutcomeKind::unknown);
 }
 
-TEST_F(Campaign, ReplaysItsExample) {
+TEST_F(SeedRuns, ReplaysItsExample) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
   const ReplayResult result = replay(outcome.scenario, outcome.example, engine_);
   EXPECT_TRUE(result.same) << result.difference;
   EXPECT_EQ(result.example.trace.hash, outcome.example.trace.hash);
 }
 
-TEST_F(Campaign, ReplayNamesTheFirstEventThatDiffers) {
+TEST_F(SeedRuns, ReplayNamesTheFirstEventThatDiffers) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
   RunRecord damaged = outcome.example;
   ASSERT_GT(damaged.trace.choices.size(), 3U);
@@ -193,7 +193,7 @@ TEST_F(Campaign, ReplayNamesTheFirstEventThatDiffers) {
       << result.difference;
 }
 
-TEST_F(Campaign, ReplaySaysThatTheScenarioAsksForOtherChoices) {
+TEST_F(SeedRuns, ReplaySaysThatTheScenarioAsksForOtherChoices) {
   const ScenarioOutcome outcome = run(R"({ violates = "mutual-exclusion" })", pause);
   RunRecord damaged = outcome.example;
   damaged.trace.choices.resize(damaged.trace.choices.size() / 2);
@@ -203,4 +203,4 @@ TEST_F(Campaign, ReplaySaysThatTheScenarioAsksForOtherChoices) {
 }
 
 }  // namespace
-}  // namespace lockstep::search::campaign
+}  // namespace lockstep::search::seed_runs_test
