@@ -111,10 +111,6 @@ class Digest {
                      : at <= now_   ? 0
                                     : static_cast<std::uint64_t>(at - now_));
   }
-  /// The same where it matters how long ago it was.
-  void add_exact_instant(TimeNs at) {
-    words_.push_back(at == never_ns ? ~std::uint64_t{0} : static_cast<std::uint64_t>(at - now_));
-  }
 
   /// Counts that only grow (of a stream's bytes) are relative to an origin, and nobody will ask for
   /// what came before `oldest`.

@@ -25,8 +25,6 @@ class Memory {
   /// A lua_Alloc; `memory` is a Memory*.
   static void* allocate(void* memory, void* block, std::size_t old_bytes, std::size_t new_bytes);
 
-  [[nodiscard]] std::size_t bytes_in_use() const { return bytes_in_use_; }
-
   /// Limits the total size of the large blocks allocated from now on. Beyond it Lua raises "not
   /// enough memory".
   void allow_large_blocks(std::size_t bytes) {

@@ -1,7 +1,7 @@
 // What a careless operator does to a server, and what befalls one that runs on.
 //
-// Of several limits on one node's connections the lowest counts, of several scripts that run away
-// the one that ends last. A process that has died answers no operator: nothing strikes.
+// Of several limits on one node's connections the lowest counts, of several scripts that hang the
+// one that ends last. A process that has died answers no operator: nothing strikes.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,6 @@ class PropagationBuffer {
   /// on an earlier one.
   void forget_database() { database_ = no_database; }
   [[nodiscard]] std::uint8_t database() const { return database_; }
-  void set_database(std::uint8_t database) { database_ = database; }
 
   static constexpr std::uint8_t no_database = 255;
 

@@ -36,7 +36,7 @@ enum class FaultKind : std::uint8_t {
   evict,         ///< a node evicts the key of `lock_name`, as because of maxmemory
   flush_all,     ///< an operator's FLUSHALL on a node
   script_flush,  ///< an operator's SCRIPT FLUSH on a node: it forgets all scripts
-  busy,          ///< a script runs away on a node: it answers nobody, later with BUSY
+  busy,          ///< a script hangs on a node: it answers nobody, later with BUSY
   max_clients,   ///< a node takes no more connections than `limit`
   interrupt,     ///< what a client's thread waits for ends with an error; what was sent stays sent
   abandon,       ///< the caller of a lock goes on without it, while the call goes on by itself
