@@ -7,10 +7,13 @@
 #include <span>
 #include <string_view>
 
-#include "checker/observations.h"
-#include "scenario/scenario.h"
+namespace lockstep::checker {
+enum class HoldMode : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::scenario {
+
+enum class StepKind : std::uint8_t;
 
 enum class StepRole : std::uint8_t {
   takes,       ///< requests a hold; the thread believes in it once this returned true
@@ -31,7 +34,7 @@ struct StepForm {
   std::span<const std::string_view> options;  ///< `name` or `names` last
   std::string_view example;
   StepKind ended_by = kind;  ///< takes: the step that gives it back
-  checker::HoldMode mode = checker::HoldMode::exclusive;
+  checker::HoldMode mode{};  ///< exclusive
   bool has_duration = false;
 };
 

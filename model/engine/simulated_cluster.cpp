@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cassert>
 
+#include "checker/property.h"
 #include "model/engine/host_settings.h"
 #include "model/trace_vocabulary.h"
 #include "redis/server/config.h"
 #include "redis/server/node_event.h"
 #include "scenario/sentinel_names.h"
+#include "scenario/text/input_error.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::model {

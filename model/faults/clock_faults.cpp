@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "model/observers/lock_observer.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_spec.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

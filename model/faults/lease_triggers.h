@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "model/faults/fault_environment.h"
+#include "model/observers/lock_observer.h"
+#include "sim/event_queue.h"
 
 namespace lockstep::model {
 
