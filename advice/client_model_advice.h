@@ -8,7 +8,7 @@
 #include "advice/key_roles.h"
 #include "advice/rules.h"
 #include "lua/source/ast.h"
-#include "scenario/scenario.h"
+#include "scenario/options.h"
 
 namespace lockstep::advice {
 

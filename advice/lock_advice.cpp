@@ -18,6 +18,7 @@
 #include "model/lock/lock_manifest.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/scenario.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/text_file.h"
 

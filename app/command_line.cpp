@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "app/commands/all_commands.h"
-#include "scenario/scenario.h"
-#include "scenario/text/located_text.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 #include "sim/versions.h"
 

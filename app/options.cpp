@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "scenario/text/located_text.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {

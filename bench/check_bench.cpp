@@ -8,6 +8,8 @@
 
 #include "bench/reference_run.h"
 #include "checker/check.h"
+#include "checker/history.h"
+#include "checker/property.h"
 
 namespace lockstep::bench {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "checker/verdict.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::bench {
 namespace {

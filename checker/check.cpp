@@ -13,6 +13,7 @@
 #include "checker/properties/no_starvation.h"
 #include "checker/properties/permits.h"
 #include "checker/properties/valid_grant.h"
+#include "checker/property.h"
 
 namespace lockstep::checker {
 namespace {

@@ -9,13 +9,17 @@
 #include <span>
 #include <vector>
 
-#include "checker/history.h"
 #include "checker/linearizability/limits.h"
-#include "checker/observations.h"
-#include "checker/property.h"
-#include "checker/verdict.h"
+#include "checker/liveness_bounds.h"
+#include "checker/lock_semantics.h"
 
 namespace lockstep::checker {
+
+class Names;
+struct History;
+struct Observations;
+struct Verdict;
+enum class Property : std::uint8_t;
 
 /// What is judged. Does not own; everything must outlive the call.
 struct Run {

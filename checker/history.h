@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/hold_mode.h"
+
 namespace lockstep::checker {
 
 /// Nanoseconds since the start of the run.
@@ -58,9 +60,6 @@ enum class OperationKind : std::uint8_t {
   release,        ///< gives up one hold
   force_release,  ///< frees the lock, no matter who holds it
 };
-
-/// How a lock is held: readers share it.
-enum class HoldMode : std::uint8_t { exclusive, shared };
 
 enum class Outcome : std::uint8_t {
   ok,    ///< it took effect: granted, renewed, released

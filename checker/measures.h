@@ -3,9 +3,8 @@
 // They judge nothing: the scenario says how long is too long.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-
-#include "checker/history.h"
 
 namespace lockstep::checker {
 
@@ -14,10 +13,10 @@ struct Run;
 
 struct Measures {
   /// The longest time for which two owners that exclude each other both believed to have a lock.
-  TimeNs overlap_ns = 0;
+  std::int64_t overlap_ns = 0;
   /// The longest wait for a lock, until it was had or refused; never_ns: one that could never end,
   /// for the run came to rest. What a crash or an error ended does not count.
-  TimeNs wait_ns = 0;
+  std::int64_t wait_ns = 0;
 };
 
 class Measurer {

@@ -1,4 +1,4 @@
-// The properties that a run is judged by, and what the judges are told of the lock.
+// The properties that a run is judged by.
 #pragma once
 
 #include <cstdint>
@@ -30,25 +30,5 @@ enum class Property : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Property property);
 /// None where no property has that name.
 [[nodiscard]] std::optional<Property> property_from(std::string_view name);
-
-/// How long waiters may have to wait once the last fault is over.
-struct LivenessBounds {
-  std::int64_t progress_ns =
-      60'000'000'000;  ///< without any grant, while no one believes they hold it
-  std::int64_t wakeup_ns = 10'000'000'000;  ///< asleep while the lock is free
-  std::int64_t overtakings = 100;           ///< grants to others during one wait
-};
-
-/// What the lock promises to an owner that acquires what it holds already.
-enum class Reentry : std::uint8_t {
-  counted,  ///< it is granted once more, and must be released as often
-  refused,  ///< it is refused, like everybody else
-};
-
-/// What a refused acquire says of the lock.
-enum class Refusal : std::uint8_t {
-  truthful,  ///< that somebody held it
-  spurious,  ///< nothing: a split vote, a queue with somebody ahead
-};
 
 }  // namespace lockstep::checker

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "checker/history.h"
+
 namespace lockstep::checker {
 namespace {
 

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "checker/history.h"
-
 namespace lockstep::checker {
+
+class Names;
+enum class HoldMode : std::uint8_t;
+enum class NameId : std::uint32_t;
 
 /// "5,000.3 ms": rounded to a tenth of a millisecond, with thousands separated; whole milliseconds
 /// without a fraction; less than one rounded to a microsecond ("0.801 ms"), less than that exactly
 /// ("0.000001 ms"). `never_ns` reads "never".
-[[nodiscard]] std::string milliseconds(TimeNs time_ns);
+[[nodiscard]] std::string milliseconds(std::int64_t time_ns);
 
 /// The name, or "nobody" for `no_name`.
 [[nodiscard]] std::string_view name_of(const Names& names, NameId id);

@@ -3,6 +3,9 @@
 #include <array>
 #include <utility>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
+
 namespace lockstep::checker {
 namespace {
 

@@ -5,20 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "checker/history.h"
-#include "checker/property.h"
+#include "checker/verdict_kind.h"
 
 namespace lockstep::checker {
 
-enum class VerdictKind : std::uint8_t {
-  holds,
-  violated,
-  unknown,  ///< the checker hit its limit, or the run its horizon
-};
-[[nodiscard]] std::string_view to_string(VerdictKind kind);
+enum class Property : std::uint8_t;
 
 /// How many violations of one property a verdict shows at most; the summary counts all of them.
 inline constexpr std::size_t evidence_max = 8;

@@ -12,7 +12,7 @@
 
 #include "checker/history.h"
 #include "checker/observations.h"
-#include "scenario/milestones.h"
+#include "scenario/milestone_listener.h"
 #include "sim/digest.h"
 #include "sim/event_queue.h"
 #include "sim/trace.h"

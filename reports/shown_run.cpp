@@ -4,12 +4,16 @@
 
 #include <algorithm>
 
+#include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
 
 namespace lockstep::reports {

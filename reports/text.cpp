@@ -79,7 +79,7 @@ constexpr std::array<std::int16_t, 95> helvetica_widths{
     667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 constexpr int width_beyond_ascii = 1000;
-constexpr checker::TimeNs ns_per_ms = 1'000'000;
+constexpr std::int64_t ns_per_ms = 1'000'000;
 
 }  // namespace
 
@@ -164,13 +164,12 @@ int text_width(std::string_view sanitized_text, int size) {
   return static_cast<int>(std::int64_t{thousandths} * size / 1000);
 }
 
-std::string milliseconds_number(checker::TimeNs time_ns, int decimals) {
+std::string milliseconds_number(std::int64_t time_ns, int decimals) {
   assert(time_ns >= 0 && decimals >= 0 && decimals <= 6);
-  checker::TimeNs step_ns = ns_per_ms;
+  std::int64_t step_ns = ns_per_ms;
   for (int i = 0; i < decimals; ++i) step_ns /= 10;
-  const checker::TimeNs steps =
-      time_ns / step_ns + (time_ns % step_ns >= (step_ns + 1) / 2 ? 1 : 0);
-  const checker::TimeNs steps_a_ms = ns_per_ms / step_ns;
+  const std::int64_t steps = time_ns / step_ns + (time_ns % step_ns >= (step_ns + 1) / 2 ? 1 : 0);
+  const std::int64_t steps_a_ms = ns_per_ms / step_ns;
   std::string digits = std::to_string(steps / steps_a_ms);
   for (std::size_t at = digits.size(); at > 3;) {
     at -= 3;

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "checker/history.h"
 
 namespace lockstep::reports {
 
@@ -44,7 +43,7 @@ namespace lockstep::reports {
 /// "5,000.3": milliseconds rounded to so many decimals (0 to 6), thousands separated, without the
 /// unit.
 /// REQUIRES: time_ns ≥ 0.
-[[nodiscard]] std::string milliseconds_number(checker::TimeNs time_ns, int decimals = 1);
+[[nodiscard]] std::string milliseconds_number(std::int64_t time_ns, int decimals = 1);
 
 /// Escaped for XML text, and for attributes where it is on one line. REQUIRES: sanitized text.
 [[nodiscard]] std::string xml_escaped(std::string_view sanitized_text);

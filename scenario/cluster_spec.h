@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
+#include "scenario/topology_kind.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
@@ -22,13 +23,6 @@ namespace lockstep::scenario {
 /// Settings of redis.conf as the file sets them, in its order: {"appendonly", "yes"}. Redis accepts
 /// each of them.
 using ConfigSettings = std::vector<std::pair<std::string, std::string>>;
-
-/// How nodes are organized, and how clients find the master.
-enum class TopologyKind : std::uint8_t {
-  independent,  ///< masters that know nothing of each other; an operator promotes replicas
-  sentinel,     ///< one master with replicas, watched and failed over by sentinels s1, s2, …
-  cluster,      ///< masters that share the slots, watch each other and vote for replicas
-};
 
 /// Under the names of sentinel.conf, with its defaults.
 struct SentinelSpec {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/property.h"
 #include "redis/values/key_slot.h"
 #include "scenario/file/client_fields.h"
 #include "scenario/file/redis_fields.h"

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "scenario/scenario.h"
-
 namespace lockstep::scenario {
+
+struct Scenario;
 
 /// Lines, each with its newline. Equal scenarios have equal texts.
 [[nodiscard]] std::string explain(const Scenario& scenario);

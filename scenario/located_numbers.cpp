@@ -5,7 +5,11 @@
 #include <charconv>
 #include <string>
 
+#include "scenario/duration_range.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/located_text.h"
+#include "sim/network.h"
 
 namespace lockstep::scenario {
 

@@ -3,12 +3,16 @@
 
 #include <cstdint>
 
-#include "scenario/text/located_text.h"
-#include "scenario/workload_spec.h"
-#include "sim/network.h"
 #include "sim/time.h"
 
+namespace lockstep::sim {
+struct Latency;
+}  // namespace lockstep::sim
+
 namespace lockstep::scenario {
+
+struct DurationRange;
+struct LocatedText;
 
 /// A year: the longest duration in a scenario. Sums stay far within 64 bits.
 inline constexpr sim::DurationNs duration_ns_max = std::int64_t{365} * 24 * 3600 * sim::second_ns;

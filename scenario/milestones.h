@@ -1,7 +1,6 @@
 // Events of a run that trigger faults (when = "a acquired") and that `sometimes` counts.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -43,25 +42,5 @@ enum class Milestone : std::uint8_t {
 
 /// Whether the host or thread of that name requested it; an empty name matches all.
 [[nodiscard]] bool is_asked_by(const sim::Trace& trace, sim::ActorId actor, std::string_view name);
-
-/// Receives every milestone, within the event that caused it.
-class MilestoneListener {
- public:
-  /// `requested_by`: executed: the thread that sent it, or no_actor.
-  virtual void on_milestone(Milestone milestone, sim::ActorId actor, std::string_view detail,
-                            sim::ActorId requested_by) = 0;
-
- protected:
-  ~MilestoneListener() = default;
-};
-
-/// Receives the index of each fault that strikes.
-class StrikeListener {
- public:
-  virtual void on_struck(std::size_t fault) = 0;
-
- protected:
-  ~StrikeListener() = default;
-};
 
 }  // namespace lockstep::scenario

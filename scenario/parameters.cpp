@@ -6,7 +6,10 @@
 #include <array>
 #include <charconv>
 
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {
 namespace {
@@ -190,8 +193,8 @@ void keep_set_rows(const TableReader& file, Parameters parameters,
     Parameter* parameter = find(parameters, setting.name);
     if (parameter == nullptr) {
       const std::vector<std::string_view> names = names_of(parameters);
-      throw InputError(
-          {"--set", 0, 0},
+      throw InputError::about(
+          "--set",
           fmt::format("{} has no parameter {}{} (it has {})", file.place().file,
                       in_quotes(setting.name), did_you_mean(setting.name, names), listed(names)));
     }

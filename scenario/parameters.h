@@ -17,10 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "scenario/scenario.h"
-#include "scenario/text/toml_reader.h"
+#include "scenario/options.h"
+#include "scenario/parameter_setting.h"
 
 namespace lockstep::scenario {
+
+class TableReader;
+class TomlDocument;
 
 inline constexpr std::size_t rows_max = 1'000;
 

@@ -6,7 +6,10 @@
 #include <array>
 
 #include "scenario/sentinel_names.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
+#include "scenario/workload_spec.h"
 #include "sim/ascii.h"
 
 namespace lockstep::scenario {

@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/scenario.h"
-#include "scenario/text/located_text.h"
-
 namespace lockstep::scenario {
+
+struct ClientSpec;
+struct LocatedText;
+struct RedisSpec;
 
 enum class ParticipantKind : std::uint8_t { client, thread, master, replica, sentinel, resource };
 

@@ -5,9 +5,9 @@
 
 #include <optional>
 
-#include "scenario/scenario.h"
-
 namespace lockstep::scenario {
+
+struct Scenario;
 
 /// The scenario as read from its own text; none if that is refused.
 [[nodiscard]] std::optional<Scenario> revalidated(const Scenario& scenario);

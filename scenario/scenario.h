@@ -12,22 +12,23 @@
 #include <variant>
 #include <vector>
 
-#include "checker/property.h"
+#include "checker/liveness_bounds.h"
 #include "scenario/cluster_spec.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/faults/open_faults.h"
-#include "scenario/text/input_error.h"
+#include "scenario/options.h"
+#include "scenario/parameter_setting.h"
 #include "scenario/text/source_file.h"
+#include "scenario/text/source_location.h"
 #include "scenario/workload_spec.h"
 #include "sim/network.h"
 #include "sim/time.h"
 
-namespace lockstep::scenario {
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
-/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
-/// that ends in `_ms`.
-using OptionValue = std::variant<std::int64_t, std::string, bool>;
-using Options = std::map<std::string, OptionValue, std::less<>>;
+namespace lockstep::scenario {
 
 /// An event that a run may have: "b acquired for the 2nd time", "pause of a struck".
 struct Occurrence {
@@ -69,12 +70,6 @@ struct LinkSpec {
   std::string from;
   std::string to;
   sim::Latency latency;
-};
-
-/// A parameter's value as a user sets it: lease=7s.
-struct ParameterSetting {
-  std::string name;
-  std::string value;
 };
 
 struct ResourceSpec {

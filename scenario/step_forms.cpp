@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/hold_mode.h"
+#include "scenario/step_kind.h"
+
 namespace lockstep::scenario {
 namespace {
 

@@ -9,8 +9,13 @@
 
 #include "checker/observations.h"
 #include "scenario/workload_spec.h"
+enum class HoldMode : std::uint8_t;
+namespace lockstep::checker {
+}  // namespace lockstep::checker
 
 namespace lockstep::scenario {
+
+enum class StepKind : std::uint8_t;
 
 enum class StepRole : std::uint8_t {
   takes,       ///< requests a hold; the thread believes in it once this returned true
@@ -31,7 +36,7 @@ struct StepForm {
   std::span<const std::string_view> options;  ///< `name` or `names` last
   std::string_view example;
   StepKind ended_by = kind;  ///< takes: the step that gives it back
-  checker::HoldMode mode = checker::HoldMode::exclusive;
+  checker::HoldMode mode{};  ///< exclusive
   bool has_duration = false;
 };
 

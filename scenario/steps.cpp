@@ -10,10 +10,15 @@
 #include <optional>
 #include <span>
 
+#include "scenario/duration_range.h"
 #include "scenario/located_numbers.h"
 #include "scenario/step_forms.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -6,15 +6,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "scenario/scenario.h"
-#include "scenario/text/located_text.h"
+#include "sim/time.h"
 
 namespace lockstep::scenario {
+
+struct LocatedText;
+struct Step;
+enum class StepKind : std::uint8_t;
 
 /// Reads one step. Throws InputError at the word that is wrong.
 [[nodiscard]] Step read_step(const LocatedText& text, std::string_view default_lock_name);

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "checker/property.h"
 #include "scenario/file/write_scenario.h"
 #include "search/fuzz/change_tracks.h"
 #include "search/fuzz/strategy.h"

@@ -30,6 +30,7 @@
 #include "reports/text.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_history.h"
+#include "sim/clock.h"
 
 namespace lockstep::app {
 namespace {
@@ -138,11 +139,11 @@ class CheckCommand {
 
   std::ifstream open() const {
     std::error_code error;
-    if (fs::is_directory(name_, error)) throw scenario::InputError({name_, 0, 0}, "it is a folder");
+    if (fs::is_directory(name_, error)) throw scenario::InputError::about(name_, "it is a folder");
     std::ifstream stream(name_, std::ios::binary);
     if (stream) return stream;
-    throw scenario::InputError(
-        {name_, 0, 0}, fmt::format("cannot open it: {}", std::system_category().message(errno)));
+    throw scenario::InputError::about(
+        name_, fmt::format("cannot open it: {}", std::system_category().message(errno)));
   }
 
   void refuse_unfit(const recorded::History& history) const {

@@ -104,7 +104,7 @@ class ConfirmCommand {
       exit_code_ = worse(exit_code_, exit_code_of(found));
       report(file, found);
     } catch (const confirm::CannotConfirm& error) {
-      print_error(context_, scenario::InputError({path, 0, 0}, error.what()));
+      print_error(context_, scenario::InputError::about(path, error.what()));
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     } catch (const scenario::InputError& error) {
       print_error(context_, error);
@@ -118,15 +118,14 @@ class ConfirmCommand {
                               confirm::Recording& recording) {
     search::ReplayResult replayed = search::replay(scenario, file.example, engine_, &recording);
     if (!replayed.same) {
-      throw scenario::InputError({file.path, 0, 0},
-                                 "this run cannot be made again, so there is "
-                                 "nothing to confirm: " +
-                                     replayed.difference);
+      throw scenario::InputError::about(file.path,
+                                        "this run cannot be made again, so there is "
+                                        "nothing to confirm: " +
+                                            replayed.difference);
     }
     if (replayed.example.lock_digest != file.example.lock_digest) {
-      throw scenario::InputError(
-          {file.path, 0, 0},
-          "the lock's files have changed since the trace was made: run it again");
+      throw scenario::InputError::about(
+          file.path, "the lock's files have changed since the trace was made: run it again");
     }
     return std::move(replayed.example);
   }

@@ -107,7 +107,7 @@ class CorpusCommand {
                  CorpusState& state) {
     std::error_code error;
     if (!fs::is_directory(from, error)) {
-      throw scenario::InputError({from.string(), 0, 0}, "there is no such folder");
+      throw scenario::InputError::about(from.string(), "there is no such folder");
     }
     const CorpusFolder::Contents others = CorpusFolder(from, digest, context_).read();
     state.passed_over += others.passed_over;
@@ -134,8 +134,8 @@ class CorpusCommand {
       std::error_code error;
       fs::remove(files[i], error);
       if (error) {
-        throw scenario::InputError({files[i].string(), 0, 0},
-                                   fmt::format("cannot delete it: {}", error.message()));
+        throw scenario::InputError::about(files[i].string(),
+                                          fmt::format("cannot delete it: {}", error.message()));
       }
       ++state.deleted;
     }

@@ -65,8 +65,8 @@ class ExploreCommand {
   ExitCode run() {
     std::vector<Target> targets = find_targets();
     if (arguments_.resume && targets.size() != 1) {
-      throw scenario::InputError({*arguments_.resume, 0, 0},
-                                 "a search is of one scenario; expected a file with one");
+      throw scenario::InputError::about(*arguments_.resume,
+                                        "a search is of one scenario; expected a file with one");
     }
     for (const Target& target : targets) {
       if (is_interrupted()) break;

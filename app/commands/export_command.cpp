@@ -29,8 +29,8 @@ ExitCode run_export(const ExportArguments& arguments, const Context& context) {
     return ExitCode::as_expected;
   }
   if (!arguments.output.ends_with(".edn")) {
-    throw scenario::InputError({arguments.output, 0, 0},
-                               "histories are written as EDN; expected a name that ends in .edn");
+    throw scenario::InputError::about(
+        arguments.output, "histories are written as EDN; expected a name that ends in .edn");
   }
   write_file(arguments.output,
              [&history](std::ostream& stream) { reports::write_edn(stream, history); });

@@ -18,7 +18,8 @@
 #include "app/output/output_file.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
-#include "scenario/text/located_text.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/source_location.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"
 
@@ -44,9 +45,9 @@ advice::HostLanguage language_of(const std::string& path) {
   if (std::find(javascript_endings.begin(), end, ending) != end) {
     return advice::HostLanguage::javascript;
   }
-  throw scenario::InputError({path, 0, 0},
-                             "expected a file of Java (.java), JavaScript (.js, .mjs, "
-                             ".cjs, .jsx) or TypeScript (.ts, .mts, .cts, .tsx)");
+  throw scenario::InputError::about(path,
+                                    "expected a file of Java (.java), JavaScript (.js, .mjs, "
+                                    ".cjs, .jsx) or TypeScript (.ts, .mts, .cts, .tsx)");
 }
 
 /// Sanitized, but with its line ends and tabs.
@@ -157,8 +158,8 @@ class ExtractCommand {
     for (const FoundScript& each : found_) {
       std::error_code error;
       if (fs::exists(place_of(each), error)) {
-        throw scenario::InputError({place_of(each).string(), 0, 0},
-                                   "this file is there already, and was left as it is");
+        throw scenario::InputError::about(place_of(each).string(),
+                                          "this file is there already, and was left as it is");
       }
     }
     for (const FoundScript& each : found_) {

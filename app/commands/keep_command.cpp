@@ -136,8 +136,8 @@ class KeepCommand {
     }
     std::error_code error;
     if (fs::exists(place, error)) {
-      throw scenario::InputError({place.string(), 0, 0},
-                                 "there is such a file already; expected another name");
+      throw scenario::InputError::about(place.string(),
+                                        "there is such a file already; expected another name");
     }
     if (!is_as_expected(scenario)) return;
     const std::string text = head_of(scenario.text) + scenario::write_scenario(scenario, place);

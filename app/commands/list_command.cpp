@@ -17,8 +17,8 @@
 #include "app/context.h"
 #include "app/scenarios/property_description.h"
 #include "app/scenarios/scenario_paths.h"
+#include "checker/property.h"
 #include "checker/recorded/model.h"
-#include "checker/verdict.h"
 #include "model/lock/lock_package.h"
 #include "redis/commands/unsupported_commands.h"
 #include "redis/server/command_table.h"
@@ -26,6 +26,7 @@
 #include "reports/trace/json_values.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {

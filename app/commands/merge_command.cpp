@@ -48,12 +48,12 @@ std::vector<std::string> records_in(const std::string& folder) {
     }
   }
   if (error) {
-    throw scenario::InputError({folder, 0, 0},
-                               fmt::format("cannot read this folder: {}", error.message()));
+    throw scenario::InputError::about(folder,
+                                      fmt::format("cannot read this folder: {}", error.message()));
   }
   if (paths.empty()) {
-    throw scenario::InputError({folder, 0, 0},
-                               "there is no record of a search in it; fuzz --shard writes one");
+    throw scenario::InputError::about(
+        folder, "there is no record of a search in it; fuzz --shard writes one");
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -127,13 +127,13 @@ class MergeCommand {
     const std::string difference =
         reports::identity_difference(joined.record.search, record.search);
     if (!difference.empty()) {
-      throw scenario::InputError({path, 0, 0}, fmt::format("it is not of the same search as {}: {}",
-                                                           joined.path, difference));
+      throw scenario::InputError::about(
+          path, fmt::format("it is not of the same search as {}: {}", joined.path, difference));
     }
     const std::string contradiction = search::join(joined.record, record);
     if (!contradiction.empty()) {
-      throw scenario::InputError({path, 0, 0},
-                                 fmt::format("it contradicts {}: {}", joined.path, contradiction));
+      throw scenario::InputError::about(
+          path, fmt::format("it contradicts {}: {}", joined.path, contradiction));
     }
   }
 

@@ -20,6 +20,7 @@
 #include "app/scenarios/new_name.h"
 #include "app/scenarios/new_scenario.h"
 #include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
 #include "scenario/text/text_file.h"
 
 namespace lockstep::app {
@@ -60,7 +61,7 @@ Files from_template(const std::string& name) {
     files[entry.path().filename().string()] =
         replaced(scenario::read_text_file(entry.path()), template_name, name);
   }
-  if (error) throw scenario::InputError({folder.string(), 0, 0}, error.message());
+  if (error) throw scenario::InputError::about(folder.string(), error.message());
   return files;
 }
 
@@ -158,8 +159,7 @@ Files from_lock(const NewArguments& arguments, const Context& context) {
   scenario.lock_place = {"--from", 0, 0};
   const bool is_named = arguments.from.find_first_of("./") != 0;
   if (!is_named) {
-    throw scenario::InputError({"--from", 0, 0},
-                               "expected the name of a lock: lockstep list locks");
+    throw scenario::InputError::about("--from", "expected the name of a lock: lockstep list locks");
   }
   const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
   return CopyOfLock(arguments.name, lock).make();
@@ -181,7 +181,7 @@ void write_folder(const fs::path& folder, const Files& files) {
   if (!error) return;
   const std::string why = error.message();
   fs::remove_all(temporary, error);
-  throw scenario::InputError({folder.string(), 0, 0}, "cannot make this folder: " + why);
+  throw scenario::InputError::about(folder.string(), "cannot make this folder: " + why);
 }
 
 /// Makes the folder whole or not at all.

@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/context.h"
 #include "app/interruption.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"

@@ -126,8 +126,8 @@ class RunCommand {
     std::error_code error;
     std::filesystem::create_directories(arguments_.output_folder, error);
     if (error) {
-      throw scenario::InputError({arguments_.output_folder, 0, 0},
-                                 fmt::format("cannot make this folder: {}", error.message()));
+      throw scenario::InputError::about(
+          arguments_.output_folder, fmt::format("cannot make this folder: {}", error.message()));
     }
   }
 

@@ -16,6 +16,7 @@
 #include "app/findings/shrunk_files.h"
 #include "app/interruption.h"
 #include "app/output/file_names.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "reports/formats/shrink_report.h"
@@ -71,8 +72,8 @@ class ShrinkCommand {
     std::error_code error;
     fs::create_directories(arguments_.output_folder, error);
     if (error) {
-      throw scenario::InputError({arguments_.output_folder, 0, 0},
-                                 fmt::format("cannot make this folder: {}", error.message()));
+      throw scenario::InputError::about(
+          arguments_.output_folder, fmt::format("cannot make this folder: {}", error.message()));
     }
   }
 

@@ -73,8 +73,8 @@ class StepCommand {
   scenario::Scenario only_row() const {
     std::vector<scenario::Scenario> rows = scenario::load_scenarios(arguments_.target);
     if (rows.size() == 1) return std::move(rows.front());
-    throw scenario::InputError(
-        {arguments_.target, 0, 0},
+    throw scenario::InputError::about(
+        arguments_.target,
         fmt::format(
             "it has {} rows; lockstep run --out writes a trace of each, to be stepped through",
             rows.size()));

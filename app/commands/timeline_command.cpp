@@ -26,7 +26,6 @@
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/text/durations.h"
-#include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {
@@ -60,7 +59,7 @@ constexpr std::string_view mermaid_extension = ".mmd";
 constexpr std::size_t full_rows_max = 2'000;
 
 [[noreturn]] void refuse(const std::string& message) {
-  throw scenario::InputError({"timeline", 0, 0}, message);
+  throw scenario::InputError::about("timeline", message);
 }
 
 void refuse_of_mermaid(const TimelineArguments& arguments, const fs::path& path) {

@@ -8,7 +8,9 @@
 #include <span>
 
 #include "app/interruption.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "reports/shown_run.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/text/input_error.h"
@@ -32,9 +34,9 @@ Properties wanted_of(const scenario::Scenario& scenario, const FailingRunQuery& 
   const Properties all(judged.begin(), judged.end());
   if (wanted.property) {
     if (!is_in(all, *wanted.property)) {
-      throw scenario::InputError({"--property", 0, 0},
-                                 fmt::format("the lock '{}' is not judged by {}", scenario.lock,
-                                             checker::to_string(*wanted.property)));
+      throw scenario::InputError::about(
+          "--property", fmt::format("the lock '{}' is not judged by {}", scenario.lock,
+                                    checker::to_string(*wanted.property)));
     }
     return {*wanted.property};
   }

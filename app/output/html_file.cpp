@@ -18,7 +18,7 @@
 namespace lockstep::app {
 
 HtmlFile::HtmlFile(std::string path) : path_(std::move(path)) {
-  if (path_.empty()) throw scenario::InputError({}, "--html: expected a file's name");
+  if (path_.empty()) throw scenario::InputError::about({}, "--html: expected a file's name");
 }
 
 void HtmlFile::add(const search::ScenarioOutcome& outcome, const reports::RunArtifacts& artifacts,
@@ -61,9 +61,9 @@ void write_html(const std::string& path, const reports::TraceFile& file, const C
   const scenario::Scenario scenario = reports::scenario_of(file);
   search::ReplayResult replayed = search::replay(scenario, file.example, engine);
   if (!replayed.same) {
-    throw scenario::InputError({file.path, 0, 0},
-                               fmt::format("the run is not the same any more: {}",
-                                           reports::sanitized(replayed.difference)));
+    throw scenario::InputError::about(file.path,
+                                      fmt::format("the run is not the same any more: {}",
+                                                  reports::sanitized(replayed.difference)));
   }
   replayed.example.origin = file.example.origin;
   const reports::CapturedStates taken = reports::capture_states(scenario, replayed.example, engine);

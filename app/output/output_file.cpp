@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void complain_unwritable(const fs::path& path, std::string_view why) {
-  throw scenario::InputError({path.string(), 0, 0}, fmt::format("cannot write it: {}", why));
+  throw scenario::InputError::about(path.string(), fmt::format("cannot write it: {}", why));
 }
 
 void make_folder_of(const fs::path& path) {

@@ -10,8 +10,8 @@
 
 #include "app/output/output_file.h"
 #include "reports/timeline/timeline.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
-#include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {
@@ -25,8 +25,8 @@ reports::PictureFormat picture_format_of(const std::filesystem::path& path,
   const std::string extension = path.extension().string();
   const std::string_view word = std::string_view(extension).substr(extension.empty() ? 0 : 1);
   if (const auto format = reports::picture_format_from(word)) return *format;
-  throw scenario::InputError(
-      {path.string(), 0, 0},
+  throw scenario::InputError::about(
+      path.string(),
       fmt::format("cannot draw {}; expected a name that ends in .{}{}",
                   word.empty() ? "without an extension" : scenario::in_quotes(word),
                   fmt::join(extensions, ", ."), scenario::did_you_mean(word, extensions)));
@@ -38,8 +38,8 @@ void write_picture(const std::filesystem::path& path, const reports::Timeline& t
     try {
       reports::render(timeline, format, stream);
     } catch (const std::runtime_error& error) {
-      throw scenario::InputError({path.string(), 0, 0},
-                                 fmt::format("cannot draw it: {}", error.what()));
+      throw scenario::InputError::about(path.string(),
+                                        fmt::format("cannot draw it: {}", error.what()));
     }
   });
 }

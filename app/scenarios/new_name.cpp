@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
-#include "scenario/text/located_text.h"
 
 namespace lockstep::app {
 namespace {
@@ -24,7 +24,7 @@ void require_new_name(const std::string& name, std::string_view what, std::strin
                         name.front() != '-' &&
                         std::all_of(name.begin(), name.end(), may_be_in_name);
   if (is_right) return;
-  throw scenario::InputError(
+  throw scenario::InputError::about(
       {}, fmt::format("{} can't be {}'s name; expected up to {} small letters, digits and "
                       "hyphens, as in {}",
                       scenario::in_quotes(name), what, name_characters_max, example));
@@ -33,7 +33,7 @@ void require_new_name(const std::string& name, std::string_view what, std::strin
 void require_nothing_at(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) return;
-  throw scenario::InputError({path.string(), 0, 0}, "this is there already, and was left as it is");
+  throw scenario::InputError::about(path.string(), "this is there already, and was left as it is");
 }
 
 }  // namespace lockstep::app

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "app/context.h"
+#include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::app {
 namespace {
@@ -188,11 +190,10 @@ std::string budget_of_search() {
 void require_fit(const NewScenario& wanted, const model::LockPackage& lock) {
   const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
   if (!is_vote || wanted.topology != NewTopology::cluster) return;
-  throw scenario::InputError(
-      {"--topology", 0, 0},
-      fmt::format("the lock '{}' asks independent masters for votes; expected "
-                  "--topology independent",
-                  wanted.lock));
+  throw scenario::InputError::about(
+      "--topology", fmt::format("the lock '{}' asks independent masters for votes; expected "
+                                "--topology independent",
+                                wanted.lock));
 }
 
 }  // namespace

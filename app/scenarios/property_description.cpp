@@ -1,5 +1,7 @@
 #include "app/scenarios/property_description.h"
 
+#include "checker/property.h"
+
 namespace lockstep::app {
 
 std::string_view describe_property(checker::Property property) {

@@ -1,9 +1,12 @@
 // Describes each property on one line, for people.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
-#include "checker/verdict.h"
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::app {
 

@@ -6,6 +6,7 @@
 
 #include "app/context.h"
 #include "app/scenarios/property_description.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "reports/text.h"

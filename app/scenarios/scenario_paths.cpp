@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void complain_unreadable(const fs::path& folder, const std::error_code& error) {
-  throw scenario::InputError({folder.string(), 0, 0},
-                             fmt::format("cannot read this folder: {}", error.message()));
+  throw scenario::InputError::about(folder.string(),
+                                    fmt::format("cannot read this folder: {}", error.message()));
 }
 
 std::vector<fs::path> scenarios_below(const fs::path& folder) {
@@ -32,8 +32,8 @@ std::vector<fs::path> scenarios_below(const fs::path& folder) {
   }
   if (error) complain_unreadable(folder, error);
   if (files.empty()) {
-    throw scenario::InputError({folder.string(), 0, 0},
-                               "this folder has no scenario; expected files that end in .toml");
+    throw scenario::InputError::about(
+        folder.string(), "this folder has no scenario; expected files that end in .toml");
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -65,7 +65,7 @@ std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths) 
     const fs::path path(text);
     std::error_code error;
     if (!fs::exists(path, error)) {
-      throw scenario::InputError({text, 0, 0}, "there is no such file or folder");
+      throw scenario::InputError::about(text, "there is no such file or folder");
     }
     if (!fs::is_directory(path, error)) {
       found.add(path, path.stem(), FoundAs::named);

@@ -12,7 +12,6 @@
 #include "lua/source/warning.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
-#include "scenario/scenario.h"
 
 namespace lockstep::app {
 namespace {

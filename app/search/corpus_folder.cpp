@@ -26,7 +26,7 @@ constexpr std::size_t passed_over_named_max = 20;
 
 [[noreturn]] void complain_of_folder(const fs::path& folder, std::string_view what,
                                      const std::error_code& error) {
-  throw scenario::InputError({folder.string(), 0, 0}, fmt::format("{}: {}", what, error.message()));
+  throw scenario::InputError::about(folder.string(), fmt::format("{}: {}", what, error.message()));
 }
 
 /// Its bytes; nothing if it can't be read.

@@ -8,8 +8,11 @@
 
 #include "app/search/corpus_folder.h"
 #include "reports/formats/fuzz_report.h"
-#include "scenario/scenario.h"
 #include "search/fuzz/fuzz.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::app {
 

@@ -11,8 +11,11 @@
 #include <functional>
 #include <vector>
 
-#include "scenario/scenario.h"
 #include "search/fuzz/fuzz.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::app {
 

@@ -12,6 +12,7 @@
 #include "app/output/output_file.h"
 #include "app/search/fuzz_output.h"
 #include "app/search/fuzz_targets.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/tally.h"
@@ -37,8 +38,8 @@ FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
   std::error_code error;
   std::filesystem::create_directories(output.folder, error);
   if (error) {
-    throw scenario::InputError({output.folder, 0, 0},
-                               fmt::format("cannot make this folder: {}", error.message()));
+    throw scenario::InputError::about(output.folder,
+                                      fmt::format("cannot make this folder: {}", error.message()));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/context.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/text/input_error.h"
 #include "search/fuzz/fuzz.h"
 #include "search/runs/tally.h"
@@ -44,9 +45,9 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
   model::Engine engine(context.script_folders);
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(identity_.scenario);
   if (simulation->lock_digest() != identity_.lock_digest) {
-    throw scenario::InputError({path, 0, 0},
-                               fmt::format("the files of lock {} are not those that were searched",
-                                           identity_.scenario.lock));
+    throw scenario::InputError::about(
+        path, fmt::format("the files of lock {} are not those that were searched",
+                          identity_.scenario.lock));
   }
   target_ = {identity_.scenario, identity_.target, identity_.file_name};
   report_.name = identity_.target;

@@ -6,11 +6,12 @@
 #include <charconv>
 #include <utility>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"
-#include "scenario/text/located_text.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::app {

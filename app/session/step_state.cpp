@@ -8,7 +8,7 @@
 #include "app/session/step_session.h"
 #include "model/engine/engine.h"
 #include "reports/text.h"
-#include "scenario/text/located_text.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"

@@ -43,9 +43,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "checker/check.h"
 #include "checker/drift.h"
 #include "checker/history.h"
+#include "checker/lock_semantics.h"
 
 namespace lockstep::checker {
 

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "checker/check.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

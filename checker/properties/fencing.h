@@ -15,9 +15,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class Fencing {
  public:

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "checker/check.h"
 #include "checker/drift.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

@@ -32,10 +32,13 @@
 #include <optional>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/pair_table.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class Fifo {
  public:

@@ -14,10 +14,13 @@
 #include <cstddef>
 #include <optional>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/pair_table.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class Harm {
  public:

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "checker/check.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

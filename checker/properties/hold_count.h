@@ -20,10 +20,13 @@
 #include <array>
 #include <cstddef>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/pair_table.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class HoldCount {
  public:

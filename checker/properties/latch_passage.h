@@ -17,9 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class LatchPassage {
  public:

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "checker/check.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

@@ -9,12 +9,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/history.h"
 #include "checker/linearizability/leased_mutex.h"
+#include "checker/linearizability/limits.h"
 #include "checker/linearizability/linearizability.h"
 #include "checker/properties/acquisitions.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class LeaseLinearizability {
  public:

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

@@ -19,9 +19,12 @@
 #include <optional>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class MutualExclusion {
  public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "checker/check.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

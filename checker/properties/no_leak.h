@@ -4,9 +4,10 @@
 // residue seen, its verdict is unknown.
 #pragma once
 
-#include "checker/check.h"
-
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 /// O(n). REQUIRES: `verdict` is fresh (holds, empty).
 void judge_no_leak(const Run& run, Verdict& verdict);

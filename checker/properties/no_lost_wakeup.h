@@ -21,12 +21,15 @@
 #include <string>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/properties/grantable_spans.h"
 #include "checker/properties/wait_anomalies.h"
 #include "checker/properties/wait_spans.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class NoLostWakeup {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
 #include "checker/text.h"
 
 namespace lockstep::checker {

@@ -16,11 +16,14 @@
 #include <tuple>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 #include "checker/properties/wait_anomalies.h"
 #include "checker/properties/wait_spans.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class NoStarvation {
  public:

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "checker/check.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

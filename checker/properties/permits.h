@@ -21,9 +21,12 @@
 #include <optional>
 #include <vector>
 
-#include "checker/check.h"
+#include "checker/observations.h"
 
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 class Permits {
  public:

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "checker/drift.h"
+#include "checker/observations.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker {
 namespace {

@@ -5,9 +5,10 @@
 // the next owner. How long the grant stays valid afterwards is not asked here.
 #pragma once
 
-#include "checker/check.h"
-
 namespace lockstep::checker {
+
+struct Run;
+struct Verdict;
 
 /// A reported validity of length v may end at most ⌊v × drift⌋ after the true lease: that is how
 /// far a clock within its declared drift can be off over that time. O(n). REQUIRES: `verdict` is

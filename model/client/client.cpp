@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/client/client_components.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

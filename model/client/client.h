@@ -13,20 +13,34 @@
 #include <string>
 #include <vector>
 
-#include "model/client/postponements.h"
-#include "model/client/runtime/runtime.h"
-#include "model/lock_truth.h"
-#include "model/messages.h"
-#include "model/recorder.h"
-#include "model/topology.h"
-#include "scenario/scenario.h"
-#include "sim/choice_source.h"
 #include "sim/host.h"
-#include "sim/network.h"
+
+namespace lockstep::checker {
+enum class NameId : std::uint32_t;
+}  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+struct ClientSpec;
+enum class StepKind : std::uint8_t;
+enum class TopologyKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
+namespace lockstep::sim {
+class ChoiceSource;
+class Network;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 
+class CallbackListener;
+class ClientRuntime;
+class LockTruth;
+class MessagePool;
+class PostponementListener;
+class Recorder;
 struct HostView;
+struct Postponement;
+struct Topology;
 
 /// What a client shares with the rest of the simulation. Does not own; all outlive the client.
 struct ClientEnvironment {

@@ -19,6 +19,7 @@
 #include "model/client/cluster_discovery.h"
 #include "model/client/sentinel_discovery.h"
 #include "model/lock/client_model_instrumentation.h"
+#include "model/lock/lock_package.h"
 
 namespace lockstep::model {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

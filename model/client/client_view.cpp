@@ -5,6 +5,7 @@
 #include "model/client/client_components.h"
 #include "model/host_view.h"
 #include "redis/values/value_text.h"
+#include "scenario/topology_kind.h"
 
 namespace lockstep::model {
 namespace {

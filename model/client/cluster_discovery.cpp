@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "model/client/client_process.h"
+#include "model/messages.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/integers.h"
 #include "redis/values/key_slot.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

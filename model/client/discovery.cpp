@@ -3,6 +3,8 @@
 #include "model/client/client_process.h"
 #include "model/client/cluster_discovery.h"
 #include "model/client/sentinel_discovery.h"
+#include "scenario/topology_kind.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <span>
 
+#include "checker/hold_mode.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::model {

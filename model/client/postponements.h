@@ -9,7 +9,11 @@
 #include <vector>
 
 #include "model/client/runtime/fiber.h"
-#include "scenario/faults/fault_spec.h"
+#include "sim/time.h"
+
+namespace lockstep::scenario {
+enum class CallbackKind : std::uint8_t;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 
@@ -18,8 +22,8 @@ class FiberScheduler;
 
 /// Which callback is to be postponed.
 struct Postponement {
-  std::size_t fault = 0;  ///< as the listener is told
-  scenario::CallbackKind kind = scenario::CallbackKind::task;
+  std::size_t fault = 0;          ///< as the listener is told
+  scenario::CallbackKind kind{};  ///< a task
   std::string name;
   std::uint32_t nth = 1;  ///< of those from now on
   sim::DurationNs by_ns = 0;

@@ -3,6 +3,7 @@
 #include "model/client/client_process.h"
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

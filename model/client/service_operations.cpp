@@ -4,6 +4,7 @@
 
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
+#include "model/recorder.h"
 
 namespace lockstep::model {
 

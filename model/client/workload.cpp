@@ -10,8 +10,12 @@
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber_scheduler.h"
 #include "model/client/service_operations.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/milestones.h"
 #include "scenario/steps.h"
+#include "scenario/workload_spec.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {
@@ -60,6 +64,8 @@ Workload::Workload(ClientProcess& process, const scenario::ClientSpec& spec,
   }
   for (Thread& thread : threads_) thread.holds.resize(2 * locks_.size());
 }
+
+Workload::~Workload() = default;
 
 void Workload::begin_round(Thread& thread) {
   thread.next_step = 0;

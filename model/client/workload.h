@@ -12,11 +12,21 @@
 #include <vector>
 
 #include "checker/history.h"
-#include "checker/observations.h"
 #include "model/client/runtime/client_model.h"
 #include "model/client/runtime/fiber.h"
-#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
+
+namespace lockstep::checker {
+enum class BeliefEnd : std::uint8_t;
+enum class WaitEnd : std::uint8_t;
+}  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+struct ClientSpec;
+struct Step;
+struct StepForm;
+struct ThreadSpec;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 
@@ -31,6 +41,9 @@ class Workload {
   Workload(ClientProcess& process, const scenario::ClientSpec& spec,
            std::vector<sim::ActorId> actors, FiberScheduler& fibers, ClientModel& client_model,
            ServiceOperations& operations);
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+  ~Workload();
 
   /// A new run: threads begin at spec.start_ns.
   void start_run();

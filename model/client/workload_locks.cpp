@@ -7,6 +7,11 @@
 #include "model/client/client_process.h"
 #include "model/client/service_operations.h"
 #include "model/client/workload.h"
+#include "model/lock/lock_package.h"
+#include "model/lock_truth.h"
+#include "model/recorder.h"
+#include "scenario/milestones.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {

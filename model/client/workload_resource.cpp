@@ -4,6 +4,10 @@
 
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
+#include "model/messages.h"
+#include "model/recorder.h"
+#include "scenario/milestones.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 

@@ -1,6 +1,8 @@
 // Waiting, as it is reported for the liveness of the lock; what sets permits and counts; latches.
 #include "model/client/client_process.h"
 #include "model/client/workload.h"
+#include "model/recorder.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "scenario/cluster_spec.h"
+#include "scenario/scenario.h"
+
 namespace lockstep::model {
 namespace {
 

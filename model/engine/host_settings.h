@@ -5,9 +5,14 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scenario/scenario.h"
 #include "sim/network.h"
 #include "sim/time.h"
+
+namespace lockstep::scenario {
+struct NodeSpec;
+struct RedisSpec;
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "checker/property.h"
 #include "model/engine/host_settings.h"
 
 namespace lockstep::model {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "scenario/faults/fault_spec.h"
+
 namespace lockstep::model {
 namespace {
 

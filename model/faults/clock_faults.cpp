@@ -4,6 +4,8 @@
 
 #include "model/observers/lock_observer.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_spec.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/node/redis_node.h"
+#include "sim/network.h"
+
 namespace lockstep::model {
 
 sim::HostId FaultEnvironment::host_id(std::string_view name) const {

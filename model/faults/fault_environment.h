@@ -12,17 +12,22 @@
 #include <string>
 #include <string_view>
 
-#include "model/node/redis_node.h"
-#include "model/recorder.h"
-#include "scenario/faults/fault_spec.h"
-#include "sim/event_queue.h"
 #include "sim/host.h"
-#include "sim/network.h"
+
+namespace lockstep::scenario {
+struct FaultSpec;
+}  // namespace lockstep::scenario
+
+namespace lockstep::sim {
+class Network;
+}  // namespace lockstep::sim
 
 namespace lockstep::model {
 
 class Client;
 class LockObserver;
+class Recorder;
+class RedisNode;
 
 /// What faults strike. Does not own; all outlive the injector.
 struct FaultEnvironment {

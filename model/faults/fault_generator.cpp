@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {

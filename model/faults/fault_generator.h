@@ -20,9 +20,15 @@
 #include "model/faults/fault_choices.h"
 #include "model/faults/run_profile.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_kind.h"
 #include "scenario/participants.h"
-#include "scenario/scenario.h"
 #include "sim/choice_source.h"
+
+namespace lockstep::scenario {
+struct FaultSpec;
+struct Scenario;
+struct Trigger;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

@@ -4,6 +4,8 @@
 
 #include "model/faults/fault_generator.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::model {
 namespace {

@@ -4,7 +4,10 @@
 #include <cassert>
 #include <utility>
 
+#include "model/observers/lock_observer.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
 namespace {

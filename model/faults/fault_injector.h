@@ -19,6 +19,7 @@
 #include "model/faults/run_profile.h"
 #include "model/faults/strikes.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::model {

@@ -1,6 +1,7 @@
 // What a scenario leaves open of its faults, drawn with Purpose::fault and the fault's place: the
 // moment and the delay when a fault is triggered, the rest when it strikes.
 #include "model/faults/fault_injector.h"
+#include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
 

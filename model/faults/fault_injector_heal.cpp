@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "model/faults/fault_injector.h"
+#include "model/observers/lock_observer.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
 

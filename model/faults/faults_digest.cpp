@@ -12,6 +12,8 @@
 
 #include "model/faults/fault_injector.h"
 #include "model/observers/sometimes_watch.h"
+#include "redis/persistence/stored_files.h"
+#include "scenario/faults/fault_spec.h"
 #include "sim/digest.h"
 
 namespace lockstep::model {

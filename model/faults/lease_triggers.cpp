@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "checker/history.h"
+#include "model/observers/lock_state.h"
+#include "scenario/faults/fault_spec.h"
+
 namespace lockstep::model {
 
 void LeaseTriggers::watch() {

@@ -13,6 +13,7 @@
 
 #include "model/faults/fault_environment.h"
 #include "model/observers/lock_observer.h"
+#include "sim/event_queue.h"
 
 namespace lockstep::model {
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "model/faults/strikes.h"
+#include "model/recorder.h"
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/node/redis_node.h"
+#include "scenario/faults/fault_spec.h"
+#include "sim/choice_source.h"
+#include "sim/network.h"
+
 namespace lockstep::model {
 namespace {
 

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "model/lock/lock_package.h"
+#include "model/node/redis_node.h"
+#include "scenario/faults/fault_spec.h"
 
 namespace lockstep::model {
 

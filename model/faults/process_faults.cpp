@@ -2,8 +2,15 @@
 
 #include <cassert>
 
+#include "checker/history.h"
 #include "model/client/client.h"
+#include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
+#include "model/recorder.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/milestones.h"
+#include "sim/delay_sum.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 

@@ -1,5 +1,8 @@
 #include "model/faults/replication_faults.h"
 
+#include "scenario/faults/fault_spec.h"
+#include "sim/network.h"
+
 namespace lockstep::model {
 
 void ReplicationFaults::promote(const Strike& strike) {

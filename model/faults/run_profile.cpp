@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scenario/milestones.h"
+
 namespace lockstep::model {
 namespace {
 

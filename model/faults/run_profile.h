@@ -14,11 +14,14 @@
 #include <vector>
 
 #include "model/client/postponements.h"
-#include "scenario/faults/fault_spec.h"
-#include "scenario/milestones.h"
 #include "sim/network.h"
 #include "sim/time.h"
 #include "sim/trace.h"
+
+namespace lockstep::scenario {
+enum class CallbackKind : std::uint8_t;
+enum class Milestone : std::uint8_t;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

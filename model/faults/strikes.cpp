@@ -3,7 +3,11 @@
 #include <array>
 #include <cassert>
 
+#include "model/node/redis_node.h"
+#include "redis/server/server_types.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/faults/fault_table.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

@@ -171,8 +171,8 @@ std::string instrumented_source(const std::string& path, std::string_view source
                                 const ClientModelNames& names) {
   const lua::ScriptTokens tokens = lua::read_program(source);
   if (!tokens.is_complete) {
-    throw scenario::InputError({path, tokens.end_line},
-                               "a text with quotes goes on over a line's end: write it as [[…]]");
+    throw scenario::InputError::about(
+        path, "a text with quotes goes on over a line's end: write it as [[…]]", tokens.end_line);
   }
   const std::vector<std::string> direct = direct_functions(tokens.list, names);
   return local_names(tokens.list, names, direct)

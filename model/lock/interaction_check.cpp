@@ -63,7 +63,7 @@ class SourceCheck {
            token.kind == ScriptToken::Kind::long_string;
   }
   [[noreturn]] void complain(std::uint32_t line, const std::string& what) const {
-    throw scenario::InputError({path_, line}, what);
+    throw scenario::InputError::about(path_, what, line);
   }
 
   void read_token() {

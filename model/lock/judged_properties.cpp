@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::model {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"

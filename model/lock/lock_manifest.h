@@ -14,6 +14,7 @@
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 
 namespace lockstep::model {
 

@@ -11,7 +11,8 @@
 #include <utility>
 
 #include "model/lock/lock_manifest.h"
-#include "scenario/text/located_text.h"
+#include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"
 #include "scenario/text/toml_reader.h"

@@ -12,9 +12,16 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/property.h"
-#include "scenario/scenario.h"
-#include "scenario/text/input_error.h"
+#include "checker/lock_semantics.h"
+#include "scenario/options.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

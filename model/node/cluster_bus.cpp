@@ -5,6 +5,7 @@
 #include "model/node/redis_node.h"
 #include "redis/scripting/script_engine.h"
 #include "redis/values/key_slot.h"
+#include "scenario/cluster_spec.h"
 #include "sim/network.h"
 
 namespace lockstep::model {

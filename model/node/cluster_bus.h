@@ -19,8 +19,11 @@
 #include "model/node/node_context.h"
 #include "model/node/replica_link.h"
 #include "redis/server/cluster_view.h"
-#include "scenario/cluster_spec.h"
 #include "sim/host.h"
+
+namespace lockstep::scenario {
+struct RedisSpec;
+}  // namespace lockstep::scenario
 
 namespace lockstep::model {
 

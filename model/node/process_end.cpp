@@ -2,6 +2,7 @@
 
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/milestones.h"
 #include "sim/digest.h"
 #include "sim/network.h"
 

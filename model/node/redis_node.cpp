@@ -9,6 +9,8 @@
 #include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "redis/protocol/reply_builder.h"
+#include "scenario/milestones.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 namespace {

@@ -1,5 +1,7 @@
 #include "model/observers/resource.h"
 
+#include "checker/observations.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {

@@ -8,12 +8,13 @@
 #include <cstdint>
 
 #include "model/messages.h"
-#include "model/recorder.h"
 #include "scenario/scenario.h"
 #include "sim/host.h"
 #include "sim/network.h"
 
 namespace lockstep::model {
+
+class Recorder;
 
 class Resource final : public sim::Host {
  public:

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "model/recorder.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/milestones.h"
+#include "scenario/scenario.h"
+
 namespace lockstep::model {
 
 SometimesWatch::SometimesWatch(const std::vector<scenario::Sometimes>& watched,

@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/recorder.h"
-#include "scenario/milestones.h"
-#include "scenario/scenario.h"
+#include "scenario/milestone_listener.h"
 #include "sim/trace.h"
 
+namespace lockstep::scenario {
+struct Sometimes;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+class Recorder;
 
 class SometimesWatch final : public scenario::MilestoneListener, public scenario::StrikeListener {
  public:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "scenario/milestones.h"
+
 namespace lockstep::model {
 
 void TopologyTracker::watch(std::span<RedisNode* const> nodes) {

@@ -11,10 +11,11 @@
 
 #include "model/node/redis_node.h"
 #include "model/observers/lock_observer.h"
-#include "model/recorder.h"
 #include "model/topology.h"
 
 namespace lockstep::model {
+
+class Recorder;
 
 class TopologyTracker final : public RoleListener {
  public:

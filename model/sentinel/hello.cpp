@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 
 namespace lockstep::model {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/sentinel/sentinel_node.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/protocol/reply_builder.h"

@@ -4,9 +4,12 @@
 #include <tuple>
 #include <utility>
 
+#include "model/recorder.h"
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::model {
 

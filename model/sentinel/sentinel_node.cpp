@@ -6,6 +6,7 @@
 
 #include "model/sentinel/sentinel_times.h"
 #include "model/trace_vocabulary.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "scenario/sentinel_names.h"
 

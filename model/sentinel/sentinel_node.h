@@ -18,18 +18,22 @@
 #include <vector>
 
 #include "model/messages.h"
-#include "model/recorder.h"
 #include "model/sentinel/hello.h"
 #include "model/sentinel/info_report.h"
 #include "model/sentinel/instance.h"
 #include "model/sentinel/instance_links.h"
 #include "model/sentinel/sentinel_clients.h"
-#include "scenario/cluster_spec.h"
 #include "sim/choice_source.h"
 #include "sim/host.h"
 #include "sim/network.h"
 
+namespace lockstep::scenario {
+struct SentinelSpec;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+class Recorder;
 
 /// What a sentinel shares with the rest of the simulation. Does not own; all outlive it.
 struct SentinelEnvironment {

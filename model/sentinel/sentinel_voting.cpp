@@ -8,6 +8,7 @@
 
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 
 namespace lockstep::model {

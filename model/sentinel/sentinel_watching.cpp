@@ -1,9 +1,12 @@
 // The links to those whom a sentinel watches, what they say, and whether they are down.
 #include <algorithm>
 
+#include "model/recorder.h"
 #include "model/sentinel/sentinel_node.h"
 #include "model/sentinel/sentinel_times.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::model {
 

@@ -1,5 +1,6 @@
 #include "redis/commands/client_text.h"
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 

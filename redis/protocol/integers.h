@@ -1,7 +1,6 @@
-// Integers as Redis reads them from strings and writes them into strings.
+// Integers as Redis reads them from strings, and adds them.
 #pragma once
 
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -24,20 +23,6 @@ namespace lockstep::redis {
   if (error != std::errc{} || stopped_at != end) return std::nullopt;
   return value;
 }
-
-/// An integer's decimal digits, kept on the stack.
-class IntegerText {
- public:
-  explicit IntegerText(std::int64_t value)
-      : length_(static_cast<std::size_t>(
-            std::to_chars(digits_.data(), digits_.data() + digits_.size(), value).ptr -
-            digits_.data())) {}
-  [[nodiscard]] std::string_view view() const { return {digits_.data(), length_}; }
-
- private:
-  std::array<char, 20> digits_;
-  std::size_t length_;
-};
 
 /// The sum, or nothing where it does not fit 64 bits.
 [[nodiscard]] inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {

@@ -4,10 +4,16 @@
 #include <cmath>
 #include <cstdio>
 
+#include "redis/protocol/error_counts.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/reply_builder.h"
 
 namespace lockstep::redis {
+
+void ReplyWriter::count_error(std::string_view text) {
+  if (error_counts_ != nullptr) error_counts_->count(text);
+}
 
 RealText::RealText(double value) {
   if (std::isinf(value)) {

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "redis/protocol/error_counts.h"
-
 namespace lockstep::redis {
+
+class ErrorCounts;
 
 /// The protocol of a connection; HELLO changes it.
 enum class Protocol : std::uint8_t { resp2 = 2, resp3 = 3 };
@@ -60,9 +60,7 @@ class ReplyWriter {
   explicit ReplyWriter(Protocol protocol = Protocol::resp2) : protocol_(protocol) {}
   ~ReplyWriter() = default;
   /// To be called for each error that is written.
-  void count_error(std::string_view text) {
-    if (error_counts_ != nullptr) error_counts_->count(text);
-  }
+  void count_error(std::string_view text);
 
  private:
   Protocol protocol_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/reply_writer.h"
 #include "redis/protocol/resp.h"

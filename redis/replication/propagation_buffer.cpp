@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 
 namespace lockstep::redis {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/server/config_parameters.h"

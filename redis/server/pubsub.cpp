@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "redis/protocol/glob.h"
+#include "redis/protocol/reply.h"
 #include "redis/server/server_listener.h"
 
 namespace lockstep::redis {
@@ -25,6 +26,16 @@ void push(Reply& message, const Subscriptions::Sessions& listeners, const Sessio
 }
 
 }  // namespace
+
+/// The pushes that are made over and over.
+struct PubSub::PushMemory {
+  Reply message;
+  Reply pmessage;  ///< by pattern
+};
+
+PubSub::PubSub() : memory_(std::make_unique<PushMemory>()) {}
+
+PubSub::~PubSub() = default;
 
 bool PubSub::subscribe(Session& session, Kind kind, std::string_view name) {
   const bool is_channel = kind == Kind::channel;
@@ -56,21 +67,21 @@ std::int64_t PubSub::publish(std::string_view channel, std::string_view message,
                              const Sessions& sessions, ServerListener& listener) {
   std::int64_t receivers = 0;
   if (const auto* listeners = channels_.find(channel); listeners != nullptr) {
-    message_.elements.resize(3);
-    set_bulk(message_.elements[0], "message");
-    set_bulk(message_.elements[1], channel);
-    set_bulk(message_.elements[2], message);
-    push(message_, *listeners, sessions, listener);
+    memory_->message.elements.resize(3);
+    set_bulk(memory_->message.elements[0], "message");
+    set_bulk(memory_->message.elements[1], channel);
+    set_bulk(memory_->message.elements[2], message);
+    push(memory_->message, *listeners, sessions, listener);
     receivers += static_cast<std::int64_t>(listeners->size());
   }
   for (const auto& [pattern, listeners] : patterns_.topics()) {
     if (!glob_matches(pattern, channel)) continue;
-    pmessage_.elements.resize(4);
-    set_bulk(pmessage_.elements[0], "pmessage");
-    set_bulk(pmessage_.elements[1], pattern);
-    set_bulk(pmessage_.elements[2], channel);
-    set_bulk(pmessage_.elements[3], message);
-    push(pmessage_, listeners, sessions, listener);
+    memory_->pmessage.elements.resize(4);
+    set_bulk(memory_->pmessage.elements[0], "pmessage");
+    set_bulk(memory_->pmessage.elements[1], pattern);
+    set_bulk(memory_->pmessage.elements[2], channel);
+    set_bulk(memory_->pmessage.elements[3], message);
+    push(memory_->pmessage, listeners, sessions, listener);
     receivers += static_cast<std::int64_t>(listeners.size());
   }
   return receivers;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
-#include "redis/protocol/reply.h"
 #include "redis/server/sessions.h"
 #include "redis/server/subscriptions.h"
 
@@ -15,6 +15,11 @@ class ServerListener;
 class PubSub {
  public:
   enum class Kind : std::uint8_t { channel, pattern };
+
+  PubSub();
+  PubSub(const PubSub&) = delete;
+  PubSub& operator=(const PubSub&) = delete;
+  ~PubSub();
 
   [[nodiscard]] const Subscriptions& channels() const { return channels_; }
   [[nodiscard]] const Subscriptions& patterns() const { return patterns_; }
@@ -32,10 +37,11 @@ class PubSub {
   void digest_into(sim::Digest& digest, std::uint64_t owner) const;
 
  private:
+  struct PushMemory;
+
   Subscriptions channels_;
   Subscriptions patterns_;
-  Reply message_;   // memory for pushes
-  Reply pmessage_;  // memory for pushes by pattern
+  std::unique_ptr<PushMemory> memory_;
 };
 
 }  // namespace lockstep::redis

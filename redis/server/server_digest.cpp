@@ -5,7 +5,7 @@
 // set anew before each use.
 //
 // Not state: cluster_ (its node's matter), now_us_, now_ms_ (set before each call), watched_keys_
-// (counted from the sessions), message_, pmessage_, unit_ (memory), own_replication_id_ (ids to
+// (counted from the sessions), memory_, unit_ (memory), own_replication_id_ (ids to
 // come are new ones), serve (the command's name is written), dirty_when_saved_ (a difference is
 // written); of a script or a start, over between two events: access, has_written, allows_oom,
 // may_cross_slots, slot, is_replicated, drops_effects, is_loading_.

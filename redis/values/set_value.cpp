@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "redis/protocol/integers.h"
+
 namespace lockstep::redis {
 namespace {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "redis/protocol/integers.h"
+#include "redis/protocol/integer_text.h"
 #include "redis/values/item_pool.h"
 #include "redis/values/order_statistic_tree.h"
 

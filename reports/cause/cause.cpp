@@ -6,11 +6,14 @@
 #include <optional>
 #include <string_view>
 
+#include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_facts.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "scenario/faults/fault_spec.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

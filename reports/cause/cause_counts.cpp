@@ -5,10 +5,12 @@
 #include <map>
 #include <optional>
 
+#include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {

@@ -8,6 +8,7 @@
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
@@ -34,6 +35,10 @@ std::string its_message(std::string_view label) {
 CauseFacts::CauseFacts(const search::RunRecord& example)
     : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
   for (const Event& event : events()) find_spans(event);
+}
+
+const std::vector<model::RecordedEvent>& CauseFacts::events() const {
+  return example_.trace.events;
 }
 
 void CauseFacts::find_spans(const Event& event) {

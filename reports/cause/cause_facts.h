@@ -12,7 +12,10 @@
 #include "reports/scene/scene_lane_map.h"
 #include "reports/scene/scene_messages.h"
 #include "reports/trace/lock_state.h"
-#include "search/runs/run_record.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 
@@ -33,7 +36,7 @@ class CauseFacts {
   explicit CauseFacts(const search::RunRecord& example);
 
   [[nodiscard]] const search::RunRecord& example() const { return example_; }
-  [[nodiscard]] const std::vector<Event>& events() const { return example_.trace.events; }
+  [[nodiscard]] const std::vector<Event>& events() const;
   [[nodiscard]] const TraceMessages& messages() const { return messages_; }
 
   /// Who did the event.

@@ -7,6 +7,7 @@
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {

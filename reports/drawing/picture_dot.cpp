@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/text.h"
+#include "scenario/text/in_quotes.h"
 
 namespace lockstep::reports {
 namespace {

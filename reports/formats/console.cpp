@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "checker/history.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict_kind.h"
 #include "reports/cause/cause.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
 
 namespace lockstep::reports {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checker/property.h"
 #include "checker/text.h"
 #include "reports/cause/cause.h"
 #include "reports/formats/github_annotations.h"

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "reports/cause/cause.h"
 #include "reports/text.h"

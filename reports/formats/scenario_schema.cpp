@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/file_keys.h"
 #include "scenario/step_forms.h"

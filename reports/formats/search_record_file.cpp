@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "checker/property.h"
 #include "reports/trace/json_values.h"
 #include "reports/trace/line_reader.h"
 #include "reports/trace/trace_hash.h"
@@ -440,7 +441,7 @@ void write_search_record(std::ostream& out, const search::SearchRecord& record) 
 
 search::SearchRecord read_search_record(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw scenario::InputError({path, 0, 0}, "it can't be opened");
+  if (!in) throw scenario::InputError::about(path, "it can't be opened");
   return RecordReader(path, in).read();
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "checker/property.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "sim/versions.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sha2.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>

@@ -10,6 +10,7 @@
 #include "reports/html/html_run.h"
 #include "reports/states/event_words.h"
 #include "reports/text.h"
+#include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {

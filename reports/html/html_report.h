@@ -18,7 +18,16 @@
 #include "reports/states/states.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/json_values.h"
-#include "search/runs/scenario_outcome.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
+namespace lockstep::search {
+struct RunRecord;
+struct ScenarioOutcome;
+enum class OutcomeKind : std::uint8_t;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/property.h"
 #include "checker/recorded/decide.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
@@ -14,6 +15,7 @@
 #include "reports/states/event_words.h"
 #include "reports/text.h"
 #include "reports/trace/trace_history.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::reports {
 namespace {

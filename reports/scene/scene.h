@@ -12,7 +12,11 @@
 #include <vector>
 
 #include "model/recorded_trace.h"
-#include "search/runs/run_record.h"
+#include "sim/time.h"
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -14,6 +14,7 @@
 #include "reports/scene/scene_resource.h"
 #include "reports/scene/scene_verdicts.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

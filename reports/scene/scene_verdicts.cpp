@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/scene/verdict_words.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "checker/property.h"
 #include "reports/text.h"
 
 namespace lockstep::reports {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "checker/verdict.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 #include "sim/trace_kinds.h"
 
 namespace lockstep::reports {

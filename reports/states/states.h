@@ -15,7 +15,6 @@
 #include "model/host_view.h"
 #include "model/recorded_trace.h"
 #include "reports/scene/scene.h"
-#include "search/runs/run_record.h"
 
 namespace lockstep::model {
 class Engine;
@@ -23,6 +22,10 @@ class Engine;
 namespace lockstep::scenario {
 struct Scenario;
 }  // namespace lockstep::scenario
+
+namespace lockstep::search {
+struct RunRecord;
+}  // namespace lockstep::search
 
 namespace lockstep::reports {
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "reports/drawing/palette.h"
 #include "reports/drawing/picture_dot.h"
 #include "reports/text.h"
@@ -16,6 +18,7 @@
 #include "reports/timeline/timeline_grid.h"
 #include "reports/timeline/timeline_marks.h"
 #include "reports/timeline/timeline_scene.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

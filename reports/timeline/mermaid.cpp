@@ -9,12 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "reports/scene/scene.h"
 #include "reports/text.h"
 #include "reports/timeline/fold_words.h"
 #include "reports/timeline/rows.h"
 #include "reports/timeline/timeline_scene.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

@@ -6,8 +6,10 @@
 #include <utility>
 #include <variant>
 
+#include "checker/verdict.h"
 #include "model/trace_vocabulary.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

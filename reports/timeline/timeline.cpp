@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "checker/property.h"
 #include "model/trace_vocabulary.h"
 #include "reports/drawing/palette.h"
 #include "reports/scene/scene.h"

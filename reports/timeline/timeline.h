@@ -21,7 +21,6 @@
 
 #include "reports/drawing/picture.h"
 #include "reports/scene/scene_view.h"
-#include "reports/trace/trace_file.h"
 
 namespace lockstep::search {
 struct RunRecord;
@@ -29,6 +28,8 @@ struct ScenarioOutcome;
 }  // namespace lockstep::search
 
 namespace lockstep::reports {
+
+struct TraceFile;
 
 /// What is drawn. Does not own the example.
 struct TimelineSubject {

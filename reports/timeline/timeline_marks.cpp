@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "reports/cause/cause.h"
 #include "reports/drawing/palette.h"
 #include "reports/text.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {

@@ -1,3 +1,4 @@
+#include <array>
 #include <ostream>
 
 #include "reports/drawing/graphviz.h"

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "checker/history.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "reports/scene/scene_view.h"
 #include "reports/text.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
-#include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
+#include "search/runs/run_record.h"
 
 namespace lockstep::reports {
 namespace {
@@ -18,7 +21,7 @@ constexpr std::size_t rows_in_focus_max = 20;
 constexpr std::size_t lanes_listed_max = 20;
 
 [[noreturn]] void refuse(const std::string& message) {
-  throw scenario::InputError({"timeline", 0, 0}, message);
+  throw scenario::InputError::about("timeline", message);
 }
 
 void refuse_lane(const Scene& scene, const std::string& name) {

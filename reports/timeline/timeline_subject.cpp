@@ -6,6 +6,7 @@
 
 #include "reports/text.h"
 #include "reports/timeline/timeline.h"
+#include "reports/trace/trace_file.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "search/runs/scenario_outcome.h"

@@ -40,7 +40,7 @@ bool LineReader::read() {
 }
 
 void LineReader::fail(const std::string& message) const {
-  throw scenario::InputError({path_, number_, 0}, message);
+  throw scenario::InputError::about(path_, message, number_);
 }
 
 }  // namespace lockstep::reports

@@ -11,8 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "scenario/scenario.h"
+#include "scenario/parameter_setting.h"
+#include "scenario/text/source_file.h"
 #include "search/runs/run_record.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::reports {
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/shown_run.h"
@@ -15,6 +16,7 @@
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {
@@ -364,7 +366,7 @@ scenario::Scenario scenario_of(const TraceFile& file) {
 
 TraceFile read_trace_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw scenario::InputError({path, 0, 0}, "it can't be opened");
+  if (!in) throw scenario::InputError::about(path, "it can't be opened");
   return read_trace(path, in);
 }
 

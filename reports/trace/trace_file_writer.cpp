@@ -3,12 +3,14 @@
 #include <sstream>
 #include <string>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "reports/trace/json_values.h"
 #include "reports/trace/trace_file.h"
 #include "reports/trace/trace_hash.h"
 #include "scenario/explain.h"
+#include "scenario/scenario.h"
 #include "sim/versions.h"
 
 namespace lockstep::reports {

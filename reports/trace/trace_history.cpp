@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "model/trace_vocabulary.h"
+#include "scenario/text/input_error.h"
 #include "sim/time.h"
 
 namespace lockstep::reports {
@@ -120,7 +121,7 @@ recorded::ReadResult history_of(const TraceFile& file) {
   result.format = recorded::InputFormat::trace;
   result.history = history_of(file.example.trace);
   if (!result.history.operations.empty()) return result;
-  throw scenario::InputError({file.path, 0, 0}, "the run has no operation on a lock");
+  throw scenario::InputError::about(file.path, "the run has no operation on a lock");
 }
 
 }  // namespace lockstep::reports

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scenario/faults/fault_spec.h"
 #include "scenario/faults/fault_table.h"
 
 namespace lockstep::scenario {

@@ -14,10 +14,13 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/faults/fault_spec.h"
 #include "scenario/milestones.h"
 
 namespace lockstep::scenario {
+
+struct FaultSpec;
+enum class ClockChoice : std::uint8_t;
+enum class FaultKind : std::uint8_t;
 
 /// Whether a fault without `at` and `when` is there from the start, or has to say when it strikes.
 enum class DefaultOnset : std::uint8_t { from_the_start, must_be_given };
@@ -139,7 +142,7 @@ struct FaultForm {
   Target target;
   Timing timing;
   Stated<Amount> amount;
-  ClockChoice clock = ClockChoice::wall;              ///< which, where the file does not say it
+  ClockChoice clock{};                                ///< which, where the file does not say it
   std::optional<Milestone> milestone = std::nullopt;  ///< of the target, when it strikes
   FaultKeys keys = {};
   std::string_view phrase;   ///< describes it, without how long and when (describe_fault.cpp)

@@ -8,6 +8,8 @@
 #include "scenario/faults/fault_parts.h"
 #include "scenario/file/file_keys.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/toml_text.h"
 

@@ -9,12 +9,14 @@
 #include <string_view>
 
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/located_numbers.h"
 #include "scenario/participants.h"
-#include "scenario/scenario.h"
 #include "scenario/text/toml_reader.h"
 
 namespace lockstep::scenario {
+
+struct Scenario;
 
 /// A [[fault]] being read. `fault` has what its kind implies (fault_of), and its place.
 struct FaultParse {

@@ -8,6 +8,8 @@
 #include <cstddef>
 
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::scenario {
 
@@ -508,7 +510,7 @@ consteval bool is_enumerator() {
 }
 static_assert(is_enumerator<FaultKind::disconnect>());
 static_assert(!is_enumerator<static_cast<FaultKind>(fault_kind_count)>(),
-              "fault_kind_count (fault_spec.h) does not count the last kinds");
+              "fault_kind_count (fault_kind.h) does not count the last kinds");
 
 /// Whether the table has one row for each kind, in order, and the row is whole.
 consteval bool is_whole(const FaultForm& form, std::size_t index) {

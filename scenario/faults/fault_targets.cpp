@@ -7,8 +7,12 @@
 #include <set>
 
 #include "scenario/faults/fault_parts.h"
+#include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/toml_text.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -10,6 +10,7 @@
 #include "scenario/located_numbers.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

@@ -7,6 +7,8 @@
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/toml_reader.h"
 

@@ -10,8 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenario/faults/fault_spec.h"
-#include "scenario/text/input_error.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/text/source_location.h"
+#include "sim/time.h"
 
 namespace lockstep::scenario {
 

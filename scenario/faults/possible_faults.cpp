@@ -10,6 +10,8 @@
 #include "scenario/faults/faults.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

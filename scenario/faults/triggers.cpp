@@ -7,7 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "scenario/milestones.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 #include "sim/ascii.h"
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "scenario/faults/fault_spec.h"
 #include "scenario/participants.h"
-#include "scenario/scenario.h"
 #include "scenario/text/located_text.h"
 
 namespace lockstep::scenario {

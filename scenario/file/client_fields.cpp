@@ -9,6 +9,7 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/error_collector.h"
+#include "scenario/text/in_quotes.h"
 
 namespace lockstep::scenario {
 namespace {

@@ -6,10 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "checker/property.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/faults/triggers.h"
 #include "scenario/text/error_collector.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

@@ -6,6 +6,8 @@
 #include "scenario/file/client_fields.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

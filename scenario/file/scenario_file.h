@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "scenario/scenario.h"
+#include "scenario/parameter_setting.h"
 
 namespace lockstep::scenario {
+
+struct Scenario;
+struct SourceFile;
 
 /// Parses one text; the first of several rows. Throws InputError, also if it has a base. `path` is
 /// for messages, and paths in the file are relative to its folder; no file is read.

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <string>
 
-#include "scenario/scenario.h"
-
 namespace lockstep::scenario {
+
+struct Scenario;
 
 /// `path`: the file to be. Paths of scripts and of a lock's folder are written relative to it.
 [[nodiscard]] std::string write_scenario(const Scenario& scenario,

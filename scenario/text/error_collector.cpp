@@ -4,6 +4,8 @@
 #include <string>
 #include <tuple>
 
+#include "scenario/text/source_location.h"
+
 namespace lockstep::scenario {
 namespace {
 

@@ -4,10 +4,10 @@
 #include <cassert>
 #include <cstdint>
 
+#include "scenario/text/input_error.h"
+
 namespace lockstep::scenario {
 namespace {
-
-constexpr std::size_t quoted_bytes_max = 300;
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
@@ -38,17 +38,5 @@ std::vector<LocatedText> LocatedText::words() const {
 }
 
 void LocatedText::complain(const std::string& message) const { throw InputError(place, message); }
-
-std::string in_quotes(std::string_view text) {
-  std::size_t length = std::min(text.size(), quoted_bytes_max);
-  while (length < text.size() && length > 0 && continues_character(text[length])) --length;
-  std::string result = "'";
-  for (const char byte : text.substr(0, length)) {
-    const auto code = static_cast<unsigned char>(byte);
-    result += code < 0x20 || code == 0x7F ? '?' : byte;
-  }
-  if (length < text.size()) result += "…";
-  return result + "'";
-}
 
 }  // namespace lockstep::scenario

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 
 namespace lockstep::scenario {
 
@@ -26,8 +26,5 @@ struct LocatedText {
   [[nodiscard]] std::vector<LocatedText> words() const;
   [[noreturn]] void complain(const std::string& message) const;
 };
-
-/// "'lease'", without control characters, at most 300 bytes.
-[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace lockstep::scenario

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/text_file.h"
 #include "scenario/text/toml_reader.h"
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 
 namespace lockstep::scenario {
 namespace {
@@ -38,29 +39,29 @@ std::size_t character_length(std::string_view text, std::size_t index) {
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& path) {
-  const SourceLocation place{path.string(), 0, 0};
+  const std::string name = path.string();
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw InputError(place, "there is no such file");
+  if (!std::filesystem::exists(status)) throw InputError::about(name, "there is no such file");
   if (std::filesystem::is_directory(status)) {
-    throw InputError(place, "this is a folder; a file was expected");
+    throw InputError::about(name, "this is a folder; a file was expected");
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    throw InputError(place,
-                     fmt::format("cannot open it: {}", std::system_category().message(errno)));
+    throw InputError::about(
+        name, fmt::format("cannot open it: {}", std::system_category().message(errno)));
   }
   std::string text;
   std::array<char, 1U << 16U> buffer;
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > text_file_bytes_max) {
-      throw InputError(place, "it is larger than 4 MiB; a text file was expected");
+      throw InputError::about(name, "it is larger than 4 MiB; a text file was expected");
     }
   }
   if (file.bad()) {
-    throw InputError(place,
-                     fmt::format("cannot read it: {}", std::system_category().message(errno)));
+    throw InputError::about(
+        name, fmt::format("cannot read it: {}", std::system_category().message(errno)));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenario/file/write_scenario.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::search {
 namespace {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "checker/property.h"
+
 namespace lockstep::search {
 namespace {
 

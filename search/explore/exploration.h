@@ -40,12 +40,18 @@
 #include <utility>
 #include <vector>
 
-#include "checker/property.h"
-#include "scenario/scenario.h"
 #include "search/explore/bounded_choices.h"
 #include "search/explore/digest_set.h"
 #include "search/explore/explore_bounds.h"
 #include "search/explore/path_runner.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
 #include "scenario/text/input_error.h"
 #include "sim/mixing.h"
 #include "sim/versions.h"

@@ -5,6 +5,8 @@
 #include "model/faults/fault_choices.h"
 #include "scenario/faults/fault_table.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 

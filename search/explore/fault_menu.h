@@ -15,8 +15,12 @@
 #include <vector>
 
 #include "scenario/faults/fault_forms.h"
-#include "scenario/scenario.h"
+#include "scenario/faults/fault_spec.h"
 #include "search/explore/explore_bounds.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

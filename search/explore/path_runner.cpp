@@ -5,6 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "checker/history.h"
+#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 #include "sim/mixing.h"
 
 namespace lockstep::search {

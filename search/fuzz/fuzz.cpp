@@ -9,6 +9,7 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
+#include "model/engine/run_result.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/seed_runs.h"

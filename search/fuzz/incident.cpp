@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "checker/measures.h"
+#include "checker/property.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "scenario/scenario.h"
+
 namespace lockstep::search {
 scenario::Scenario with_faults(const scenario::Scenario& scenario,
                                const std::vector<std::size_t>& faults) {

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "checker/property.h"
-#include "scenario/scenario.h"
 #include "search/runs/rerun.h"
+
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
 
 namespace lockstep::search {
 

@@ -6,7 +6,6 @@
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
-#include "scenario/scenario.h"
 
 namespace lockstep::search {
 

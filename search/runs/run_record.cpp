@@ -3,10 +3,19 @@
 #include <algorithm>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
+#include "scenario/faults/fault_spec.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
+
+RunRecord::RunRecord() = default;
+RunRecord::RunRecord(const RunRecord&) = default;
+RunRecord::RunRecord(RunRecord&&) noexcept = default;
+RunRecord& RunRecord::operator=(const RunRecord&) = default;
+RunRecord& RunRecord::operator=(RunRecord&&) noexcept = default;
+RunRecord::~RunRecord() = default;
 
 RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
                      redis::NodeObserver* observer) {

@@ -11,7 +11,7 @@
 #include "checker/observations.h"
 #include "checker/verdict.h"
 #include "model/recorded_trace.h"
-#include "scenario/faults/fault_spec.h"
+#include "sim/time.h"
 
 namespace lockstep::model {
 class Simulation;
@@ -21,6 +21,14 @@ enum class RunEnd : std::uint8_t;
 namespace lockstep::redis {
 class NodeObserver;
 }  // namespace lockstep::redis
+
+namespace lockstep::scenario {
+struct FaultSpec;
+}  // namespace lockstep::scenario
+
+namespace lockstep::sim {
+class ChoiceSource;
+}  // namespace lockstep::sim
 
 namespace lockstep::search {
 
@@ -33,6 +41,14 @@ struct Origin {
 
 /// One run with everything that a report needs, independent of the engine.
 struct RunRecord {
+  // Not here, where a fault is only declared.
+  RunRecord();
+  RunRecord(const RunRecord&);
+  RunRecord(RunRecord&&) noexcept;
+  RunRecord& operator=(const RunRecord&);
+  RunRecord& operator=(RunRecord&&) noexcept;
+  ~RunRecord();
+
   std::uint64_t seed = 0;
   /// A run of a search is what its choices made it, not its seed.
   std::optional<Origin> origin;

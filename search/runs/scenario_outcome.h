@@ -17,9 +17,12 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "search/runs/run_record.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::search {
 

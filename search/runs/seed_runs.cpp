@@ -8,6 +8,7 @@
 
 #include "checker/text.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/text/durations.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"

@@ -6,9 +6,13 @@
 #include <utility>
 
 #include "checker/measures.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/text/durations.h"
+#include "search/runs/scenario_outcome.h"
 
 namespace lockstep::search {
 namespace {

@@ -8,13 +8,21 @@
 #include <span>
 #include <string>
 
-#include "search/runs/scenario_outcome.h"
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::model {
 struct RunResult;
 }  // namespace lockstep::model
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::search {
+
+struct ScenarioOutcome;
 
 /// What a run has against the expectations.
 struct Judgement {

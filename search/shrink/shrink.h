@@ -15,9 +15,12 @@
 #include <optional>
 #include <vector>
 
-#include "checker/property.h"
 #include "scenario/scenario.h"
 #include "sim/recorded_choices.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::model {
 class Engine;

@@ -12,6 +12,7 @@
 #include "lua/source/parser.h"
 #include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "tests/advice/temporary_file.h"
 

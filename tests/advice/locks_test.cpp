@@ -11,6 +11,7 @@
 
 #include "advice/lock_advice.h"
 #include "model/lock/lock_package.h"
+#include "scenario/text/input_error.h"
 #include "tests/advice/temporary_file.h"
 
 namespace lockstep::advice {

@@ -11,6 +11,7 @@
 
 #include "advice/lock_advice.h"
 #include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 #include "tests/advice/temporary_file.h"
 #include "tests/redis/comparison/script_runner.h"
 

@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "counted_allocations.h"
 #include "run_builder.h"
 

@@ -7,6 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "checker/history.h"
+#include "checker/observations.h"
+
 namespace lockstep::checker::testing {
 namespace {
 

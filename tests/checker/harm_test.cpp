@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::harm {

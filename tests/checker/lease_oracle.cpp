@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "checker/history.h"
+
 namespace lockstep::checker::testing {
 namespace {
 

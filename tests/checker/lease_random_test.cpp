@@ -5,7 +5,10 @@
 
 #include <array>
 
+#include "checker/observations.h"
 #include "checker/properties/lease_linearizability.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "lease_oracle.h"
 #include "random_history.h"
 

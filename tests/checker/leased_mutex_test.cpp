@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing {

@@ -2,10 +2,15 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <set>
 #include <string>
+
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker::testing {
 namespace {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/text.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::mutual_exclusion {

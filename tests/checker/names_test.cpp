@@ -6,8 +6,9 @@
 #include "checker/drift.h"
 #include "checker/history.h"
 #include "checker/pair_table.h"
+#include "checker/property.h"
 #include "checker/text.h"
-#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 
 namespace lockstep::checker {
 namespace {

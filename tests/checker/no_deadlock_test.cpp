@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "liveness_oracle.h"
 #include "run_builder.h"
 

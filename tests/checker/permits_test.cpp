@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing::permits {

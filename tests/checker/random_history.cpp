@@ -4,6 +4,8 @@
 #include <sstream>
 #include <utility>
 
+#include "checker/history.h"
+
 namespace lockstep::checker::testing {
 
 std::uint64_t Draw::next() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/history.h"
 
 namespace lockstep::checker::testing {
 

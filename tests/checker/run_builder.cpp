@@ -5,6 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
+
 namespace lockstep::checker::testing {
 namespace {
 

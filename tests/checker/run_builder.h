@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/verdict.h"
 
 namespace lockstep::checker::testing {
 

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "run_builder.h"
 
 namespace lockstep::checker::testing {

@@ -22,11 +22,13 @@
 #include <utility>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/fuzz/change_tracks.h"
 #include "search/fuzz/corpus_entry.h"
 #include "search/runs/run_record.h"

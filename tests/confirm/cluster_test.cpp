@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

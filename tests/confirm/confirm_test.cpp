@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

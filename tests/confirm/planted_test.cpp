@@ -6,6 +6,7 @@
 
 #include "model/engine/run_result.h"
 #include "redis/server/node_event.h"
+#include "scenario/scenario.h"
 #include "tests/confirm/recorded_run.h"
 
 namespace lockstep::confirm::test {

@@ -13,6 +13,7 @@
 #include "confirm/confirmation.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
 

@@ -22,6 +22,8 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/source_file.h"
 #include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 #include "sim/versions.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "redis/scripting/script_engine.h"
 #include "tests/redis/comparison/lua_corpus.h"
 #include "tests/redis/comparison/server_pair.h"
 

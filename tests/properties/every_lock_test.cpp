@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "checker/observations.h"
+#include "checker/property.h"
 #include "checker/verdict.h"
 #include "generated_workload.h"
 #include "model/engine/engine.h"
@@ -21,7 +22,10 @@
 #include "model/lock/lock_package.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
 #include "sim/seeded_choices.h"
+#include "sim/trace.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::test {

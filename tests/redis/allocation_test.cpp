@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "redis/protocol/reply_builder.h"
+#include "redis/scripting/script_engine.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 #include "tests/support/script_folder.h"
 

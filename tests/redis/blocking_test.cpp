@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

@@ -9,6 +9,7 @@
 #include "redis/commands/unsupported_commands.h"
 #include "redis/protocol/reply_builder.h"
 #include "redis/server/command_table.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/simulated_server.h"
 

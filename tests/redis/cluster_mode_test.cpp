@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "redis/protocol/reply.h"
 #include "redis/server/cluster_view.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <string_view>
 
 namespace lockstep::redis::test {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "redis/persistence/stored_files.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/simulated_server.h"
 

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "redis/protocol/reply.h"
 #include "redis/server/memory_use.h"
+#include "redis/server/server.h"
 #include "redis/values/memory_estimate.h"
 #include "tests/redis/comparison/simulated_server.h"
 

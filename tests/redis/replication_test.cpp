@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "redis/persistence/stored_files.h"
+#include "redis/protocol/reply.h"
 #include "redis/protocol/reply_writer.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/command_sequences.h"
 #include "tests/redis/comparison/simulated_server.h"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "redis/server/server.h"
 #include "tests/redis/comparison/restart_pair.h"
 
 namespace lockstep::redis::test {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "redis/protocol/reply.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

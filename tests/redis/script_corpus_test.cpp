@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "redis/scripting/script_engine.h"
 #include "tests/redis/comparison/lua_corpus.h"
 #include "tests/redis/comparison/real_server.h"
 #include "tests/redis/comparison/simulated_server.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "redis/protocol/reply.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::redis::test {

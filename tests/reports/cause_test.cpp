@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "search/runs/scenario_outcome.h"
 #include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {

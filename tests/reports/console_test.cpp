@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/trace_vocabulary.h"
 #include "reports/shown_run.h"
+#include "search/runs/scenario_outcome.h"
 #include "tests/reports/trace_builder.h"
 
 namespace lockstep::reports {

@@ -14,6 +14,7 @@
 #include "reports/text.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "tests/support/script_folder.h"
 

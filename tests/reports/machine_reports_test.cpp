@@ -7,6 +7,7 @@
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
 #include "reports/text.h"
+#include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"

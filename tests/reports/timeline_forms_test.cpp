@@ -14,6 +14,7 @@
 #include "reports/timeline/side_by_side.h"
 #include "reports/timeline/timeline.h"
 #include "scenario/text/input_error.h"
+#include "search/runs/scenario_outcome.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"

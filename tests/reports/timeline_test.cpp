@@ -14,6 +14,8 @@
 #include "reports/timeline/hero.h"
 #include "reports/timeline/mermaid.h"
 #include "reports/timeline/side_by_side.h"
+#include "reports/trace/trace_file.h"
+#include "search/runs/scenario_outcome.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/reports/trace_builder.h"
 #include "tests/reports/xml_check.h"

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "checker/property.h"
 #include "reports/scene/scene_replies.h"
 #include "reports/scene/verdict_words.h"
 #include "reports/timeline/fold_words.h"

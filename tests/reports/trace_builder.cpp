@@ -2,6 +2,10 @@
 
 #include <initializer_list>
 
+#include "checker/property.h"
+#include "scenario/scenario.h"
+#include "search/runs/scenario_outcome.h"
+
 namespace lockstep::reports::test {
 
 namespace model_kind = model::trace_kind;

@@ -8,10 +8,13 @@
 
 #include "model/recorded_trace.h"
 #include "model/trace_vocabulary.h"
-#include "scenario/scenario.h"
-#include "search/runs/seed_runs.h"
+#include "search/runs/run_record.h"
 #include "sim/trace.h"
 #include "sim/trace_kinds.h"
+
+namespace lockstep::search {
+struct ScenarioOutcome;
+}  // namespace lockstep::search
 
 namespace lockstep::reports::test {
 

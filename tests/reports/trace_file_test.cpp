@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "reports/trace/trace_hash.h"
+#include "scenario/text/input_error.h"
+#include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
 

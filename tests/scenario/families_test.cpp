@@ -8,7 +8,10 @@
 
 #include "scenario/explain.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "scenario/steps.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_file.h"
 
 namespace lockstep::model::families {
 namespace {

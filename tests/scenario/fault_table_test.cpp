@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scenario/faults/fault_forms.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/file/file_keys.h"
 
 namespace lockstep::scenario {

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/text_file.h"
 
 namespace lockstep::model {

@@ -11,6 +11,9 @@
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::model {

@@ -4,6 +4,7 @@
 
 #include "scenario/faults/fault_forms.h"
 #include "scenario/file/file_keys.h"
+#include "scenario/scenario.h"
 #include "scenario/text/error_collector.h"
 #include "tests/scenario/invalid_scenarios.h"
 

@@ -1,6 +1,10 @@
 // Faults that a scenario leaves open: what a file may say, and what is refused.
+#include "scenario/faults/open_faults.h"
+
 #include <gtest/gtest.h>
 
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
 #include "tests/scenario/invalid_scenarios.h"
 
 namespace lockstep::model::open_faults {

@@ -5,6 +5,7 @@
 
 #include "scenario/explain.h"
 #include "scenario/participants.h"
+#include "scenario/scenario.h"
 #include "scenario/sentinel_names.h"
 #include "tests/scenario/invalid_scenarios.h"
 

@@ -3,8 +3,12 @@
 
 #include <string>
 
+#include "checker/property.h"
 #include "scenario/explain.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/milestones.h"
+#include "scenario/scenario.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "redis/protocol/arguments.h"
 #include "tests/scripts/script_server.h"
 
 namespace lockstep::test::independent_scripts {

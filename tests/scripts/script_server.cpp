@@ -6,6 +6,9 @@
 #include <utility>
 #include <variant>
 
+#include "redis/protocol/reply.h"
+#include "redis/server/server.h"
+#include "redis/values/sorted_set_value.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::test {

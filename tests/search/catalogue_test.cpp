@@ -12,8 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/verdict.h"
+#include "checker/property.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 
 namespace lockstep::search::catalogue {
 namespace {

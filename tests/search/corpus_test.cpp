@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "search/fuzz/corpus_entry.h"
 #include "search/fuzz/fuzz.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
 #include "scenario/file/scenario_file.h"
 #include "search/explore/exploration.h"
 #include "search/explore/path_runner.h"

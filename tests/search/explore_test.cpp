@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scenario/file/scenario_file.h"
+#include "scenario/text/input_error.h"
 #include "search/explore/certificate.h"
 #include "search/explore/exploration.h"
 #include "search/explore/exploration_file.h"

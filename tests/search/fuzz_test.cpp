@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/rerun.h"
 #include "search/runs/seed_runs.h"

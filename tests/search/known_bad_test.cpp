@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "scenario/file/scenario_file.h"

@@ -10,6 +10,7 @@
 
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/text/input_error.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"

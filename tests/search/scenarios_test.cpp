@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/engine/engine.h"
+#include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/tally.h"

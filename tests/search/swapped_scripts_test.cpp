@@ -9,7 +9,10 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "scenario/cluster_spec.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
+#include "scenario/text/source_file.h"
 #include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"

@@ -11,6 +11,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep {

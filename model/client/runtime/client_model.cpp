@@ -8,7 +8,9 @@
 
 #include "model/client/runtime/errors.h"
 #include "model/client/runtime/fiber.h"
+#include "model/lock/lock_package.h"
 #include "scenario/step_forms.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::model {
 namespace {
@@ -76,17 +78,16 @@ int count_round(lua_State* lua) {
 
 scenario::InputError input_error_from(const std::string& path, std::string_view chunk_name,
                                       std::string_view lua_error) {
-  scenario::SourceLocation place{path};
+  std::uint32_t line = 0;
   if (lua_error.starts_with(chunk_name)) {
     std::string_view rest = lua_error.substr(chunk_name.size());
     if (rest.starts_with(':')) {
-      const auto [end, error] =
-          std::from_chars(rest.data() + 1, rest.data() + rest.size(), place.line);
+      const auto [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), line);
       rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
       if (error == std::errc() && rest.starts_with(": ")) lua_error = rest.substr(2);
     }
   }
-  return scenario::InputError(place, std::string(lua_error));
+  return scenario::InputError::about(path, std::string(lua_error), line);
 }
 
 std::string chunk_name_of(const std::string& path) {
@@ -274,8 +275,8 @@ void ClientModel::execute() {
   }
   if (!lua_istable(lua, -1)) {
     lua_pop(lua, 1);
-    throw scenario::InputError({runtime_.package.client_path},
-                               "the client model must return a table of functions");
+    throw scenario::InputError::about(runtime_.package.client_path,
+                                      "the client model must return a table of functions");
   }
   functions_.replace();
 }

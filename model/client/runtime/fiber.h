@@ -12,9 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/history.h"
 #include "model/client/runtime/errors.h"
-#include "model/recorder.h"
 #include "redis/protocol/arguments.h"
 #include "sim/host.h"
 #include "sim/time.h"
@@ -25,6 +23,7 @@ struct lua_State;
 namespace lockstep::model {
 
 class ClientComponents;
+enum class OperationId : std::uint32_t;
 
 /// A command or script as it is sent, over and over where it must be retried.
 struct Command {

@@ -7,8 +7,11 @@
 
 #include "model/client/client_components.h"
 #include "model/client/runtime/errors.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "redis/values/key_slot.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::model {
 namespace {

@@ -5,8 +5,11 @@
 #include <string>
 
 #include "model/client/runtime/client_model.h"
+#include "model/lock/lock_package.h"
 #include "scenario/step_forms.h"
-#include "scenario/text/located_text.h"
+#include "scenario/step_kind.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::model {
@@ -91,7 +94,7 @@ std::vector<std::string> function_names(lua_State* lua) {
 
 std::vector<scenario::StepKind> ClientModel::offered() const {
   lua_State* lua = runtime_.main;
-  const scenario::SourceLocation place{runtime_.package.client_path};
+  const std::string& path = runtime_.package.client_path;
   functions_.push(lua);
   const std::vector<std::string> names = function_names(lua);
   lua_pop(lua, 1);
@@ -104,23 +107,24 @@ std::vector<scenario::StepKind> ClientModel::offered() const {
   }
   for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    throw scenario::InputError(place, "no step calls the function " + scenario::in_quotes(name) +
-                                          " of a lock whose state is '" +
-                                          std::string(to_string(runtime_.package.state_shape)) +
-                                          "'" + scenario::did_you_mean(name, known) +
-                                          " (it may have " + scenario::listed(known) + ")");
+    throw scenario::InputError::about(
+        path,
+        "no step calls the function " + scenario::in_quotes(name) + " of a lock whose state is '" +
+            std::string(to_string(runtime_.package.state_shape)) + "'" +
+            scenario::did_you_mean(name, known) + " (it may have " + scenario::listed(known) + ")");
   }
   if (kinds.empty()) {
-    throw scenario::InputError(place, "the client model offers nothing: it lacks a function as " +
-                                          scenario::listed(known, "or"));
+    throw scenario::InputError::about(
+        path,
+        "the client model offers nothing: it lacks a function as " + scenario::listed(known, "or"));
   }
   for (const scenario::StepKind kind : kinds) {
     const scenario::StepForm& form = scenario::form_of(kind);
     if (form.role != scenario::StepRole::takes || contains(kinds, form.ended_by)) continue;
-    throw scenario::InputError(place, "the client model lacks the function '" +
-                                          std::string(scenario::form_of(form.ended_by).word) +
-                                          "', which ends what its '" + std::string(form.word) +
-                                          "' began");
+    throw scenario::InputError::about(path, "the client model lacks the function '" +
+                                                std::string(scenario::form_of(form.ended_by).word) +
+                                                "', which ends what its '" +
+                                                std::string(form.word) + "' began");
   }
   return kinds;
 }

@@ -12,9 +12,13 @@
 #include "model/client/runtime/functions.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/interaction_check.h"
+#include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/scenario.h"
 #include "scenario/step_forms.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::model {
 namespace {

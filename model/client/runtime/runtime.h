@@ -10,13 +10,18 @@
 #include <string>
 
 #include "lua/interpreter/state.h"
-#include "model/lock/lock_package.h"
 
 namespace lockstep::redis {
 class ScriptEngine;
 }
 
+namespace lockstep::scenario {
+struct Scenario;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
+
+struct LockPackage;
 
 class ClientRuntime {
  public:

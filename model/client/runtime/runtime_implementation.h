@@ -14,6 +14,10 @@
 
 struct lua_State;
 
+namespace lockstep::scenario {
+enum class StepKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
 namespace lockstep::model {
 
 struct ClientRuntime::Implementation {

@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <numeric>
 #include <string>
 
+#include "checker/history.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/fast_path.h"
 #include "linearizability_oracle.h"

@@ -5,7 +5,9 @@
 #include "lock_run.h"
 #include "lua/interpreter/state.h"
 #include "model/client/runtime/runtime.h"
+#include "model/lock/lock_package.h"
 #include "redis/scripting/script_engine.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::model {
 namespace {

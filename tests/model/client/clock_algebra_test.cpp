@@ -16,6 +16,7 @@
 #include "model/engine/run_result.h"
 #include "model/recorded_trace.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 #include "tests/model/client/lock_folder.h"
 

@@ -5,8 +5,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "scenario/milestones.h"
 #include "scenario/step_forms.h"
 
 namespace lockstep::test {

@@ -2,6 +2,8 @@
 // leaves. scenarios/fair tells the stories, tests/scripts has the server scripts.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
 
 namespace lockstep::test {

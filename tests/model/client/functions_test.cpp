@@ -1,6 +1,7 @@
 // The functions of `client`, each through a client model of the test's own.
 #include <gtest/gtest.h>
 
+#include "checker/history.h"
 #include "lock_folder.h"
 #include "lock_run.h"
 

@@ -3,6 +3,7 @@
 
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::test {
 namespace {

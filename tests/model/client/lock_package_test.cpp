@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
 #include "lock_folder.h"
 #include "lock_run.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::model {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "checker/verdict.h"
 #include "scenario/steps.h"
 #include "scenario/text/located_text.h"
 #include "tests/support/script_folder.h"

@@ -8,12 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 #include "sim/trace.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+enum class VerdictKind : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::test {
 

@@ -1,6 +1,8 @@
 // The client models that are built of several reentrant locks: the multi lock, and RedissonRedLock.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
 
 namespace lockstep::test {

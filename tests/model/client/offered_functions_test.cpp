@@ -6,6 +6,7 @@
 #include "lock_folder.h"
 #include "lock_run.h"
 #include "scenario/step_forms.h"
+#include "scenario/text/input_error.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::test {

@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
 
 namespace lockstep::test {

@@ -1,6 +1,8 @@
 // Releases of the plain lock: re-entry, refusal, the latch, and what older releases did.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
 
 namespace lockstep::test {

@@ -1,6 +1,8 @@
 // The watchdog of the plain lock, in both its generations.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
 
 namespace lockstep::test {

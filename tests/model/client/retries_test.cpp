@@ -1,7 +1,13 @@
 // Calls that get no reply, the wrong one, or one too late.
 #include <gtest/gtest.h>
 
+#include "checker/history.h"
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
+#include "redis/commands/commands.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::test {
 namespace {

@@ -1,7 +1,11 @@
 // Waiting for a plain lock: by pub/sub, and no longer than it must.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
+#include "redis/commands/commands.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::test {
 namespace {

@@ -1,7 +1,11 @@
 // A client's threads and their steps: what a pause, a crash or a refusal does between them.
 #include <gtest/gtest.h>
 
+#include "checker/property.h"
+#include "checker/verdict_kind.h"
 #include "lock_run.h"
+#include "redis/commands/commands.h"
+#include "scenario/milestones.h"
 
 namespace lockstep::test {
 namespace {

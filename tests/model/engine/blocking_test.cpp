@@ -11,6 +11,7 @@
 #include "model/node/redis_node.h"
 #include "model/recorder.h"
 #include "redis/scripting/script_engine.h"
+#include "sim/network.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::model::test {

@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "checker/property.h"
 #include "model/engine/run_listeners.h"
 #include "sim/mixing.h"
 

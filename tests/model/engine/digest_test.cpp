@@ -14,6 +14,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/scenario.h"
 #include "tests/model/engine/continuations.h"
 #include "tests/support/script_folder.h"
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

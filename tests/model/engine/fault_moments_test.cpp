@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/observations.h"
+#include "checker/verdict.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::fault_moments {

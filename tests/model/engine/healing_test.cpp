@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
 #include "scenario/faults/fault_forms.h"
 #include "tests/model/engine/simulated_run.h"
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
+#include "checker/verdict.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

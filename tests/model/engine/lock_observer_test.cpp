@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "checker/observations.h"
+#include "checker/verdict.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

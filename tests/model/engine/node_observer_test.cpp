@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "redis/server/node_event.h"
 #include "redis/server/server.h"
+#include "scenario/scenario.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::node_observer {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scenario/faults/fault_forms.h"
+#include "scenario/text/input_error.h"
 #include "search/runs/seed_runs.h"
 #include "sim/seeded_choices.h"
 #include "tests/model/engine/simulated_run.h"

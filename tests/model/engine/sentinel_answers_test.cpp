@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "model/recorder.h"
 #include "model/sentinel/hello.h"
 #include "model/sentinel/info_report.h"
 #include "model/sentinel/sentinel_node.h"
+#include "scenario/cluster_spec.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::model {

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "redis/protocol/letter_case.h"
+#include "redis/protocol/reply.h"
 #include "redis/protocol/reply_writer.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/generated_scripts.h"
 #include "tests/redis/comparison/resp_message.h"
 #include "tests/redis/comparison/simulated_server.h"

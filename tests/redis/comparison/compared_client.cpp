@@ -2,8 +2,10 @@
 
 #include <optional>
 
+#include "redis/persistence/stored_files.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/protocol/resp.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::test {
 namespace {

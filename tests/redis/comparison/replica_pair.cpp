@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "redis/persistence/stored_files.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::test {
 namespace {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "redis/server/server.h"
+
 namespace lockstep::redis::test {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "redis/server/server.h"
+
 namespace lockstep::redis::test {
 namespace {
 

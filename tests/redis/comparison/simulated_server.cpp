@@ -8,6 +8,7 @@
 #include "lua/interpreter/state.h"
 #include "redis/protocol/reply_builder.h"
 #include "redis/protocol/resp.h"
+#include "redis/server/server.h"
 
 namespace lockstep::redis::test {
 
@@ -29,13 +30,18 @@ ScriptEngine& shared_script_engine() { return engine()->scripts; }
 
 void renew_script_engine() { engine() = std::make_unique<Engine>(); }
 
+SimulatedServer::SimulatedServer() : SimulatedServer(ServerOptions{}) {}
+
 SimulatedServer::SimulatedServer(const ServerOptions& options)
-    : server_(shared_script_engine(), *this) {
+    : server_(
+          std::make_unique<Server>(shared_script_engine(), static_cast<ServerListener&>(*this))) {
   start(options);
 }
 
+SimulatedServer::~SimulatedServer() = default;
+
 void SimulatedServer::start(const ServerOptions& options) {
-  server_.start(options);
+  server_->start(options);
   set_time_us(start_us);
   random_.seed();
   stream_.clear();
@@ -44,12 +50,12 @@ void SimulatedServer::start(const ServerOptions& options) {
   deadlines_ms_.clear();
   acknowledgements_wanted_ = 0;
   last_offset_told_ = 0;
-  server_.open_session();
+  server_->open_session();
 }
 
 void SimulatedServer::set_time_us(std::int64_t unix_time_us) {
   now_us_ = unix_time_us;
-  server_.set_time_us(unix_time_us);
+  server_->set_time_us(unix_time_us);
   unblock_late();
 }
 
@@ -60,12 +66,14 @@ void SimulatedServer::unblock_late() {
         std::min_element(deadlines_ms_.begin(), deadlines_ms_.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     if (next->second >= now_us_ / 1000) return;
-    server_.unblock(next->first);  // erases it, through on_unblocked
+    server_->unblock(next->first);  // erases it, through on_unblocked
   }
 }
 
+SessionId SimulatedServer::open() { return server_->open_session(); }
+
 void SimulatedServer::close(SessionId session) {
-  server_.close_session(session);
+  server_->close_session(session);
   deadlines_ms_.erase(session);
   pushes_.erase(session);
   ended_.erase(session);
@@ -84,7 +92,7 @@ Reply SimulatedServer::run_in(SessionId session, std::string_view line) {
 Reply SimulatedServer::run_in(SessionId session, std::span<const std::string_view> words) {
   Reply reply;
   ReplyBuilder builder(reply);
-  if (server_.execute(session, words, builder) != ExecuteResult::replied) {
+  if (server_->execute(session, words, builder) != ExecuteResult::replied) {
     throw std::logic_error("the command blocks");
   }
   return reply;
@@ -93,9 +101,9 @@ Reply SimulatedServer::run_in(SessionId session, std::span<const std::string_vie
 ExecuteResult SimulatedServer::try_run_in(SessionId session,
                                           std::span<const std::string_view> words,
                                           ReplyWriter& reply) {
-  const ExecuteResult executed = server_.execute(session, words, reply);
+  const ExecuteResult executed = server_->execute(session, words, reply);
   if (executed == ExecuteResult::blocked) {
-    const std::int64_t timeout_ms = server_.block_timeout_ms(session);
+    const std::int64_t timeout_ms = server_->block_timeout_ms(session);
     deadlines_ms_[session] =
         timeout_ms == 0 ? std::numeric_limits<std::int64_t>::max() : now_us_ / 1000 + timeout_ms;
   }
@@ -105,7 +113,7 @@ ExecuteResult SimulatedServer::try_run_in(SessionId session,
 bool SimulatedServer::blocks(SessionId session, std::string_view line) {
   Reply reply;
   ReplyBuilder builder(reply);
-  return server_.execute(session, words_of(line), builder) == ExecuteResult::blocked;
+  return server_->execute(session, words_of(line), builder) == ExecuteResult::blocked;
 }
 
 std::string SimulatedServer::take_requests() { return requests_in(take_stream()); }
@@ -133,7 +141,7 @@ void SimulatedServer::on_push(SessionId session, const Reply& push) {
   if (output == outputs_.end()) {
     pushes_[session].push_back(push);
   } else {
-    RespWriter writer(*output->second, server_.protocol(session));
+    RespWriter writer(*output->second, server_->protocol(session));
     write_reply(push, writer);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <span>
@@ -12,8 +13,16 @@
 #include <utility>
 #include <vector>
 
-#include "redis/protocol/reply_writer.h"
-#include "redis/server/server.h"
+#include "redis/server/server_listener.h"
+#include "redis/server/server_types.h"
+
+namespace lockstep::redis {
+class ReplyWriter;
+class ScriptEngine;
+class Server;
+struct Reply;
+struct ServerOptions;
+}  // namespace lockstep::redis
 
 namespace lockstep::redis::test {
 
@@ -25,18 +34,20 @@ void renew_script_engine();
 class SimulatedServer final : private ServerListener {
  public:
   /// Starts the server at 2023-11-14 22:13:20 UTC.
-  explicit SimulatedServer(const ServerOptions& options = {});
+  SimulatedServer();
+  explicit SimulatedServer(const ServerOptions& options);
+  ~SimulatedServer();
 
   static constexpr std::int64_t start_us = 1'700'000'000'000'000;
   static constexpr std::int64_t start_ms = start_us / 1000;
 
-  [[nodiscard]] Server& server() { return server_; }
+  [[nodiscard]] Server& server() { return *server_; }
   void start(const ServerOptions& options);
   void set_time_us(std::int64_t unix_time_us);
   void advance_ms(std::int64_t ms) { set_time_us(now_us_ + ms * 1000); }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
 
-  SessionId open() { return server_.open_session(); }
+  SessionId open();
   void close(SessionId session);
   /// Pushes to the session are written there as they come, until null is given.
   void set_output(SessionId session, std::string* out);
@@ -80,7 +91,7 @@ class SimulatedServer final : private ServerListener {
 
   void unblock_late();
 
-  Server server_;
+  std::unique_ptr<Server> server_;
   std::mt19937_64 random_;                          // always the same numbers
   std::map<SessionId, std::int64_t> deadlines_ms_;  // of those that try_run_in left blocked
   std::int64_t now_us_ = start_us;

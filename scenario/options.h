@@ -1,0 +1,17 @@
+// A lock's options: as lock.toml declares them, and as a scenario sets them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+
+namespace lockstep::scenario {
+
+/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
+/// that ends in `_ms`.
+using OptionValue = std::variant<std::int64_t, std::string, bool>;
+using Options = std::map<std::string, OptionValue, std::less<>>;
+
+}  // namespace lockstep::scenario
