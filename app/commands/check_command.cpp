@@ -30,6 +30,7 @@
 #include "reports/text.h"
 #include "reports/timeline/timeline.h"
 #include "reports/trace/trace_history.h"
+#include "scenario/text/source_location.h"
 #include "sim/clock.h"
 
 namespace lockstep::app {
@@ -111,7 +112,7 @@ class CheckCommand {
 
  private:
   [[noreturn]] void refuse(recorded::FilePlace place, const std::string& message) const {
-    throw scenario::InputError({name_, narrow(place.line), narrow(place.column)},
+    throw scenario::InputError(scenario::SourceLocation{name_, narrow(place.line), narrow(place.column)},
                                reports::sanitized(message));
   }
 
@@ -149,7 +150,7 @@ class CheckCommand {
   void refuse_unfit(const recorded::History& history) const {
     const auto complaint = recorded::find_misfit(history, arguments_.model);
     if (!complaint) return;
-    throw scenario::InputError({name_, history.operations[complaint->operation].invoked_line, 0},
+    throw scenario::InputError(scenario::SourceLocation{name_, history.operations[complaint->operation].invoked_line, 0},
                                reports::sanitized(complaint->what));
   }
 

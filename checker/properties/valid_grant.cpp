@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "checker/check.h"
 #include "checker/drift.h"
 #include "checker/observations.h"
 #include "checker/text.h"

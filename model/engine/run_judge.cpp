@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "checker/property.h"
 #include "model/client/client.h"
 #include "model/trace_vocabulary.h"
+#include "scenario/text/input_error.h"
 
 namespace lockstep::model {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/client/client.h"
+#include "model/client/postponements.h"
 #include "model/faults/fault_environment.h"
 #include "model/faults/message_faults.h"
 

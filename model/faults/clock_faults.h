@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/faults/fault_environment.h"
+#include "scenario/faults/fault_kind.h"
 
 namespace lockstep::model {
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/faults/fault_environment.h"
+#include "sim/network.h"
 
 namespace lockstep::model {
 

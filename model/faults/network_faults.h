@@ -9,6 +9,7 @@
 
 #include "model/faults/fault_environment.h"
 #include "scenario/participants.h"
+#include "sim/choice_source.h"
 
 namespace lockstep::model {
 

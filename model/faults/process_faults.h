@@ -4,6 +4,8 @@
 #include <map>
 
 #include "model/faults/fault_environment.h"
+#include "sim/delay_sum.h"
+#include "sim/host.h"
 
 namespace lockstep::model {
 

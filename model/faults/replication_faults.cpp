@@ -1,5 +1,6 @@
 #include "model/faults/replication_faults.h"
 
+#include "model/node/redis_node.h"
 #include "scenario/faults/fault_spec.h"
 #include "sim/network.h"
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "checker/history.h"
 #include "model/messages.h"
 #include "scenario/scenario.h"
 #include "sim/host.h"

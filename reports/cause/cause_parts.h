@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/verdict.h"
 #include "reports/cause/cause_facts.h"
 
 namespace lockstep::reports {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "checker/verdict.h"
 #include "reports/scene/scene_draft.h"
 
 namespace lockstep::reports {
