@@ -280,8 +280,9 @@ class Runs(unittest.TestCase):
         stack.enter_context(mock.patch.object(search_mutants.Mutant, "half",
                                               property(lambda mutant: halves[mutant.name])))
 
-    def answer(self, which, findings):
-        (self.root / which).write_text(json.dumps({"targets": [{"findings": findings, "incidents": []}]}))
+    def answer(self, which, findings, incidents=()):
+        (self.root / which).write_text(json.dumps(
+            {"targets": [{"findings": findings, "incidents": list(incidents)}]}))
 
     def mutant(self, name, comment):
         return entry(name=f"mine-{name}", replace="function half.lock(lock)\n",
@@ -305,7 +306,7 @@ class Runs(unittest.TestCase):
         self.assertIn("MISSED  mine-c: nothing", out)
         self.assertNotIn("mine-a", out)
         self.assertRegex(out, r"mine +1/2 \(50 %\) +1/1 \(100 %\) +2/3 \(67 %\)")
-        self.assertIn("1 that the program refuses", out)
+        self.assertIn("1 that the program refuses, or calls mistaken, are left out", out)
         self.assertIn("does not tell bugs from limits", out)
         self.assertEqual(len(self.calls()), 5)
         self.assertIn("--time 2000ms --jobs 1 --seed 7", self.calls()[0])
@@ -363,6 +364,15 @@ class Runs(unittest.TestCase):
         out = self.run_tool("--operators", "3")[1]
         self.assertRegex(out, r"all +0/3 \(0 %\)")
         self.assertEqual(len(self.calls()), 4)
+
+    def test_leave_out_what_operators_made_where_the_client_model_is_mistaken(self):
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        stack.enter_context(mock.patch.object(search_mutants.Mutant, "half", "first"))
+        self.answer("SOUND", [], [{"kind": "client-failed", "what": "there is no 'x' here"}])
+        self.assertIn("3 that the program refuses, or calls mistaken", self.run_tool("--operators", "3")[1])
+        # One that is written by hand counts all the same: `check --load` tells that it does not run.
+        self.assertIn("MISSED  mine-c", self.run_tool()[1])
 
 
 class Copies(unittest.TestCase):
