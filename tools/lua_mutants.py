@@ -1,8 +1,11 @@
 """What a Lua script can be changed to: one statement dropped, one comparison, number or key changed.
 
 The script is parsed, so that a statement may stand on one line or on many. What it knows is Lua 5.1,
-the language of Redis; it takes a script that Redis accepts, and raises SyntaxError where it is lost.
-Every mutant keeps the lines in their places.
+the language of Redis, and what client models use of 5.4; it takes a script that Redis accepts, and
+raises SyntaxError where it is lost. Every mutant keeps the lines in their places.
+
+`wider` asks for more kinds, which client models want: conditions negated, * and // exchanged, true
+and false exchanged, arguments swapped or left out, and errors that nobody handles.
 """
 
 import re
@@ -14,18 +17,24 @@ _TOKEN = re.compile(r"""
   | (?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\[(?P<seq>=*)\[.*?\](?P=seq)\])
   | (?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
   | (?P<name>[A-Za-z_]\w*)
-  | (?P<symbol>\.\.\.|\.\.|==|~=|<=|>=|[-+*/%^\#<>=(){}\[\];:,.])
+  | (?P<symbol>\.\.\.|\.\.|==|~=|<=|>=|//|[-+*/%^\#<>=(){}\[\];:,.])
 """, re.VERBOSE | re.DOTALL)
 
 KEYWORDS = frozenset("and break do else elseif end false for function if in local nil not or repeat "
                      "return then true until while".split())
 
-_BINARY = frozenset(["+", "-", "*", "/", "^", "%", "..", "<", "<=", ">", ">=", "==", "~=",
+_BINARY = frozenset(["+", "-", "*", "/", "//", "^", "%", "..", "<", "<=", ">", ">=", "==", "~=",
                      "and", "or"])
 
 # Its opposite, and what differs from it only where both sides are the same.
 COMPARISONS = {"==": ("~=",), "~=": ("==",), "<": ("<=", ">="), "<=": ("<", ">"),
                ">": (">=", "<="), ">=": (">", "<")}
+
+
+_ARITHMETIC = {"*": "//", "/": "*", "//": "*"}
+
+# A statement that has one of these and is dropped was there for the case that something goes wrong.
+_ERROR_PATH = re.compile(r"\b(error|client\.refuse)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -67,9 +76,12 @@ def tokens_of(source):
 class _Parser:
     """Walks a script once and notes what can be changed."""
 
-    def __init__(self, source):
+    def __init__(self, source, wider=False):
+        self.source = source
+        self.wider = wider
         self.tokens = tokens_of(source)
         self.at = 0
+        self.called_for_itself = None  # where the last statement began that is an expression
         self.changes = []
 
     # -- Tokens
@@ -117,10 +129,16 @@ class _Parser:
             start = self.token.start
             is_return = self.sees("return")
             self.statement()
-            self.change("statement", start, self.end_of_last(), "")
+            self.change(self.kind_of_statement(start), start, self.end_of_last(), "")
             if is_return:
                 self.returned(start)
             self.takes(";")
+
+    def kind_of_statement(self, start):
+        """Of a statement of several lines nobody knows what it is there for."""
+        text = self.source[start:self.end_of_last()]
+        is_error_path = self.wider and "\n" not in text and _ERROR_PATH.search(text)
+        return "error-path" if is_error_path else "statement"
 
     def returned(self, start):
         value_starts = start + len("return")
@@ -134,6 +152,7 @@ class _Parser:
         if self.token.kind == "keyword" and self.token.text in compound:
             compound[self.take().text]()
         elif not self.takes("break"):
+            self.called_for_itself = self.token.start
             self.expressions()
             if self.takes("="):
                 self.expressions()
@@ -174,11 +193,17 @@ class _Parser:
         if self.takes("function"):
             self.function()
             return
-        self.name()
+        self.attributed_name()
         while self.takes(","):
-            self.name()
+            self.attributed_name()
         if self.takes("="):
             self.expressions()
+
+    def attributed_name(self):
+        self.name()
+        if self.takes("<"):
+            self.name()
+            self.take(">")
 
     def function(self):
         while not self.takes("("):
@@ -198,11 +223,18 @@ class _Parser:
         self.expression()
         for value in ("true", "false"):
             self.change("condition", start, self.end_of_last(), value)
+        if self.wider:
+            text = self.source[start:self.end_of_last()]
+            self.change("negated", start, self.end_of_last(), f"not ({text})")
 
     def expressions(self):
-        self.expression()
-        while self.takes(","):
+        """Where each begins and ends."""
+        spans = []
+        while not spans or self.takes(","):
+            start = self.token.start
             self.expression()
+            spans.append((start, self.end_of_last()))
+        return spans
 
     def expression(self):
         self.operand()
@@ -214,6 +246,9 @@ class _Parser:
             if operator.text in ("+", "-"):
                 other = "-" if operator.text == "+" else "+"
                 self.change("operator", operator.start, operator.end, other)
+            if self.wider and operator.text in _ARITHMETIC:
+                other = _ARITHMETIC[operator.text]
+                self.change("arithmetic", operator.start, operator.end, other)
             for other in COMPARISONS.get(operator.text, ()):
                 self.change("comparison", operator.start, operator.end, other)
             self.operand()
@@ -233,8 +268,11 @@ class _Parser:
         elif self.token.kind == "number":
             self.number(start)
         elif self.token.kind == "string" or self.sees("nil", "true", "false", "..."):
-            self.take()
-            self.suffixes("")
+            token = self.take()
+            if self.wider and token.text in ("true", "false"):
+                other = "false" if token.text == "true" else "true"
+                self.change("constant", token.start, token.end, other)
+            self.suffixes("", start)
         elif self.takes("function"):
             self.function()
         elif self.sees("{"):
@@ -252,7 +290,7 @@ class _Parser:
             self.change("number", start, token.end, str(-value))
 
     def prefixed(self):
-        name = ""
+        name, start = "", self.token.start
         if self.takes("("):
             self.expression()
             self.take(")")
@@ -260,9 +298,9 @@ class _Parser:
             name = self.take().text
         else:
             raise SyntaxError(f"an expression expected at {self.token.start}")
-        self.suffixes(name)
+        self.suffixes(name, start)
 
-    def suffixes(self, name):
+    def suffixes(self, name, start):
         while True:
             if self.takes("."):
                 self.take()
@@ -272,9 +310,12 @@ class _Parser:
                 self.index(name)
                 self.take("]")
             elif self.takes("("):
-                if not self.sees(")"):
-                    self.expressions()
+                spans = [] if self.sees(")") else self.expressions()
                 self.take(")")
+                if self.wider:
+                    self.arguments(spans)
+                    if name == "pcall":
+                        self.unprotected(start, spans)
             elif self.sees("{"):
                 self.table()
             elif self.token.kind == "string":
@@ -282,6 +323,25 @@ class _Parser:
             else:
                 return
             name = ""
+
+    def arguments(self, spans):
+        """Two that stand side by side change places; the last one of several is left out."""
+        for (start, end), (next_start, next_end) in zip(spans, spans[1:]):
+            between = self.source[end:next_start]
+            text = self.source[next_start:next_end] + between + self.source[start:end]
+            self.change("argument", start, next_end, text)
+        if len(spans) > 1:
+            self.change("argument", spans[-2][1], spans[-1][1], "")
+
+    def unprotected(self, start, spans):
+        """What pcall was given is called, and what it raises goes on."""
+        called, *arguments = (self.source[first:last] for first, last in spans)
+        if called.startswith("function"):
+            called = f"({called})"
+        replied = "" if start == self.called_for_itself else "true, "
+        if replied or called[0] != "(":  # as a statement it would belong to the line above
+            text = f"{replied}{called}({', '.join(arguments)})"
+            self.change("error-path", start, self.end_of_last(), text)
 
     def index(self, name):
         """Of KEYS and ARGV the neighbours are used; other indices are numbers like all."""
@@ -309,21 +369,42 @@ class _Parser:
                 self.take()
 
 
-def changes_of(source):
+def changes_of(source, wider=False):
     """All changes of a script, in the order of where they begin; each gives another script."""
-    parser = _Parser(source)
+    parser = _Parser(source, wider)
     parser.chunk()
-    order = ("statement", "condition", "operator", "comparison", "return", "number", "parameter")
+    order = ("statement", "error-path", "condition", "negated", "operator", "arithmetic", "comparison",
+             "return", "number", "constant", "parameter", "argument")
     changes = sorted(parser.changes, key=lambda each: (each.start, order.index(each.kind)))
-    seen = {" ".join(token.text for token in parser.tokens)}
+    said = code_of if wider else _tokens_in_a_row
+    seen = {said(source)}
     for change in changes:
-        text = " ".join(token.text for token in tokens_of(apply(source, change)))
-        if text not in seen:
+        mutant = apply(source, change)
+        text = said(mutant)
+        if text not in seen and (change.kind != "error-path" or is_lua(mutant)):
             seen.add(text)
             yield change
+
+
+def _tokens_in_a_row(source):
+    return " ".join(token.text for token in tokens_of(source))
+
+
+def is_lua(source):
+    """Whether a script can be parsed."""
+    try:
+        _Parser(source).chunk()
+    except SyntaxError:
+        return False
+    return True
 
 
 def apply(source, change):
     """The changed script; what is left out leaves its lines behind."""
     lines = source.count("\n", change.start, change.end) - change.text.count("\n")
     return source[: change.start] + change.text + "\n" * lines + source[change.end :]
+
+
+def code_of(lines):
+    """Lines without comments; all space is one blank."""
+    return " ".join(re.sub(r"--.*$", "", lines, flags=re.MULTILINE).split())

@@ -92,6 +92,9 @@ void Fifo::take(const Run& run, const Step& step, Verdict& verdict) {
 /// The owner entered the queue, or was seen in it.
 void Fifo::take_contact(const QueueEvent& event) {
   Waiter& waiter = waiters_.at(event.owner, event.lock);
+  if (waiter.place != no_place && places_[waiter.place].left_forfeited_ns) {
+    remove(waiter, event.lock);
+  }
   if (waiter.place != no_place) {
     Place& place = places_[waiter.place];
     if (is_silent_too_long(place, event.at.at_ns)) place.was_silent = true;
@@ -111,10 +114,13 @@ void Fifo::take_loss(const QueueEvent& event) {
   if (waiter.place == no_place) return;  // by its own grant
   Place& place = places_[waiter.place];
   place.is_queued = false;
-  const bool is_legitimate = event.kind == QueueEventKind::lost_with_failover ||
-                             place.is_forfeited || place.was_silent ||
-                             is_silent_too_long(place, event.at.at_ns);
-  if (is_legitimate) {
+  const bool is_forfeited =
+      place.is_forfeited || place.was_silent || is_silent_too_long(place, event.at.at_ns);
+  if (event.kind == QueueEventKind::lost_with_failover) {
+    remove(waiter, event.lock);
+  } else if (is_forfeited && event.by == event.owner) {
+    place.left_forfeited_ns = event.at.at_ns;
+  } else if (is_forfeited) {
     remove(waiter, event.lock);
   } else if (event.by == event.owner) {
     place.may_be_withdrawing = true;
@@ -134,6 +140,9 @@ void Fifo::end_wait(const Wait& wait) {
 
 void Fifo::judge_grant(const Run& run, const HoldChange& grant, Verdict& verdict) {
   Waiter& waiter = waiters_.at(grant.owner, grant.lock);
+  if (waiter.place != no_place && has_gone(places_[waiter.place], grant.at.at_ns)) {
+    remove(waiter, grant.lock);
+  }
   const PlaceIndex own = waiter.place;
   for (PlaceIndex index = queue_of(grant.lock).first; index != own && index != no_place;
        index = places_[index].behind) {
@@ -192,9 +201,14 @@ bool Fifo::is_silent_too_long(const Place& place, TimeNs now_ns) const {
   return now_ns >= place.deadline_ns - off_ns - off_ns;
 }
 
+/// Whether a script that ran before took it off the queue for good.
+bool Fifo::has_gone(const Place& place, TimeNs now_ns) {
+  return place.left_forfeited_ns && *place.left_forfeited_ns != now_ns;
+}
+
 bool Fifo::blocks(const Place& place, TimeNs now_ns) const {
   return !place.is_forfeited && !place.was_silent && !place.may_be_withdrawing &&
-         !is_silent_too_long(place, now_ns);
+         !place.left_forfeited_ns && !is_silent_too_long(place, now_ns);
 }
 
 }  // namespace lockstep::checker

@@ -8,7 +8,8 @@
 // - An owner that stops waiting otherwise (it gave up, its call failed, its process crashed)
 //   forfeits it.
 //   Its entry may stay in the queue for a while and blocks nobody; a later request of the owner
-//   takes it over where the lock does.
+//   takes it over where the lock does, and a request that is still under way, or that goes on by
+//   itself, may be granted the lock in its turn.
 // - Whoever is silent for longer than it may forfeits it: since it last entered or was seen, up to
 //   that contact's deadline. If it comes back too late and is still in the queue, it may be granted
 //   the lock in its turn, but blocks nobody until it enters anew. Two clocks decide on that, the
@@ -68,6 +69,8 @@ class Fifo {
     bool was_silent = false;           ///< its owner came back too late
     bool may_be_withdrawing = false;   ///< its owner's own script took it off the queue
     const QueueEvent* loss = nullptr;  ///< where another took it off the queue
+    /// When its owner's own script took it off the queue though it was forfeited.
+    std::optional<TimeNs> left_forfeited_ns = std::nullopt;
     PlaceIndex before = no_place;
     PlaceIndex behind = no_place;
   };
@@ -95,6 +98,7 @@ class Fifo {
   void append(NameId owner, Waiter& waiter, NameId lock, const Moment& at);
   void remove(Waiter& waiter, NameId lock);
   [[nodiscard]] bool is_silent_too_long(const Place& place, TimeNs now_ns) const;
+  [[nodiscard]] static bool has_gone(const Place& place, TimeNs now_ns);
   [[nodiscard]] bool blocks(const Place& place, TimeNs now_ns) const;
   Queue& queue_of(NameId lock) { return queues_[static_cast<std::size_t>(lock)]; }
 

@@ -97,9 +97,12 @@ local function take_round(locks, left_ms, each_wait_ms, lease_ms, may_fail)
   return taken, true
 end
 
+-- Whoever has the key by then: so it may be said to be renewed, and be another's.
 local function set_lease(locks, lease_ms)
   several.together(locks, function(lock)
-    return client.command(place.node_of(lock), "PEXPIRE", lock.name, lease_ms)
+    local operation = place.invoke("renew", lock, lease_ms)
+    local renewed = client.command(place.node_of(lock), "PEXPIRE", lock.name, lease_ms)
+    place.complete(operation, renewed == 1 and "ok" or "fail")
   end)
 end
 

@@ -48,21 +48,33 @@ class Story {
   /// Since when it has its place; none: it has none.
   [[nodiscard]] std::optional<std::uint64_t> since() const { return since_; }
 
+  /// The same for its own grant: the script that grants may have taken off a place that was
+  /// forfeited, none before it.
+  [[nodiscard]] std::optional<std::uint64_t> since_for_grant_at(const Moment& moment) const {
+    return left_forfeited_ns_ && *left_forfeited_ns_ != moment.at_ns ? std::nullopt : since_;
+  }
+
   /// Whether nobody may be granted the lock before it.
   [[nodiscard]] bool counts_at(const Moment& moment) const {
-    return since_ && waited_on(moment) && !came_late_ && !took_itself_off_ && !is_silent(moment);
+    return since_ && waited_on(moment) && !came_late_ && !took_itself_off_ && !left_forfeited_ns_ &&
+           !is_silent(moment);
   }
 
  private:
+  void forget() {
+    since_.reset();
+    left_forfeited_ns_.reset();
+  }
+
   void read(std::uint64_t order) {
     for (const QueueEvent& event : run_.observations.queue_events) {
       if (is_ours(event) && event.at.order == order) read_event(event);
     }
     for (const Wait& wait : run_.observations.waits) {
-      if (is_ours(wait) && wait.until.order == order && !is_there_) since_.reset();
+      if (is_ours(wait) && wait.until.order == order && !is_there_) forget();
     }
     for (const HoldChange& change : run_.observations.hold_changes) {
-      if (is_ours(change) && change.at.order == order && is_grant(change)) since_.reset();
+      if (is_ours(change) && change.at.order == order && is_grant(change)) forget();
     }
   }
 
@@ -71,13 +83,16 @@ class Story {
     if (is_lost || event.kind == QueueEventKind::left) {
       is_there_ = false;
       const bool is_legitimate = came_late_ || is_silent(event.at) || !waited_on(event.at);
-      if (is_lost || is_legitimate) {
-        since_.reset();
+      if (is_lost || (is_legitimate && event.by != owner_)) {
+        forget();
+      } else if (is_legitimate && since_) {
+        left_forfeited_ns_ = event.at.at_ns;
       } else if (event.by == owner_) {
         took_itself_off_ = true;
       }
       return;
     }
+    if (left_forfeited_ns_) forget();
     if (is_silent(event.at)) came_late_ = true;
     const bool is_over = came_late_ || !waited_on(event.at);
     if (!since_ || (event.kind == QueueEventKind::entered && is_over)) {
@@ -117,6 +132,7 @@ class Story {
   std::optional<std::uint64_t> since_;
   std::uint64_t contact_ = 0;
   TimeNs deadline_ns_ = never_ns;
+  std::optional<TimeNs> left_forfeited_ns_;
   bool is_there_ = false;
   bool came_late_ = false;
   bool took_itself_off_ = false;
@@ -126,11 +142,12 @@ class Story {
 bool overtakes(const RunBuilder& run, const HoldChange& grant) {
   Story own(run, grant.owner, grant.lock);
   own.read_until(grant.at);
+  const std::optional<std::uint64_t> own_since = own.since_for_grant_at(grant.at);
   for (std::uint32_t name = 0; name < run.names.size(); ++name) {
     if (NameId{name} == grant.owner) continue;
     Story other(run, NameId{name}, grant.lock);
     other.read_until(grant.at);
-    const bool is_ahead = other.since() && (!own.since() || *other.since() < *own.since());
+    const bool is_ahead = other.since() && (!own_since || *other.since() < *own_since);
     if (is_ahead && other.counts_at(grant.at)) return true;
   }
   return false;
@@ -154,6 +171,10 @@ void add_something(RunBuilder& run, std::int64_t ms) {
       if (below(3) > 0) return;
       return run.queue(QueueEventKind::lost_with_failover, owner, ms, "", -1, lock);
     default: {
+      if (below(3) == 0) {  // the script that grants takes its owner off the queue
+        run.queue(QueueEventKind::left, owner, ms, owner, -1, lock);
+        --run.observations.queue_events.back().at.order;
+      }
       const auto cause = below(8) == 0 ? ChangeCause::release : ChangeCause::acquire;
       return run.change(owner, owner, ms, below(8) == 0 ? 1 : 0, 1, cause, lock);
     }

@@ -203,6 +203,48 @@ TEST(Fifo, AnEntryThatCameAfterItsOwnerHadGivenUpBlocksNobody) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
+TEST(Fifo, ARequestWhoseOwnerGaveUpMayBeGrantedInItsTurn) {
+  for (const WaitEnd end : {WaitEnd::failed, WaitEnd::crashed}) {
+    RunBuilder run = three_waiters();
+    run.observations.waits[0].until = at_ms(40);
+    run.observations.waits[0].end = end;
+    run.queue(left, "a/1", 50, "a/1");
+    grant(run, "a/1", 50);
+    EXPECT_EQ(run.judge(property).kind, VerdictKind::holds) << static_cast<int>(end);
+  }
+}
+
+TEST(Fifo, ARequestWhoseOwnerGaveUpMustNotBeGrantedBeforeItsTurn) {
+  RunBuilder run = three_waiters();
+  run.observations.waits[1].until = at_ms(40);
+  run.observations.waits[1].end = WaitEnd::failed;
+  run.queue(left, "b/1", 50, "b/1");
+  grant(run, "b/1", 50);
+  EXPECT_EQ(
+      run.judge(property).summary,
+      "b/1, queued since 20 ms, was granted lock \"orders\" at 50 ms before a/1, queued since "
+      "10 ms");
+}
+
+TEST(Fifo, WhoLeftAfterGivingUpHasNoTurnAnyMore) {
+  RunBuilder run = three_waiters();
+  run.observations.waits[0].until = at_ms(40);
+  run.observations.waits[0].end = WaitEnd::failed;
+  run.queue(left, "a/1", 50, "a/1");
+  grant(run, "a/1", 51);
+  EXPECT_EQ(run.judge(property).summary,
+            "a/1, without a place in the queue, was granted lock \"orders\" at 51 ms before b/1, "
+            "queued since 20 ms");
+}
+
+TEST(Fifo, WhoComesBackTooLateMayTakeItselfOffAsItIsGrantedInItsTurn) {
+  RunBuilder run = three_waiters();
+  run.observations.queue_events[0].deadline_ns = 60 * ns_per_ms;
+  run.queue(left, "a/1", 70, "a/1");
+  grant(run, "a/1", 70);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Fifo, ANextRequestEntersAtTheEnd) {
   RunBuilder run = three_waiters();
   run.queue(left, "a/1", 50, "a/1");

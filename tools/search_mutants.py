@@ -1,0 +1,257 @@
+"""Mutants of whole locks, for tools/mutate-search: those written by hand, and those made by operators.
+
+By hand: tests/mutants/LOCK.toml, a [[mutant]] for each.
+
+    name        unique among all, begins with the lock's
+    what        what went wrong, as a colleague would say it
+    file        relative to the lock's folder; another lock's where this one uses it ("../plain/place.lua")
+    within      (optional) the beginning of a function, in which alone is looked: "function half.lock("
+    replace     what is replaced; it occurs once. A list where several places change at once
+    with        what stands there instead; a list as long
+    changes     words of which a cause must name one: the client function, the script, the step
+    properties  what can break; the lock promises all of it
+    equivalent  (optional) why no client can tell; then `properties` is empty
+
+By operators: tools/lua_mutants.py on the client models, libraries and server scripts of all locks, but
+for what tests/mutants/unjudged.toml names: an [[unjudged]] has file, text (occurs once) and reason. Its
+[[equivalent]] has the name of one such mutant, and the reason why no client can tell.
+"""
+
+import hashlib
+import random
+import re
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import lua_mutants
+
+KEYS = ("name", "what", "file", "within", "replace", "with", "changes", "properties", "equivalent")
+OPTIONAL = ("within", "equivalent")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A lock with one mistake: `texts` has the files that differ, relative to scripts/."""
+
+    name: str
+    lock: str
+    what: str
+    texts: tuple
+    changes: tuple
+    properties: tuple = ()
+    equivalent: str = ""
+    by_hand: bool = True
+
+    @property
+    def half(self):
+        """By a hash of the name, so that nobody chooses."""
+        return "second" if hashlib.sha256(self.name.encode()).digest()[0] >> 7 else "first"
+
+    @property
+    def digest(self):
+        """Of what is changed: a result counts for just this text."""
+        parts = [self.lock, *(part for text in self.texts for part in text)]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+    def names_its_change(self, cause):
+        """Whether a cause has one of the words, as a whole word, whatever the case."""
+        return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", cause, re.IGNORECASE)
+                   for word in self.changes)
+
+
+def locks_in(scripts):
+    return [path.parent.name for path in sorted(scripts.glob("*/lock.toml"))]
+
+
+def described(scripts, lock):
+    return tomllib.loads((scripts / lock / "lock.toml").read_text(encoding="utf-8"))
+
+
+# -- By hand ----------------------------------------------------------------------------------------
+
+
+def only_place(text, what, begin=0, end=None):
+    """Where `what` is in the text, or in a part of it; it occurs there once."""
+    found = text.count(what, begin, end)
+    if found != 1:
+        raise ValueError(f"{what!r} occurs {found} times, not once")
+    return text.index(what, begin)
+
+
+def function_span(text, beginning):
+    """From where a function begins to its `end`, which stands at the beginning of a line."""
+    begin = only_place(text, beginning)
+    end = text.find("\nend\n", begin)
+    if end < 0:
+        raise ValueError(f"{beginning!r} has no end")
+    return begin, end + 1
+
+
+def changed(text, mutant):
+    """The text with what a [[mutant]] says; ValueError where it doesn't fit."""
+    begin, end = function_span(text, mutant["within"]) if "within" in mutant else (0, len(text))
+    places, replacements = mutant["replace"], mutant["with"]
+    if isinstance(places, str):
+        places, replacements = [places], [replacements]
+    if len(places) != len(replacements):
+        raise ValueError("`replace` and `with` differ in length")
+    spans = []
+    for place, replacement in zip(places, replacements):
+        at = only_place(text, place, begin, end)
+        spans.append((at, at + len(place), replacement))
+    result = text
+    for start, stop, replacement in sorted(spans, reverse=True):
+        result = result[:start] + replacement + result[stop:]
+    if result == text:
+        raise ValueError("nothing is changed")
+    return result
+
+
+def read_mutant(entry, lock, scripts):
+    """A Mutant of a [[mutant]] table; ValueError says what is wrong with it."""
+    unknown = [key for key in entry if key not in KEYS]
+    missing = [key for key in KEYS if key not in OPTIONAL and key not in entry]
+    if unknown or missing:
+        raise ValueError(f"unknown keys {unknown}, missing keys {missing}")
+    if not entry["name"].startswith(f"{lock}-"):
+        raise ValueError(f"the name begins with {lock}-")
+    promised = described(scripts, lock)["promises"]
+    for name in entry["properties"]:
+        if name not in promised:
+            raise ValueError(f"{lock} does not promise {name}: nobody would notice")
+    if not entry["changes"]:
+        raise ValueError("`changes` is empty")
+    if bool(entry["properties"]) == bool(entry.get("equivalent")):
+        raise ValueError("either some property can break, or the mutant is equivalent")
+    path = (scripts / lock / entry["file"]).resolve()
+    text = changed(path.read_text(encoding="utf-8"), entry)
+    if not lua_mutants.is_lua(text):
+        raise ValueError("it is no Lua any more")
+    return Mutant(entry["name"], lock, entry["what"],
+                  ((path.relative_to(scripts.resolve()).as_posix(), text),),
+                  tuple(entry["changes"]), tuple(entry["properties"]), entry.get("equivalent", ""))
+
+
+def by_hand(folder, scripts):
+    """All that are written by hand, and what is wrong with the others, one sentence each."""
+    mutants, complaints, seen = [], [], set()
+    for path in sorted(folder.glob("*.toml")):
+        if path.name == "unjudged.toml":
+            continue
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]:
+            name = entry.get("name", "a mutant without a name")
+            try:
+                if name in seen:
+                    raise ValueError("the name is taken")
+                seen.add(name)
+                mutants.append(read_mutant(entry, path.stem, scripts))
+            except (OSError, ValueError) as error:
+                complaints.append(f"{path.name}: {name}: {error}")
+    return mutants, complaints
+
+
+# -- By operators -----------------------------------------------------------------------------------
+
+
+def files_of(scripts, lock):
+    """(path relative to scripts/, the server script's name or None) of what the lock is made of, of
+    its own; what only a variant uses is left out."""
+    table = described(scripts, lock)
+    found = {path: name for name, path in table.get("scripts", {}).items()}
+    client_files = [*table.get("libraries", {}).values(), table.get("client")]
+    found.update((path, None) for path in client_files if path)
+    return [(f"{lock}/{path}", name) for path, name in sorted(found.items()) if "/" not in path]
+
+
+def words_around(text, at, script):
+    """The words of which a cause of a change at this place must name one."""
+    if script:
+        return (script,)
+    functions = [match for match in re.finditer(r"^(?:local )?function ([\w.]+)", text, re.MULTILINE)
+                 if match.start() <= at]
+    if not functions:
+        return tuple(dict.fromkeys(re.findall(r'"(\w+)"', text)))
+    end = text.find("\nend", functions[-1].start())
+    inside = text[functions[-1].start():end]
+    return tuple(dict.fromkeys([functions[-1].group(1).split(".")[-1],
+                                *re.findall(r'"(\w+)"', inside)]))
+
+
+def unjudged_spans(folder, scripts):
+    """By file: where changes are left out. The reasons of equivalent ones by name."""
+    path = folder / "unjudged.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    spans = {}
+    for entry in table.get("unjudged", []):
+        text = (scripts / entry["file"]).read_text(encoding="utf-8")
+        if not entry["reason"]:
+            raise ValueError(f"unjudged.toml: {entry['file']}: the reason is empty")
+        at = only_place(text, entry["text"])
+        spans.setdefault(entry["file"], []).append((at, at + len(entry["text"])))
+    return spans, {entry["name"]: entry["reason"] for entry in table.get("equivalent", [])}
+
+
+def _shown(text, start, end):
+    """The lines that a change touches, on one line and without comments."""
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", end)
+    return lua_mutants.code_of(text[first:last if last >= 0 else len(text)])
+
+
+def by_operators(folder, scripts):
+    """All that the operators make of all locks, in order."""
+    spans, reasons = unjudged_spans(folder, scripts)
+    mutants = []
+    for lock in locks_in(scripts):
+        for path, script in files_of(scripts, lock):
+            text = (scripts / path).read_text(encoding="utf-8")
+            for change in lua_mutants.changes_of(text, wider=True):
+                if any(start <= change.start and change.end <= end for start, end in spans.get(path, [])):
+                    continue
+                mutant = lua_mutants.apply(text, change)
+                line = text.count("\n", 0, change.start) + 1
+                after = _shown(mutant, change.start, change.start + len(change.text))
+                what = f"{change.kind}: {_shown(text, change.start, change.end)} → {after or '(dropped)'}"
+                digest = hashlib.sha256(mutant.encode()).hexdigest()[:8]
+                name = f"{path}:{line}:{change.kind}:{digest}"
+                mutants.append(Mutant(name, lock, what, ((path, mutant),),
+                                      words_around(text, change.start, script),
+                                      equivalent=reasons.get(name, ""), by_hand=False))
+    unknown = set(reasons) - {mutant.name for mutant in mutants}
+    if unknown:
+        raise ValueError(f"unjudged.toml: there is no mutant {sorted(unknown)[0]}")
+    return mutants
+
+
+def sample(mutants, count, seed):
+    """So many of them; the same for the same seed, and more of the same for a greater count."""
+    order = list(mutants)
+    random.Random(seed).shuffle(order)
+    return order[:count]
+
+
+# -- On disk ----------------------------------------------------------------------------------------
+
+
+def copy_scripts(scripts, target):
+    """A copy of all locks that is its own: who is based on another is based on the copy."""
+    shutil.copytree(scripts, target)
+    for path in target.glob("*/lock.toml"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r'^base = "(\w[\w-]*)"', r'base = "../\1"', text, flags=re.MULTILINE),
+                        encoding="utf-8")
+
+
+def write(mutant, scripts):
+    """Breaks the copy; what it returns mends it again."""
+    originals = [(scripts / path, (scripts / path).read_bytes()) for path, _ in mutant.texts]
+    for path, text in mutant.texts:
+        Path(scripts / path).write_text(text, encoding="utf-8")
+
+    def mend():
+        for path, original in originals:
+            path.write_bytes(original)
+
+    return mend
