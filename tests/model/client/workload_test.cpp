@@ -1,6 +1,7 @@
 // A client's threads and their steps: what a pause, a crash or a refusal does between them.
 #include <gtest/gtest.h>
 
+#include "checker/history.h"
 #include "checker/property.h"
 #include "checker/verdict_kind.h"
 #include "lock_run.h"
