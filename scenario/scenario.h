@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "checker/property.h"
@@ -23,11 +22,6 @@
 #include "sim/time.h"
 
 namespace lockstep::scenario {
-
-/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
-/// that ends in `_ms`.
-using OptionValue = std::variant<std::int64_t, std::string, bool>;
-using Options = std::map<std::string, OptionValue, std::less<>>;
 
 /// An event that a run may have: "b acquired for the 2nd time", "pause of a struck".
 struct Occurrence {
@@ -94,7 +88,7 @@ struct Scenario {
   Options options;                             ///< over lock.toml's
   std::map<std::string, std::string> scripts;  ///< script name → path, in place of the lock's own
   /// Where each name of `options` and `scripts` is written, for errors found with the lock's help.
-  std::map<std::string, SourceLocation, std::less<>> option_places;
+  OptionPlaces option_places;
   std::map<std::string, SourceLocation, std::less<>> script_places;
   RedisSpec redis;
   sim::Latency latency;

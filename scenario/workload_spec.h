@@ -4,14 +4,23 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "scenario/text/input_error.h"
 #include "sim/time.h"
 
 namespace lockstep::scenario {
+
+/// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
+/// that ends in `_ms`.
+using OptionValue = std::variant<std::int64_t, std::string, bool>;
+using Options = std::map<std::string, OptionValue, std::less<>>;
+/// Where each is written, for errors found with the lock's help.
+using OptionPlaces = std::map<std::string, SourceLocation, std::less<>>;
 
 /// All but the last three are functions of the lock's client model, under the same names;
 /// step_forms.h describes each. A refused try_… skips to the step that would release the hold.
@@ -131,6 +140,8 @@ struct ClientSpec {
   std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;  ///< of both clocks
+  Options options;             ///< over those that all clients have
+  OptionPlaces option_places;
   Origin place;
 };
 

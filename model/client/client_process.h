@@ -21,6 +21,7 @@ namespace lockstep::model {
 enum class TimerUse : std::uint32_t {
   call_timeout,       // fiber
   call_retry,         // fiber
+  call_reconnect,     // shard
   sleep,              // fiber
   message_timeout,    // fiber
   subscribe_timeout,  // fiber
@@ -42,6 +43,25 @@ struct RetrySettings {
   std::int64_t attempts;  ///< after the first
   sim::DurationNs interval_ns;
   sim::DurationNs jitter_ns;
+};
+
+/// How a client library connects: options of every lock (docs/locks.md). Pub/sub is apart.
+struct ConnectionSettings {
+  enum class Kind : std::uint8_t {
+    pool,  ///< a connection for each call under way
+    one,   ///< all calls to a shard share one
+  };
+  /// What becomes of the calls whose one connection breaks, and of those that come before it is
+  /// open again.
+  enum class Reconnect : std::uint8_t {
+    resend,  ///< all wait; what was sent and is not answered is sent again first
+    queue,   ///< what was sent fails, the others wait
+    drop,    ///< all fail
+  };
+  Kind kind;
+  Reconnect reconnect;
+  std::int64_t pool_size;  ///< 0: as many as there are calls
+  sim::DurationNs pool_timeout_ns;
 };
 
 class ClientProcess {
@@ -96,7 +116,9 @@ class ClientProcess {
   sim::HostId id{};
   const ClientEnvironment environment;
   ClientRuntime::Implementation& runtime;
+  const scenario::Options& options;  ///< of the lock, as this client has them
   const RetrySettings retry;
+  const ConnectionSettings connections;
 
  private:
   void append_hexadecimal(std::string& text);

@@ -58,8 +58,11 @@ struct LockPackage {
   std::vector<LockLibrary> libraries;  ///< by name
   std::vector<LockScript> scripts;     ///< by name
   /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
-  /// retry_interval_ms (1500), retry_jitter_ms (0).
+  /// retry_interval_ms (1500), retry_jitter_ms (0), connection ("pool"), pool_size (0),
+  /// pool_timeout_ms (3000), reconnect ("resend").
   scenario::Options options;
+  /// All of them, as a client has them for which the scenario says some otherwise: by its name.
+  std::map<std::string, scenario::Options, std::less<>> options_of_clients;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;
@@ -79,6 +82,8 @@ struct LockPackage {
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
   /// A number among the options. REQUIRES: there is such an option, and it is a number.
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
+  /// The options as this client has them.
+  [[nodiscard]] const scenario::Options& options_of(std::string_view client) const;
 };
 
 /// "holds-by-owner", …
