@@ -58,9 +58,14 @@ void ClientProcess::draw_names() {
   append_hexadecimal(uuid_);
   for (std::size_t i = 0; i < owners_.size(); ++i) {
     owners_[i] = uuid_;
+    if (owns_as_one()) continue;
     owners_[i] += ':';
     owners_[i] += std::to_string(i + 1);
   }
+}
+
+bool ClientProcess::owns_as_one() const {
+  return runtime.package.state_owner == StateOwner::process;
 }
 
 void ClientProcess::on_crash() {

@@ -95,7 +95,9 @@ class ClientProcess {
 
   [[nodiscard]] std::string_view uuid() const { return uuid_; }
   [[nodiscard]] std::string_view owner_text(std::uint32_t thread) const { return owners_[thread]; }
-  /// The thread that an owner's text belongs to.
+  /// Whether the process is the owner of what its threads hold.
+  [[nodiscard]] bool owns_as_one() const;
+  /// The thread that an owner's text belongs to; where the process is the owner, its first.
   [[nodiscard]] std::optional<std::uint32_t> thread_of_owner(std::string_view text) const;
 
   /// Changes when the process dies: what was under way before that must not continue.
@@ -129,7 +131,7 @@ class ClientProcess {
   sim::ChoiceSource* choices_ = nullptr;
   std::string uuid_;
   std::string token_;
-  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>"
+  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>", or the uuid
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
   std::vector<std::string> failures_;

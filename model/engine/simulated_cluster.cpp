@@ -324,7 +324,21 @@ PermitsCount SimulatedCluster::permits_count() const {
   return all_known ? PermitsCount::known : PermitsCount::unknown;
 }
 
+void SimulatedCluster::require_judged_keys() const {
+  const auto& misplaced = observer_.misplaced_key();
+  if (!misplaced) return;
+  throw scenario::InputError(
+      package_.state_place,
+      fmt::format("the key '{}' is judged on {} alone, the master of its slot, but {} has written it "
+                  "on {} too; expected nodes = \"quorum\" in [state] where who has it on more than "
+                  "half of the masters has the lock, or a client model that writes it on "
+                  "client.node_of('{}') alone",
+                  misplaced->key, misplaced->judged_node, misplaced->by, misplaced->node,
+                  misplaced->key));
+}
+
 void SimulatedCluster::finish_run(RunEnd end) {
+  require_judged_keys();
   // Who sleeps or waits at the horizon has done so until then, not until something last happened.
   if (end == RunEnd::horizon) queue_.advance_to(scenario_.horizon_ns);
   // Who is still at work when everything of the workload is long over, is at it for ever: a run

@@ -74,6 +74,8 @@ class SimulatedCluster final : public Simulation {
   void start_run(sim::ChoiceSource& choices);
   void reset_host(sim::Host& host, sim::DurationNs wall_offset_ns, std::int64_t drift_ppm);
   RunEnd run_to_end();
+  /// Throws InputError where [state] looks away from what the client model writes.
+  void require_judged_keys() const;
   void finish_run(RunEnd end);
   [[nodiscard]] bool clients_finished();
   [[nodiscard]] bool no_open_beliefs() const;

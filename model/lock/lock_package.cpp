@@ -225,6 +225,28 @@ void override_option(Draft& draft, const std::string& name, const scenario::Opti
 
 enum class NewNames : std::uint8_t { allowed, refused };
 
+void lay_over(LockPackage& package, const StateOverlay& overlay) {
+  if (overlay.shape) {
+    package.state_shape = *overlay.shape;
+    package.reentry = *overlay.shape == StateShape::owner_token ? checker::Reentry::refused
+                                                                : checker::Reentry::counted;
+  }
+  const auto lay = [](auto& value, const auto& other) {
+    if (other) value = *other;
+  };
+  lay(package.reentry, overlay.reentry);
+  lay(package.refusals, overlay.refusals);
+  lay(package.state_nodes, overlay.nodes);
+  lay(package.state_owner, overlay.owner);
+  lay(package.queue_key, overlay.queue_key);
+  lay(package.deadlines_key, overlay.deadlines_key);
+  lay(package.state_key, overlay.key);
+  lay(package.state_place, overlay.place);
+  lay(package.lease_keys, overlay.lease_keys);
+  lay(package.persistent_keys, overlay.persistent_keys);
+  lay(package.kept_channels, overlay.kept_channels);
+}
+
 void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
   if (overlay.title) draft.package.title = *overlay.title;
   if (overlay.flaw) draft.package.flaw = *overlay.flaw;
@@ -240,6 +262,7 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
     if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
     override_option(draft, name, option.value, option.place);
   }
+  lay_over(draft.package, overlay.state);
   require_options_of_one_connection(draft, overlay.options, [&](const std::string& name) {
     return overlay.options.at(name).place;
   });
@@ -248,21 +271,7 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
 void lay_over(Draft& draft, const LockManifest& file) {
   for (const auto& [name, words] : file.choices) draft.choices[name] = words;
   lay_over(draft, file.lock, NewNames::allowed);
-  if (file.state_shape) {
-    draft.package.state_shape = *file.state_shape;
-    draft.package.reentry = *file.state_shape == StateShape::owner_token
-                                ? checker::Reentry::refused
-                                : checker::Reentry::counted;
-  }
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
-  if (file.reentry) draft.package.reentry = *file.reentry;
-  if (file.refusals) draft.package.refusals = *file.refusals;
-  if (file.state_nodes) draft.package.state_nodes = *file.state_nodes;
-  if (file.queue_key) draft.package.queue_key = *file.queue_key;
-  if (file.deadlines_key) draft.package.deadlines_key = *file.deadlines_key;
-  if (file.state_key) draft.package.state_key = *file.state_key;
-  if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
-  if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;
 }
 
 const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,

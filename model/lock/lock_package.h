@@ -40,6 +40,12 @@ enum class StateNodes : std::uint8_t {
   quorum,  ///< every master: who holds it on a majority of them holds the lock
 };
 
+/// Who owns what the lock's keys show.
+enum class StateOwner : std::uint8_t {
+  thread,   ///< each thread for itself
+  process,  ///< all threads of a client together: they hold, re-enter and release as one
+};
+
 /// A further file of a client model, by the name under which the client model requires it.
 struct LockLibrary {
   std::string name;
@@ -66,6 +72,7 @@ struct LockPackage {
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;
+  StateOwner state_owner = StateOwner::thread;
   std::string state_key;  ///< pattern; "{name}" stands for the lock's name
   /// Patterns of a first-come, first-served lock's list of waiting owners, and of the sorted set of
   /// the instants until which they keep their places; both empty where it has no queue.
@@ -76,6 +83,8 @@ struct LockPackage {
   checker::Refusal refusals = checker::Refusal::truthful;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
+  std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
+  scenario::SourceLocation state_place;      ///< of the state's key, for complaints about it
 
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
