@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "scenario/scenario.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {

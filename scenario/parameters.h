@@ -17,10 +17,12 @@
 #include <string>
 #include <vector>
 
-#include "scenario/scenario.h"
 #include "scenario/text/toml_reader.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::scenario {
+
+struct ParameterSetting;
 
 inline constexpr std::size_t rows_max = 1'000;
 

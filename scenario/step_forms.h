@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "checker/observations.h"
-#include "scenario/scenario.h"
+#include "scenario/workload_spec.h"
 
 namespace lockstep::scenario {
 
