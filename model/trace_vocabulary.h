@@ -21,8 +21,12 @@ inline constexpr std::string_view belief_began = "belief-began";            // l
 inline constexpr std::string_view belief_ended = "belief-ended";            // lock, why
 inline constexpr std::string_view call_timed_out = "call-timed-out";        // label, attempt
 inline constexpr std::string_view call_retried = "call-retried";            // label, attempt
-inline constexpr std::string_view task_started = "task-started";            // task
-inline constexpr std::string_view task_ended = "task-ended";                // task, why
+inline constexpr std::string_view call_queued =
+    "call-queued";  // label, why (pool: no free connection; reconnect: it is lost)
+inline constexpr std::string_view call_resent =
+    "call-resent";  // label, attempt: its requests went with a connection, and will be sent again
+inline constexpr std::string_view task_started = "task-started";  // task
+inline constexpr std::string_view task_ended = "task-ended";      // task, why
 inline constexpr std::string_view client_failed =
     "client-failed";  // error: the client model raised
 inline constexpr std::string_view client_logged = "client-logged";  // text: the client model's own

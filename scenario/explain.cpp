@@ -6,6 +6,7 @@
 #include "checker/property.h"
 #include "redis/values/key_slot.h"
 #include "scenario/file/client_fields.h"
+#include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/file/scenario_fields.h"
 #include "scenario/sentinel_names.h"
@@ -16,17 +17,9 @@
 namespace lockstep::scenario {
 namespace {
 
-std::string explain_option(const OptionValue& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
-  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
-  return std::get<std::string>(value);
-}
-
 std::string explain_lock(const Scenario& scenario) {
   std::string text = fmt::format("lock: {}, named '{}'", scenario.lock, scenario.lock_name);
-  for (const auto& [name, value] : scenario.options) {
-    text += fmt::format(", {} = {}", name, explain_option(value));
-  }
+  if (!scenario.options.empty()) text += ", " + options_in_words(scenario.options);
   for (const auto& [name, path] : scenario.scripts) text += fmt::format(", {} from {}", name, path);
   return fmt::format("{}\n", text);
 }

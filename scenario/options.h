@@ -7,11 +7,15 @@
 #include <string>
 #include <variant>
 
+#include "scenario/text/source_location.h"
+
 namespace lockstep::scenario {
 
 /// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
 /// that ends in `_ms`.
 using OptionValue = std::variant<std::int64_t, std::string, bool>;
 using Options = std::map<std::string, OptionValue, std::less<>>;
+/// Where each is written, for errors found with the lock's help.
+using OptionPlaces = std::map<std::string, SourceLocation, std::less<>>;
 
 }  // namespace lockstep::scenario

@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "checker/liveness_bounds.h"
@@ -89,7 +88,7 @@ struct Scenario {
   Options options;                             ///< over lock.toml's
   std::map<std::string, std::string> scripts;  ///< script name → path, in place of the lock's own
   /// Where each name of `options` and `scripts` is written, for errors found with the lock's help.
-  std::map<std::string, SourceLocation, std::less<>> option_places;
+  OptionPlaces option_places;
   std::map<std::string, SourceLocation, std::less<>> script_places;
   RedisSpec redis;
   sim::Latency latency;

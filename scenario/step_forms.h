@@ -9,9 +9,6 @@
 
 #include "checker/observations.h"
 #include "scenario/workload_spec.h"
-enum class HoldMode : std::uint8_t;
-namespace lockstep::checker {
-}  // namespace lockstep::checker
 
 namespace lockstep::scenario {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenario/duration_range.h"
+#include "scenario/options.h"
 #include "scenario/step_kind.h"
 #include "scenario/text/source_location.h"
 #include "sim/time.h"
@@ -90,6 +91,8 @@ struct ClientSpec {
   std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range
   sim::DurationNs wall_offset_ns = 0;
   std::int64_t drift_ppm = 0;  ///< of both clocks
+  Options options;             ///< over those that all clients have
+  OptionPlaces option_places;
   Origin place;
 };
 

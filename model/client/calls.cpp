@@ -1,6 +1,7 @@
-// Invariants: a fiber with a call under way has either a connection with its number in `fiber`
-// (open, or about to be) and a timer for the attempt, or a timer for the next attempt. A pooled
-// connection without a fiber is open and has nothing under way.
+// Invariants: a fiber with a call under way is either in under_way_ and has a timer for the attempt
+// (its connection, open or about to be, is in fiber.connection; none: it waits for one), or it has
+// a timer for the next attempt. fiber.is_sent says whether its requests have been sent and not all
+// of them answered.
 #include "model/client/calls.h"
 
 #include <algorithm>
@@ -26,10 +27,12 @@ namespace {
 /// Answers of a server that may answer otherwise a little later, or of one that is the wrong one.
 constexpr std::array<std::string_view, 6> passing_codes = {"READONLY",    "LOADING",  "MASTERDOWN",
                                                            "CLUSTERDOWN", "TRYAGAIN", "BUSY"};
-/// Answers of a server that has refused the request before it did anything.
-constexpr std::array<std::string_view, 14> effectless_codes = {
-    "READONLY", "LOADING",    "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY",  "NOSCRIPT",
-    "OOM",      "NOREPLICAS", "NOAUTH",     "NOPERM",      "MISCONF",  "MOVED", "CROSSSLOT"};
+/// Answers of a server that has refused the request before it did anything, and what the library
+/// says of one that it has not sent.
+constexpr std::array<std::string_view, 15> effectless_codes = {
+    "READONLY", "LOADING",  "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN",
+    "BUSY",     "NOSCRIPT", "OOM",        "NOREPLICAS",  "NOAUTH",
+    "NOPERM",   "MISCONF",  "MOVED",      "CROSSSLOT",   no_connection_code};
 
 constexpr std::string_view no_more_clients = "ERR max number of clients";
 
@@ -48,6 +51,8 @@ void Calls::start(Fiber& fiber) {
   fiber.attempt = 0;
   fiber.redirections = 0;
   fiber.may_have_had_effect = false;
+  fiber.connection = {};
+  fiber.is_sent = false;
   begin_attempt(fiber);
 }
 
@@ -62,25 +67,6 @@ void Calls::begin_attempt(Fiber& fiber) {
   fiber.timer =
       process_.start_timer(process_.retry.timeout_ns, TimerUse::call_timeout, fiber.index);
   take_connection(fiber);
-}
-
-void Calls::take_connection(Fiber& fiber) {
-  const std::size_t shard = fiber.interaction.shard;
-  const auto idle = std::find_if(pool_.begin(), pool_.end(), [&](const Pooled& pooled) {
-    return pooled.shard == shard && !pooled.fiber && pooled.unread_replies == 0;
-  });
-  if (idle != pool_.end()) {
-    idle->fiber = fiber.index;
-    fiber.connection = idle->id;
-    send_commands(fiber);
-    return;
-  }
-  leave_old_master(shard);
-  subscriptions_.leave_old_master(shard);
-  const std::optional<sim::HostId> node = discovery_.master_of(shard);
-  if (!node) return on_attempt_failed(fiber, RetryWhen::after_interval);
-  fiber.connection = process_.environment.network.connect(process_.id, *node);
-  pool_.push_back({fiber.connection, shard, *node, false, fiber.index, 0, false});
 }
 
 sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorId actor) {
@@ -101,72 +87,62 @@ sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorI
   return payload;
 }
 
-// Sending may strike down this process or the connection: each round starts from what is left.
+// Sending may strike down this process or the connection: each round starts from what is left. What
+// has been answered of requests that are sent again is not sent again.
 void Calls::send_commands(Fiber& fiber) {
   const std::uint32_t incarnation = process_.incarnation();
   const sim::ConnectionId connection = fiber.connection;
   const sim::HostId node = find(connection)->node;
+  fiber.is_sent = false;
   fiber.replies_missing = fiber.interaction.command_count;
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    if (fiber.interaction.commands[i].reply) --fiber.replies_missing;
+  }
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     Command& command = fiber.interaction.commands[i];
+    if (command.reply) continue;
     const sim::Payload payload = make_request(command, node, fiber.actor);
     const bool was_sent = process_.environment.network.send(connection, process_.id, payload,
                                                             command.label, fiber.actor);
     if (!was_sent) process_.environment.messages.release(payload);
     if (process_.incarnation() != incarnation) return;
-    if (was_sent) continue;
-    // It was closed, and the notice of that still waits to be read: another one will do.
+    if (was_sent) {
+      fiber.is_sent = true;
+      continue;
+    }
+    // It was closed, and the notice of that still waits to be read. Where there is but this one,
+    // the notice says what is to be done; else another one will do.
+    if (is_shared()) return;
+    const bool was_begun = fiber.is_sent;
+    take_off(fiber);
     remove(connection);
-    if (i > 0) return on_attempt_failed(fiber, RetryWhen::at_once);
+    if (was_begun) return on_attempt_failed(fiber, RetryWhen::at_once);
     return take_connection(fiber);
   }
 }
 
-bool Calls::on_opened(sim::ConnectionId connection) {
-  Pooled* pooled = find(connection);
-  if (pooled == nullptr) return false;
-  pooled->is_open = true;
-  assert(pooled->fiber);
-  send_commands(fibers_[*pooled->fiber]);
-  return true;
-}
-
 // -- an attempt's end --
-
-bool Calls::on_refused(sim::ConnectionId connection) {
-  const Pooled* pooled = find(connection);
-  if (pooled == nullptr) return false;
-  Fiber& fiber = fibers_[*pooled->fiber];
-  discovery_.on_node_failure(pooled->shard, pooled->node);
-  remove(connection);
-  on_attempt_failed(fiber, RetryWhen::after_interval);
-  return true;
-}
-
-bool Calls::on_closed(sim::ConnectionId connection) {
-  const Pooled* pooled = find(connection);
-  if (pooled == nullptr) return false;
-  if (!pooled->is_open || (pooled->was_refused && pooled->fiber)) return on_refused(connection);
-  const std::optional<std::uint32_t> user = pooled->fiber;
-  discovery_.on_node_failure(pooled->shard, pooled->node);
-  remove(connection);
-  if (!user) return true;
-  Fiber& fiber = fibers_[*user];
-  fiber.may_have_had_effect = true;
-  on_attempt_failed(fiber, RetryWhen::at_once);
-  return true;
-}
 
 void Calls::on_timeout(Fiber& fiber) {
   process_.environment.trace.emit(
       process_.now(), trace_kind::call_timed_out, fiber.actor,
       {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
-  const Pooled& pooled = *find(fiber.connection);
-  if (pooled.is_open) fiber.may_have_had_effect = true;
-  discovery_.on_node_failure(pooled.shard, pooled.node);
-  remove(fiber.connection);
-  process_.environment.network.close(fiber.connection, process_.id);
-  leave_old_master(fiber.interaction.shard);
+  const sim::ConnectionId connection = fiber.connection;
+  const Connection* const used = find(connection);
+  if (used == nullptr) return refuse_for_want_of_connection(fiber);
+  const std::size_t shard = used->shard;
+  const sim::HostId node = used->node;
+  if (fiber.is_sent) fiber.may_have_had_effect = true;
+  if (is_shared()) {
+    take_off(fiber);
+    discovery_.on_node_failure(shard, node);
+  } else {
+    discovery_.on_node_failure(shard, node);
+    take_off(fiber);
+    remove(connection);
+    process_.environment.network.close(connection, process_.id);
+  }
+  leave_old_master(shard);
   on_attempt_failed(fiber, RetryWhen::after_interval);
 }
 
@@ -179,6 +155,7 @@ void Calls::on_retry_due(Fiber& fiber) {
 void Calls::on_attempt_failed(Fiber& fiber, RetryWhen when) {
   process_.host.cancel_timer(fiber.timer);
   release_replies(fiber);
+  fiber.is_sent = false;
   if (fiber.attempt > process_.retry.attempts) return give_up(fiber);
   if (when == RetryWhen::at_once) return begin_attempt(fiber);
   fiber.timer = process_.start_timer(process_.retry_wait_ns(), TimerUse::call_retry, fiber.index);
@@ -202,15 +179,18 @@ void Calls::give_up(Fiber& fiber) {
 }
 
 CallEffect Calls::leave(Fiber& fiber) {
-  Pooled* const pooled = fiber.is_postponed ? nullptr : find(fiber.connection);
-  const bool is_its_own = pooled != nullptr && pooled->fiber == fiber.index;
-  if (is_its_own && pooled->is_open) {
-    fiber.may_have_had_effect = true;
-    pooled->unread_replies = fiber.replies_missing;
-    pooled->fiber.reset();
-  } else if (is_its_own) {
-    remove(fiber.connection);
-    process_.environment.network.close(fiber.connection, process_.id);
+  const sim::ConnectionId connection = fiber.connection;
+  Connection* const used = find(connection);
+  const bool was_sent = fiber.is_sent;
+  take_off(fiber);
+  if (was_sent) fiber.may_have_had_effect = true;
+  if (used != nullptr && !is_shared()) {
+    if (was_sent) {
+      used->unread_replies = fiber.replies_missing;
+    } else {
+      remove(connection);
+      process_.environment.network.close(connection, process_.id);
+    }
   }
   release_replies(fiber);
   // An answer that has come and was not looked at is as good as none.
@@ -220,34 +200,38 @@ CallEffect Calls::leave(Fiber& fiber) {
 // -- replies --
 
 bool Calls::on_message(sim::ConnectionId connection, sim::Payload payload) {
-  Pooled* pooled = find(connection);
-  if (pooled == nullptr) return false;
-  if (pooled->unread_replies > 0) {
-    --pooled->unread_replies;
+  Connection* const used = find(connection);
+  if (used == nullptr) return false;
+  if (used->unread_replies > 0) {
+    --used->unread_replies;
     process_.environment.messages.release(payload);
     return true;
   }
   const std::uint64_t number = process_.environment.messages[payload].number;
-  Fiber* fiber = pooled->fiber ? &fibers_[*pooled->fiber] : nullptr;
   const redis::Reply& reply = process_.environment.messages[payload].reply;
-  if (number == 0 && reply.is_error() && fiber != nullptr) {  // no answer, but a farewell
-    pooled->was_refused = true;
-    fiber->last_error = reply.text;
-  } else if (fiber != nullptr) {
-    for (std::size_t i = 0; i < fiber->interaction.command_count; ++i) {
-      Command& command = fiber->interaction.commands[i];
+  if (number == 0 && reply.is_error()) {  // no answer, but a farewell
+    used->was_refused = true;
+    Fiber* const user = is_shared() ? nullptr : user_of(connection);
+    if (user != nullptr) user->last_error = reply.text;
+  }
+  for (const std::uint32_t index : under_way_) {
+    Fiber& fiber = fibers_[index];
+    if (fiber.connection != connection || !fiber.is_sent) continue;
+    for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+      Command& command = fiber.interaction.commands[i];
       if (command.number != number || command.reply) continue;
       command.reply = payload;
-      if (--fiber->replies_missing == 0) on_replies_complete(*fiber);
+      if (--fiber.replies_missing == 0) on_replies_complete(fiber);
       return true;
     }
   }
-  process_.environment.messages.release(payload);
+  process_.environment.messages.release(payload);  // nobody waits for it any more
   return true;
 }
 
 void Calls::on_replies_complete(Fiber& fiber) {
-  const Pooled& pooled = *find(fiber.connection);
+  const std::size_t shard = fiber.interaction.shard;
+  const sim::HostId node = find(fiber.connection)->node;
   bool is_unknown_script = false;
   bool was_refused = true;
   std::string_view moved;
@@ -257,7 +241,7 @@ void Calls::on_replies_complete(Fiber& fiber) {
     const std::string_view code = reply.is_error() ? code_of(reply.text) : std::string_view();
     const bool is_missing = code == "NOSCRIPT";
     if (command.script != Command::no_script) {
-      set_known(pooled.node, command.script, !is_missing);
+      set_known(node, command.script, !is_missing);
       is_unknown_script |= is_missing;
     }
     if (code == "MOVED") moved = reply.text;
@@ -268,13 +252,14 @@ void Calls::on_replies_complete(Fiber& fiber) {
   if (!was_refused) fiber.may_have_had_effect = true;
   if (is_unknown_script) {
     release_replies(fiber);
+    // Where others share the connection, it is behind what they have sent.
+    std::erase(under_way_, fiber.index);
+    under_way_.push_back(fiber.index);
     return send_commands(fiber);
   }
-  find(fiber.connection)->fiber.reset();
+  take_off(fiber);
   if (!moved.empty() && follow(fiber, moved)) return;
   if (fiber.last_error.empty()) return finish(fiber);
-  const std::size_t shard = fiber.interaction.shard;
-  const sim::HostId node = pooled.node;
   discovery_.on_node_failure(shard, node);
   const bool has_moved = discovery_.master_of(shard) != node;
   leave_old_master(shard);
@@ -326,32 +311,12 @@ void Calls::release_replies(Fiber& fiber) {
   }
 }
 
-// -- the pool --
-
-Calls::Pooled* Calls::find(sim::ConnectionId connection) {
-  const auto found = std::find_if(pool_.begin(), pool_.end(),
-                                  [&](const Pooled& pooled) { return pooled.id == connection; });
-  return found == pool_.end() ? nullptr : &*found;
-}
-
-void Calls::remove(sim::ConnectionId connection) {
-  std::erase_if(pool_, [&](const Pooled& pooled) { return pooled.id == connection; });
-}
-
-void Calls::leave_old_master(std::size_t shard) {
-  const std::optional<sim::HostId> master = discovery_.master_of(shard);
-  if (!master) return;
-  for (std::size_t i = pool_.size(); i-- > 0;) {
-    const Pooled& pooled = pool_[i];
-    if (pooled.shard != shard || pooled.node == *master || pooled.fiber) continue;
-    const sim::ConnectionId connection = pooled.id;
-    remove(connection);
-    process_.environment.network.close(connection, process_.id);
-  }
-}
+// -- small steps --
 
 void Calls::forget_all() {
-  pool_.clear();
+  connections_.clear();
+  under_way_.clear();
+  shared_.clear();
   std::fill(known_scripts_.begin(), known_scripts_.end(), 0U);
   last_number_ = 0;
 }

@@ -85,6 +85,10 @@ checker::NameId Client::owner(std::size_t thread) const {
   return implementation_->components.workload.owner(static_cast<std::uint32_t>(thread));
 }
 
+checker::NameId Client::name_of(std::size_t thread) const {
+  return implementation_->components.workload.name(static_cast<std::uint32_t>(thread));
+}
+
 checker::NameId Client::owner_of_field(std::string_view field) const {
   const auto thread = implementation_->components.process.thread_of_owner(field);
   return thread ? implementation_->components.workload.owner(*thread) : checker::no_name;

@@ -110,6 +110,8 @@ class Client final : public sim::Host {
   [[nodiscard]] bool outcomes_are_known() const;
   /// The owner of a thread as the recorder names it, and as the lock's keys do ("<uuid>:<thread>").
   [[nodiscard]] checker::NameId owner(std::size_t thread) const;
+  /// The name of a thread.
+  [[nodiscard]] checker::NameId name_of(std::size_t thread) const;
   /// Which thread an owner string in a key belongs to; no_name if none of this client's.
   [[nodiscard]] checker::NameId owner_of_field(std::string_view field) const;
 

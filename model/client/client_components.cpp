@@ -11,7 +11,7 @@ ClientComponents::ClientComponents(sim::Host& host, const scenario::ClientSpec& 
                                    const ClientEnvironment& environment,
                                    ClientRuntime::Implementation& runtime)
     : process(host, environment, runtime, threads.size()),
-      client_model(runtime),
+      client_model(runtime, process.options),
       fibers(process, *this, *this),
       discovery(make_discovery(process, *this)),
       postponements(process, fibers),
@@ -85,6 +85,7 @@ void ClientComponents::on_incoming(const sim::Incoming& incoming) {
       carry_out(incoming.argument);
       break;
   }
+  calls.serve_waiting();
   fibers.run_ready();
 }
 
@@ -103,6 +104,8 @@ void ClientComponents::on_timer(std::uint64_t cookie) {
       return calls.on_timeout(fibers[whose]);
     case TimerUse::call_retry:
       return calls.on_retry_due(fibers[whose]);
+    case TimerUse::call_reconnect:
+      return calls.on_reconnect_due(whose);
     case TimerUse::sleep:
       return fibers.succeed(fibers[whose], 0);
     case TimerUse::message_timeout:
@@ -182,7 +185,7 @@ void ClientComponents::on_raised(Fiber& fiber) {
 }
 
 void ClientComponents::on_new_master(std::size_t shard) {
-  calls.leave_old_master(shard);
+  calls.on_new_master(shard);
   subscriptions.leave_old_master(shard);
 }
 

@@ -37,6 +37,7 @@ bool is_of_fiber(TimerUse use) {
     case TimerUse::signal_timeout:
     case TimerUse::postponed:
       return true;
+    case TimerUse::call_reconnect:
     case TimerUse::reconnect:
     case TimerUse::start:
     case TimerUse::step_sleep:
@@ -76,9 +77,13 @@ lua::ValueDigest& ClientComponents::values() const {
   if (process.runtime.values) return *process.runtime.values;
   lua::ValueDigest& made = process.runtime.values.emplace(process.runtime.main);
   for (const LuaReference* const constant :
-       {&process.runtime.base, &process.runtime.functions_metatable, &process.runtime.options,
+       {&process.runtime.base, &process.runtime.functions_metatable,
         &process.runtime.error_metatable}) {
     constant->push(process.runtime.main);
+    made.know();
+  }
+  for (const auto& each : process.runtime.option_tables) {
+    each.table.push(process.runtime.main);
     made.know();
   }
   const LockPackage& package = process.runtime.package;
@@ -182,42 +187,49 @@ void ClientComponents::digest_contents(sim::Digest& digest, const Fiber& fiber) 
 }
 
 void Calls::digest_call(sim::Digest& digest, const Fiber& fiber) const {
-  const bool is_sent = std::any_of(pool_.begin(), pool_.end(), [&](const Pooled& pooled) {
-    return pooled.fiber == fiber.index && pooled.is_open;
-  });
   digest.add(fiber.attempt);
   digest.add(fiber.redirections);
   digest.add(fiber.may_have_had_effect);
   digest.add(std::string_view(fiber.last_error));
-  digest.add(is_sent);
-  if (is_sent) digest.add(fiber.replies_missing);
+  digest.add(fiber.is_sent);
+  if (fiber.is_sent) digest.add(fiber.replies_missing);
   digest.add(fiber.interaction.command_count);
   for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
     const Command& command = fiber.interaction.commands[i];
     digest.add(command.label);
     digest.add(command.script);
     command.rest.digest_into(digest);
-    if (is_sent) {
+    if (fiber.is_sent) {
       digest.name(sim::NamedKind::request, static_cast<std::uint64_t>(process_.id), command.number);
     }
     digest.add(command.reply.has_value());
-    if (command.reply) {
-      process_.environment.messages[*command.reply].digest_into(digest, fiber.connection);
-    }
+    if (command.reply) process_.environment.messages[*command.reply].reply.digest_into(digest);
   }
 }
 
+// Of pooled connections it does not matter in which order they were taken.
 void Calls::digest_into(sim::Digest& digest) const {
-  digest.add(pool_.size());
-  for (const Pooled& pooled : pool_) {
-    digest.add_connection(pooled.id);
-    digest.add(pooled.shard);
-    digest.add(pooled.node);
-    digest.add(pooled.is_open);
-    digest.add(pooled.fiber.has_value());
-    if (pooled.fiber) process_.digest_fiber(digest, *pooled.fiber);
-    digest.add(pooled.unread_replies);
-    digest.add(pooled.was_refused);
+  const auto add_calls_of = [&](sim::ConnectionId connection) {
+    for (const std::uint32_t index : under_way_) {
+      if (fibers_[index].connection == connection) process_.digest_fiber(digest, index);
+    }
+  };
+  digest.add(connections_.size());
+  for (const Connection& connection : connections_) {
+    digest.add_connection(connection.id);
+    digest.add(connection.shard);
+    digest.add(connection.node);
+    digest.add(connection.is_open);
+    digest.add(connection.users);
+    add_calls_of(connection.id);
+    digest.add(connection.unread_replies);
+    digest.add(connection.was_refused);
+  }
+  add_calls_of(sim::ConnectionId{});
+  digest.add(~std::uint64_t{0});
+  for (const Shared& shard : shared_) {
+    digest.add(shard.was_open);
+    process_.host.digest_timer(digest, shard.reconnect);
   }
   for (std::size_t node = 0; node < known_scripts_.size(); ++node) {  // its size is memory
     if (known_scripts_[node] == 0) continue;

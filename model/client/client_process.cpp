@@ -8,11 +8,30 @@
 namespace lockstep::model {
 namespace {
 
-RetrySettings retry_settings(const LockPackage& package) {
-  return {.timeout_ns = package.number_option("timeout_ms") * sim::millisecond_ns,
-          .attempts = package.number_option("retry_attempts"),
-          .interval_ns = package.number_option("retry_interval_ms") * sim::millisecond_ns,
-          .jitter_ns = package.number_option("retry_jitter_ms") * sim::millisecond_ns};
+/// REQUIRES: there is such an option of every lock, and it is a number.
+std::int64_t number(const scenario::Options& options, std::string_view name) {
+  return std::get<std::int64_t>(options.find(name)->second);
+}
+
+RetrySettings retry_settings(const scenario::Options& options) {
+  return {.timeout_ns = number(options, "timeout_ms") * sim::millisecond_ns,
+          .attempts = number(options, "retry_attempts"),
+          .interval_ns = number(options, "retry_interval_ms") * sim::millisecond_ns,
+          .jitter_ns = number(options, "retry_jitter_ms") * sim::millisecond_ns};
+}
+
+ConnectionSettings connection_settings(const scenario::Options& options) {
+  using Kind = ConnectionSettings::Kind;
+  using Reconnect = ConnectionSettings::Reconnect;
+  const auto says = [&](std::string_view name, std::string_view word) {
+    return std::get<std::string>(options.find(name)->second) == word;
+  };
+  return {.kind = says("connection", "one") ? Kind::one : Kind::pool,
+          .reconnect = says("reconnect", "resend")  ? Reconnect::resend
+                       : says("reconnect", "queue") ? Reconnect::queue
+                                                    : Reconnect::drop,
+          .pool_size = number(options, "pool_size"),
+          .pool_timeout_ns = number(options, "pool_timeout_ms") * sim::millisecond_ns};
 }
 
 }  // namespace
@@ -23,7 +42,9 @@ ClientProcess::ClientProcess(sim::Host& client_host, const ClientEnvironment& cl
     : host(client_host),
       environment(client_environment),
       runtime(client_runtime),
-      retry(retry_settings(client_runtime.package)),
+      options(client_runtime.package.options_of(client_host.name())),
+      retry(retry_settings(options)),
+      connections(connection_settings(options)),
       owners_(thread_count) {}
 
 void ClientProcess::start_run(sim::ChoiceSource& choices) {
@@ -38,9 +59,14 @@ void ClientProcess::draw_names() {
   append_hexadecimal(uuid_);
   for (std::size_t i = 0; i < owners_.size(); ++i) {
     owners_[i] = uuid_;
+    if (owns_as_one()) continue;
     owners_[i] += ':';
     owners_[i] += std::to_string(i + 1);
   }
+}
+
+bool ClientProcess::owns_as_one() const {
+  return runtime.package.state_owner == StateOwner::process;
 }
 
 void ClientProcess::on_crash() {

@@ -21,6 +21,7 @@ namespace lockstep::model {
 enum class TimerUse : std::uint32_t {
   call_timeout,       // fiber
   call_retry,         // fiber
+  call_reconnect,     // shard
   sleep,              // fiber
   message_timeout,    // fiber
   subscribe_timeout,  // fiber
@@ -42,6 +43,25 @@ struct RetrySettings {
   std::int64_t attempts;  ///< after the first
   sim::DurationNs interval_ns;
   sim::DurationNs jitter_ns;
+};
+
+/// How a client library connects: options of every lock (docs/locks.md). Pub/sub is apart.
+struct ConnectionSettings {
+  enum class Kind : std::uint8_t {
+    pool,  ///< a connection for each call under way
+    one,   ///< all calls to a shard share one
+  };
+  /// What becomes of the calls whose one connection breaks, and of those that come before it is
+  /// open again.
+  enum class Reconnect : std::uint8_t {
+    resend,  ///< all wait; what was sent and is not answered is sent again first
+    queue,   ///< what was sent fails, the others wait
+    drop,    ///< all fail
+  };
+  Kind kind;
+  Reconnect reconnect;
+  std::int64_t pool_size;  ///< 0: as many as there are calls
+  sim::DurationNs pool_timeout_ns;
 };
 
 class ClientProcess {
@@ -75,7 +95,9 @@ class ClientProcess {
 
   [[nodiscard]] std::string_view uuid() const { return uuid_; }
   [[nodiscard]] std::string_view owner_text(std::uint32_t thread) const { return owners_[thread]; }
-  /// The thread that an owner's text belongs to.
+  /// Whether the process is the owner of what its threads hold.
+  [[nodiscard]] bool owns_as_one() const;
+  /// The thread that an owner's text belongs to; where the process is the owner, its first.
   [[nodiscard]] std::optional<std::uint32_t> thread_of_owner(std::string_view text) const;
 
   /// Changes when the process dies: what was under way before that must not continue.
@@ -96,7 +118,9 @@ class ClientProcess {
   sim::HostId id{};
   const ClientEnvironment environment;
   ClientRuntime::Implementation& runtime;
+  const scenario::Options& options;  ///< of the lock, as this client has them
   const RetrySettings retry;
+  const ConnectionSettings connections;
 
  private:
   void append_hexadecimal(std::string& text);
@@ -107,7 +131,7 @@ class ClientProcess {
   sim::ChoiceSource* choices_ = nullptr;
   std::string uuid_;
   std::string token_;
-  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>"
+  std::vector<std::string> owners_;  // by thread: "<uuid>:<thread>", or the uuid
   std::uint32_t incarnation_ = 0;
   bool is_dead_ = false;
   std::vector<std::string> failures_;

@@ -33,7 +33,8 @@ std::string waits_for(const Fiber& fiber, std::size_t shard_count) {
       }
       const std::string again =
           fiber.attempt > 1 ? fmt::format(", attempt {}", fiber.attempt) : std::string();
-      return fmt::format("the reply to {}{}{}", labels, at, again);
+      const std::string_view what = fiber.is_sent ? "the reply to" : "its turn to send";
+      return fmt::format("{} {}{}{}", what, labels, at, again);
     }
     case Interaction::Kind::subscribe:
       return "its subscription to " + redis::cut_text(asked.text);

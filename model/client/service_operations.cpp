@@ -81,7 +81,7 @@ std::uint32_t ServiceOperations::process_of(const Fiber& fiber, std::uint32_t th
 
 // "a/1", then "a/1 (2)"; for a task "a/1 watchdog", then "a/1 watchdog (2)".
 void ServiceOperations::rename(Process& process) {
-  std::string name = process_.environment.recorder.names().text(workload_.owner(process.thread));
+  std::string name = process_.environment.recorder.names().text(workload_.name(process.thread));
   if (!process.task.empty()) name += " " + process.task;
   if (++process.incarnation > 1) name += " (" + std::to_string(process.incarnation) + ")";
   process.name = process_.environment.recorder.names().intern(name);

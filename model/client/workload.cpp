@@ -53,8 +53,10 @@ Workload::Workload(ClientProcess& process, const scenario::ClientSpec& spec,
   threads_.resize(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     threads_[i].actor = actors[i];
-    threads_[i].owner = process_.environment.recorder.names().intern(
-        process_.environment.trace.actor(actors[i]).name);
+    checker::Names& names = process_.environment.recorder.names();
+    threads_[i].name = names.intern(process_.environment.trace.actor(actors[i]).name);
+    threads_[i].owner =
+        process_.owns_as_one() ? names.intern(process_.host.name()) : threads_[i].name;
     threads_[i].spec = &spec.threads[i];
     threads_[i].is_open = spec.threads[i].is_open();
     scenario::visit_possible_steps(spec.threads[i], [this](const scenario::Step& step) {
@@ -183,7 +185,7 @@ void Workload::begin_step(std::uint32_t thread) {
       return invoke_release(thread);
     case scenario::StepRole::counts_down:
       self.count_down = process_.environment.recorder.begin_count_down(
-          self.owner, locks_[prepared.locks.front()].id);
+          self.name, locks_[prepared.locks.front()].id);
       return call_client_model(thread);
     case scenario::StepRole::frees:
     case scenario::StepRole::extends:
@@ -438,6 +440,11 @@ void Workload::on_raised(Fiber& fiber) {
   }
   complete_step(self, is_known ? fail : info, error.text,
                 role == scenario::StepRole::takes ? Next::past_unlock : Next::following);
+  const bool asked = role == scenario::StepRole::takes || role == scenario::StepRole::awaits;
+  if (!was_refused || !asked) return;
+  for (const std::string& name : prepared.step->lock_names) {
+    process_.environment.recorder.milestone(scenario::Milestone::refused, self.actor, name);
+  }
 }
 
 }  // namespace lockstep::model

@@ -80,6 +80,7 @@ class Workload {
   [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
   [[nodiscard]] sim::ActorId actor(std::uint32_t thread) const { return threads_[thread].actor; }
   [[nodiscard]] checker::NameId owner(std::uint32_t thread) const { return threads_[thread].owner; }
+  [[nodiscard]] checker::NameId name(std::uint32_t thread) const { return threads_[thread].name; }
   /// The name by which the recorder knows a lock; interns it where no step names it.
   [[nodiscard]] checker::NameId lock_name(std::string_view name);
 
@@ -106,7 +107,8 @@ class Workload {
   enum class Access : std::uint8_t { none, read, write };
   struct Thread {
     sim::ActorId actor;
-    checker::NameId owner;
+    checker::NameId name;   ///< the thread's own
+    checker::NameId owner;  ///< of what it holds: itself, or its process
     const scenario::ThreadSpec* spec;
     bool is_open = false;               ///< its steps are drawn anew in each round…
     std::vector<scenario::Step> drawn;  ///< …and stand here
@@ -180,7 +182,8 @@ class Workload {
   void check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                   std::int64_t true_count);
   [[nodiscard]] bool counts_permits() const;
-  [[nodiscard]] static Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
+  [[nodiscard]] Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
+  [[nodiscard]] bool holds_are_certain(const Thread& thread) const;
 
   // workload_waits.cpp: waiting, semaphores' permits, latches
   void begin_waits(std::uint32_t thread);

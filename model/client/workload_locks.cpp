@@ -67,8 +67,10 @@ constexpr std::int64_t years_ms = 100'000'000'000;
 
 }  // namespace
 
+/// Where the process is the owner, its first thread has the holds of all.
 Workload::Hold& Workload::hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode) {
-  return thread.holds[2 * std::size_t{lock} + static_cast<std::size_t>(mode)];
+  Thread& owner = process_.owns_as_one() ? threads_.front() : thread;
+  return owner.holds[2 * std::size_t{lock} + static_cast<std::size_t>(mode)];
 }
 
 bool Workload::counts_permits() const {
@@ -199,10 +201,22 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
   }
 }
 
+/// Whether all that was done for the thread's owner is over, and known.
+bool Workload::holds_are_certain(const Thread& thread) const {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    const Thread& other = threads_[i];
+    if (other.owner != thread.owner) continue;
+    if (operations_.has_unknown(i)) return false;
+    const bool is_in_call = other.fiber && !other.has_turn && other.sleep == sim::TimerId{} &&
+                            other.access == Access::none;
+    if (&other != &thread && is_in_call) return false;
+  }
+  return true;
+}
+
 void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                           std::int64_t true_count) {
-  const auto index = static_cast<std::uint32_t>(&thread - threads_.data());
-  if (operations_.has_unknown(index)) return;
+  if (!holds_are_certain(thread)) return;
   Recorder& recorder = process_.environment.recorder;
   recorder.add(checker::HoldCheck{.owner = thread.owner,
                                   .lock = locks_[lock].id,

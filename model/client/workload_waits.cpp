@@ -12,7 +12,7 @@ void Workload::begin_waits(std::uint32_t thread) {
   std::optional<sim::DurationNs> limit_ns = prepared.step->wait_ns;
   if (!limit_ns && prepared.form->word.starts_with("try_")) limit_ns = 0;
   for (const std::uint32_t lock : prepared.locks) {
-    checker::Wait wait{.owner = self.owner,
+    checker::Wait wait{.owner = self.name,
                        .lock = locks_[lock].id,
                        .from = {},
                        .until = {},
@@ -40,7 +40,7 @@ void Workload::on_permits_set(std::uint32_t thread, bool succeeded) {
     recorder.add(checker::PermitsSet{lock, self.invoked, prepared.step->amount, outcome});
   } else if (succeeded) {
     recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::set,
-                                     .owner = self.owner,
+                                     .owner = self.name,
                                      .lock = lock,
                                      .invoked = self.invoked,
                                      .at = recorder.now(),
@@ -64,7 +64,7 @@ void Workload::passed(std::uint32_t thread) {
   end_waits(self, checker::WaitEnd::granted);
   complete_step(self, "ok", {});
   recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::passed,
-                                   .owner = self.owner,
+                                   .owner = self.name,
                                    .lock = locks_[prepared.locks.front()].id,
                                    .invoked = self.invoked,
                                    .at = recorder.now()});

@@ -24,7 +24,8 @@ class RunJudge {
 
   /// The properties judged of the lock, in the order of the verdicts.
   [[nodiscard]] const std::vector<checker::Property>& judged() const { return judged_; }
-  /// Completes the record of a run that has ended: with what is left, if it came to rest.
+  /// Completes the record of a run that has ended: with what is left, if it came to rest. Throws
+  /// InputError where the client model writes the lock's key on nodes that [state] does not judge.
   void close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients, const RunLoop& loop);
   /// Fills in the result of the run that was closed, as far as its record says it. Valid until the
   /// next call.
@@ -32,6 +33,7 @@ class RunJudge {
 
  private:
   [[nodiscard]] bool no_open_beliefs() const;
+  void require_judged_keys(const GroundTruth& truth) const;
   /// Throws InputError where the scenario bounds what the lock allows.
   void require_measurable() const;
 

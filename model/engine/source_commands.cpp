@@ -175,12 +175,17 @@ SourceCommands::SourceCommands(const LockPackage& package) {
     for (const Token* command : commands) take(*command);
   } else {
     for (const Program& client_program : client_programs) take_all(client_program);
-    for (const auto& [option, value] : package.options) {
-      const auto* const text = std::get_if<std::string>(&value);
-      if (text == nullptr) continue;
-      names_.push_back(lower_case(*text));
-      is_opaque_ |= runs_a_program(*text);
-    }
+    take_words(package.options);
+    for (const auto& [client, options] : package.options_of_clients) take_words(options);
+  }
+}
+
+void SourceCommands::take_words(const scenario::Options& options) {
+  for (const auto& [option, value] : options) {
+    const auto* const text = std::get_if<std::string>(&value);
+    if (text == nullptr) continue;
+    names_.push_back(lower_case(*text));
+    is_opaque_ |= runs_a_program(*text);
   }
 }
 

@@ -29,6 +29,8 @@ class SourceCommands {
   [[nodiscard]] bool may_name(std::span<const std::string_view> words) const;
 
  private:
+  void take_words(const scenario::Options& options);
+
   std::vector<std::string> names_;  // in lower case
   bool is_opaque_ = false;          // something in them is not as it looks: any command
 };

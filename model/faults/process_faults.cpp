@@ -59,9 +59,9 @@ void ProcessFaults::set_stopped(std::string_view host_name, bool is_stopped) {
     if (client->name() != host_name) continue;
     for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
       if (is_stopped) {
-        environment_.recorder.begin_stop(client->owner(thread));
+        environment_.recorder.begin_stop(client->name_of(thread));
       } else {
-        environment_.recorder.end_stop(client->owner(thread));
+        environment_.recorder.end_stop(client->name_of(thread));
       }
     }
   }

@@ -17,8 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 11> lock_words = {
     "name",    "title",   "base",    "client", "promises", "libraries",
     "scripts", "options", "choices", "state",  "keys"};
-constexpr std::array<std::string_view, 6> variant_words = {"title",    "flaw",    "client",
-                                                           "promises", "scripts", "options"};
+constexpr std::array<std::string_view, 8> variant_words = {
+    "title", "flaw", "client", "promises", "scripts", "options", "state", "keys"};
 constexpr std::string_view variants_word = "variants";
 
 constexpr scenario::NumberRange any_number = {INT64_MIN, INT64_MAX};
@@ -58,6 +58,80 @@ std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& ta
   return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
 }
 
+std::vector<std::string> strings_of(const std::vector<scenario::LocatedText>& texts) {
+  std::vector<std::string> result;
+  for (const scenario::LocatedText& text : texts) result.emplace_back(text.text);
+  return result;
+}
+
+/// The meaning of the word at the same place. REQUIRES: as many meanings as words.
+template <typename Meaning, std::size_t count>
+Meaning meaning_of(const scenario::LocatedText& text, std::string_view what,
+                   const std::array<std::string_view, count>& words,
+                   const std::array<Meaning, count>& meanings) {
+  const auto found = std::find(words.begin(), words.end(), text.text);
+  if (found == words.end()) {
+    text.complain("unknown " + std::string(what) + " " + scenario::in_quotes(text.text) +
+                  scenario::did_you_mean(text.text, words) + " (there are " +
+                  scenario::listed(words) + ")");
+  }
+  return meanings[static_cast<std::size_t>(found - words.begin())];
+}
+
+void read_state(const scenario::TableReader& above, StateOverlay& read) {
+  const auto state = above.table("state");
+  if (!state) return;
+  constexpr std::array<std::string_view, 8> words = {"key",   "shape",    "reentry", "nodes",
+                                                     "owner", "refusals", "queue",   "deadlines"};
+  state->allow_only(words);
+  if (const auto key = state->text("key")) {
+    read.key = std::string(key->text);
+    read.place = key->place;
+  }
+  if (const auto shape = state->text("shape")) {
+    constexpr std::array<std::string_view, 5> shapes = {"holds-by-owner", "owner-token",
+                                                        "readers-and-writer", "permits", "count"};
+    read.shape = meaning_of(
+        *shape, "shape", shapes,
+        std::array{StateShape::holds_by_owner, StateShape::owner_token,
+                   StateShape::readers_and_writer, StateShape::permits, StateShape::count});
+  }
+  if (const auto reentry = state->text("reentry")) {
+    constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
+    read.reentry = meaning_of(*reentry, "reentry", reentries,
+                              std::array{checker::Reentry::counted, checker::Reentry::refused});
+  }
+  if (const auto nodes = state->text("nodes")) {
+    constexpr std::array<std::string_view, 2> choices = {"one", "quorum"};
+    read.nodes = meaning_of(*nodes, "choice of nodes", choices,
+                                  std::array{StateNodes::one, StateNodes::quorum});
+  }
+  if (const auto owner = state->text("owner")) {
+    constexpr std::array<std::string_view, 2> owners = {"thread", "process"};
+    read.owner = meaning_of(*owner, "owner", owners,
+                            std::array{StateOwner::thread, StateOwner::process});
+  }
+  if (const auto refusals = state->text("refusals")) {
+    constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};
+    read.refusals = meaning_of(*refusals, "kind of refusals", kinds,
+                               std::array{checker::Refusal::truthful, checker::Refusal::spurious});
+  }
+  if (const auto queue = state->text("queue")) read.queue_key = std::string(queue->text);
+  if (const auto deadlines = state->text("deadlines")) {
+    read.deadlines_key = std::string(deadlines->text);
+  }
+}
+
+void read_keys(const scenario::TableReader& above, StateOverlay& read) {
+  const auto keys = above.table("keys");
+  if (!keys) return;
+  constexpr std::array<std::string_view, 3> words = {"leases", "persistent", "channels"};
+  keys->allow_only(words);
+  if (keys->has("leases")) read.lease_keys = strings_of(keys->texts("leases"));
+  if (keys->has("channels")) read.kept_channels = strings_of(keys->texts("channels"));
+  if (keys->has("persistent")) read.persistent_keys = strings_of(keys->texts("persistent"));
+}
+
 LockOverlay read_overlay(const scenario::TableReader& table, const std::filesystem::path& folder) {
   LockOverlay overlay;
   if (const auto title = table.text("title")) overlay.title = std::string(title->text);
@@ -82,72 +156,9 @@ LockOverlay read_overlay(const scenario::TableReader& table, const std::filesyst
       overlay.options.insert(read_option(*options, key.text));
     }
   }
+  read_state(table, overlay.state);
+  read_keys(table, overlay.state);
   return overlay;
-}
-
-std::vector<std::string> strings_of(const std::vector<scenario::LocatedText>& texts) {
-  std::vector<std::string> result;
-  for (const scenario::LocatedText& text : texts) result.emplace_back(text.text);
-  return result;
-}
-
-/// The meaning of the word at the same place. REQUIRES: as many meanings as words.
-template <typename Meaning, std::size_t count>
-Meaning meaning_of(const scenario::LocatedText& text, std::string_view what,
-                   const std::array<std::string_view, count>& words,
-                   const std::array<Meaning, count>& meanings) {
-  const auto found = std::find(words.begin(), words.end(), text.text);
-  if (found == words.end()) {
-    text.complain("unknown " + std::string(what) + " " + scenario::in_quotes(text.text) +
-                  scenario::did_you_mean(text.text, words) + " (there are " +
-                  scenario::listed(words) + ")");
-  }
-  return meanings[static_cast<std::size_t>(found - words.begin())];
-}
-
-void read_state(const scenario::TableReader& root, LockManifest& file) {
-  const auto state = root.table("state");
-  if (!state) return;
-  constexpr std::array<std::string_view, 7> words = {"key",      "shape", "reentry",  "nodes",
-                                                     "refusals", "queue", "deadlines"};
-  state->allow_only(words);
-  if (const auto key = state->text("key")) file.state_key = std::string(key->text);
-  if (const auto shape = state->text("shape")) {
-    constexpr std::array<std::string_view, 5> shapes = {"holds-by-owner", "owner-token",
-                                                        "readers-and-writer", "permits", "count"};
-    file.state_shape = meaning_of(
-        *shape, "shape", shapes,
-        std::array{StateShape::holds_by_owner, StateShape::owner_token,
-                   StateShape::readers_and_writer, StateShape::permits, StateShape::count});
-  }
-  if (const auto reentry = state->text("reentry")) {
-    constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
-    file.reentry = meaning_of(*reentry, "reentry", reentries,
-                              std::array{checker::Reentry::counted, checker::Reentry::refused});
-  }
-  if (const auto nodes = state->text("nodes")) {
-    constexpr std::array<std::string_view, 2> choices = {"one", "quorum"};
-    file.state_nodes = meaning_of(*nodes, "choice of nodes", choices,
-                                  std::array{StateNodes::one, StateNodes::quorum});
-  }
-  if (const auto refusals = state->text("refusals")) {
-    constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};
-    file.refusals = meaning_of(*refusals, "kind of refusals", kinds,
-                               std::array{checker::Refusal::truthful, checker::Refusal::spurious});
-  }
-  if (const auto queue = state->text("queue")) file.queue_key = std::string(queue->text);
-  if (const auto deadlines = state->text("deadlines")) {
-    file.deadlines_key = std::string(deadlines->text);
-  }
-}
-
-void read_keys(const scenario::TableReader& root, LockManifest& file) {
-  const auto keys = root.table("keys");
-  if (!keys) return;
-  constexpr std::array<std::string_view, 2> words = {"leases", "persistent"};
-  keys->allow_only(words);
-  if (keys->has("leases")) file.lease_keys = strings_of(keys->texts("leases"));
-  if (keys->has("persistent")) file.persistent_keys = strings_of(keys->texts("persistent"));
 }
 
 void read_variants(const scenario::TableReader& root, LockManifest& file) {
@@ -188,8 +199,6 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
       file.libraries[std::string(key.text)] = {folder / file_name.text, file_name.place};
     }
   }
-  read_state(root, file);
-  read_keys(root, file);
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const scenario::LocatedText& key : choices->keys()) {

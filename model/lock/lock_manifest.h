@@ -28,6 +28,22 @@ struct PlacedOption {
   scenario::SourceLocation place;
 };
 
+/// [state] and [keys]: what keys show, and which may stay.
+struct StateOverlay {
+  std::optional<scenario::SourceLocation> place;  ///< of the state's key
+  std::optional<std::string> key;
+  std::optional<StateShape> shape;
+  std::optional<StateNodes> nodes;
+  std::optional<StateOwner> owner;
+  std::optional<checker::Reentry> reentry;
+  std::optional<checker::Refusal> refusals;
+  std::optional<std::string> queue_key;
+  std::optional<std::string> deadlines_key;
+  std::optional<std::vector<std::string>> lease_keys;
+  std::optional<std::vector<std::string>> persistent_keys;
+  std::optional<std::vector<std::string>> kept_channels;
+};
+
 /// One table of lock.toml. What it leaves out keeps its value.
 struct LockOverlay {
   std::optional<std::string> title;
@@ -36,6 +52,7 @@ struct LockOverlay {
   std::optional<std::vector<checker::Property>> promises;
   std::map<std::string, PlacedPath> scripts;
   std::map<std::string, PlacedOption> options;
+  StateOverlay state;
 };
 
 struct LockManifest {
@@ -46,15 +63,6 @@ struct LockManifest {
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
   std::map<std::string, PlacedPath> libraries;
-  std::optional<StateShape> state_shape;
-  std::optional<StateNodes> state_nodes;
-  std::optional<std::string> state_key;
-  std::optional<checker::Reentry> reentry;
-  std::optional<checker::Refusal> refusals;
-  std::optional<std::string> queue_key;
-  std::optional<std::string> deadlines_key;
-  std::optional<std::vector<std::string>> lease_keys;
-  std::optional<std::vector<std::string>> persistent_keys;
 };
 
 /// Reads `folder`/lock.toml. Throws InputError. Files it names are not opened.

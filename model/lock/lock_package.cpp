@@ -27,11 +27,25 @@ using Choices = std::map<std::string, std::vector<std::string>>;
 /// More locks than this built on each other are a circle.
 constexpr int base_depth_max = 8;
 
-const scenario::Options& common_options() {
-  static const scenario::Options options = {{"timeout_ms", std::int64_t{3000}},
-                                            {"retry_attempts", std::int64_t{3}},
-                                            {"retry_interval_ms", std::int64_t{1500}},
-                                            {"retry_jitter_ms", std::int64_t{0}}};
+/// An option that every lock has.
+struct CommonOption {
+  std::string_view name;
+  scenario::OptionValue value;
+  std::int64_t smallest = 0;              ///< of a number
+  std::vector<std::string> choices = {};  ///< of a word
+};
+
+const std::vector<CommonOption>& common_options() {
+  static const std::vector<CommonOption> options = {
+      {"timeout_ms", std::int64_t{3000}, 1},
+      {"retry_attempts", std::int64_t{3}},
+      {"retry_interval_ms", std::int64_t{1500}},
+      {"retry_jitter_ms", std::int64_t{0}},
+      {"connection", std::string("pool"), 0, {"one", "pool"}},
+      {"pool_size", std::int64_t{0}},
+      {"pool_timeout_ms", std::int64_t{3000}},
+      {"reconnect", std::string("resend"), 0, {"resend", "queue", "drop"}},
+  };
   return options;
 }
 
@@ -166,12 +180,32 @@ void check_choice(const Draft& draft, const std::string& name, const scenario::O
 
 void check_common_option(const std::string& name, const scenario::OptionValue& value,
                          const scenario::SourceLocation& place) {
-  if (!common_options().contains(name)) return;
-  const std::int64_t smallest = name == "timeout_ms" ? 1 : 0;
-  if (std::get<std::int64_t>(value) >= smallest) return;
-  throw scenario::InputError(place, "'" + name + "' is " +
-                                        std::to_string(std::get<std::int64_t>(value)) +
-                                        "; expected at least " + std::to_string(smallest));
+  const auto common = std::find_if(common_options().begin(), common_options().end(),
+                                   [&](const CommonOption& each) { return each.name == name; });
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (common == common_options().end() || number == nullptr || *number >= common->smallest) return;
+  throw scenario::InputError(place, "'" + name + "' is " + std::to_string(*number) +
+                                        "; expected at least " + std::to_string(common->smallest));
+}
+
+/// What the option is about, where it is about one sort of connection only: "one", "pool".
+std::string_view connection_meant_by(std::string_view option) {
+  if (option == "pool_size" || option == "pool_timeout_ms") return "pool";
+  if (option == "reconnect") return "one";
+  return {};
+}
+
+/// Throws InputError where options that are given together speak of different sorts of connections.
+template <typename Layer, typename PlaceOf>
+void require_options_of_one_connection(const Draft& draft, const Layer& layer, PlaceOf place_of) {
+  const std::string& connection = std::get<std::string>(draft.package.options.at("connection"));
+  for (const auto& [name, value] : layer) {
+    const std::string_view meant = connection_meant_by(name);
+    if (meant.empty() || meant == connection) continue;
+    throw scenario::InputError(place_of(name), "'" + name + "' says nothing where connection = \"" +
+                                                   connection + "\"; expected connection = \"" +
+                                                   std::string(meant) + "\" with it");
+  }
 }
 
 void override_option(Draft& draft, const std::string& name, const scenario::OptionValue& value,
@@ -194,6 +228,28 @@ void override_option(Draft& draft, const std::string& name, const scenario::Opti
 
 enum class NewNames : std::uint8_t { allowed, refused };
 
+void lay_over(LockPackage& package, const StateOverlay& overlay) {
+  if (overlay.shape) {
+    package.state_shape = *overlay.shape;
+    package.reentry = *overlay.shape == StateShape::owner_token ? checker::Reentry::refused
+                                                                : checker::Reentry::counted;
+  }
+  const auto lay = [](auto& value, const auto& other) {
+    if (other) value = *other;
+  };
+  lay(package.reentry, overlay.reentry);
+  lay(package.refusals, overlay.refusals);
+  lay(package.state_nodes, overlay.nodes);
+  lay(package.state_owner, overlay.owner);
+  lay(package.queue_key, overlay.queue_key);
+  lay(package.deadlines_key, overlay.deadlines_key);
+  lay(package.state_key, overlay.key);
+  lay(package.state_place, overlay.place);
+  lay(package.lease_keys, overlay.lease_keys);
+  lay(package.persistent_keys, overlay.persistent_keys);
+  lay(package.kept_channels, overlay.kept_channels);
+}
+
 void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
   if (overlay.title) draft.package.title = *overlay.title;
   if (overlay.flaw) draft.package.flaw = *overlay.flaw;
@@ -209,26 +265,16 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
     if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
     override_option(draft, name, option.value, option.place);
   }
+  lay_over(draft.package, overlay.state);
+  require_options_of_one_connection(draft, overlay.options, [&](const std::string& name) {
+    return overlay.options.at(name).place;
+  });
 }
 
 void lay_over(Draft& draft, const LockManifest& file) {
   for (const auto& [name, words] : file.choices) draft.choices[name] = words;
   lay_over(draft, file.lock, NewNames::allowed);
-  if (file.state_shape) {
-    draft.package.state_shape = *file.state_shape;
-    draft.package.reentry = *file.state_shape == StateShape::owner_token
-                                ? checker::Reentry::refused
-                                : checker::Reentry::counted;
-  }
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
-  if (file.reentry) draft.package.reentry = *file.reentry;
-  if (file.refusals) draft.package.refusals = *file.refusals;
-  if (file.state_nodes) draft.package.state_nodes = *file.state_nodes;
-  if (file.queue_key) draft.package.queue_key = *file.queue_key;
-  if (file.deadlines_key) draft.package.deadlines_key = *file.deadlines_key;
-  if (file.state_key) draft.package.state_key = *file.state_key;
-  if (file.lease_keys) draft.package.lease_keys = *file.lease_keys;
-  if (file.persistent_keys) draft.package.persistent_keys = *file.persistent_keys;
 }
 
 const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,
@@ -264,10 +310,29 @@ scenario::SourceLocation place_of(const Places& places, const std::string& name,
   return found == places.end() ? scenario::SourceLocation{scenario.path} : found->second;
 }
 
-void lay_over(Draft& draft, const scenario::Scenario& scenario) {
-  for (const auto& [name, value] : scenario.options) {
-    override_option(draft, name, value, place_of(scenario.option_places, name, scenario));
+template <typename Places>
+void lay_options_over(Draft& draft, const scenario::Options& options, const Places& places,
+                      const scenario::Scenario& scenario) {
+  for (const auto& [name, value] : options) {
+    override_option(draft, name, value, place_of(places, name, scenario));
   }
+  require_options_of_one_connection(
+      draft, options, [&](const std::string& name) { return place_of(places, name, scenario); });
+}
+
+/// The options of clients that have some of their own, over all the others.
+void set_options_of_clients(Draft& draft, const scenario::Scenario& scenario) {
+  const scenario::Options of_all = draft.package.options;
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    if (client.options.empty()) continue;
+    lay_options_over(draft, client.options, client.option_places, scenario);
+    draft.package.options_of_clients[client.name] = std::exchange(draft.package.options, of_all);
+  }
+}
+
+void lay_over(Draft& draft, const scenario::Scenario& scenario) {
+  lay_options_over(draft, scenario.options, scenario.option_places, scenario);
+  set_options_of_clients(draft, scenario);
   for (const auto& [name, path] : scenario.scripts) {
     const scenario::SourceLocation place = place_of(scenario.script_places, name, scenario);
     if (!draft.scripts.contains(name)) {
@@ -370,6 +435,11 @@ std::int64_t LockPackage::number_option(std::string_view option) const {
   return std::get<std::int64_t>(found->second);
 }
 
+const scenario::Options& LockPackage::options_of(std::string_view client) const {
+  const auto own = options_of_clients.find(client);
+  return own == options_of_clients.end() ? options : own->second;
+}
+
 LockPackage load_lock(const scenario::Scenario& scenario, const Folders& script_folders) {
   const FoundLock found =
       is_path(scenario.lock)
@@ -381,7 +451,10 @@ LockPackage load_lock(const scenario::Scenario& scenario, const Folders& script_
   draft.package.name = found.folder.filename().string();
   draft.package.variant = found.variant;
   draft.package.folder = found.folder;
-  draft.package.options = common_options();
+  for (const CommonOption& option : common_options()) {
+    draft.package.options.emplace(option.name, option.value);
+    if (!option.choices.empty()) draft.choices.emplace(option.name, option.choices);
+  }
   lay_over_base(draft, file, script_folders, 0);
   lay_over(draft, file);
   for (const auto& [name, variant] :

@@ -47,6 +47,12 @@ enum class StateNodes : std::uint8_t {
   quorum,  ///< every master: who holds it on a majority of them holds the lock
 };
 
+/// Who owns what the lock's keys show.
+enum class StateOwner : std::uint8_t {
+  thread,   ///< each thread for itself
+  process,  ///< all threads of a client together: they hold, re-enter and release as one
+};
+
 /// A further file of a client model, by the name under which the client model requires it.
 struct LockLibrary {
   std::string name;
@@ -65,11 +71,15 @@ struct LockPackage {
   std::vector<LockLibrary> libraries;  ///< by name
   std::vector<LockScript> scripts;     ///< by name
   /// The lock's own, and those of every lock: timeout_ms (3000), retry_attempts (3),
-  /// retry_interval_ms (1500), retry_jitter_ms (0).
+  /// retry_interval_ms (1500), retry_jitter_ms (0), connection ("pool"), pool_size (0),
+  /// pool_timeout_ms (3000), reconnect ("resend").
   scenario::Options options;
+  /// All of them, as a client has them for which the scenario says some otherwise: by its name.
+  std::map<std::string, scenario::Options, std::less<>> options_of_clients;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;
+  StateOwner state_owner = StateOwner::thread;
   std::string state_key;  ///< pattern; "{name}" stands for the lock's name
   /// Patterns of a first-come, first-served lock's list of waiting owners, and of the sorted set of
   /// the instants until which they keep their places; both empty where it has no queue.
@@ -80,12 +90,16 @@ struct LockPackage {
   checker::Refusal refusals = checker::Refusal::truthful;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
+  std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
+  scenario::SourceLocation state_place;      ///< of the state's key, for complaints about it
 
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
   /// A number among the options. REQUIRES: there is such an option, and it is a number.
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
+  /// The options as this client has them.
+  [[nodiscard]] const scenario::Options& options_of(std::string_view client) const;
 };
 
 /// A 64-bit digest of the lock's files: whether they are the same as at another time.

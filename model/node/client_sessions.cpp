@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "model/host_view.h"
 #include "model/node/redis_node.h"
@@ -20,6 +21,13 @@ namespace lockstep::model {
 void ClientSessions::forget_all() {
   peers_.clear();
   blocked_.clear();
+  kept_back_.clear();
+  has_planned_kept_back_ = false;
+}
+
+void ClientSessions::drop_all() {
+  for (const KeptBack& kept : kept_back_) context_.environment.messages.release(kept.request);
+  forget_all();
 }
 
 ClientSessions::Peer& ClientSessions::add(sim::ConnectionId connection) {
@@ -58,6 +66,11 @@ void ClientSessions::forget(const Peer& peer) {
   std::erase_if(blocked_, [&](const Blocked& blocked) {
     if (blocked.session == session) context_.host.cancel_timer(blocked.timer);
     return blocked.session == session;
+  });
+  std::erase_if(kept_back_, [&](const KeptBack& kept) {
+    const bool is_its_own = kept.connection == peer.connection;
+    if (is_its_own) context_.environment.messages.release(kept.request);
+    return is_its_own;
   });
   context_.tell([&] { return redis::node_event::SessionClosed{session}; });
   context_.server.close_session(session);
@@ -162,6 +175,43 @@ void ClientSessions::on_unblocked_silently(redis::SessionId session) {
   blocked_.erase(blocked);
 }
 
+// -- requests behind them --
+
+bool ClientSessions::is_blocked(sim::ConnectionId connection) const {
+  return std::any_of(blocked_.begin(), blocked_.end(),
+                     [&](const Blocked& blocked) { return blocked.connection == connection; });
+}
+
+bool ClientSessions::keep_back(sim::ConnectionId connection, sim::Payload request) {
+  if (blocked_.empty() && kept_back_.empty()) return false;
+  const bool is_behind =
+      is_blocked(connection) ||
+      std::any_of(kept_back_.begin(), kept_back_.end(),
+                  [&](const KeptBack& each) { return each.connection == connection; });
+  if (is_behind) kept_back_.push_back({connection, request});
+  return is_behind;
+}
+
+std::vector<ClientSessions::KeptBack>::iterator ClientSessions::first_servable() {
+  return std::find_if(kept_back_.begin(), kept_back_.end(),
+                      [&](const KeptBack& each) { return !is_blocked(each.connection); });
+}
+
+void ClientSessions::plan_kept_back() {
+  if (has_planned_kept_back_ || first_servable() == kept_back_.end()) return;
+  has_planned_kept_back_ = true;
+  context_.run_or_defer(NodeWork::kept_back_request);
+}
+
+std::optional<ClientSessions::KeptBack> ClientSessions::take_kept_back() {
+  has_planned_kept_back_ = false;
+  const auto first = first_servable();
+  if (first == kept_back_.end()) return std::nullopt;
+  const KeptBack taken = *first;
+  kept_back_.erase(first);
+  return taken;
+}
+
 // -- for digests and views --
 
 // Not state: text_, reply_labels_ (memory).
@@ -185,6 +235,12 @@ void ClientSessions::digest_into(sim::Digest& digest) const {
     digest.add(blocked.on_behalf_of);
     context_.host.digest_timer(digest, blocked.timer);
   }
+  digest.add(kept_back_.size());
+  for (const KeptBack& kept : kept_back_) {
+    digest.add_connection(kept.connection);
+    std::as_const(context_.environment.messages)[kept.request].digest_into(digest, kept.connection);
+  }
+  digest.add(has_planned_kept_back_);
   digest.add(closed_sessions_.size());
   for (const redis::SessionId session : closed_sessions_) add_session(session);
 }
@@ -193,6 +249,11 @@ void ClientSessions::look(HostView& view) const {
   for (const Blocked& blocked : blocked_) {
     view.add(context_.host.actor(), fmt::format("blocked request {}", blocked.request),
              redis::cut_text(blocked.label));
+  }
+  for (const KeptBack& kept : kept_back_) {
+    const Message& request = context_.environment.messages[kept.request];
+    view.add(context_.host.actor(), fmt::format("request {} behind a blocked one", request.number),
+             redis::cut_text(request.label));
   }
 }
 

@@ -29,8 +29,10 @@ class ClientSessions {
 
   explicit ClientSessions(NodeContext& context) : context_(context) {}
 
-  /// The process starts or dies: all connections are gone.
+  /// The process starts: there are no connections.
   void forget_all();
+  /// The process dies: all connections are gone, and what they brought.
+  void drop_all();
   Peer& add(sim::ConnectionId connection);
   /// Null where the connection is not known.
   [[nodiscard]] Peer* find(sim::ConnectionId connection);
@@ -58,6 +60,16 @@ class ClientSessions {
   void on_timeout(redis::SessionId session);
   void on_unblocked(redis::SessionId session, const redis::Reply& reply);
   void on_unblocked_silently(redis::SessionId session);
+  /// Keeps a request that has come behind a blocked one on its connection; false where it has not.
+  bool keep_back(sim::ConnectionId connection, sim::Payload request);
+  /// Has the first of those executed in its turn that nothing blocks any more.
+  void plan_kept_back();
+  struct KeptBack {
+    sim::ConnectionId connection;
+    sim::Payload request;
+  };
+  /// That one, in its turn; its payload is the caller's. None: its connection is closed.
+  [[nodiscard]] std::optional<KeptBack> take_kept_back();
 
   void digest_into(sim::Digest& digest) const;
   void look(HostView& view) const;
@@ -77,9 +89,14 @@ class ClientSessions {
   [[nodiscard]] std::vector<Blocked>::iterator find_blocked(redis::SessionId session);
   [[nodiscard]] std::string_view reply_label(std::string_view label);
 
+  [[nodiscard]] bool is_blocked(sim::ConnectionId connection) const;
+  [[nodiscard]] std::vector<KeptBack>::iterator first_servable();
+
   NodeContext& context_;
   std::vector<Peer> peers_;
   std::vector<Blocked> blocked_;
+  std::vector<KeptBack> kept_back_;  // in the order of their coming
+  bool has_planned_kept_back_ = false;
   std::vector<redis::SessionId> closed_sessions_;
   std::string text_;                                               // memory for add
   std::vector<std::pair<std::string, std::string>> reply_labels_;  // kept over runs

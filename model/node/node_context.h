@@ -37,6 +37,7 @@ enum class NodeWork : std::uint64_t {
   follow,
   read_link,
   open_link,
+  kept_back_request,
 };
 
 class NodeContext {

@@ -137,7 +137,7 @@ void RedisNode::on_crash() {
   end_.on_crash();
   link_.on_crash();
   if (cluster_ != nullptr) cluster_->on_crash();
-  sessions_.forget_all();
+  sessions_.drop_all();
 }
 
 void RedisNode::lose_power() {
@@ -159,6 +159,11 @@ void RedisNode::shut_down() {
 void RedisNode::on_dropped(sim::Payload payload) { context_.environment.messages.release(payload); }
 
 void RedisNode::on_incoming(const sim::Incoming& incoming) {
+  handle(incoming);
+  sessions_.plan_kept_back();
+}
+
+void RedisNode::handle(const sim::Incoming& incoming) {
   context_.set_time();
   MessagePool& messages = context_.environment.messages;
   if (cluster_ != nullptr && cluster_->try_handle(incoming)) {
@@ -170,6 +175,10 @@ void RedisNode::on_incoming(const sim::Incoming& incoming) {
     case sim::Incoming::Kind::message:
       if (link_.uses(incoming.connection)) {
         return link_.on_message(incoming.connection, incoming.argument);
+      }
+      if (messages[incoming.argument].kind == Message::Kind::request &&
+          sessions_.keep_back(incoming.connection, incoming.argument)) {
+        return;
       }
       on_message(incoming.connection, messages[incoming.argument]);
       return messages.release(incoming.argument);
@@ -212,6 +221,8 @@ void RedisNode::on_resumed(NodeWork work) {
       return link_.read_deferred_messages();
     case NodeWork::open_link:
       return link_.open();
+    case NodeWork::kept_back_request:
+      return execute_kept_back();
   }
 }
 
@@ -263,6 +274,14 @@ void RedisNode::on_message(sim::ConnectionId connection, const Message& message)
     case Message::Kind::cluster_bus:
       assert(false && "a message that no peer of a Redis node sends");
   }
+}
+
+void RedisNode::execute_kept_back() {
+  const auto kept = sessions_.take_kept_back();
+  if (!kept) return;
+  MessagePool& messages = context_.environment.messages;
+  on_message(kept->connection, messages[kept->request]);
+  messages.release(kept->request);
 }
 
 void RedisNode::serve_replica(ClientSessions::Peer& peer, const Message& request) {

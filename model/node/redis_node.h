@@ -165,7 +165,9 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void start_process(redis::Role role);
   void restore();
   void on_timer(std::uint64_t cookie);
+  void handle(const sim::Incoming& incoming);
   void on_resumed(NodeWork work);
+  void execute_kept_back();
   void on_connection_opened(sim::ConnectionId connection);
   void on_connection_closed(sim::ConnectionId connection);
   void on_message(sim::ConnectionId connection, const Message& message);

@@ -55,6 +55,9 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
     for (const std::string& pattern : package_.lease_keys) {
       watched.leases.push_back(expand_pattern(pattern, name));
     }
+    for (const std::string& pattern : package_.kept_channels) {
+      watched.kept_channels.push_back(expand_pattern(pattern, name));
+    }
     if (package_.state_nodes == StateNodes::quorum) {
       watched.shard_count = shards;
     } else {
@@ -78,6 +81,7 @@ void LockObserver::start_run() {
   reader_.start_run();
   queues_.start_run();
   longest_lease_ns_ = 0;
+  misplaced_.reset();
   is_unchecked_.assign(nodes_.size(), true);
 }
 
@@ -111,9 +115,12 @@ bool LockObserver::counts_for(const Watched& watched, const RedisNode& node) con
   return false;
 }
 
+/// As an owner: of what is done for a thread, the thread, or its process.
 checker::NameId LockObserver::name_of(sim::ActorId actor) const {
-  return actor == sim::no_actor ? checker::no_name
-                                : recorder_.names().intern(trace_.actor(actor).name);
+  if (actor == sim::no_actor) return checker::no_name;
+  const sim::Actor& who = trace_.actor(actor);
+  const bool owns_as_one = package_.state_owner == StateOwner::process;
+  return recorder_.names().intern(owns_as_one ? who.group : who.name);
 }
 
 TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
@@ -154,11 +161,40 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
   is_unchecked = false;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    if (!counts_for(watched_[i], node)) continue;
+    if (!counts_for(watched_[i], node)) {
+      note_misplaced(watched_[i], node, by);
+      continue;
+    }
     check_ttl(watched_[i], node, which);
     queues_.on_changed(i, node, name_of(by));
     compare(i, cause, name_of(by));
   }
+}
+
+// An old master that nobody follows any more may well have the key.
+void LockObserver::note_misplaced(const Watched& watched, const RedisNode& node, sim::ActorId by) {
+  if (misplaced_ || by == sim::no_actor || watched.shard_count == topology_.shards.size()) return;
+  const auto is_master_here = [&](std::size_t shard) {
+    return topology_.master_of(shard) == node.host_id();
+  };
+  bool is_master = false;
+  for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
+    is_master = is_master || is_master_here(shard);
+  }
+  const redis::Arguments& changed = node.changed_keys().keys;
+  bool has_changed = node.changed_keys().all;
+  for (std::size_t i = 0; i < changed.size(); ++i) has_changed |= changed[i] == watched.key;
+  if (!is_master || !has_changed || node.server().keyspace().stored(watched.key) == nullptr) return;
+  misplaced_ = {watched.key, node.name(), master_of(watched.first_shard).name(),
+                trace_.actor(by).name};
+}
+
+bool LockObserver::may_stay_subscribed(std::string_view channel) const {
+  return std::any_of(watched_.begin(), watched_.end(), [&](const Watched& watched) {
+    return std::any_of(
+        watched.kept_channels.begin(), watched.kept_channels.end(),
+        [&](const std::string& pattern) { return matches_expanded(pattern, channel); });
+  });
 }
 
 void LockObserver::on_evicted(RedisNode& node) {
@@ -376,7 +412,7 @@ void LockObserver::report_residues_on(const RedisNode& node) {
     }
   }
   for (const auto& [channel, sessions] : node.server().subscriptions()) {
-    if (channel == hello_channel) continue;
+    if (channel == hello_channel || may_stay_subscribed(channel)) continue;
     recorder_.add({checker::ResidueKind::subscription,
                    channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
                    recorder_.now()});

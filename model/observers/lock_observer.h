@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,14 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
   void report_residues(PermitsCount permits);
+  /// A lock's key that a client has written in this run on a master where nobody looks for it.
+  struct MisplacedKey {
+    std::string key;
+    std::string node;
+    std::string judged_node;
+    std::string by;
+  };
+  [[nodiscard]] const std::optional<MisplacedKey>& misplaced_key() const { return misplaced_; }
   /// Who holds what on how many nodes, and about how much of the lease is left: the same number
   /// where that is the same.
   [[nodiscard]] std::uint64_t abstract_state(sim::TimeNs now) const;
@@ -77,6 +86,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     checker::NameId name;
     std::string key;
     std::vector<std::string> leases;  // patterns of keys that must carry a TTL
+    std::vector<std::string> kept_channels;  // patterns
     std::size_t first_shard = 0;      // of those that have the key
     std::size_t shard_count = 1;
     LockState known;
@@ -107,6 +117,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] static bool is_lease(const Watched& watched, std::string_view key);
   void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);
   void report_residues_on(const RedisNode& node);
+  void note_misplaced(const Watched& watched, const RedisNode& node, sim::ActorId by);
+  [[nodiscard]] bool may_stay_subscribed(std::string_view channel) const;
 
   sim::EventQueue& queue_;
   sim::Trace& trace_;
@@ -121,6 +133,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   std::vector<RedisNode*> authoritative_nodes_;  // memory for nodes_of
   std::vector<bool> is_unchecked_;  // by node: its keys' TTLs, since it may have begun to count
   sim::DurationNs longest_lease_ns_ = 0;
+  std::optional<MisplacedKey> misplaced_;
   LeaseListener* lease_listener_ = nullptr;
 };
 

@@ -57,7 +57,7 @@ class RequestReader {
   std::map<Key, Requests> read() {
     for (EventIndex index = 0; index < facts_.events().size(); ++index) {
       const Event& event = facts_.events()[index];
-      if (event.kind == model_kind::call_retried) {
+      if (event.kind == model_kind::call_retried || event.kind == model_kind::call_resent) {
         add_retry(index);
       } else if (event.kind == sim_kind::message_sent) {
         add_message(index);

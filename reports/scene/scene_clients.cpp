@@ -66,6 +66,8 @@ void SceneClients::see(EventIndex index, const Event& event) {
       {model_kind::belief_ended, &SceneClients::on_belief_ended},
       {model_kind::call_timed_out, &SceneClients::on_call_timed_out},
       {model_kind::call_retried, &SceneClients::on_call_retried},
+      {model_kind::call_queued, &SceneClients::on_call_queued},
+      {model_kind::call_resent, &SceneClients::on_call_resent},
       {model_kind::client_failed, &SceneClients::on_client_failed},
       {model_kind::client_logged, &SceneClients::on_client_logged},
   };
@@ -176,6 +178,20 @@ void SceneClients::on_call_timed_out(EventIndex index, const Event& event) {
   const auto lane = draft_.lane_map.lane_of(event.actor);
   if (!lane) return;
   draft_.add_note(*lane, index, "no reply to " + brief(event.text("label")) + " in time",
+                  Tone::plain, Importance::routine);
+}
+
+void SceneClients::on_call_queued(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
+  if (!lane) return;
+  draft_.add_note(*lane, index, brief(event.text("label")) + " waits for a connection", Tone::plain,
+                  Importance::routine);
+}
+
+void SceneClients::on_call_resent(EventIndex index, const Event& event) {
+  const auto lane = draft_.lane_map.lane_of(event.actor);
+  if (!lane) return;
+  draft_.add_note(*lane, index, brief(event.text("label")) + " again, on the next connection",
                   Tone::plain, Importance::routine);
 }
 

@@ -31,6 +31,8 @@ class SceneClients {
   void on_belief_ended(EventIndex index, const Event& event);
   void on_call_timed_out(EventIndex index, const Event& event);
   void on_call_retried(EventIndex index, const Event& event);
+  void on_call_queued(EventIndex index, const Event& event);
+  void on_call_resent(EventIndex index, const Event& event);
   void on_client_failed(EventIndex index, const Event& event);
   void on_client_logged(EventIndex index, const Event& event);
 

@@ -44,6 +44,8 @@ constexpr auto sentence_patterns = std::to_array<EventPattern>({
     {"belief-ended", "believes no longer that it has lock \"{lock}\": {why}"},
     {"call-timed-out", "has waited long enough for {label}, attempt {attempt}"},
     {"call-retried", "tries {label} again, attempt {attempt}"},
+    {"call-queued", "has no connection for {label} now ({why}), which waits"},
+    {"call-resent", "will send {label} again, on the next connection"},
     {"task-started", "starts task {task} {number}"},
     {"task-ended", "ends task {task} {number}: {why}"},
     {"client-failed", "fails in its client model: {error}"},

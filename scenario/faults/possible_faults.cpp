@@ -149,7 +149,7 @@ bool brings_about(StepKind step, Milestone milestone) {
     case Milestone::acquired:
       return form.role == StepRole::takes;
     case Milestone::refused:
-      return form.role == StepRole::takes && form.word.starts_with("try_");
+      return form.role == StepRole::takes || form.role == StepRole::awaits;
     case Milestone::releasing:
     case Milestone::released:
       return form.role == StepRole::gives_back;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/participants.h"
 #include "scenario/steps.h"
@@ -234,6 +235,20 @@ void write_start(const Field<ClientSpec>& self, const ClientSpec& client, const 
 
 std::string show_start(const ClientSpec& client) {
   return write_range(client.start_ns, client.start_ns_max);
+}
+
+void read_client_options(const TableReader& table, const Field<ClientSpec>& self,
+                         const ReadContext&, ClientSpec& client) {
+  read_option_table(table, self.form.key, client.options, client.option_places);
+}
+
+void write_client_options(const Field<ClientSpec>& self, const ClientSpec& client,
+                          const WriteContext&, TableText& text) {
+  write_option_table(self.form.key, client.options, text);
+}
+
+std::string show_client_options(const ClientSpec& client) {
+  return options_in_words(client.options);
 }
 
 void read_clients(const TableReader& file, const Field<Scenario>& self, const ReadContext& context,

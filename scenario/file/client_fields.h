@@ -24,6 +24,9 @@ ReadCode<ClientSpec> read_start;
 ReadCode<ClientSpec> require_start_within_run;
 WriteCode<ClientSpec> write_start;
 [[nodiscard]] std::string show_start(const ClientSpec& client);
+ReadCode<ClientSpec> read_client_options;
+WriteCode<ClientSpec> write_client_options;
+[[nodiscard]] std::string show_client_options(const ClientSpec& client);
 ReadCode<LinkSpec> read_from;
 ReadCode<LinkSpec> read_to;
 CheckCode<LinkSpec> require_latency_text;
@@ -82,6 +85,14 @@ inline constexpr std::array client_fields = {
         .writes_at(1)
         .says("wall clock off by {}"),
     field<Ppm, &ClientSpec::drift_ppm>("drift", "Of both its clocks").writes_at(1).says("drift {}"),
+    row<ClientSpec>("options", KeyType::settings_by_name,
+                    "Options of the lock as this client has them, over those of all")
+        .covers<&ClientSpec::options>()
+        .covers_members(2)  // and their places
+        .reads(read_client_options)
+        .writes(write_client_options, 1)
+        .shows(show_client_options)
+        .says("with {}"),
 };
 inline constexpr std::size_t client_places = 1;
 static_assert(members_of(client_fields) + client_places == member_count<ClientSpec>());

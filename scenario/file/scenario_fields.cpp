@@ -10,6 +10,7 @@
 #include "scenario/faults/open_faults.h"
 #include "scenario/file/client_fields.h"
 #include "scenario/file/expect_fields.h"
+#include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/steps.h"
@@ -88,79 +89,14 @@ void check_lock_name(const TableReader& file, const Field<Scenario>& self, const
   if (const auto name = file.text(self.form.key)) require_lock_name(*name);
 }
 
-/// "30s" under "timeout" is 30000 under "timeout_ms"; other strings are words.
-void read_text_option(const LocatedText& key, const LocatedText& value, Scenario& scenario) {
-  if (value.text.empty())
-    value.complain(fmt::format("the option {} is empty", in_quotes(key.text)));
-  const bool is_duration = value.text.find_first_of("0123456789+-.") == 0;
-  std::string name(key.text);
-  OptionValue option = std::string(value.text);
-  if (is_duration) {
-    option = milliseconds_of(value, DurationSign::not_negative) / sim::millisecond_ns;
-    if (!name.ends_with("_ms")) name += "_ms";
-  }
-  if (!scenario.options.emplace(name, option).second) {
-    key.complain(fmt::format("the option {} is given twice", in_quotes(name)));
-  }
-  scenario.option_places[name] = key.place;
-}
-
 void read_options(const TableReader& file, const Field<Scenario>& self, const ReadContext&,
                   Scenario& scenario) {
-  const auto table = file.table(self.form.key);
-  if (!table) return;
-  for (const LocatedText& key : table->keys()) {
-    const toml::node& node = *table->node(key.text);
-    if (node.is_string()) {
-      read_text_option(key, *table->text(key.text), scenario);
-      continue;
-    }
-    OptionValue option;
-    if (const auto* number = node.as_integer()) {
-      option = number->get();
-    } else if (const auto* yes = node.as_boolean()) {
-      option = yes->get();
-    } else {
-      throw InputError(
-          table->value_place(key.text),
-          fmt::format(
-              "the option {} is {}; expected a whole number, a word, a duration or true or false",
-              in_quotes(key.text), type_in_words(node)));
-    }
-    if (!scenario.options.emplace(key.text, option).second) {
-      key.complain(fmt::format("the option {} is given twice", in_quotes(key.text)));
-    }
-    scenario.option_places[std::string(key.text)] = key.place;
-  }
-}
-
-/// `timeout_ms` as it may be given: `timeout = "3s"`; empty where that would be another option.
-std::string duration_key_of(const Options& options, std::string_view name, std::int64_t value_ms) {
-  constexpr std::string_view ending = "_ms";
-  constexpr std::int64_t milliseconds_max = std::int64_t{8760} * 3600 * 1000;
-  if (!name.ends_with(ending) || value_ms < 0 || value_ms > milliseconds_max) return {};
-  name.remove_suffix(ending.size());
-  if (name.empty() || name.ends_with(ending) || options.contains(name)) return {};
-  return std::string(name);
-}
-
-void add_option(const Options& options, const std::string& name, const OptionValue& value,
-                TomlTable& table) {
-  if (const auto* yes = std::get_if<bool>(&value)) return table.add(name, *yes ? "true" : "false");
-  if (const auto* word = std::get_if<std::string>(&value)) return table.add_text(name, *word);
-  const std::int64_t number = std::get<std::int64_t>(value);
-  const std::string key = duration_key_of(options, name, number);
-  if (key.empty()) return table.add_number(name, number);
-  table.add_text(key, format_duration(number * sim::millisecond_ns));
+  read_option_table(file, self.form.key, scenario.options, scenario.option_places);
 }
 
 void write_options(const Field<Scenario>& self, const Scenario& scenario, const WriteContext&,
                    TableText& text) {
-  TableText table = text.below_key(self.form.key);
-  for (const auto& [name, value] : scenario.options) {
-    add_option(scenario.options, name, value, table.keys);
-  }
-  text.add(self.form.key, table);
+  write_option_table(self.form.key, scenario.options, text);
 }
 
 void read_scripts(const TableReader& file, const Field<Scenario>& self, const ReadContext&,

@@ -137,6 +137,29 @@ TEST(Cause, IsARequestThatRanTwice) {
   EXPECT_TRUE(tells(why, "a/1's own release, executed on n1 at 4,000.5 ms, gave up its last hold"));
 }
 
+TEST(Cause, IsARequestThatRanAgainOnTheNextConnection) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:2", "acquire", "a/1");
+  const auto first = lost.builder.send(lost.a, lost.n1, "release", lost.a1);
+  lost.builder.at_us(1'000).arrives(first, lost.n1);
+  lost.execute("release", "a/1");
+  lost.lock_changes(lost.n1, "a/1:1", "release", "a/1");
+  const auto reply = lost.builder.send(lost.n1, lost.a, "reply to release", lost.a1);
+  lost.builder.tell(lost.n1, sim_kind::message_lost, Field("message", reply),
+                    Field("why", "connection-reset"));
+  lost.builder.at_us(1'500).tell(lost.a1, model_kind::call_resent, Field("label", "release"),
+                                 Field("attempt", 1));
+  const auto second = lost.builder.send(lost.a, lost.n1, "release", lost.a1);
+  lost.builder.at_us(2'000).arrives(second, lost.n1);
+  lost.execute("release", "a/1");
+  lost.lock_changes(lost.n1, "", "release", "a/1");
+  const std::string why = lost.why();
+  EXPECT_TRUE(tells(why,
+                    "The reply to a/1's release was lost (connection-reset), so a/1 sent it again, "
+                    "and n1 executed it twice: at 1 ms and at 2 ms.\n"))
+      << why;
+}
+
 TEST(Cause, IsTheOperator) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");

@@ -182,12 +182,17 @@ TEST(Timeline, NamesWhatIsOutOfOrder) {
                             Field("error", "attempt to add"));
   builder.at_us(9'000).tell(cluster.a1, model_kind::call_timed_out, Field("label", "acquire"),
                             Field("attempt", 1));
+  builder.at_us(10'000).tell(cluster.a1, model_kind::call_queued, Field("label", "release"),
+                             Field("why", "pool"));
+  builder.at_us(11'000).tell(cluster.a1, model_kind::call_resent, Field("label", "renew"),
+                             Field("attempt", 1));
   const Timeline timeline = timeline_of(builder.example());
   for (const std::string_view words :
        {"cut off from n1-replica-1", "cut off from n1\n", "crashed",
         "becomes master in place of n1", "reaches n1 again", "restarted",
         "clock steps by -2,000 ms", "clocks run +50 ppm", "fails: attempt to add",
-        "no reply to acquire in time", "replica of n1"}) {
+        "no reply to acquire in time", "release waits for a connection",
+        "renew again, on the next connection", "replica of n1"}) {
     EXPECT_TRUE(says(timeline, words)) << words << "\nin\n" << words_of(timeline);
   }
 }

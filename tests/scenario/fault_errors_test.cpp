@@ -225,8 +225,6 @@ TEST(FaultErrors, PointAtMoments) {
        "'second' is no ordinal; expected one as in '2nd'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"a acquired for the ⟦0th time\"\n",
        "'0th' is no ordinal; expected one as in '2nd'"},
-      {"[[fault]]\npause = \"b\"\nwhen = \"⟦a refused\"\n",
-       "this moment never comes: no step of 'a' brings about 'refused'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦b wrote\"\n",
        "this moment never comes: no step of 'b' brings about 'wrote'"},
       {"[[fault]]\npause = \"b\"\nwhen = \"⟦a acquired orders\"\n",

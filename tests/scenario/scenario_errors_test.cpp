@@ -163,7 +163,7 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"⟦[[client]]\nrun = [\"lock\"]\n", "[[client]] lacks the key 'name', as in name = \"a\""},
       {"[[client]]\nname = \"a\"\n⟦names = \"x\"\n",
        "unknown key 'names'; did you mean 'name'? ([[client]] has name, count, run, generate, "
-       "thread, threads, rounds, start, wall_offset and drift)"},
+       "thread, threads, rounds, start, wall_offset, drift and options)"},
       {"⟦[[client]]\nname = \"a\"\n",
        "[[client]] lacks the key 'run', as in run = [\"lock lease=10s\", \"write\", \"unlock\"]"},
       {"[[client]]\nname = \"⟦\"\n", "the client's name is empty"},

@@ -233,6 +233,7 @@ start       = "5ms..10ms"
 rounds      = 3
 wall_offset = "-2s"
 drift       = "-200ppm"
+options     = { connection = "one", timeout = "50ms" }
 run         = [
   "lock lease=10s", "try_lock wait=1s..2s lease=250ms name=other", "write", "sleep 5s..6s",
   "unlock name=other", "unlock",

@@ -95,7 +95,8 @@ std::string chunk_name_of(const std::string& path) {
   return (file.parent_path().filename() / file.filename()).string();
 }
 
-ClientModel::ClientModel(ClientRuntime::Implementation& runtime) : runtime_(runtime) {
+ClientModel::ClientModel(ClientRuntime::Implementation& runtime, const scenario::Options& options)
+    : runtime_(runtime), options_(runtime.option_table(options)) {
   const lua::Memory::Unlimited unlimited(runtime_.state.memory());
   lua_State* lua = runtime_.main;
   make_environment();
@@ -321,7 +322,7 @@ void ClientModel::push_lock(lua_State* lua, std::size_t lock, std::string_view n
     lua_setfield(lua, -2, "name");
     push_tagged_name(lua, name);
     lua_setfield(lua, -2, "tagged_name");
-    runtime_.options.push(lua);
+    options_.push(lua);
     lua_setfield(lua, -2, "options");
     lua_pushvalue(lua, -1);
     lua_rawseti(lua, -3, place);

@@ -28,8 +28,9 @@ namespace lockstep::model {
 
 class ClientModel {
  public:
-  /// Throws InputError where the source does not compile.
-  explicit ClientModel(ClientRuntime::Implementation& runtime);
+  /// The options are one client's (runtime_implementation.h). Throws InputError where the source
+  /// does not compile.
+  ClientModel(ClientRuntime::Implementation& runtime, const scenario::Options& options);
   ClientModel(const ClientModel&) = delete;
   ClientModel& operator=(const ClientModel&) = delete;
   ~ClientModel() = default;
@@ -70,6 +71,7 @@ class ClientModel {
   [[nodiscard]] scenario::InputError error_in_source(std::string_view lua_error) const;
 
   ClientRuntime::Implementation& runtime_;
+  const LuaReference& options_;
   LuaReference names_;          // the table that the environment looks names up in
   LuaReference client_;         // `client`
   LuaReference chunk_;          // the compiled source

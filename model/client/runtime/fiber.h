@@ -94,7 +94,8 @@ struct Fiber {
   std::size_t postponed_for = 0;  ///< the fault
   std::uint32_t attempt = 0;
   std::uint32_t redirections = 0;  ///< of the call
-  sim::ConnectionId connection{};
+  sim::ConnectionId connection{};  ///< of the attempt; none: it waits for one
+  bool is_sent = false;            ///< the attempt's requests, and not all are answered
   std::size_t replies_missing = 0;
   std::string last_error;            ///< the reply that made the last attempt fail, if one did
   bool may_have_had_effect = false;  ///< an attempt went without a reply, or in part was executed

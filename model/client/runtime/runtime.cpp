@@ -130,7 +130,13 @@ ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::Scri
   *static_cast<Fiber**>(lua_getextraspace(main)) = nullptr;
   base = make_base(main);
   functions_metatable = make_functions_metatable(main);
-  options = make_options(main, package.options);
+  option_tables.push_back({package.options, make_options(main, package.options)});
+  for (const auto& [client, options] : package.options_of_clients) {
+    const bool is_known =
+        std::any_of(option_tables.begin(), option_tables.end(),
+                    [&](const OptionTable& each) { return each.options == options; });
+    if (!is_known) option_tables.push_back({options, make_options(main, options)});
+  }
   error_metatable = make_error_metatable(main);
   compile_scripts(engine);
 }
@@ -148,6 +154,14 @@ void ClientRuntime::Implementation::compile_scripts(redis::ScriptEngine& engine)
     scripts.push_back(
         {script.name, script.body, std::string(engine.sha1(std::get<redis::ScriptId>(compiled)))});
   }
+}
+
+const LuaReference& ClientRuntime::Implementation::option_table(
+    const scenario::Options& options) const {
+  const auto found = std::find_if(option_tables.begin(), option_tables.end(),
+                                  [&](const OptionTable& each) { return each.options == options; });
+  assert(found != option_tables.end());
+  return found->table;
 }
 
 int ClientRuntime::Implementation::find_script(std::string_view name) const {
@@ -173,7 +187,7 @@ ClientRuntime::ClientRuntime(lua::State& state, redis::ScriptEngine& scripts,
                              const LockPackage& package)
     : package_(package),
       implementation_(std::make_unique<Implementation>(state, scripts, package)) {
-  ClientModel client_model(*implementation_);
+  ClientModel client_model(*implementation_, package.options);
   check_interactions(package.client_path, package.client_source);
   for (const LockLibrary& library : package.libraries) {
     check_interactions(library.path, library.source);

@@ -32,6 +32,8 @@ struct ClientRuntime::Implementation {
   Implementation& operator=(const Implementation&) = delete;
   ~Implementation() = default;
 
+  /// lock.options of clients with these options. REQUIRES: they are those of one of the clients.
+  [[nodiscard]] const LuaReference& option_table(const scenario::Options& options) const;
   /// The script's place in `scripts`; -1 where none has that name.
   [[nodiscard]] int find_script(std::string_view name) const;
   /// The command's name in lower case, as a view that stays.
@@ -45,8 +47,13 @@ struct ClientRuntime::Implementation {
 
   LuaReference base;                 ///< the names that the client model sees, without `client`
   LuaReference functions_metatable;  ///< of `client`: its functions
-  LuaReference options;              ///< lock.options, read-only
-  LuaReference error_metatable;      ///< of the errors that interactions raise
+  /// lock.options, read-only, for each of the options that clients have.
+  struct OptionTable {
+    const scenario::Options& options;
+    LuaReference table;
+  };
+  std::vector<OptionTable> option_tables;
+  LuaReference error_metatable;            ///< of the errors that interactions raise
   std::optional<lua::ValueDigest> values;  ///< where somebody wants digests
 
  private:

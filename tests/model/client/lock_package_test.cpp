@@ -186,6 +186,69 @@ TEST(LockPackage, ComplainsOfAnUnknownLockOrVariantWithTheNearestName) {
   EXPECT_NE(path.find("there is no lock in 'some/nowhere'"), std::string::npos) << path;
 }
 
+TEST(LockPackage, SaysHowItsLibraryConnects) {
+  const LockPackage plain = load_lock(scenario_for("plain"), {test::scripts_folder()});
+  EXPECT_EQ(std::get<std::string>(plain.options.at("connection")), "pool");
+  EXPECT_EQ(plain.number_option("pool_size"), 64);
+  LockFolder folder;
+  folder.write("client.lua", "");
+  const LockPackage own = load_own(folder);
+  EXPECT_EQ(std::get<std::string>(own.options.at("connection")), "pool") << "where it says nothing";
+  EXPECT_EQ(own.number_option("pool_size"), 0) << "without an end";
+  folder.write("lock.toml", std::string(LockFolder::lock_toml) +
+                                "[options]\nconnection = \"one\"\nreconnect = \"queue\"\n"
+                                "[variants.pooled.options]\nconnection = \"pool\"\n"
+                                "pool_size = 3\npool_timeout = \"4s\"\n");
+  EXPECT_EQ(std::get<std::string>(load_own(folder).options.at("reconnect")), "queue");
+  EXPECT_EQ(load_own(folder, "own/pooled").number_option("pool_timeout_ms"), 4'000);
+}
+
+TEST(LockPackage, ComplainsOfOptionsOfAnotherSortOfConnection) {
+  LockFolder folder;
+  folder.write("client.lua", "");
+  const auto complaint_of = [&](const std::string& options) {
+    folder.write("lock.toml", std::string(LockFolder::lock_toml) + "[options]\n" + options);
+    return complaint(folder, scenario_for("own"));
+  };
+  EXPECT_EQ(complaint_of("connection = \"two\"\n"),
+            "lock.toml:7:14: error: unknown value of 'connection', 'two'; did you mean 'one'? "
+            "(there are one and pool)");
+  EXPECT_EQ(complaint_of("connection = \"one\"\nreconnect = \"retry\"\n"),
+            "lock.toml:8:13: error: unknown value of 'reconnect', 'retry', (there are resend, "
+            "queue and drop)");
+  EXPECT_EQ(complaint_of("connection = \"one\"\npool_size = 8\n"),
+            "lock.toml:8:13: error: 'pool_size' says nothing where connection = \"one\"; expected "
+            "connection = \"pool\" with it");
+  EXPECT_EQ(complaint_of("reconnect = \"drop\"\n"),
+            "lock.toml:7:13: error: 'reconnect' says nothing where connection = \"pool\"; expected "
+            "connection = \"one\" with it");
+  EXPECT_EQ(complaint_of("pool_size = -1\n"),
+            "lock.toml:7:13: error: 'pool_size' is -1; expected at least 0");
+  EXPECT_EQ(complaint_of("pool_timeout = \"0s\"\n"), "nothing");
+}
+
+TEST(LockPackage, HasOtherOptionsForSingleClients) {
+  LockFolder folder;
+  scenario::Scenario scenario = scenario_for("plain");
+  scenario.options["timeout_ms"] = std::int64_t{500};
+  scenario.clients.resize(2);
+  scenario.clients[0].name = "a";
+  scenario.clients[1].name = "b";
+  scenario.clients[1].options["connection"] = std::string("one");
+  scenario.clients[1].option_places["connection"] = {"some/scenario.toml", 9, 1};
+  const LockPackage package = load_lock(scenario, {test::scripts_folder()});
+  EXPECT_EQ(std::get<std::string>(package.options_of("a").at("connection")), "pool");
+  EXPECT_EQ(std::get<std::string>(package.options_of("b").at("connection")), "one");
+  EXPECT_EQ(std::get<std::int64_t>(package.options_of("b").at("timeout_ms")), 500);
+  scenario.clients[1].options["conection"] = std::string("one");
+  scenario.clients[1].option_places["conection"] = {"some/scenario.toml", 10, 1};
+  EXPECT_NE(complaint(folder, scenario)
+                .find("some/scenario.toml:10:1: error: unknown option 'conection'; did you mean "
+                      "'connection'?"),
+            std::string::npos)
+      << complaint(folder, scenario);
+}
+
 TEST(LockPackage, ComplainsOfUnknownOptionsAndScriptsOfAScenario) {
   LockFolder folder;
   scenario::Scenario scenario = scenario_for("setnx");

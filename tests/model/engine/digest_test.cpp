@@ -307,7 +307,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Story{"latch/opens-at-zero.toml", 8}, Story{"faults/pause.toml", 8},
                     Story{"faults/reorder.toml", 64}, Story{"faults/power-loss.toml", 8},
                     Story{"faults/lag.toml", 8}, Story{"faults/lease-end.toml", 8},
-                    Story{"faults/interrupt.toml", 8},
+                    Story{"faults/interrupt.toml", 8}, Story{"connections/one-in-order.toml", 16},
+                    Story{"connections/pool-of-one.toml", 16},
                     Story{"sentinel/failover-while-held.toml", 256},
                     Story{"cluster/failover-before-replication.toml", 256}),
     [](const auto& name) {
