@@ -391,6 +391,13 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   }
   result_.faults = &faults_->faults();
   result_.fault_strikes = faults_->strikes();
+  result_.takeovers = observer_.takeovers();
+  const bool has_holds =
+      package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
+  result_.fault_effects =
+      strike_effects_.judge({judged_run, observer_.takeovers(), client_list_, has_holds,
+                             package_.state_nodes == StateNodes::quorum},
+                            faults_->spans(), faults_->faults().size());
   result_.longest_lease_ns = observer_.longest_lease_ns();
   return result_;
 }

@@ -119,6 +119,7 @@ class SimulatedCluster final : public Simulation {
   checker::Checker checker_;
   checker::Measurer measurer_;
   std::optional<checker::Measures> measures_;  // of the last run
+  StrikeEffects strike_effects_;
   RunResult result_;
   sim::TimeNs clients_finished_at_ns_ = sim::never_ns;
   std::size_t unfinished_client_ = 0;  // a client that was not finished when last asked
