@@ -54,7 +54,7 @@ struct RunResult {
   /// Whether some strike of each mattered, by its index (model/faults/strike_effects.h).
   std::span<const Mattered> fault_effects;
   /// What became of held locks when other data began to count, in order.
-  std::span<const Takeover> takeovers;
+  const std::vector<Takeover>* takeovers = nullptr;
   /// How often each `sometimes` of the scenario was seen, by its index.
   std::vector<std::uint32_t> sometimes_seen;
   /// Null where the scenario sets no bounds.

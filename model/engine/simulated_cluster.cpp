@@ -391,7 +391,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices, sim::TraceSin
   }
   result_.faults = &faults_->faults();
   result_.fault_strikes = faults_->strikes();
-  result_.takeovers = observer_.takeovers();
+  result_.takeovers = &observer_.takeovers();
   const bool has_holds =
       package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
   result_.fault_effects =

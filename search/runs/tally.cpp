@@ -250,7 +250,7 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
               {(*result.faults)[i].kind, 1, result.fault_strikes[i] > 0 ? 1U : 0U,
                result.fault_effects[i] != model::Mattered::no ? 1U : 0U});
   }
-  add_takeovers(outcome.takeovers, result.takeovers);
+  add_takeovers(outcome.takeovers, *result.takeovers);
   outcome.longest_lease_ns = std::max(outcome.longest_lease_ns, result.longest_lease_ns);
   for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
     if (result.sometimes_seen[i] > 0) ++outcome.sometimes[i].runs_seen;

@@ -119,13 +119,14 @@ std::string change_of_fault(const ScenarioOutcome& outcome, const FaultSpec& fau
   const std::string beyond = fmt::format("\"{}\"  # beyond the lease", beyond_the_lease(outcome));
   switch (form.theme) {
     case scenario::Theme::process:
-      if (form.amount == scenario::Amount::duration) return "by = " + beyond;
+      if (form.amount != scenario::Amount::none) return "by = " + beyond;
       if (scenario::lasts(form)) return "for = " + beyond;
       return is_client(outcome.scenario, fault.target) ? when_somebody_holds(outcome)
                                                        : loss_of_a_hold(outcome);
     case scenario::Theme::network:
       return form.amount == scenario::Amount::duration ? "by = " + beyond : "for = " + beyond;
     case scenario::Theme::message:
+      if (fault.kind == scenario::FaultKind::reorder) return "at_most = " + beyond;
       return form.amount == scenario::Amount::duration
                  ? "by = " + beyond
                  : std::string("drop = \"reply to acquire\"  # a call of the lock");
