@@ -143,7 +143,7 @@ std::string change_of_fault(const ScenarioOutcome& outcome, const FaultSpec& fau
 
 // -- why --
 
-/// The faults that the file writes, or, where runs draw theirs, the kinds of these.
+/// Of each fault that struck, when it would have mattered.
 std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
   std::string words;
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
@@ -152,7 +152,9 @@ std::string why_no_fault_mattered(const ScenarioOutcome& outcome) {
     words += fmt::format("{}\"{}\" matters where {}", words.empty() ? "" : "; ", probe.fault,
                          scenario::form_of(outcome.scenario.faults[i].kind).mattered);
   }
-  return words.empty() ? std::string("no fault struck") : words;
+  if (!words.empty()) return words;
+  return outcome.scenario.open_faults ? "none of the faults that the runs drew mattered"
+                                      : "no fault struck";
 }
 
 Untested untested(const ScenarioOutcome& outcome, const PropertySummary& summary) {
