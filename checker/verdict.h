@@ -34,15 +34,15 @@ struct Evidence {
 struct Verdict {
   Property property;
   VerdictKind kind = VerdictKind::holds;
-  /// Whether it could have been violated in this run (put_to_the_test.h); false where it is
-  /// unknown.
-  bool put_to_the_test = false;
   /// One sentence for a person: what broke, who, when, for how many ms. Empty where it holds.
   std::string summary;
   std::vector<Evidence> evidence;
   /// Where two intervals overlap: the overlap's bounds, true ns.
   std::optional<TimeNs> overlap_from_ns;
   std::optional<TimeNs> overlap_until_ns;
+  /// Whether it could have been violated in this run (put_to_the_test.h); false where it is
+  /// unknown.
+  bool put_to_the_test = false;
 };
 
 }  // namespace lockstep::checker
