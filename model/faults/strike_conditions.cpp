@@ -142,12 +142,46 @@ bool had_or_asked(const Question& question) {
   return was_held(question) || was_asked_for(question);
 }
 
-/// A grant came with a validity that the delay had to be taken off.
+/// A call was under way of somebody who is told for how long the lock is valid: the time that it
+/// takes has to be taken off.
 bool a_validity_was_told(const Question& question) {
   const auto& grants = observations_of(question).grants;
-  return std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
-    return grant.reported_valid_until_ns && question.concerns(grant.owner) &&
-           question.meets(grant.invoked, grant.at);
+  const bool is_told = std::any_of(grants.begin(), grants.end(), [&](const checker::Grant& grant) {
+    return grant.reported_valid_until_ns && question.concerns(grant.owner);
+  });
+  return is_told && any_operation(question, [](const checker::Operation&) { return true; });
+}
+
+/// The answer to a call came when half of the lease that it asked for was over, or later.
+bool an_answer_was_late(const Question& question) {
+  return any_operation(question, [](const checker::Operation& each) {
+    return each.completed && each.lease_ns > 0 &&
+           2 * (each.completed->at_ns - each.invoked.at_ns) >= each.lease_ns;
+  });
+}
+
+/// A call for the lock that was under way had its answer only once the fault was over.
+bool a_grant_waited_for_the_end(const Question& question) {
+  return any_operation(question, [&](const checker::Operation& each) {
+    return each.kind == checker::OperationKind::acquire && each.completed &&
+           each.outcome == checker::Outcome::ok && each.completed->at_ns >= question.span.until_ns;
+  });
+}
+
+/// Somebody waited for the lock as the fault ended.
+bool a_wait_outlasted_it(const Question& question) {
+  const auto& waits = observations_of(question).waits;
+  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    return question.concerns(wait.owner) && question.meets(wait.from, wait.until) &&
+           wait.until.at_ns >= question.span.until_ns;
+  });
+}
+
+/// Somebody waited as it struck.
+bool was_waited_for(const Question& question) {
+  const auto& waits = observations_of(question).waits;
+  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    return wait.from.at_ns <= question.span.from_ns && question.span.from_ns <= wait.until.at_ns;
   });
 }
 
@@ -201,12 +235,12 @@ bool came_back_to_a_held_lock(const Question& question) {
 /// What takes time, or stands between two: of servers alone, it matters by the failover that it
 /// brings about, if it does.
 Mattered what_takes_time(const Question& question) {
-  bool matters =
-      a_lease_ended(question) || an_outcome_is_unknown(question) || a_validity_was_told(question);
+  bool matters = a_lease_ended(question) || an_outcome_is_unknown(question) ||
+                 a_validity_was_told(question) || an_answer_was_late(question);
   if (!question.concerns_clients()) {
     if (a_replica_took_over(question)) {
       matters = a_lock_was_lacking(question) || an_answer_was_lost(question) ||
-                was_refused_for_nothing(question);
+                a_grant_waited_for_the_end(question) || was_refused_for_nothing(question);
     } else {
       matters = matters || (question.facts.is_vote && had_or_asked(question)) ||
                 was_refused_for_nothing(question);
@@ -233,16 +267,22 @@ Mattered what_loses_a_message(const Question& question) {
 
 Mattered what_turns_a_clock(const Question& question) { return if_so(was_held(question)); }
 
-Mattered what_deletes(const Question& question) { return if_so(a_hold_was_deleted(question)); }
+/// Beside the key that says who has the lock there may be others: of those who wait.
+Mattered what_deletes(const Question& question) {
+  return if_so(a_hold_was_deleted(question) || was_waited_for(question) ||
+               (question.facts.is_vote && was_held(question)));
+}
 
 Mattered what_refuses_connections(const Question& question) {
-  return if_so(an_outcome_is_unknown(question) || was_refused_for_nothing(question));
+  return if_so(an_outcome_is_unknown(question) || was_refused_for_nothing(question) ||
+               a_wait_outlasted_it(question));
 }
 
 Mattered what_strikes_a_call(const Question& question) { return if_so(had_or_asked(question)); }
 
 Mattered what_keeps_a_replica_behind(const Question& question) {
   return if_so(a_lock_was_lacking(question) || was_refused_for_nothing(question) ||
+               a_grant_waited_for_the_end(question) ||
                (!a_replica_took_over(question) && an_outcome_is_unknown(question)));
 }
 

@@ -20,7 +20,8 @@ struct ScenarioOutcome;
 /// What a fault must have been at least for the property to be put to the test with it.
 [[nodiscard]] model::Mattered matters_to(checker::Property property);
 
-/// Fills in `untested` of an outcome whose runs are counted.
+/// Fills in `untested` of an outcome whose runs are counted. Of a scenario that leaves its faults
+/// open, only where they are a search's.
 void find_untested(ScenarioOutcome& outcome);
 
 }  // namespace lockstep::search
