@@ -272,6 +272,12 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
       !outcome.scenario.faults.empty() || outcome.scenario.open_faults.has_value();
   model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
   for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
+  // Where something broke, what the faults brought about was no small thing.
+  const bool is_broken = std::any_of(result.verdicts->begin(), result.verdicts->end(),
+                                     [](const checker::Verdict& verdict) {
+                                       return verdict.kind == checker::VerdictKind::violated;
+                                     });
+  if (is_broken) mattered = model::Mattered::to_holders;
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],
         outcome.scenario.open_faults.has_value(), mattered, judgement);
