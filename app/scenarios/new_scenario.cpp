@@ -61,14 +61,16 @@ std::string clients_of(model::StateShape shape, Hold hold, bool has_queue) {
       if (has_queue && is_long) text += "\n" + client("c", "5ms..10ms", rounds, steps);
       return text;
     }
-    case model::StateShape::readers_and_writer:
-      return client("a", "", rounds,
-                    fmt::format(R"("write_lock lease={}", "write", {}"write_unlock")", lease,
-                                is_long ? "\"sleep 15s\", " : "")) +
-             "\n" +
-             client(
-                 "b", "0ms..5ms", rounds,
+    case model::StateShape::readers_and_writer: {
+      const std::string writes = fmt::format(R"("write_lock lease={}", "write", {}"write_unlock")",
+                                             lease, is_long ? "\"sleep 15s\", " : "");
+      std::string text =
+          client("a", "", rounds, writes) + "\n" +
+          client("b", "0ms..5ms", rounds,
                  fmt::format(R"("read_lock lease={}", "sleep {}", "read_unlock")", lease, pause));
+      if (is_long) text += "\n" + client("c", "5ms..10ms", rounds, writes);
+      return text;
+    }
     case model::StateShape::permits:
       return client("a", "", "",
                     fmt::format("\"try_set_permits permits=3\", {}\"acquire permits=2\", "

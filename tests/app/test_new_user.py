@@ -37,7 +37,7 @@ def fault(*lines):
 
 MASTER_DIES = scenario(fault('crash = "n1"', 'at = "1s"'), SENTINEL)
 SHORT_PAUSE = scenario(fault('pause = "a"', 'when = "a acquired"', 'for = "2s"'))
-SLOW_NETWORK = scenario(fault('clog = ["a", "n1"]', 'by = "1s"'))
+SLOW_NETWORK = scenario(fault('clog = ["a", "n1"]', 'by = "100ms"'))
 
 
 class NewUser(unittest.TestCase):
@@ -49,7 +49,6 @@ class NewUser(unittest.TestCase):
         self.program.write("story.toml", text)
         result = self.program.run("run", "story.toml", "--seeds", seeds, "--no-files",
                                   "--format", "json")
-        self.assertEqual(result.stderr, "")
         return result.returncode, json.loads(result.stdout)["scenarios"][0]
 
     def assert_untested(self, text, seeds="20"):
@@ -85,7 +84,6 @@ class NewUser(unittest.TestCase):
         self.assertIn('    delay = "replication"\n', result.stdout)
         self.assertIn("lost     in 0 of 20 runs did the new master lack a lock that was held",
                       result.stdout)
-        self.assertIn("mattered in none: crash n1 at 1s", result.stdout)
 
     def test_replication_that_is_late_when_the_master_dies_loses_the_lock(self):
         late = fault('delay = "replication"', 'by = "2s"', 'times = "always"')
@@ -104,9 +102,9 @@ class NewUser(unittest.TestCase):
 
     def test_a_network_that_is_not_slow_enough_shows_nothing(self):
         untested = self.assert_untested(SLOW_NETWORK)
-        self.assertIn("by 1s", untested["why"])
+        self.assertIn("by 100ms", untested["why"])
         slower = untested["change"].split("#")[0].strip()
-        code, found = self.run_json(SLOW_NETWORK.replace('by = "1s"', slower))
+        code, found = self.run_json(SLOW_NETWORK.replace('by = "100ms"', slower))
         self.assertIn(code, (0, 1))
         self.assertEqual(found["untested"], [])
 
