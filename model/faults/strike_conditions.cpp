@@ -152,11 +152,11 @@ bool a_validity_was_told(const Question& question) {
   return is_told && any_operation(question, [](const checker::Operation&) { return true; });
 }
 
-/// The answer to a call came when half of the lease that it asked for was over, or later.
+/// The answer to a call came when a quarter of the lease that it asked for was over, or later.
 bool an_answer_was_late(const Question& question) {
   return any_operation(question, [](const checker::Operation& each) {
     return each.completed && each.lease_ns > 0 &&
-           2 * (each.completed->at_ns - each.invoked.at_ns) >= each.lease_ns;
+           each.completed->at_ns - each.invoked.at_ns >= each.lease_ns / 4;
   });
 }
 

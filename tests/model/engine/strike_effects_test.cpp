@@ -181,6 +181,7 @@ at        = "50s"
     {FaultKind::refuse, one_node, R"(
 [[fault]]
 refuse = "n1"
+for    = "2s"
 )",
      R"(
 [[fault]]
