@@ -14,7 +14,7 @@ namespace lockstep::scenario {
 /// When strikes mattered, in the words for what model/faults/strike_conditions.cpp asks.
 namespace mattered {
 inline constexpr std::string_view takes_time =
-    "a lease of whom it strikes ends meanwhile, or a call fails or takes half of one; where a "
+    "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one; where a "
     "replica takes over: where "
     "that lacks a lock that is held";
 inline constexpr std::string_view ends_process =
