@@ -14,6 +14,7 @@
 #include "checker/properties/permits.h"
 #include "checker/properties/valid_grant.h"
 #include "checker/property.h"
+#include "checker/put_to_the_test.h"
 
 namespace lockstep::checker {
 namespace {
@@ -22,6 +23,7 @@ namespace {
 void reset(Verdict& verdict, Property property) {
   verdict.property = property;
   verdict.kind = VerdictKind::holds;
+  verdict.put_to_the_test = false;
   verdict.summary.clear();
   verdict.evidence.clear();
   verdict.overlap_from_ns.reset();
@@ -64,6 +66,19 @@ struct Checker::Workspace {
     }
   }
 
+  void ask_whether_put_to_the_test(Verdict& verdict) {
+    switch (verdict.kind) {
+      case VerdictKind::holds:
+        verdict.put_to_the_test = put_to_the_test.is(verdict.property);
+        return;
+      case VerdictKind::violated:
+        verdict.put_to_the_test = true;
+        return;
+      case VerdictKind::unknown:
+        return;
+    }
+  }
+
   MutualExclusion mutual_exclusion;
   LeaseLinearizability lease_linearizability;
   Harm harm;
@@ -75,6 +90,7 @@ struct Checker::Workspace {
   NoDeadlock no_deadlock;
   NoLostWakeup no_lost_wakeup;
   NoStarvation no_starvation;
+  PutToTheTest put_to_the_test;
   std::vector<Verdict> verdicts;
 };
 
@@ -84,9 +100,11 @@ Checker::~Checker() = default;
 const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Property> properties) {
   std::vector<Verdict>& verdicts = workspace_->verdicts;
   verdicts.resize(properties.size());
+  workspace_->put_to_the_test.start(run);
   for (std::size_t index = 0; index < properties.size(); ++index) {
     reset(verdicts[index], properties[index]);
     workspace_->judge(run, verdicts[index]);
+    workspace_->ask_whether_put_to_the_test(verdicts[index]);
   }
   return verdicts;
 }

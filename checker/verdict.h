@@ -34,6 +34,9 @@ struct Verdict {
   /// Where two intervals overlap: the overlap's bounds, true ns.
   std::optional<TimeNs> overlap_from_ns;
   std::optional<TimeNs> overlap_until_ns;
+  /// Whether it could have been violated in this run (put_to_the_test.h); false where it is
+  /// unknown.
+  bool put_to_the_test = false;
 };
 
 }  // namespace lockstep::checker

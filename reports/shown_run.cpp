@@ -111,6 +111,29 @@ std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome) {
   return lines;
 }
 
+std::vector<std::string> takeovers_in_words(const search::ScenarioOutcome& outcome) {
+  const auto who = [](model::TakeoverKind kind) -> std::string_view {
+    switch (kind) {
+      case model::TakeoverKind::promotion:
+        return "the new master";
+      case model::TakeoverKind::restart:
+        return "a node that came back";
+      case model::TakeoverKind::resynchronisation:
+        return "the master that another was made to follow";
+    }
+    return "";
+  };
+  std::vector<std::string> lines;
+  for (const search::TakeoverSummary& each : outcome.takeovers) {
+    if (each.runs == 0) continue;
+    std::string line = fmt::format("in {} did {} lack a lock that was held",
+                                   share(each.runs_lacked, outcome.runs), who(each.kind));
+    if (each.runs_held < outcome.runs) line += fmt::format(" (one was held in {})", each.runs_held);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 std::string unexpected_violations(const search::ScenarioOutcome& outcome) {
   const bool is_met =
       std::any_of(outcome.properties.begin(), outcome.properties.end(), [](const auto& each) {

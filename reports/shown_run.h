@@ -30,6 +30,10 @@ namespace lockstep::reports {
 /// How many runs a limit of the scenario ended, and which limit; empty where none.
 [[nodiscard]] std::vector<std::string> cut_off_runs(const search::ScenarioOutcome& outcome);
 
+/// "in 0 of 200 runs did the new master lack a lock that was held": of each kind of takeover that
+/// happened.
+[[nodiscard]] std::vector<std::string> takeovers_in_words(const search::ScenarioOutcome& outcome);
+
 /// "no-deadlock in 60 of 60 runs, first with seed 1": what broke though the scenario says nothing
 /// of it. A scenario that expects a violation, and has it, brings more of them with it: empty
 /// there.

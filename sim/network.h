@@ -126,7 +126,9 @@ class Network : private EventTarget {
   void reset(ConnectionId connection);
   void reset_all(HostId one, HostId other);
   /// What a crash of the process does to its connections: peers get connection_closed one hop
-  /// later, after the messages it had sent; those of them that a cut holds back die with it.
+  /// later, after the messages that have left it. A message that is delayed or held, or that a cut
+  /// holds back, has not: it is in the process's buffers, with what was sent behind it on its
+  /// connection, and dies with it. What a slow link carries arrives.
   /// Call it right after Host::crash(), which does not know the network.
   void drop_connections_of(HostId crashed);
 
@@ -204,7 +206,8 @@ class Network : private EventTarget {
     std::uint64_t sequence = 0;  // the order of sending
     Payload payload = 0;
     std::uint64_t message = 0;  // the number in the trace
-    TimeNs starts_at = 0;       // it was delayed, or held back, until then
+    TimeNs starts_at = 0;       // it is delayed, or held back, at its sender until then
+    TimeNs arrives_at = 0;      // under way: when
     bool report_arrival = false;
     EventHandle event = {};
   };
@@ -260,6 +263,8 @@ class Network : private EventTarget {
   // network_faults.cpp: what strikes many of them at once
   template <typename Predicate>
   void select_flights(Predicate predicate);
+  void select_unsent(HostId crashed);
+  void hold_back_selected();
   void lose_selected(std::string_view why);
   [[nodiscard]] static bool is_between(const Connection& connection, HostId one, HostId other);
   [[nodiscard]] bool goes(const Flight& flight, HostId from, HostId to) const;

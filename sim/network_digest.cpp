@@ -5,9 +5,9 @@
 // in that order; flights in the order of sending, for the same reason. A connection that is closed
 // at both ends, and has nothing under way, is named where somebody still knows it.
 //
-// Not state: choices_, interceptor_, default_latency_, latency (the same in all runs), event (it is
-// among the events), free_flights_, next_flight_sequence_, last_message_ (numbers to come are new
-// ones), selected_ (memory), drawn_arrivals_ (over between two instants).
+// Not state: choices_, interceptor_, default_latency_, latency (the same in all runs), event,
+// arrives_at (it is among the events), free_flights_, next_flight_sequence_, last_message_ (numbers
+// to come are new ones), selected_ (memory), drawn_arrivals_ (over between two instants).
 #include <algorithm>
 
 #include "sim/digest.h"

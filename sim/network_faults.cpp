@@ -64,13 +64,37 @@ void Network::reset_all(HostId one, HostId other) {
   }
 }
 
-void Network::drop_connections_of(HostId crashed) {
+/// What has not left the process: in each connection what waits, and all that was sent behind it.
+void Network::select_unsent(HostId crashed) {
   select_flights([this, crashed](const Flight& flight) {
     const bool is_kernels = flight.kind == FlightKind::refuse || flight.kind == FlightKind::close;
     const End from = flight.to == End::caller ? End::listener : End::caller;
-    return flight.state == FlightState::held && !is_kernels &&
-           host_at(flight.connection, from) == crashed;
+    return !is_kernels && host_at(flight.connection, from) == crashed;
   });
+  std::vector<ConnectionId> waiting;
+  std::erase_if(selected_, [&](std::uint32_t index) {
+    const Flight& flight = flights_[index];
+    const bool waits = flight.state == FlightState::held || flight.starts_at > queue_.now();
+    const bool is_behind =
+        std::find(waiting.begin(), waiting.end(), flight.connection) != waiting.end();
+    if (waits && !is_behind) waiting.push_back(flight.connection);
+    return !waits && !is_behind;
+  });
+}
+
+/// What comes next on their connections need not arrive behind them, but behind what is under way.
+void Network::hold_back_selected() {
+  for (const std::uint32_t index : selected_) hold_back(index);
+  for (const Flight& left : flights_) {
+    if (left.state != FlightState::under_way) continue;
+    TimeNs& last_at = connection(left.connection).last_arrival_at[index_of(left.to)];
+    last_at = std::max(last_at, left.arrives_at);
+  }
+}
+
+void Network::drop_connections_of(HostId crashed) {
+  select_unsent(crashed);
+  if (!selected_.empty()) hold_back_selected();
   lose_selected("process-crashed");
   for (std::uint32_t number = 1; number <= connections_.size(); ++number) {
     for (const End end : {End::caller, End::listener}) {

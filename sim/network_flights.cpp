@@ -42,6 +42,7 @@ void Network::schedule_arrival(std::uint32_t index) {
   TimeNs& last_at = on.last_arrival_at[to];
   const TimeNs last_before = last_at;
   last_at = std::max(last_at, starts_at + delay_ns);
+  flight.arrives_at = last_at;
   flight.state = FlightState::under_way;
   flight.event = queue_.schedule(last_at, *this, arrival_code, index);
   if (!drawn_arrivals_.empty() && drawn_arrivals_.back().drawn_at != queue_.now())

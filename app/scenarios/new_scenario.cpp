@@ -26,63 +26,64 @@ std::string_view redis_of(NewTopology topology) {
       return "[redis]\nmasters = 5\n\n";
     case NewTopology::sentinel:
       return "[redis]\ntopology = \"sentinel\"\nreplicas = 2\n"
-             "sentinel = { count = 3, quorum = 2, down_after = \"5s\" }\n\n";
+             "sentinel = { count = 3, quorum = 2, down_after = \"2s\" }\n\n";
     case NewTopology::cluster:
       return "[redis]\ntopology = \"cluster\"\nmasters  = 3\nreplicas = 1\n"
-             "cluster  = { node_timeout = \"5s\" }\n\n";
+             "cluster  = { node_timeout = \"2s\" }\n\n";
   }
   return "";
 }
 
-/// Two clients that use a lock of this kind.
-std::string_view clients_of(model::StateShape shape) {
+/// How long a client keeps what it took.
+enum class Hold : std::uint8_t {
+  moments,  ///< a search tries many runs: what matters in them is the order of things
+  seconds,  ///< longer than a failover takes: else there is nothing that it could lose
+};
+
+/// Clients that use a lock of this kind: as many as have to queue up.
+std::string clients_of(model::StateShape shape, Hold hold, bool has_queue) {
+  const bool is_long = hold == Hold::seconds;
+  const std::string_view lease = is_long ? "30s" : "10s";
+  const std::string_view pause = is_long ? "15s" : "1ms..3ms";
+  const auto client = [](std::string_view name, std::string_view start, std::string_view rounds,
+                         std::string_view steps) {
+    std::string text = fmt::format("[[client]]\nname   = \"{}\"\n", name);
+    if (!rounds.empty()) text += fmt::format("rounds = {}\n", rounds);
+    if (!start.empty()) text += fmt::format("start  = \"{}\"\n", start);
+    return text + fmt::format("run    = [{}]\n", steps);
+  };
+  const std::string_view rounds = is_long ? "2" : "3";
   switch (shape) {
     case model::StateShape::holds_by_owner:
-    case model::StateShape::owner_token:
-      return R"([[client]]
-name   = "a"
-rounds = 3
-run    = ["lock lease=10s", "write", "unlock"]
-
-[[client]]
-name   = "b"
-rounds = 3
-start  = "0ms..5ms"
-run    = ["lock lease=10s", "write", "unlock"]
-)";
-    case model::StateShape::readers_and_writer:
-      return R"([[client]]
-name   = "a"
-rounds = 3
-run    = ["write_lock lease=10s", "write", "write_unlock"]
-
-[[client]]
-name   = "b"
-rounds = 3
-start  = "0ms..5ms"
-run    = ["read_lock lease=10s", "sleep 1ms..3ms", "read_unlock"]
-)";
+    case model::StateShape::owner_token: {
+      const std::string steps = fmt::format(R"("lock lease={}", "write", {}"unlock")", lease,
+                                            is_long ? "\"sleep 15s\", " : "");
+      std::string text =
+          client("a", "", rounds, steps) + "\n" + client("b", "0ms..5ms", rounds, steps);
+      if (has_queue && is_long) text += "\n" + client("c", "5ms..10ms", rounds, steps);
+      return text;
+    }
+    case model::StateShape::readers_and_writer: {
+      const std::string writes = fmt::format(R"("write_lock lease={}", "write", {}"write_unlock")",
+                                             lease, is_long ? "\"sleep 15s\", " : "");
+      std::string text =
+          client("a", "", rounds, writes) + "\n" +
+          client("b", "0ms..5ms", rounds,
+                 fmt::format(R"("read_lock lease={}", "sleep {}", "read_unlock")", lease, pause));
+      if (is_long) text += "\n" + client("c", "5ms..10ms", rounds, writes);
+      return text;
+    }
     case model::StateShape::permits:
-      return R"([[client]]
-name = "a"
-run  = ["try_set_permits permits=3", "acquire permits=2", "sleep 1ms..3ms", "release permits=2"]
-
-[[client]]
-name   = "b"
-rounds = 3
-start  = "5ms..10ms"
-run    = ["acquire permits=2", "sleep 1ms..3ms", "release permits=2"]
-)";
+      return client("a", "", "",
+                    fmt::format("\"try_set_permits permits=3\", {}\"acquire permits=2\", "
+                                "\"sleep {}\", \"release permits=2\"",
+                                is_long ? "\"sleep 1s\", " : "", pause)) +
+             "\n" +
+             client("b", is_long ? "1005ms..1010ms" : "5ms..10ms", rounds,
+                    fmt::format(R"("acquire permits=2", "sleep {}", "release permits=2")", pause));
     case model::StateShape::count:
-      return R"([[client]]
-name = "a"
-run  = ["try_set_count count=1", "sleep 10ms..20ms", "count_down"]
-
-[[client]]
-name  = "b"
-start = "5ms"
-run   = ["await"]
-)";
+      return client("a", "", "", R"("try_set_count count=1", "sleep 10ms..20ms", "count_down")") +
+             "\n" + client("b", "5ms", "", R"("await")");
   }
   return "";
 }
@@ -91,69 +92,94 @@ std::string_view example_moment(model::StateShape shape) {
   return shape == model::StateShape::count ? "a finished" : "a acquired";
 }
 
-/// The most instructive faults of a topology, commented out; {} is a moment.
-std::string_view faults_of(NewTopology topology) {
+/// From when on replicas lag behind: a semaphore's permits are to be there.
+std::string_view lag_begins(model::StateShape shape) {
+  return shape == model::StateShape::permits ? "# at  = \"500ms\"\n" : "";
+}
+
+/// The crash of a master that has nothing on its disk, and its restart.
+std::string forgetting(std::string_view node, std::string_view moment) {
+  return fmt::format(
+      "# [[fault]]\n# crash = \"{0}\"\n# when  = \"{1}\"\n#\n"
+      "# [[fault]]\n# restart = \"{0}\"\n# when    = \"{0} crashed\"\n",
+      node, moment);
+}
+
+/// The most instructive faults of a topology, commented out. Without the marks of comments they
+/// break a lock of one node's key.
+std::string faults_at(NewTopology topology, const model::LockPackage& lock) {
+  const std::string_view moment = example_moment(lock.state_shape);
+  const std::string_view lag_at = lag_begins(lock.state_shape);
   switch (topology) {
     case NewTopology::standalone:
-      return R"(# A stop of a's process (as for garbage collection) that is longer than the lease:
+      return fmt::format(
+          R"(# A stop of a's process (as for garbage collection) that is longer than the lease:
 # [[fault]]
 # pause = "a"
 # when  = "{}"
-# for   = "15s"
-)";
+# for   = "45s"
+)",
+          moment);
     case NewTopology::replicated:
-      return R"(# An operator's failover to a replica that lags behind. The old master stays a master, and clients
-# go on asking it over the connections that they have:
+      return fmt::format(
+          R"(# The master dies, and an operator promotes a replica that lags behind. What had not left the master
+# is lost with it:
 # [[fault]]
 # lag = "n1-replica-1"
-# by  = "2s"
+# by  = "60s"
+{1}#
+# [[fault]]
+# crash = "n1"
+# when  = "{0}"
 #
 # [[fault]]
 # promote = "n1-replica-1"
-# when    = "{}"
-)";
-    case NewTopology::independent:
-      return R"(# A master, that of the lock's slot, forgets its locks: nothing is stored, unless [redis] config says so:
-# [[fault]]
-# crash = "n3"
-# when  = "{}"
-#
-# [[fault]]
-# restart = "n3"
-# when    = "n3 crashed"
-)";
+# when    = "n1 crashed"
+# after   = "1s"
+)",
+          moment, lag_at);
+    case NewTopology::independent: {
+      if (lock.state_nodes != model::StateNodes::quorum) {
+        return "# The master of the lock's slot forgets its locks: nothing is stored, unless "
+               "[redis] "
+               "config says so:\n" +
+               forgetting("n3", moment);
+      }
+      return "# A majority of the masters forget their votes: nothing is stored, unless [redis] "
+             "config "
+             "says so:\n" +
+             forgetting("n1", moment) + "#\n" + forgetting("n2", moment) + "#\n" +
+             forgetting("n3", moment);
+    }
     case NewTopology::sentinel:
-      return R"(# The master is cut off, and a replica that lags behind takes its place:
+      return fmt::format(
+          R"(# The master dies, and a replica that lags behind takes its place. What had not left the master is
+# lost with it:
 # [[fault]]
 # delay = "replication"
-# by    = "2s"
+# by    = "60s"
 # times = "always"
-#
+{1}#
 # [[fault]]
-# isolate = "n1"
-# when    = "{}"
-# for     = "60s"
-)";
+# crash = "n1"
+# when  = "{0}"
+)",
+          moment, lag_at);
     case NewTopology::cluster:
-      return R"(# The master of the lock's slot is cut off, and its replica, which lags behind, takes its place:
+      return fmt::format(
+          R"(# The master of the lock's slot dies, and its replica, which lags behind, takes its place. What had
+# not left the master is lost with it:
 # [[fault]]
 # lag = "n2-replica-1"
-# by  = "2s"
-#
+# by  = "60s"
+{1}#
 # [[fault]]
-# isolate = "n2"
-# when    = "{}"
-# for     = "60s"
-)";
+# crash = "n2"
+# when  = "{0}"
+)",
+          moment, lag_at);
   }
   return "";
-}
-
-std::string faults_at(NewTopology topology, std::string_view moment) {
-  std::string text(faults_of(topology));
-  const std::string_view mark = "{}";
-  text.replace(text.find(mark), mark.size(), moment);
-  return text;
 }
 
 /// Runs without trouble take a few hundred events. In others a waiter retries for as long as it
@@ -213,7 +239,8 @@ std::string new_scenario_text(const NewScenario& wanted, const Context& context)
       "# every run goes to violates; what happens in some, as in sometimes = \"b acquired while a "
       "believes\".\n#\n{}",
       wanted.name, wanted.lock, expected_of(lock), redis_of(wanted.topology),
-      clients_of(lock.state_shape), faults_at(wanted.topology, example_moment(lock.state_shape)));
+      clients_of(lock.state_shape, Hold::seconds, !lock.queue_key.empty()),
+      faults_at(wanted.topology, lock));
 }
 
 std::string open_scenario_of(const std::string& name, const Context& context) {
@@ -227,7 +254,8 @@ std::string open_scenario_of(const std::string& name, const Context& context) {
       "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}\n{3}{4}\n{5}",
       name, expected_of(lock), budget_of_search(),
       redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
-      clients_of(lock.state_shape), limits_of_search(is_vote));
+      clients_of(lock.state_shape, Hold::moments, !lock.queue_key.empty()),
+      limits_of_search(is_vote));
 }
 
 }  // namespace lockstep::app

@@ -7,6 +7,7 @@
 
 #include "checker/property.h"
 #include "model/client/client.h"
+#include "model/faults/fault_injector.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/text/input_error.h"
 
@@ -50,8 +51,22 @@ bool RunJudge::no_open_beliefs() const {
   });
 }
 
+void RunJudge::require_judged_keys(const GroundTruth& truth) const {
+  const auto& misplaced = truth.locks.misplaced_key();
+  if (!misplaced) return;
+  throw scenario::InputError(
+      package_.state_place,
+      fmt::format("the key '{}' is judged on {} alone, the master of its slot, but {} has written it "
+                  "on {} too; expected nodes = \"quorum\" in [state] where who has it on more than "
+                  "half of the masters has the lock, or a client model that writes it on "
+                  "client.node_of('{}') alone",
+                  misplaced->key, misplaced->judged_node, misplaced->by, misplaced->node,
+                  misplaced->key));
+}
+
 void RunJudge::close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients,
                      const RunLoop& loop) {
+  require_judged_keys(truth);
   sim::EventQueue& queue = context_.queue;
   Recorder& recorder = context_.recorder;
   // Who sleeps or waits at the horizon has done so until then, not until something last happened.
@@ -73,7 +88,8 @@ void RunJudge::close(RunEnd end, GroundTruth& truth, std::span<Client* const> cl
   context_.trace.emit(queue.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
 }
 
-RunResult& RunJudge::judge(RunEnd end) {
+RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Client* const> clients,
+                           const FaultInjector& faults) {
   const Recorder& recorder = context_.recorder;
   result_.hash = context_.trace.hash();
   result_.event_count = context_.trace.event_count();
@@ -90,6 +106,16 @@ RunResult& RunJudge::judge(RunEnd end) {
     measures_ = measurer_.measure(run);
     result_.measures = &*measures_;
   }
+  result_.faults = &faults.faults();
+  result_.fault_strikes = faults.strikes();
+  result_.takeovers = &truth.locks.takeovers();
+  const bool has_holds =
+      package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
+  result_.fault_effects = strike_effects_.judge(
+      {run, truth.locks.takeovers(), clients, has_holds,
+       package_.state_nodes == StateNodes::quorum},
+      faults.spans(), faults.faults().size());
+  result_.longest_lease_ns = truth.locks.longest_lease_ns();
   return result_;
 }
 

@@ -11,10 +11,13 @@
 #include "model/engine/run_context.h"
 #include "model/engine/run_loop.h"
 #include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
 #include "model/lock/lock_package.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::model {
+
+class FaultInjector;
 
 class RunJudge {
  public:
@@ -27,9 +30,10 @@ class RunJudge {
   /// Completes the record of a run that has ended: with what is left, if it came to rest. Throws
   /// InputError where the client model writes the lock's key on nodes that [state] does not judge.
   void close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients, const RunLoop& loop);
-  /// Fills in the result of the run that was closed, as far as its record says it. Valid until the
-  /// next call.
-  RunResult& judge(RunEnd end);
+  /// Fills in the result of the run that was closed: verdicts, measures, and what faults did. Valid
+  /// until the next call.
+  RunResult& judge(RunEnd end, const GroundTruth& truth, std::span<Client* const> clients,
+                   const FaultInjector& faults);
 
  private:
   [[nodiscard]] bool no_open_beliefs() const;
@@ -44,6 +48,7 @@ class RunJudge {
   checker::Checker checker_;
   checker::Measurer measurer_;
   std::optional<checker::Measures> measures_;
+  StrikeEffects strike_effects_;
   RunResult result_;
 };
 

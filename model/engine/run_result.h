@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ struct FaultSpec;
 }  // namespace lockstep::scenario
 
 namespace lockstep::model {
+
+enum class Mattered : std::uint8_t;
+struct Takeover;
 
 enum class RunEnd : std::uint8_t {
   at_rest,      ///< nothing more can happen
@@ -47,6 +51,10 @@ struct RunResult {
   const std::vector<scenario::FaultSpec>* faults = nullptr;
   /// How often each fault struck, by its index.
   std::vector<std::uint32_t> fault_strikes;
+  /// Whether some strike of each mattered, by its index (model/faults/strike_effects.h).
+  std::span<const Mattered> fault_effects;
+  /// What became of held locks when other data began to count, in order.
+  const std::vector<Takeover>* takeovers = nullptr;
   /// How often each `sometimes` of the scenario was seen, by its index.
   std::vector<std::uint32_t> sometimes_seen;
   /// Null where the scenario sets no bounds.

@@ -79,7 +79,7 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   start_run(choices);
   const RunEnd end = loop.run_to_end();
   judge.close(end, truth, hosts.clients(), loop);
-  RunResult& result = judge.judge(end);
+  RunResult& result = judge.judge(end, truth, hosts.clients(), faults);
   if (sometimes) result.sometimes_seen = sometimes->seen();
   // A run whose states were all foreseen has digested none.
   const bool are_states_wanted = loop.has_step_listener() || digester.was_asked();
@@ -90,9 +90,6 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
     result.client_failures.insert(result.client_failures.end(), client->failures().begin(),
                                   client->failures().end());
   }
-  result.faults = &faults.faults();
-  result.fault_strikes = faults.strikes();
-  result.longest_lease_ns = truth.locks.longest_lease_ns();
   return result;
 }
 

@@ -25,4 +25,11 @@ RedisNode& FaultEnvironment::node(std::string_view name) const {
   return **found;
 }
 
+void FaultEnvironment::tell_of_restart(const sim::Host& restarted) const {
+  for (const RedisNode* each : nodes) {
+    if (each == &restarted) return observer.on_takeover(TakeoverKind::restart, *each);
+  }
+  observer.on_failover();
+}
+
 }  // namespace lockstep::model

@@ -45,6 +45,8 @@ struct FaultEnvironment {
   [[nodiscard]] sim::HostId host_id(std::string_view name) const;
   [[nodiscard]] sim::Host& host(std::string_view name) const;
   [[nodiscard]] RedisNode& node(std::string_view name) const;
+  /// A process has started anew: the observer looks at what a node came back with.
+  void tell_of_restart(const sim::Host& restarted) const;
 };
 
 /// One time that a fault strikes.

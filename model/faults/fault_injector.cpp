@@ -75,6 +75,7 @@ void FaultInjector::start_run(sim::ChoiceSource& choices) {
   forget_faults_of_run();
   std::fill(states_.begin(), states_.end(), State{});
   std::fill(strikes_.begin(), strikes_.end(), 0U);
+  spans_.clear();
   lasting_.clear();
   message_faults_.start_run();
   handlers_.start_run(choices);
@@ -188,7 +189,9 @@ sim::SendDecision FaultInjector::on_send(const sim::MessageInfo& message) {
       if (counts(i)) trigger(i, Instant::once_it_is_done);
     }
   }
+  message_ = &message;
   sim::SendDecision decision = message_faults_.on_send(message);
+  message_ = nullptr;
   handlers_.replication.on_send(message, decision);
   return decision;
 }
@@ -234,10 +237,12 @@ void FaultInjector::strike(std::size_t fault) {
   ++depth_;
   // What a client is to do is noted when it does it.
   if (form.theme != scenario::Theme::client) note(fault);
+  const bool has_span = !spans_.empty() && spans_.back().fault == fault;
+  const std::size_t span = has_span ? spans_.size() - 1 : no_span;
   begin_strike({fault, spec, number}, handlers_);
   --depth_;
   if (!scenario::lasts(form)) return;
-  Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, number, {}});
+  Lasting& lasting = lasting_.emplace_back(Lasting{fault, spec, number, span, {}});
   // Scheduled after the handler's own events, so that those of the same instant have come by then.
   if (!spec.for_ns) return;
   lasting.end_event = environment_.queue.schedule(environment_.queue.now() + *spec.for_ns, *this,
@@ -254,6 +259,7 @@ void FaultInjector::note_who_stays_down(const scenario::FaultSpec& spec) {
 void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
   if (lasting.is_over) return;
   lasting.is_over = true;
+  if (lasting.span != no_span) spans_[lasting.span].until_ns = environment_.queue.now();
   environment_.queue.cancel(lasting.end_event);
   end_strike({lasting.fault, lasting.spec, lasting.number}, why, handlers_);
   tell(trace_kind::fault_ended, lasting.fault, lasting.spec);
@@ -262,9 +268,53 @@ void FaultInjector::end(Lasting& lasting, StrikeEnd why) {
 
 void FaultInjector::note(std::size_t fault) {
   ++strikes_[fault];
+  if (strikes_[fault] <= spans_max) add_span(fault);
   environment_.recorder.set_healed();
   tell(trace_kind::fault_struck, fault, drawn_[fault]);
   if (struck_listener_ != nullptr) struck_listener_->on_struck(fault);
+}
+
+// -- for how long, and whom --
+
+void FaultInjector::add_span(std::size_t fault) {
+  const scenario::FaultSpec& spec = drawn_[fault];
+  const scenario::FaultForm& form = scenario::form_of(spec.kind);
+  const sim::TimeNs now = environment_.queue.now();
+  const bool is_late = spec.kind == scenario::FaultKind::delay ||
+                       spec.kind == scenario::FaultKind::reorder ||
+                       spec.kind == scenario::FaultKind::postpone;
+  const bool stays = scenario::lasts(form) || form.theme == scenario::Theme::clock ||
+                     form.theme == scenario::Theme::by_operator ||
+                     spec.kind == scenario::FaultKind::half_open;
+  StrikeSpan span{fault, spec.kind, now, now};
+  if (is_late) span.until_ns = now + spec.by_ns;
+  if (stays) span.until_ns = sim::never_ns;  // until end(), where there is one
+  span.clients = clients_struck_by(spec);
+  span.is_of_call = message_ != nullptr && message_->on_behalf_of != sim::no_actor;
+  spans_.push_back(span);
+}
+
+std::uint64_t FaultInjector::clients_struck_by(const scenario::FaultSpec& spec) const {
+  std::uint64_t clients = 0;
+  if (message_ != nullptr) {
+    for (const sim::HostId end : {message_->from, message_->to}) {
+      clients |= bit_of(environment_.network.host(end).name());
+    }
+    return clients;
+  }
+  for (const std::string_view name : spec.struck()) clients |= bit_of(name);
+  return clients;
+}
+
+/// Of the client with that name, or of the client whose thread has it; 0: of none.
+std::uint64_t FaultInjector::bit_of(std::string_view name) const {
+  for (std::size_t i = 0; i < environment_.clients.size(); ++i) {
+    const std::string& client = environment_.clients[i]->name();
+    const bool is_its_thread =
+        name.size() > client.size() && name.starts_with(client) && name[client.size()] == '/';
+    if (name == client || is_its_thread) return StrikeEffects::bit_of(i);
+  }
+  return 0;
 }
 
 void FaultInjector::tell(std::string_view kind, std::size_t fault,

@@ -17,6 +17,7 @@
 #include "model/faults/lease_triggers.h"
 #include "model/faults/message_faults.h"
 #include "model/faults/run_profile.h"
+#include "model/faults/strike_effects.h"
 #include "model/faults/strikes.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
@@ -50,6 +51,9 @@ class FaultInjector final : public sim::Interceptor,
   void set_struck_listener(scenario::StrikeListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
+  /// The times for which they were at work, in the order in which they struck; of each fault the
+  /// first few.
+  [[nodiscard]] const std::vector<StrikeSpan>& spans() const { return spans_; }
   /// Digests which faults may still strike, and what those under way do (faults_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
@@ -70,12 +74,15 @@ class FaultInjector final : public sim::Interceptor,
     std::size_t fault;
     scenario::FaultSpec spec;
     std::uint64_t number;
+    std::size_t span;  ///< in spans_; no_span: none
     sim::EventHandle end_event;
     bool is_over = false;
   };
 
   enum EventCode : std::uint32_t { strike_code, end_code, heal_code };
   static constexpr std::uint32_t depth_max = 16;  // of strikes within strikes
+  static constexpr std::uint32_t spans_max = 64;  // of a fault
+  static constexpr std::size_t no_span = SIZE_MAX;
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
   void digest_event(sim::Digest& digest, std::uint32_t code, std::uint64_t argument) const override;
@@ -114,6 +121,9 @@ class FaultInjector final : public sim::Interceptor,
   void note_who_stays_down(const scenario::FaultSpec& spec);
   void end(Lasting& lasting, StrikeEnd why);
   void note(std::size_t fault);
+  void add_span(std::size_t fault);
+  [[nodiscard]] std::uint64_t clients_struck_by(const scenario::FaultSpec& spec) const;
+  [[nodiscard]] std::uint64_t bit_of(std::string_view name) const;
   void tell(std::string_view kind, std::size_t fault, const scenario::FaultSpec& spec);
   [[nodiscard]] bool matches(const scenario::FaultSpec& fault, scenario::Milestone milestone,
                              sim::ActorId actor, std::string_view detail,
@@ -130,8 +140,10 @@ class FaultInjector final : public sim::Interceptor,
   std::vector<std::string> descriptions_;
   std::vector<State> states_;
   std::vector<std::uint32_t> strikes_;
-  std::deque<Lasting> lasting_;        // of this run, in the order in which they struck
-  bool milestone_of_sending_ = false;  // some trigger waits for a message
+  std::vector<StrikeSpan> spans_;
+  const sim::MessageInfo* message_ = nullptr;  // that is sent at this moment
+  std::deque<Lasting> lasting_;                // of this run, in the order in which they struck
+  bool milestone_of_sending_ = false;          // some trigger waits for a message
   bool others_wait_for_sending_ = false;
   sim::ChoiceSource* choices_ = nullptr;
   scenario::StrikeListener* struck_listener_ = nullptr;

@@ -56,7 +56,7 @@ bool FaultInjector::restart_processes() {
     if (is_client || host.state() != sim::HostState::crashed || stays_down_.contains(host.name()))
       continue;
     host.restart();
-    environment_.observer.on_failover();
+    environment_.tell_of_restart(host);
     environment_.recorder.milestone(scenario::Milestone::restarted, host.actor(), {});
     has_restarted = true;
   }

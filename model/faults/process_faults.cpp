@@ -88,7 +88,7 @@ void ProcessFaults::shut_down(const Strike& strike) {
 void ProcessFaults::restart(const Strike& strike) {
   sim::Host& restarted = environment_.host(strike.spec.target);
   restarted.restart();
-  environment_.observer.on_failover();
+  environment_.tell_of_restart(restarted);
   environment_.recorder.milestone(scenario::Milestone::restarted, restarted.actor(), {});
 }
 

@@ -72,6 +72,7 @@ void LockObserver::start_run() {
   for (Watched& watched : watched_) {
     watched.known.clear();
     watched.known.free_nodes = watched.shard_count;
+    watched.last_seen.clear();
     watched.last_tokens.clear();
     watched.availability.reset();
     watched.emitted_number = no_number;
@@ -82,6 +83,7 @@ void LockObserver::start_run() {
   queues_.start_run();
   longest_lease_ns_ = 0;
   misplaced_.reset();
+  takeovers_.clear();
   is_unchecked_.assign(nodes_.size(), true);
 }
 
@@ -222,6 +224,11 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
     by = checker::no_name;
   }
   if (!same_holds) report(watched, cause, by);
+  if (cause == checker::ChangeCause::failover) {
+    note_last_seen(watched);
+  } else if (!same_holds) {
+    watched.last_seen.clear();
+  }
   std::swap(watched.known, found_);
   if (lease_listener_ != nullptr) {
     lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);

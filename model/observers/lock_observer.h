@@ -20,6 +20,7 @@
 #include "model/node/redis_node.h"
 #include "model/observers/lock_state.h"
 #include "model/observers/queue_observer.h"
+#include "model/observers/takeovers.h"
 #include "model/recorder.h"
 #include "model/topology.h"
 #include "sim/event_queue.h"
@@ -60,6 +61,10 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void on_ended(RedisNode& /*node*/) override { on_failover(); }
   /// Another node counts from now on, or one is there or gone.
   void on_failover();
+  /// The same of a node that a lock's key may have been on before, or on the node that counted.
+  void on_takeover(TakeoverKind kind, const RedisNode& node);
+  /// Of this run, in order: of nodes that counted for no lock, too.
+  [[nodiscard]] const std::vector<Takeover>& takeovers() const { return takeovers_; }
   /// A host's wall clock moved: leases may end at another instant.
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
@@ -90,6 +95,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     std::size_t first_shard = 0;      // of those that have the key
     std::size_t shard_count = 1;
     LockState known;
+    LockState last_seen;                                // while nobody serves it: what was known
     std::vector<std::string> last_tokens;               // owner_token: by node, as known
     std::optional<checker::Availability> availability;  // as told
     std::int64_t emitted_number = no_number;            // permits, count: as told
@@ -106,6 +112,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   [[nodiscard]] bool counts_for(const Watched& watched, const RedisNode& node) const;
   [[nodiscard]] checker::NameId name_of(sim::ActorId actor) const;
   [[nodiscard]] bool is_reachable(const Watched& watched);
+  static void note_last_seen(Watched& watched);
+  void compare_with_last_seen(const Watched& watched, const LockState& now,
+                              Takeover& takeover) const;
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
   void emit_availability(Watched& watched);
   /// What is less in found_ than `before` are leases of others than `by` that are over by now.
@@ -134,6 +143,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   std::vector<bool> is_unchecked_;  // by node: its keys' TTLs, since it may have begun to count
   sim::DurationNs longest_lease_ns_ = 0;
   std::optional<MisplacedKey> misplaced_;
+  std::vector<Takeover> takeovers_;
   LeaseListener* lease_listener_ = nullptr;
 };
 

@@ -33,7 +33,7 @@ void TopologyTracker::set_master(const RedisNode& node) {
 }
 
 void TopologyTracker::announce(const RedisNode& node) {
-  observer_.on_failover();
+  observer_.on_takeover(TakeoverKind::promotion, node);
   recorder_.milestone(scenario::Milestone::promoted, node.actor(), {});
 }
 
@@ -59,7 +59,7 @@ void TopologyTracker::on_following(RedisNode& node, RedisNode& master) {
   if (shard.master == node.host_id()) {
     if (!master.is_master()) return;
     set_master(master);
-    observer_.on_failover();
+    observer_.on_takeover(TakeoverKind::resynchronisation, master);
   }
   const auto known = std::find(shard.replicas.begin(), shard.replicas.end(), node.host_id());
   if (known == shard.replicas.end()) shard.replicas.push_back(node.host_id());

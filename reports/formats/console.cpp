@@ -107,6 +107,27 @@ std::string padded(std::string text, std::size_t width) {
 
 // -- the parts of a report --
 
+/// What nothing put to the test, and the lines of TOML that would; the same lines once.
+void add_untested(Page& page, const search::ScenarioOutcome& outcome) {
+  std::vector<std::string> said;
+  for (const search::Untested& each : outcome.untested) {
+    page.entry("?", sanitized(each.why), Paint::yellow);
+    if (each.change.empty() || std::find(said.begin(), said.end(), each.change) != said.end())
+      continue;
+    said.push_back(each.change);
+  }
+  for (const std::string& change : said) {
+    page.entry("", "this would change it:");
+    // Not wrapped: they are there to be copied.
+    std::string_view rest = change;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      page.line("    " + sanitized(std::string(rest.substr(0, end))));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+}
+
 void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
                                       runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
@@ -116,6 +137,7 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   for (const std::string& complaint : outcome.complaints) {
     page.entry("!", sanitized(complaint), Paint::red);
   }
+  add_untested(page, outcome);
 }
 
 /// "expected" or "not expected", with how often where there were several runs.
@@ -199,6 +221,34 @@ void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
   page.entry("needs  ", words);
 }
 
+/// "mutual-exclusion, harm in 20 of 20 runs; valid-grant in 3; no-leak in none": in how many runs
+/// that which held was put to the test.
+std::string tested(const search::ScenarioOutcome& outcome) {
+  std::vector<const search::PropertySummary*> held;
+  for (const search::PropertySummary& each : outcome.properties) {
+    if (each.held > 0) held.push_back(&each);
+  }
+  std::stable_sort(held.begin(), held.end(), [](const auto* a, const auto* b) {
+    return a->put_to_the_test > b->put_to_the_test;
+  });
+  std::string words;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const std::uint64_t count = held[i]->put_to_the_test;
+    words += checker::to_string(held[i]->property);
+    const bool is_last = i + 1 == held.size();
+    if (!is_last && held[i + 1]->put_to_the_test == count) {
+      words += ", ";
+      continue;
+    }
+    words += count == 0 ? std::string(" in none")
+             : words.find(" in ") == std::string::npos
+                 ? fmt::format(" in {} of {}", count, runs(outcome.runs))
+                 : fmt::format(" in {}", count);
+    if (!is_last) words += "; ";
+  }
+  return words;
+}
+
 void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   std::string held;
   for (const search::PropertySummary& summary : outcome.properties) {
@@ -207,6 +257,8 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   }
   page.blank();
   if (!held.empty()) page.entry("held   ", held, Paint::green);
+  const std::string put_to_the_test = tested(outcome);
+  if (!put_to_the_test.empty()) page.entry("tested ", put_to_the_test);
   const std::string elsewhere = broken_elsewhere(outcome);
   if (!elsewhere.empty()) {
     page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);
@@ -223,11 +275,15 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
     page.entry("unknown", words, Paint::yellow);
   }
   for (const search::ProbeSummary& probe : outcome.probes) {
-    page.entry("struck ",
-               fmt::format("in {} of {}: {}", probe.runs_struck, runs(outcome.runs),
-                           sanitized(probe.fault)),
+    std::string how_often = fmt::format("in {} of {}", probe.runs_struck, runs(outcome.runs));
+    if (probe.runs_struck > 0 && probe.runs_mattered == 0) how_often += ", mattered in none";
+    if (probe.runs_mattered > 0 && probe.runs_mattered < probe.runs_struck) {
+      how_often += fmt::format(", mattered in {}", probe.runs_mattered);
+    }
+    page.entry("struck ", how_often + ": " + sanitized(probe.fault),
                probe.runs_struck == 0 ? Paint::red : Paint::none);
   }
+  for (const std::string& takeover : takeovers_in_words(outcome)) page.entry("lost   ", takeover);
   if (outcome.drawn_kinds.empty()) return;
   std::string drawn;
   for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {

@@ -127,6 +127,10 @@ Json target_of(const FuzzReport& report) {
   for (const std::string& each : report.result.outcome.complaints) {
     complaints.push_back(sanitized_lines(each));
   }
+  Json untested = Json::array();
+  for (const search::Untested& each : report.result.outcome.untested) {
+    untested.push_back(sanitized_lines(each.why));
+  }
   return Json::object({{"target", sanitized(report.name)},
                        {"title", sanitized(report.result.outcome.scenario.title)},
                        {"outcome", search::to_string(report.result.outcome.kind)},
@@ -138,6 +142,7 @@ Json target_of(const FuzzReport& report) {
                        {"strategy", report.strategy},
                        {"corpus", corpus_of(report.corpus)},
                        {"complaints", std::move(complaints)},
+                       {"untested", std::move(untested)},
                        {"not_tried", kinds_not_tried(report.result.outcome.scenario)},
                        {"findings", std::move(findings)},
                        {"incidents", std::move(incidents)}});
@@ -218,6 +223,9 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
   if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
   for (const std::string& complaint : outcome.complaints) {
     add_wrapped(text, "  ", sanitized_lines(complaint));
+  }
+  for (const search::Untested& each : outcome.untested) {
+    add_wrapped(text, "  ", sanitized_lines(each.why));
   }
   for (const SavedFinding& saved : report.saved) add_finding(text, saved, style);
   for (const SavedIncident& saved : report.incidents) add_incident(text, saved);

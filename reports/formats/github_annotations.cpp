@@ -29,6 +29,10 @@ std::string github_annotation(const search::ScenarioOutcome& outcome) {
   for (const std::string& complaint : outcome.complaints) {
     message += (message.empty() ? "" : "\n") + sanitized_lines(complaint);
   }
+  for (const search::Untested& each : outcome.untested) {
+    message += (message.empty() ? "" : "\n") + sanitized_lines(each.why);
+    if (!each.change.empty()) message += "\n" + sanitized_lines(each.change);
+  }
   if (message.empty()) message = search::to_string(outcome.kind);
   for (const std::string& sentence : explain(outcome.example))
     message.append("\n").append(sentence);

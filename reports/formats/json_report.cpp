@@ -43,7 +43,8 @@ Json property_of(const search::PropertySummary& summary) {
                                 {"expected", expected_word(summary.expected)},
                                 {"held", json_number(summary.held)},
                                 {"violated", json_number(summary.violated)},
-                                {"unknown", json_number(summary.unknown)}});
+                                {"unknown", json_number(summary.unknown)},
+                                {"put_to_the_test", json_number(summary.put_to_the_test)}});
   if (summary.violated > 0) {
     property["first_violating_seed"] = json_number(summary.first_violating_seed);
   }
@@ -63,6 +64,7 @@ Json evidence_of(const checker::Names& names, const checker::Evidence& evidence)
 Json verdict_of(const checker::Names& names, const checker::Verdict& verdict) {
   Json result = Json::object({{"property", checker::to_string(verdict.property)},
                               {"result", checker::to_string(verdict.kind)},
+                              {"put_to_the_test", verdict.put_to_the_test},
                               {"summary", sanitized_lines(verdict.summary)}});
   if (verdict.overlap_from_ns && verdict.overlap_until_ns) {
     result["overlap"] = Json::object({{"from_ns", json_number(*verdict.overlap_from_ns)},
@@ -117,6 +119,30 @@ Json unexpected_violations_list(const search::ScenarioOutcome& outcome) {
   return list;
 }
 
+Json untested_of(const search::ScenarioOutcome& outcome) {
+  Json list = Json::array();
+  for (const search::Untested& each : outcome.untested) {
+    list.push_back(Json::object(
+        {{"property", checker::to_string(each.property)},
+         {"why", sanitized_lines(each.why)},
+         {"change", each.change.empty() ? Json() : Json(sanitized_lines(each.change))}}));
+  }
+  return list;
+}
+
+/// Of each kind that happened.
+Json takeovers_of(const search::ScenarioOutcome& outcome) {
+  Json list = Json::array();
+  for (const search::TakeoverSummary& each : outcome.takeovers) {
+    if (each.runs == 0) continue;
+    list.push_back(Json::object({{"kind", model::to_string(each.kind)},
+                                 {"runs", json_number(each.runs)},
+                                 {"runs_held", json_number(each.runs_held)},
+                                 {"runs_lacked", json_number(each.runs_lacked)}}));
+  }
+  return list;
+}
+
 Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts) {
   Json result = Json::object({{"path", sanitized(outcome.scenario.path)},
                               {"title", sanitized(outcome.scenario.title)},
@@ -144,16 +170,20 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& art
   result["not_asked_for"] = unexpected_violations_list(outcome);
   Json probes = Json::array();
   for (const search::ProbeSummary& probe : outcome.probes) {
-    probes.push_back(Json::object(
-        {{"fault", sanitized(probe.fault)}, {"runs_struck", json_number(probe.runs_struck)}}));
+    probes.push_back(Json::object({{"fault", sanitized(probe.fault)},
+                                   {"runs_struck", json_number(probe.runs_struck)},
+                                   {"runs_mattered", json_number(probe.runs_mattered)}}));
   }
   result["probes"] = std::move(probes);
+  result["untested"] = untested_of(outcome);
+  result["takeovers"] = takeovers_of(outcome);
   if (!outcome.drawn_kinds.empty()) {
     Json drawn = Json::array();
     for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
       drawn.push_back(Json::object({{"kind", scenario::to_string(each.kind)},
                                     {"drawn", json_number(each.drawn)},
-                                    {"struck", json_number(each.struck)}}));
+                                    {"struck", json_number(each.struck)},
+                                    {"mattered", json_number(each.mattered)}}));
     }
     result["drawn"] = std::move(drawn);
   }

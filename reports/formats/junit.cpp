@@ -34,6 +34,9 @@ std::string problem_element(std::string_view element, const search::ScenarioOutc
   for (const std::string& complaint : outcome.complaints) {
     message += (message.empty() ? "" : "; ") + sanitized(complaint);
   }
+  for (const search::Untested& each : outcome.untested) {
+    message += (message.empty() ? "" : "; ") + sanitized(each.why);
+  }
   if (message.empty()) message = search::to_string(outcome.kind);
   const std::string report = console_report(outcome, Style::plain, artifacts);
   return fmt::format("    <{0} message=\"{1}\">{2}</{0}>\n", element,

@@ -52,18 +52,24 @@ checker::Property property_of(const Json& value) {
 Json outcome_values(const search::ScenarioOutcome& outcome) {
   Json properties = Json::array();
   for (const search::PropertySummary& each : outcome.properties) {
-    properties.push_back(Json::array(
-        {json_number(each.held), json_number(each.violated), json_number(each.unknown),
-         json_number(each.first_holding_seed), json_number(each.first_violating_seed)}));
+    properties.push_back(
+        Json::array({json_number(each.held), json_number(each.violated), json_number(each.unknown),
+                     json_number(each.first_holding_seed), json_number(each.first_violating_seed),
+                     json_number(each.could_break), json_number(each.put_to_the_test)}));
   }
   Json struck = Json::array();
   for (const search::ProbeSummary& each : outcome.probes) {
-    struck.push_back(json_number(each.runs_struck));
+    struck.push_back(Json::array({json_number(each.runs_struck), json_number(each.runs_mattered)}));
   }
   Json drawn = Json::array();
   for (const search::DrawnKindSummary& each : outcome.drawn_kinds) {
-    drawn.push_back(Json::array(
-        {scenario::to_string(each.kind), json_number(each.drawn), json_number(each.struck)}));
+    drawn.push_back(Json::array({scenario::to_string(each.kind), json_number(each.drawn),
+                                 json_number(each.struck), json_number(each.mattered)}));
+  }
+  Json takeovers = Json::array();
+  for (const search::TakeoverSummary& each : outcome.takeovers) {
+    takeovers.push_back(Json::array(
+        {json_number(each.runs), json_number(each.runs_held), json_number(each.runs_lacked)}));
   }
   Json sometimes = Json::array();
   for (const search::SometimesSummary& each : outcome.sometimes) {
@@ -77,6 +83,8 @@ Json outcome_values(const search::ScenarioOutcome& outcome) {
   return Json::object({{"properties", std::move(properties)},
                        {"struck", std::move(struck)},
                        {"drawn", std::move(drawn)},
+                       {"takeovers", std::move(takeovers)},
+                       {"longest_lease", json_number(outcome.longest_lease_ns)},
                        {"sometimes", std::move(sometimes)},
                        {"bounds", std::move(bounds)},
                        {"failed", json_number(outcome.runs_failed)},
@@ -95,13 +103,23 @@ void read_outcome(const Json& values, search::ScenarioOutcome& outcome) {
     each.unknown = count_of(from.at(2));
     each.first_holding_seed = count_of(from.at(3));
     each.first_violating_seed = count_of(from.at(4));
+    each.could_break = count_of(from.at(5));
+    each.put_to_the_test = count_of(from.at(6));
   }
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
-    outcome.probes[i].runs_struck = count_of(values.at("struck").at(i));
+    outcome.probes[i].runs_struck = count_of(values.at("struck").at(i).at(0));
+    outcome.probes[i].runs_mattered = count_of(values.at("struck").at(i).at(1));
   }
+  for (std::size_t i = 0; i < outcome.takeovers.size(); ++i) {
+    const Json& from = values.at("takeovers").at(i);
+    outcome.takeovers[i].runs = count_of(from.at(0));
+    outcome.takeovers[i].runs_held = count_of(from.at(1));
+    outcome.takeovers[i].runs_lacked = count_of(from.at(2));
+  }
+  outcome.longest_lease_ns = wanted(number_from(values.at("longest_lease")), "a duration");
   for (const Json& from : values.at("drawn")) {
     outcome.drawn_kinds.push_back(
-        {kind_of(from.at(0)), count_of(from.at(1)), count_of(from.at(2))});
+        {kind_of(from.at(0)), count_of(from.at(1)), count_of(from.at(2)), count_of(from.at(3))});
   }
   for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
     outcome.sometimes[i].runs_seen = count_of(values.at("sometimes").at(i));

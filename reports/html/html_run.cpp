@@ -125,6 +125,7 @@ Json verdict_data(const search::RunRecord& example) {
     }
     verdicts.push_back({{"property", checker::to_string(verdict.property)},
                         {"result", checker::to_string(verdict.kind)},
+                        {"tested", verdict.put_to_the_test},
                         {"summary", sanitized_lines(verdict.summary)},
                         {"evidence", std::move(evidence)}});
   }

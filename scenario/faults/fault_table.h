@@ -13,6 +13,29 @@
 
 namespace lockstep::scenario {
 
+/// When strikes mattered, in the words for what model/faults/strike_conditions.cpp asks.
+namespace mattered {
+inline constexpr std::string_view takes_time =
+    "a lease of whom it strikes ends meanwhile, or a call fails or takes a quarter of one; where a "
+    "replica takes over: where "
+    "that lacks a lock that is held";
+inline constexpr std::string_view ends_process =
+    "a client has the lock or asks for it; of a node: where a replica takes over that lacks a lock "
+    "that is held, or where the node comes back to one";
+inline constexpr std::string_view loses_message =
+    "the message is a request of a client or the answer to one; of replication: where a replica "
+    "takes over that lacks a lock that is held";
+inline constexpr std::string_view turns_clock = "somebody has the lock while the clock is off";
+inline constexpr std::string_view deletes = "a hold ends with the key, or somebody waits";
+inline constexpr std::string_view refuses =
+    "a call for the lock fails or waits for want of a connection";
+inline constexpr std::string_view strikes_call =
+    "somebody whom it strikes has the lock or asks for it";
+inline constexpr std::string_view keeps_behind =
+    "a replica takes over that lacks a lock that is held, or the lock is refused for want of a "
+    "replica";
+}  // namespace mattered
+
 /// In the order of FaultKind.
 inline constexpr std::array fault_table = {
     FaultForm{
@@ -27,7 +50,7 @@ inline constexpr std::array fault_table = {
         .phrase = "pause {target}",
         .summary = "a process stands still, for a while or for ever",
         .example = R"(pause = "a", for = "15s", when = "a acquired")",
-        .mattered = "the pause spans the end of a lease of a lock that the client holds",
+        .mattered = mattered::takes_time,
         .search = {.weight = 6, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::crash,
@@ -40,7 +63,7 @@ inline constexpr std::array fault_table = {
         .phrase = "crash {target}",
         .summary = "a process dies",
         .example = R"(crash = "n1", at = "5s")",
-        .mattered = "the process held a lock, or served the key of one that is held",
+        .mattered = mattered::ends_process,
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::restart,
@@ -53,7 +76,7 @@ inline constexpr std::array fault_table = {
         .phrase = "restart {target}",
         .summary = "a Redis node that ended starts anew, with what its disk has",
         .example = R"(restart = "n1", when = "n1 crashed", after = "1s")",
-        .mattered = "the node came back without a key that it had before it ended",
+        .mattered = "the node comes back while a lock is held that it had",
         .search = {.weight = 3, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::promote,
@@ -66,7 +89,7 @@ inline constexpr std::array fault_table = {
         .phrase = "promote {target}",
         .summary = "an operator makes a replica the master of its shard",
         .example = R"(promote = "n1-replica-1", when = "n1 crashed")",
-        .mattered = "the promoted node lacks a key that is held",
+        .mattered = "the new master lacks a lock that is held",
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::cut,
@@ -79,7 +102,7 @@ inline constexpr std::array fault_table = {
         .phrase = "cut {target} off from {other}",
         .summary = "two hosts can't reach each other, for a while or for ever",
         .example = R"(cut = ["n1", "n1-replica-1"], for = "5s", at = "1s")",
-        .mattered = "a message between the two hosts was held back past the end of a lease",
+        .mattered = mattered::takes_time,
         .search = {.weight = 3, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::drop,
@@ -92,8 +115,7 @@ inline constexpr std::array fault_table = {
         .phrase = "drop {message}",
         .summary = "a message is lost",
         .example = R"(drop = "reply to acquire", to = "a")",
-        .mattered = "the request whose reply was lost had been executed, or the lost request was "
-                    "never sent again",
+        .mattered = mattered::loses_message,
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::delay,
@@ -106,7 +128,7 @@ inline constexpr std::array fault_table = {
         .phrase = "delay {message} by {by}",
         .summary = "a message takes longer",
         .example = R"(delay = "replication", by = "2s", nth = 3)",
-        .mattered = "the message arrived after the end of a lease that it concerns",
+        .mattered = mattered::takes_time,
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::reset,
@@ -119,7 +141,7 @@ inline constexpr std::array fault_table = {
         .phrase = "reset {message}",
         .summary = "a connection breaks as a message is sent on it; the message is lost",
         .example = R"(reset = "acquire", from = "a")",
-        .mattered = "the request in flight had been executed when its connection broke",
+        .mattered = mattered::loses_message,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clock_step,
@@ -132,7 +154,7 @@ inline constexpr std::array fault_table = {
         .phrase = "step the {clock} of {target} by {by}",
         .summary = "a host's clock jumps, forward or back",
         .example = R"(clock_step = "n1", by = "-3s", at = "5s")",
-        .mattered = "the step moved the end of a lease, or a client's view of it",
+        .mattered = mattered::turns_clock,
         .search = {.weight = 4, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clock_drift,
@@ -146,7 +168,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let the {clock} of {target} drift by {rate}",
         .summary = "a host's clocks run at another rate from then on",
         .example = R"(clock_drift = "a", rate = "200ppm")",
-        .mattered = "a lease ended at another true time than its holder reckoned with",
+        .mattered = mattered::turns_clock,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::delete_key,
@@ -159,7 +181,7 @@ inline constexpr std::array fault_table = {
         .phrase = "delete {key} on {target}",
         .summary = "an operator deletes a lock's key on a node",
         .example = R"(delete = "lock", on = "n1", when = "a acquired")",
-        .mattered = "the deleted key belonged to a lock that is held",
+        .mattered = mattered::deletes,
         .search = {.weight = 1, .explored = Explored::yes, .by_default = SearchDefault::spared}},
     FaultForm{
         .kind = FaultKind::power_loss,
@@ -172,7 +194,7 @@ inline constexpr std::array fault_table = {
         .phrase = "cut the power of {target}",
         .summary = "a Redis node's machine fails, and what is not synced to its disk is lost",
         .example = R"(power_loss = "n1", when = "a acquired")",
-        .mattered = "a write that had been acknowledged was not on the disk",
+        .mattered = mattered::ends_process,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::shutdown,
@@ -185,7 +207,7 @@ inline constexpr std::array fault_table = {
         .phrase = "shut down {target}",
         .summary = "a Redis node ends well, as on SIGTERM",
         .example = R"(shutdown = "n1", at = "5s")",
-        .mattered = "the node went away while it had the key of a lock that is held",
+        .mattered = mattered::ends_process,
         .search = {.weight = 1, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clock_freeze,
@@ -199,7 +221,7 @@ inline constexpr std::array fault_table = {
         .phrase = "freeze the {clock} of {target}",
         .summary = "a host's clocks stand still, for a while or for ever",
         .example = R"(clock_freeze = "n1", for = "10s", when = "a acquired")",
-        .mattered = "a lease ran out in true time while the clock stood still",
+        .mattered = mattered::turns_clock,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clock_strobe,
@@ -212,7 +234,7 @@ inline constexpr std::array fault_table = {
         .phrase = "strobe the wall clock of {target} by {by} every {every}",
         .summary = "a host's wall clock jumps to and fro",
         .example = R"(clock_strobe = "n1", by = "200ms", every = "10ms", for = "5s", at = "1s")",
-        .mattered = "a lease ended, or its holder looked at the time, while the clock was off",
+        .mattered = mattered::turns_clock,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clock_leap,
@@ -224,7 +246,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let the wall clock of {target} repeat a leap second",
         .summary = "a leap second: a host's wall clock shows its last second once more",
         .example = R"(clock_leap = "n1", at = "5s")",
-        .mattered = "a lease ended, or its holder looked at the time, within the repeated second",
+        .mattered = mattered::turns_clock,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::evict,
@@ -237,7 +259,7 @@ inline constexpr std::array fault_table = {
         .phrase = "evict {key} on {target}",
         .summary = "a node evicts a lock's key, as because of maxmemory",
         .example = R"(evict = "lock", on = "n1", when = "a acquired")",
-        .mattered = "the evicted key belonged to a lock that is held",
+        .mattered = mattered::deletes,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::spared}},
     FaultForm{
         .kind = FaultKind::flush_all,
@@ -249,7 +271,7 @@ inline constexpr std::array fault_table = {
         .phrase = "flush all data of {target}",
         .summary = "an operator deletes all keys of a node",
         .example = R"(flush_all = "n1", when = "a acquired")",
-        .mattered = "one of the deleted keys belonged to a lock that is held",
+        .mattered = mattered::deletes,
         .search = {.weight = 1, .explored = Explored::yes, .by_default = SearchDefault::spared}},
     FaultForm{
         .kind = FaultKind::script_flush,
@@ -261,7 +283,7 @@ inline constexpr std::array fault_table = {
         .phrase = "flush the scripts of {target}",
         .summary = "an operator has a node forget all scripts",
         .example = R"(script_flush = "n1", when = "a acquired")",
-        .mattered = "a script was called by its digest afterwards, before it was loaded again",
+        .mattered = mattered::strikes_call,
         .search = {.weight = 1, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::busy,
@@ -274,7 +296,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let a script run away on {target}",
         .summary = "a script runs away on a node: requests wait, and are refused in the end",
         .example = R"(busy = "n1", for = "8s", when = "a acquired")",
-        .mattered = "a request waited, or was refused, past the end of a lease that it concerns",
+        .mattered = mattered::takes_time,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::max_clients,
@@ -287,7 +309,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let {target} take {limit}",
         .summary = "a node takes no more connections",
         .example = R"(max_clients = "n1", limit = 2, for = "5s")",
-        .mattered = "a client was refused a connection that it needed for a lock",
+        .mattered = mattered::refuses,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::interrupt,
@@ -299,7 +321,7 @@ inline constexpr std::array fault_table = {
         .phrase = "interrupt {target}",
         .summary = "what a thread waits for ends with an error; what was sent stays sent",
         .example = R"(interrupt = "a/1", when = "a sent acquire")",
-        .mattered = "the interrupted request was executed all the same",
+        .mattered = mattered::strikes_call,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::abandon,
@@ -311,7 +333,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let {target} abandon its call",
         .summary = "a thread goes on without the call that it made, and the call goes on by itself",
         .example = R"(abandon = "a/1", at = "2s")",
-        .mattered = "the abandoned call took the lock after its caller had gone on",
+        .mattered = mattered::strikes_call,
         .search = {.weight = 2, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::postpone,
@@ -324,7 +346,7 @@ inline constexpr std::array fault_table = {
         .phrase = "postpone the {callback} in {target} by {by}",
         .summary = "one callback of a client comes later than what came after it",
         .example = R"(postpone = "a", task = "watchdog", by = "40s")",
-        .mattered = "the callback came after the end of a lease that it was to renew or release",
+        .mattered = mattered::takes_time,
         .search = {.weight = 3, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::slow,
@@ -337,7 +359,7 @@ inline constexpr std::array fault_table = {
         .phrase = "slow {target} by {by}",
         .summary = "a process takes so long for each thing that it handles",
         .example = R"(slow = "n1", by = "20ms", for = "5s")",
-        .mattered = "a request was handled after the end of a lease that it concerns",
+        .mattered = mattered::takes_time,
         .search = {.weight = 2, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::refuse,
@@ -350,7 +372,7 @@ inline constexpr std::array fault_table = {
         .phrase = "refuse connections to {target}",
         .summary = "a host refuses new connections, and keeps those it has",
         .example = R"(refuse = "n1", for = "5s", at = "1s")",
-        .mattered = "a client was refused a connection that it needed for a lock",
+        .mattered = mattered::refuses,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::half_open,
@@ -364,7 +386,7 @@ inline constexpr std::array fault_table = {
         .summary =
             "the second host forgets its connections with the first, which sends into the void",
         .example = R"(half_open = ["a", "n1"], when = "a acquired")",
-        .mattered = "a message was sent on a connection that the other end had forgotten",
+        .mattered = mattered::takes_time,
         .search = {.weight = 1, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::clog,
@@ -378,8 +400,7 @@ inline constexpr std::array fault_table = {
         .phrase = "clog {target} and {other} by {by}",
         .summary = "every message between two hosts takes longer",
         .example = R"(clog = ["a", "n1"], by = "2s", for = "10s")",
-        .mattered =
-            "a message between the two hosts arrived after the end of a lease that it concerns",
+        .mattered = mattered::takes_time,
         .search = {.weight = 2, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::cut_one_way,
@@ -392,7 +413,7 @@ inline constexpr std::array fault_table = {
         .phrase = "cut the way from {target} to {other}",
         .summary = "nothing comes from the first host to the second, for a while or for ever",
         .example = R"(cut_one_way = ["a", "n1"], for = "5s", at = "1s")",
-        .mattered = "a request was executed whose reply was held back past the end of a lease",
+        .mattered = mattered::takes_time,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::isolate,
@@ -405,7 +426,7 @@ inline constexpr std::array fault_table = {
         .phrase = "isolate {target}",
         .summary = "a host is cut off from everybody",
         .example = R"(isolate = "n1", for = "5s", at = "1s")",
-        .mattered = "a message of the host was held back past the end of a lease",
+        .mattered = mattered::takes_time,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::partition,
@@ -418,7 +439,7 @@ inline constexpr std::array fault_table = {
         .phrase = "part {groups}",
         .summary = "the hosts of each group reach only each other",
         .example = R"(partition = [["a", "n1"], ["b", "n1-replica-1"]], for = "5s", at = "1s")",
-        .mattered = "a lock was taken on one side while it was held on the other",
+        .mattered = mattered::takes_time,
         .search = {.weight = 3, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::ring,
@@ -431,7 +452,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let {groups} see a majority each",
         .summary = "each host hears a majority of them, no two the same",
         .example = R"(ring = ["n1", "n1-replica-1", "n1-replica-2"], for = "5s", at = "1s")",
-        .mattered = "two majorities disagreed on who holds a lock",
+        .mattered = mattered::takes_time,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::swizzle,
@@ -444,7 +465,7 @@ inline constexpr std::array fault_table = {
         .phrase = "swizzle {groups}",
         .summary = "hosts are isolated one after the other, and healed in another order",
         .example = R"(swizzle = ["n1", "n2", "n3"], for = "6s", at = "1s")",
-        .mattered = "a lock was taken from a majority that changed while it was held",
+        .mattered = mattered::takes_time,
         .search = {.weight = 1, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::reorder,
@@ -457,7 +478,7 @@ inline constexpr std::array fault_table = {
         .phrase = "reorder {message} behind the next '{behind}', for {by} at most",
         .summary = "a message waits until another kind of its sender's has overtaken it",
         .example = R"(reorder = "acquire", behind = "release", from = "a")",
-        .mattered = "the overtaking message was executed first, and both concern the same key",
+        .mattered = mattered::takes_time,
         .search = {.weight = 3, .explored = Explored::no, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::lag,
@@ -470,7 +491,7 @@ inline constexpr std::array fault_table = {
         .phrase = "let {target} lag by {by}",
         .summary = "a replica gets its master's stream later",
         .example = R"(lag = "n1-replica-1", by = "2s", for = "10s")",
-        .mattered = "the replica lacked a key that is held when it was read or promoted",
+        .mattered = mattered::keeps_behind,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::stall,
@@ -483,8 +504,7 @@ inline constexpr std::array fault_table = {
         .phrase = "stall the replication of {target}",
         .summary = "a replica applies and acknowledges nothing, though its link stands",
         .example = R"(stall = "n1-replica-1", for = "5s", at = "1s")",
-        .mattered =
-            "the replica lacked a key that is held when it was read, promoted or waited for",
+        .mattered = mattered::keeps_behind,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
     FaultForm{
         .kind = FaultKind::disconnect,
@@ -497,8 +517,7 @@ inline constexpr std::array fault_table = {
         .phrase = "disconnect {target} from its master",
         .summary = "a replica loses its link, and opens no other before the end",
         .example = R"(disconnect = "n1-replica-1", for = "5s", at = "1s")",
-        .mattered =
-            "the replica lacked a key that is held when it was read, promoted or waited for",
+        .mattered = mattered::keeps_behind,
         .search = {.weight = 2, .explored = Explored::yes, .by_default = SearchDefault::allowed}},
 };
 

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/observers/takeovers.h"
 #include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 
@@ -38,6 +39,8 @@ struct PropertySummary {
   std::uint64_t held = 0;
   std::uint64_t violated = 0;
   std::uint64_t unknown = 0;
+  std::uint64_t could_break = 0;      ///< in how many runs what it forbids could have happened
+  std::uint64_t put_to_the_test = 0;  ///< of these, in how many a fault mattered, if there are any
   std::uint64_t first_violating_seed = 0;  ///< meaningful where violated > 0
   std::uint64_t first_holding_seed = 0;    ///< meaningful where held > 0
 };
@@ -45,13 +48,30 @@ struct PropertySummary {
 struct ProbeSummary {
   std::string fault;  ///< "pause a for 15s when a acquired"
   std::uint64_t runs_struck = 0;
+  std::uint64_t runs_mattered = 0;  ///< of these, in how many a strike mattered
 };
 
 /// A kind of fault among those that runs drew.
 struct DrawnKindSummary {
   scenario::FaultKind kind;
-  std::uint64_t drawn = 0;   ///< in all runs
-  std::uint64_t struck = 0;  ///< of these, how many struck
+  std::uint64_t drawn = 0;     ///< in all runs
+  std::uint64_t struck = 0;    ///< of these, how many struck
+  std::uint64_t mattered = 0;  ///< of these, how many mattered
+};
+
+/// What became of held locks when other data began to count (model/observers/takeovers.h).
+struct TakeoverSummary {
+  model::TakeoverKind kind;
+  std::uint64_t runs = 0;         ///< in how many it happened
+  std::uint64_t runs_held = 0;    ///< … with a lock that was held
+  std::uint64_t runs_lacked = 0;  ///< … which the data that counted then lacked
+};
+
+/// What was expected to hold and is unknown, since nothing put it to the test (untested.h).
+struct Untested {
+  checker::Property property;
+  std::string why;     ///< one sentence
+  std::string change;  ///< lines of a scenario file that would change it; empty: none is known
 };
 
 /// What was expected to happen sometimes.
@@ -92,9 +112,12 @@ struct ScenarioOutcome {
   std::vector<PropertySummary> properties;
   std::vector<ProbeSummary> probes;
   std::vector<DrawnKindSummary> drawn_kinds;  ///< where faults are left open
+  std::vector<TakeoverSummary> takeovers;     ///< in the order of the kinds
+  std::vector<Untested> untested;
   std::vector<SometimesSummary> sometimes;
   std::vector<BoundSummary> bounds;
-  std::uint64_t runs_failed = 0;  ///< in which a client model made a mistake of its own
+  sim::DurationNs longest_lease_ns = 0;  ///< that a lock was given in any run
+  std::uint64_t runs_failed = 0;         ///< in which a client model made a mistake of its own
   std::uint64_t first_failed_seed = 0;
   std::string first_failure;             ///< "a/1: plain/client.lua:12: …"
   std::uint64_t runs_out_of_time = 0;    ///< ended by the scenario's horizon

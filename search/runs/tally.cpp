@@ -11,8 +11,10 @@
 #include "checker/verdict_kind.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
+#include "search/runs/untested.h"
 
 namespace lockstep::search {
 namespace {
@@ -45,11 +47,34 @@ void add_drawn(std::vector<DrawnKindSummary>& kinds, const DrawnKindSummary& mor
   if (found == kinds.end()) found = kinds.insert(kinds.end(), DrawnKindSummary{more.kind});
   found->drawn += more.drawn;
   found->struck += more.struck;
+  found->mattered += more.mattered;
+}
+
+void add_takeovers(std::vector<TakeoverSummary>& sums, std::span<const model::Takeover> takeovers) {
+  for (TakeoverSummary& sum : sums) {
+    bool happened = false;
+    bool was_held = false;
+    bool lacked = false;
+    for (const model::Takeover& takeover : takeovers) {
+      if (takeover.kind != sum.kind) continue;
+      happened = true;
+      was_held |= takeover.was_held;
+      lacked |= takeover.lacked;
+    }
+    sum.runs += happened ? 1 : 0;
+    sum.runs_held += was_held ? 1 : 0;
+    sum.runs_lacked += lacked ? 1 : 0;
+  }
 }
 
 void add(PropertySummary& summary, std::uint64_t number, const checker::Verdict& verdict,
-         bool is_open, Judgement& judgement) {
+         bool is_open, model::Mattered faults_mattered, Judgement& judgement) {
   assert(summary.property == verdict.property);
+  if (verdict.put_to_the_test) {
+    ++summary.could_break;
+    const bool is_broken = verdict.kind == checker::VerdictKind::violated;
+    if (is_broken || faults_mattered >= matters_to(summary.property)) ++summary.put_to_the_test;
+  }
   switch (verdict.kind) {
     case checker::VerdictKind::holds:
       if (summary.held++ == 0) summary.first_holding_seed = number;
@@ -159,6 +184,7 @@ void complain(ScenarioOutcome& outcome) {
 }
 
 bool something_is_unknown(const ScenarioOutcome& outcome) {
+  if (!outcome.untested.empty()) return true;
   if (outcome.runs == 0 || (outcome.interrupted && is_something_missing(outcome))) return true;
   return std::any_of(outcome.properties.begin(), outcome.properties.end(),
                      [](const PropertySummary& summary) {
@@ -194,6 +220,9 @@ ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
   for (const scenario::FaultSpec& fault : scenario.faults) {
     outcome.probes.push_back({fault.describe(), 0});
   }
+  for (std::size_t kind = 0; kind < model::takeover_kind_count; ++kind) {
+    outcome.takeovers.push_back({static_cast<model::TakeoverKind>(kind)});
+  }
   for (const scenario::Sometimes& each : scenario.expect.sometimes) {
     outcome.sometimes.push_back({each.text, 0});
   }
@@ -218,11 +247,15 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   if (result.end == model::RunEnd::event_limit) ++outcome.runs_out_of_events;
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     if (result.fault_strikes[i] > 0) ++outcome.probes[i].runs_struck;
+    if (result.fault_effects[i] != model::Mattered::no) ++outcome.probes[i].runs_mattered;
   }
   for (std::size_t i = outcome.probes.size(); i < result.fault_strikes.size(); ++i) {
     add_drawn(outcome.drawn_kinds,
-              {(*result.faults)[i].kind, 1, result.fault_strikes[i] > 0 ? 1U : 0U});
+              {(*result.faults)[i].kind, 1, result.fault_strikes[i] > 0 ? 1U : 0U,
+               result.fault_effects[i] != model::Mattered::no ? 1U : 0U});
   }
+  add_takeovers(outcome.takeovers, *result.takeovers);
+  outcome.longest_lease_ns = std::max(outcome.longest_lease_ns, result.longest_lease_ns);
   for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
     if (result.sometimes_seen[i] > 0) ++outcome.sometimes[i].runs_seen;
   }
@@ -239,9 +272,19 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
       outcome.first_failure = result.client_failures.front();
     }
   }
+  const bool has_faults =
+      !outcome.scenario.faults.empty() || outcome.scenario.open_faults.has_value();
+  model::Mattered mattered = has_faults ? model::Mattered::no : model::Mattered::to_holders;
+  for (const model::Mattered each : result.fault_effects) mattered = std::max(mattered, each);
+  // Where something broke, what the faults brought about was no small thing.
+  const bool is_broken = std::any_of(result.verdicts->begin(), result.verdicts->end(),
+                                     [](const checker::Verdict& verdict) {
+                                       return verdict.kind == checker::VerdictKind::violated;
+                                     });
+  if (is_broken) mattered = model::Mattered::to_holders;
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     add(outcome.properties[i], number, (*result.verdicts)[i],
-        outcome.scenario.open_faults.has_value(), judgement);
+        outcome.scenario.open_faults.has_value(), mattered, judgement);
   }
   return judgement;
 }
@@ -255,10 +298,19 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later) {
     sum.held += more.held;
     sum.violated += more.violated;
     sum.unknown += more.unknown;
+    sum.could_break += more.could_break;
+    sum.put_to_the_test += more.put_to_the_test;
   }
   for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
     outcome.probes[i].runs_struck += later.probes[i].runs_struck;
+    outcome.probes[i].runs_mattered += later.probes[i].runs_mattered;
   }
+  for (std::size_t i = 0; i < outcome.takeovers.size(); ++i) {
+    outcome.takeovers[i].runs += later.takeovers[i].runs;
+    outcome.takeovers[i].runs_held += later.takeovers[i].runs_held;
+    outcome.takeovers[i].runs_lacked += later.takeovers[i].runs_lacked;
+  }
+  outcome.longest_lease_ns = std::max(outcome.longest_lease_ns, later.longest_lease_ns);
   for (const DrawnKindSummary& more : later.drawn_kinds) add_drawn(outcome.drawn_kinds, more);
   for (std::size_t i = 0; i < outcome.sometimes.size(); ++i) {
     outcome.sometimes[i].runs_seen += later.sometimes[i].runs_seen;
@@ -285,6 +337,7 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later) {
 
 void conclude(ScenarioOutcome& outcome) {
   complain(outcome);
+  find_untested(outcome);
   outcome.kind = !outcome.complaints.empty()     ? OutcomeKind::not_as_expected
                  : something_is_unknown(outcome) ? OutcomeKind::unknown
                                                  : OutcomeKind::as_expected;

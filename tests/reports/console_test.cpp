@@ -43,6 +43,7 @@ TEST(ConsoleReport, TellsTheWholeStory) {
        15,002.7 ms: 5,002 ms after it had lost the lock.
 
   held     valid-grant
+  tested   valid-grant in 1 of 1 run
   struck   in 1 of 1 run: pause a for 15s when a read
   failed   a/1 unlock at 15,003.3 ms: not locked by current thread
   picture  out/gc-pause.svg

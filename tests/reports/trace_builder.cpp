@@ -258,6 +258,7 @@ search::ScenarioOutcome pause_outcome() {
     const bool violated = verdict.kind == checker::VerdictKind::violated;
     summary.expected = violated ? search::Expected::violated : search::Expected::holds;
     (violated ? summary.violated : summary.held) = 1;
+    summary.put_to_the_test = 1;
     summary.first_violating_seed = violated ? 1 : 0;
     outcome.properties.push_back(summary);
   }

@@ -54,8 +54,10 @@ TEST_P(Scenario, IsAsExpected) {
     if (row.open_faults) row.expect.violates.clear();
     const ScenarioOutcome outcome = run_scenario(
         row, {.first_seed = 1, .seeds = row.open_faults ? 3 : support::scenario_seeds()}, engine);
-    EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << row.row;
     for (const std::string& complaint : outcome.complaints) ADD_FAILURE() << complaint;
+    if (row.open_faults) continue;  // three runs need not put it to the test
+    EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << row.row;
+    for (const Untested& untested : outcome.untested) ADD_FAILURE() << untested.why;
   }
 }
 

@@ -55,6 +55,50 @@ class SeedRuns : public testing::Test {
   model::Engine engine_{{support::script_folder()}};
 };
 
+constexpr std::string_view short_pause = R"(
+[[fault]]
+pause = "a"
+when  = "a read"
+for   = "1s"
+)";
+
+const PropertySummary& summary_of(const ScenarioOutcome& outcome, checker::Property property) {
+  return *std::find_if(
+      outcome.properties.begin(), outcome.properties.end(),
+      [property](const PropertySummary& each) { return each.property == property; });
+}
+
+TEST_F(SeedRuns, IsUnknownWhereNoRunPutWhatItExpectsToTheTest) {
+  const ScenarioOutcome outcome =
+      run(R"({ holds = ["mutual-exclusion", "no-lost-wakeup"] })", short_pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::unknown);
+  EXPECT_TRUE(outcome.complaints.empty());
+  EXPECT_EQ(outcome.probes[0].runs_struck, 3U);
+  EXPECT_EQ(outcome.probes[0].runs_mattered, 0U);
+  const PropertySummary& exclusion = summary_of(outcome, checker::Property::mutual_exclusion);
+  EXPECT_EQ(exclusion.held, 3U);
+  EXPECT_EQ(exclusion.could_break, 3U);
+  EXPECT_EQ(exclusion.put_to_the_test, 0U);
+  ASSERT_EQ(outcome.untested.size(), 2U);
+  EXPECT_EQ(outcome.untested[0].property, checker::Property::mutual_exclusion);
+  EXPECT_EQ(outcome.untested[0].change, "for = \"21s\"  # beyond the lease");
+}
+
+TEST_F(SeedRuns, IsAsExpectedWithoutFaultsWhereTwoWantedTheLock) {
+  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })", "");
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
+  EXPECT_EQ(summary_of(outcome, checker::Property::mutual_exclusion).put_to_the_test, 3U);
+}
+
+TEST_F(SeedRuns, CountsRunsInWhichSomethingBrokeAsTests) {
+  const ScenarioOutcome outcome =
+      run(R"({ violates = "mutual-exclusion", holds = "lease-linearizability" })", pause);
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
+  EXPECT_EQ(outcome.probes[0].runs_mattered, 3U);
+  EXPECT_EQ(summary_of(outcome, checker::Property::mutual_exclusion).put_to_the_test, 3U);
+  EXPECT_EQ(summary_of(outcome, checker::Property::lease_linearizability).put_to_the_test, 3U);
+}
+
 TEST_F(SeedRuns, IsNotAsExpectedWhereTheClientModelMakesAMistake) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / "lockstep-seed-runs-mistaken-lock";

@@ -160,6 +160,51 @@ TEST_F(NetworkFaults, ACrashTellsPeersAfterWhatWasSentBefore) {
                    "30000 b connection-closed connection=1 why=closed-by-peer"}));
 }
 
+TEST_F(NetworkFaults, WhatIsDelayedAtItsSenderDiesWithIt) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo& message) {
+    const bool is_late = message.message == 2;
+    return is_late ? SendDecision{SendDecision::Kind::delay, 50'000} : SendDecision{};
+  };
+  for (const Payload payload : {1, 2, 3}) world.send(connection, 0, payload);  // 3 waits behind 2
+  world.send(connection, 1, 4);
+  world.crash(0);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 message 1 on 1", "30000 closed 1"}));
+  EXPECT_EQ(a.dropped(), (std::vector<Payload>{2, 3}));
+  EXPECT_EQ(world.sink.lines_of("message-lost"),
+            (Lines{"20000 a message-lost message=2 why=process-crashed",
+                   "20000 a message-lost message=3 why=process-crashed",
+                   "30000 b message-lost message=4 why=process-crashed"}));
+}
+
+TEST_F(NetworkFaults, WhatHasLeftItsSenderArrivesThoughTheLinkIsSlow) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::delay, 5'000};
+  };
+  network.slow_link(a_id, b_id, 50'000);
+  world.send(connection, 0, 1);
+  world.run_until(25'001);  // the delay is over, and the message on its way
+  world.crash(0);
+  world.run_all();
+  EXPECT_EQ(b.log().front(), "85000 message 1 on 1");
+  EXPECT_TRUE(a.dropped().empty());
+}
+
+TEST_F(NetworkFaults, WhatIsHeldForAnotherDiesWithItsSender) {
+  network.set_interceptor(&interceptor);
+  interceptor.decide = [](const MessageInfo&) {
+    return SendDecision{SendDecision::Kind::hold, 50'000};
+  };
+  world.send(connection, 0, 1);
+  world.crash(0);
+  network.release_held(1);
+  world.run_all();
+  EXPECT_EQ(b.log(), (Lines{"30000 closed 1"}));
+  EXPECT_EQ(a.dropped(), (std::vector<Payload>{1}));
+}
+
 TEST_F(NetworkFaults, ARestartedProcessHearsNothingOfItsOldConnections) {
   world.send(connection, 1, 2);
   network.reset(network.connect(a_id, c_id));

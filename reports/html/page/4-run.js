@@ -28,7 +28,7 @@ function openRun(number) {
   element("run-title").textContent = run.title;
   element("run-made").textContent =
     `${run.path} · lock ${run.lock} · ${run.made_by} · ${run.events.length} events, ended ${run.ended} at ${milliseconds(run.ended_at)} ms · hash ${run.hash}`;
-  const held = run.verdicts.filter((verdict) => verdict.result === "holds").map((verdict) => verdict.property);
+  const held = run.verdicts.filter((verdict) => verdict.result === "holds").map((verdict) => verdict.property + (verdict.tested ? "" : " (not put to the test)"));
   const others = run.verdicts.filter((verdict) => verdict.result !== "holds").map(verdictLine);
   listInto(element("verdicts"), held.length === 0 ? others : [...others, make("li", `✓ holds: ${held.join(", ")}`, "good")]);
   element("why").textContent = run.why.length > 0 ? `Why: ${run.why.join(" ")}` : "";

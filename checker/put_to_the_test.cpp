@@ -1,0 +1,277 @@
+#include "checker/put_to_the_test.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockstep::checker {
+namespace {
+
+/// An answer that took this part of the lease, or more, took a while.
+constexpr TimeNs part_of_lease = 10;
+
+bool is_earlier(const Moment& a, const Moment& b) { return a.order < b.order; }
+
+/// Pointers to all of them, in order of their beginnings.
+template <typename Each>
+void put_in_order(const std::vector<Each>& all, std::vector<const Each*>& in_order) {
+  in_order.clear();
+  for (const Each& each : all) in_order.push_back(&each);
+  const auto begins_earlier = [](const Each* a, const Each* b) {
+    return a->from == b->from ? a < b : is_earlier(a->from, b->from);
+  };
+  if (!std::is_sorted(in_order.begin(), in_order.end(), begins_earlier)) {
+    std::sort(in_order.begin(), in_order.end(), begins_earlier);
+  }
+}
+
+}  // namespace
+
+std::string_view what_puts_to_the_test(Property property) {
+  switch (property) {
+    case Property::mutual_exclusion:
+      return "a thread asked for the lock while another had it";
+    case Property::valid_grant:
+      return "a lock was granted after a wait for another, or after a tenth of its lease, or with "
+             "a "
+             "validity";
+    case Property::lease_linearizability:
+      return "two threads asked for the lock and were answered";
+    case Property::harm:
+      return "two threads wrote to the resource, or a write was refused";
+    case Property::hold_count:
+      return "a hold was released, or taken once more";
+    case Property::no_leak:
+      return "something was taken that could be left behind";
+    case Property::fencing:
+      return "two threads were given tokens";
+    case Property::fifo:
+      return "two threads stood in the queue at once";
+    case Property::permits:
+      return "a thread asked for more permits than were left";
+    case Property::latch:
+      return "a thread came to the latch while it was closed";
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+      return "a thread slept, and was to be served once the last fault was over";
+    case Property::no_starvation:
+      return "a thread waited while another was granted the lock";
+  }
+  return "";
+}
+
+void PutToTheTest::start(const Run& run) {
+  run_ = &run;
+  is_contended_.reset();
+  sleepers_.reset();
+}
+
+bool PutToTheTest::is(Property property) {
+  switch (property) {
+    case Property::mutual_exclusion:
+    case Property::no_starvation:
+      return is_contended();
+    case Property::valid_grant:
+      return has_doubtful_grant();
+    case Property::lease_linearizability:
+      return two_owners_acquired();
+    case Property::harm:
+      return two_owners_wrote();
+    case Property::hold_count:
+      return has_counted();
+    case Property::no_leak:
+      return was_in_use();
+    case Property::fencing:
+      return two_owners_got_tokens();
+    case Property::fifo:
+      return two_stood_in_queue();
+    case Property::permits:
+    case Property::latch:
+      return has_slept();
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+      return has_slept_on();
+  }
+  return false;
+}
+
+// -- one wants what another has --
+
+void PutToTheTest::FurthestTwo::add(NameId owner, const Moment& until) {
+  if (first.owner == no_name || first.owner == owner) {
+    if (first.owner == no_name || first.until < until) first = {owner, until};
+  } else if (first.until < until) {
+    second = first;
+    first = {owner, until};
+  } else if (second.owner == no_name || second.until < until) {
+    second = {owner, until};
+  }
+}
+
+bool PutToTheTest::FurthestTwo::is_another_beyond(NameId owner, const Moment& from) const {
+  const Reach& other = first.owner == owner ? second : first;
+  return other.owner != no_name && from < other.until;
+}
+
+void PutToTheTest::Furthest::add(NameId owner, HoldMode mode, const Moment& until) {
+  of_all.add(owner, until);
+  if (mode == HoldMode::exclusive) of_exclusive.add(owner, until);
+}
+
+bool PutToTheTest::Furthest::excludes(NameId owner, HoldMode mode, const Moment& from) const {
+  const FurthestTwo& others = mode == HoldMode::exclusive ? of_all : of_exclusive;
+  return others.is_another_beyond(owner, from);
+}
+
+bool PutToTheTest::is_contended() {
+  if (!is_contended_) is_contended_ = find_contention();
+  return *is_contended_;
+}
+
+/// Waits and beliefs are passed in order of their beginnings: of two that overlap, the second finds
+/// that the first reaches beyond its beginning.
+bool PutToTheTest::find_contention() {
+  put_in_order(run_->observations.beliefs, beliefs_);
+  put_in_order(run_->observations.waits, waits_);
+  locks_.assign(run_->names.size(), LockInUse{});
+  auto belief = beliefs_.begin();
+  for (const Wait* wait : waits_) {
+    for (; belief != beliefs_.end() && !is_earlier(wait->from, (*belief)->from); ++belief) {
+      LockInUse& lock = locks_[static_cast<std::size_t>((*belief)->lock)];
+      if (lock.waits.excludes((*belief)->owner, (*belief)->mode, (*belief)->from)) return true;
+      lock.beliefs.add((*belief)->owner, (*belief)->mode, (*belief)->until);
+    }
+    LockInUse& lock = locks_[static_cast<std::size_t>(wait->lock)];
+    if (lock.beliefs.excludes(wait->owner, wait->mode, wait->from)) return true;
+    lock.waits.add(wait->owner, wait->mode, wait->until);
+  }
+  return std::any_of(belief, beliefs_.end(), [this](const Belief* later) {
+    const Furthest& waits = locks_[static_cast<std::size_t>(later->lock)].waits;
+    return waits.excludes(later->owner, later->mode, later->from);
+  });
+}
+
+// -- one wants what is not there --
+
+bool PutToTheTest::has_slept() {
+  if (!sleepers_) find_sleepers();
+  return sleepers_->any;
+}
+
+bool PutToTheTest::has_slept_on() {
+  if (!sleepers_) find_sleepers();
+  return sleepers_->any_to_serve;
+}
+
+void PutToTheTest::find_sleepers() {
+  sleepers_.emplace();
+  const Observations& observations = run_->observations;
+  availabilities_.clear();
+  for (const Availability& each : observations.availability) availabilities_.push_back(&each);
+  std::sort(availabilities_.begin(), availabilities_.end(),
+            [](const Availability* a, const Availability* b) {
+              return std::tuple(a->lock, a->at.order, a) < std::tuple(b->lock, b->at.order, b);
+            });
+  for (const Wait& wait : observations.waits) {
+    const bool is_to_serve = !(wait.until < observations.healed);
+    if ((sleepers_->any && !is_to_serve) || !lacked(wait)) continue;
+    sleepers_->any = true;
+    if (!is_to_serve) continue;
+    sleepers_->any_to_serve = true;
+    return;
+  }
+}
+
+/// Whether there was too little for it at some moment of the wait. It looks at what happened during
+/// the wait only; a wait for what is always there is over soon.
+bool PutToTheTest::lacked(const Wait& wait) const {
+  const auto is_before = [&wait](const Availability* each) {
+    return std::tuple(each->lock, each->at.order) <= std::tuple(wait.lock, wait.from.order);
+  };
+  auto next = std::partition_point(availabilities_.begin(), availabilities_.end(), is_before);
+  if (next != availabilities_.begin() && (*(next - 1))->lock == wait.lock) --next;
+  for (; next != availabilities_.end() && (*next)->lock == wait.lock; ++next) {
+    if (!is_earlier((*next)->at, wait.until)) return false;
+    const bool shares = wait.mode == HoldMode::shared;
+    if ((shares ? (*next)->shared : (*next)->exclusive) < wait.permits) return true;
+  }
+  return false;
+}
+
+// -- grants, operations, accesses --
+
+bool PutToTheTest::has_doubtful_grant() {
+  const std::vector<Grant>& grants = run_->observations.grants;
+  const bool took_long = std::any_of(grants.begin(), grants.end(), [](const Grant& grant) {
+    if (grant.reported_valid_until_ns) return true;
+    if (grant.true_lease_ends_ns == never_ns) return false;
+    const TimeNs lease_ns = grant.true_lease_ends_ns - grant.invoked.at_ns;
+    return grant.at.at_ns - grant.invoked.at_ns >= lease_ns / part_of_lease;
+  });
+  return took_long || (!grants.empty() && is_contended());
+}
+
+bool PutToTheTest::is_second_owner(NameId of, NameId owner) {
+  NameId& first = owners_[static_cast<std::size_t>(of)];
+  if (first == no_name) first = owner;
+  return first != owner;
+}
+
+bool PutToTheTest::two_owners_acquired() {
+  owners_.assign(run_->names.size(), no_name);
+  const std::vector<Operation>& operations = run_->history.operations;
+  return std::any_of(operations.begin(), operations.end(), [this](const Operation& each) {
+    return each.kind == OperationKind::acquire && each.outcome_is_known() &&
+           is_second_owner(each.lock, each.owner);
+  });
+}
+
+bool PutToTheTest::two_owners_wrote() {
+  owners_.assign(run_->names.size(), no_name);
+  const std::vector<Access>& accesses = run_->observations.accesses;
+  return std::any_of(accesses.begin(), accesses.end(), [this](const Access& each) {
+    if (each.kind == AccessKind::refused_write) return true;
+    return each.kind == AccessKind::write && is_second_owner(each.resource, each.owner);
+  });
+}
+
+bool PutToTheTest::two_owners_got_tokens() {
+  owners_.assign(run_->names.size(), no_name);
+  const std::vector<Grant>& grants = run_->observations.grants;
+  return std::any_of(grants.begin(), grants.end(), [this](const Grant& each) {
+    return each.token && is_second_owner(each.lock, each.owner);
+  });
+}
+
+bool PutToTheTest::two_stood_in_queue() {
+  places_.clear();
+  queue_lengths_.assign(run_->names.size(), 0);
+  for (const QueueEvent& event : run_->observations.queue_events) {
+    const bool stands = event.kind == QueueEventKind::entered || event.kind == QueueEventKind::seen;
+    bool& stood = places_.at(event.owner, event.lock);
+    if (stood == stands) continue;
+    stood = stands;
+    std::uint32_t& length = queue_lengths_[static_cast<std::size_t>(event.lock)];
+    if (!stands) {
+      --length;
+    } else if (++length == 2) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool PutToTheTest::has_counted() const {
+  const std::vector<HoldChange>& changes = run_->observations.hold_changes;
+  return std::any_of(changes.begin(), changes.end(), [](const HoldChange& change) {
+    const bool is_reentry = change.cause == ChangeCause::acquire && change.count_before > 0;
+    return is_reentry || change.cause == ChangeCause::release;
+  });
+}
+
+bool PutToTheTest::was_in_use() const {
+  const Observations& observations = run_->observations;
+  return !observations.hold_changes.empty() || !observations.beliefs.empty() ||
+         !observations.permits_set.empty() || !observations.latch_events.empty();
+}
+
+}  // namespace lockstep::checker

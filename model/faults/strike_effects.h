@@ -1,0 +1,81 @@
+// Whether a strike of a fault mattered: whether it came between a lock and whoever has or wants it.
+//
+// A fault may strike and change nothing: a pause that is over before the lease, a failover to a
+// replica that has everything. A lock that holds then has shown nothing. Each kind of fault has its
+// condition here (strike_conditions.cpp), which is asked at the end of a run: what it looks at are
+// the checker's observations, and what became of held locks when another node's data began to count
+// (model/observers/takeovers.h). The words are in fault_table.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "checker/check.h"
+#include "model/observers/takeovers.h"
+#include "scenario/faults/fault_spec.h"
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+class Client;
+
+enum class Mattered : std::uint8_t {
+  no,
+  to_waiters,  ///< somebody who slept was concerned, but no hold: a test of liveness only
+  to_holders,  ///< a hold, or a call that takes one or gives it up: a test of every property
+};
+
+/// A time for which a fault was at work.
+struct StrikeSpan {
+  std::size_t fault;  ///< its place in the scenario
+  scenario::FaultKind kind;
+  sim::TimeNs from_ns;
+  sim::TimeNs until_ns;       ///< never_ns: to the end of the run
+  std::uint64_t clients = 0;  ///< of those it strikes or whose messages: StrikeEffects::bit_of
+  bool is_of_call = false;    ///< messages: sent for a thread of a client
+};
+
+/// What is asked. Does not own.
+struct StrikeFacts {
+  const checker::Run& run;
+  std::span<const Takeover> takeovers;
+  std::span<Client* const> clients;
+  bool has_holds;  ///< what is true of the lock is told as holds; else it is a number
+  bool is_vote;    ///< each master has a vote in who holds the lock
+};
+
+class StrikeEffects {
+ public:
+  /// Of a client, by its place; the 64th and all behind it share one.
+  [[nodiscard]] static std::uint64_t bit_of(std::size_t client);
+  /// Whether some strike of each fault mattered, by its place; valid until the next call. A span is
+  /// compared with each observation at most once, and with none where its fault mattered already.
+  const std::vector<Mattered>& judge(const StrikeFacts& facts, std::span<const StrikeSpan> spans,
+                                     std::size_t fault_count);
+
+ private:
+  std::vector<Mattered> mattered_;
+  std::vector<std::uint64_t> bits_of_owner_;  // by NameId; 0: no client's
+  std::vector<checker::Moment> waited_until_;
+};
+
+/// What a condition is asked about (strike_conditions.cpp).
+struct StrikeQuestion {
+  const StrikeFacts& facts;
+  const StrikeSpan& span;
+  std::span<const std::uint64_t> bits_of_owner;
+  std::vector<checker::Moment>& waited_until;  ///< memory for a condition
+
+  /// Whether the owner is a thread of a client that it strikes; where it strikes none, all are.
+  [[nodiscard]] bool concerns(checker::NameId owner) const;
+  [[nodiscard]] bool concerns_clients() const { return span.clients != 0; }
+  /// Whether [from, until] and the span have a moment in common.
+  [[nodiscard]] bool meets(const checker::Moment& from, const checker::Moment& until) const;
+};
+
+/// REQUIRES: the kind has one (it has, or this does not compile).
+[[nodiscard]] Mattered mattered(const StrikeQuestion& question);
+
+}  // namespace lockstep::model

@@ -1,0 +1,64 @@
+// What LockObserver does as another node, or another state of one, begins to count.
+#include "model/observers/takeovers.h"
+
+#include <algorithm>
+
+#include "model/observers/lock_observer.h"
+
+namespace lockstep::model {
+
+std::string_view to_string(TakeoverKind kind) {
+  switch (kind) {
+    case TakeoverKind::promotion:
+      return "promotion";
+    case TakeoverKind::restart:
+      return "restart";
+    case TakeoverKind::resynchronisation:
+      return "resynchronisation";
+  }
+  return "?";
+}
+
+/// While nobody serves a lock its state is unknown; what was known last stays for comparison.
+void LockObserver::note_last_seen(Watched& watched) {
+  const LockState& known = watched.known;
+  if (known.holds.empty() && !known.has_number) return;
+  watched.last_seen.holds.assign(known.holds.begin(), known.holds.end());
+  watched.last_seen.number = known.number;
+  watched.last_seen.has_number = known.has_number;
+}
+
+void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
+  for (Watched& watched : watched_) {
+    if (counts_for(watched, node)) note_last_seen(watched);
+  }
+  on_failover();
+  Takeover takeover{kind, queue_.now(), false, false};
+  for (Watched& watched : watched_) {
+    if (!counts_for(watched, node)) continue;
+    if (watched.shard_count > 1) {
+      RedisNode* const itself = nodes_[index_of(node.host_id())];
+      reader_.read_current(watched.key, std::span(&itself, 1), found_);
+      compare_with_last_seen(watched, found_, takeover);
+    } else {
+      compare_with_last_seen(watched, watched.known, takeover);
+    }
+    watched.last_seen.clear();
+  }
+  takeovers_.push_back(takeover);
+}
+
+void LockObserver::compare_with_last_seen(const Watched& watched, const LockState& now,
+                                          Takeover& takeover) const {
+  const LockState& before = watched.last_seen;
+  for (const StateHold& hold : before.holds) {
+    if (hold.lease_ends_ns <= queue_.now()) continue;
+    takeover.was_held = true;
+    takeover.lacked |= now.find(hold.owner, hold.mode) == nullptr;
+  }
+  if (!before.has_number) return;
+  takeover.was_held = true;
+  takeover.lacked |= !now.has_number || now.number != before.number;
+}
+
+}  // namespace lockstep::model

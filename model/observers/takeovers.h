@@ -1,0 +1,29 @@
+// What became of the locks that were held when another node's data began to count, or a node's data
+// of another time: a promotion, a restart, a master that is made to follow another one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/time.h"
+
+namespace lockstep::model {
+
+enum class TakeoverKind : std::uint8_t {
+  promotion,          ///< a replica became the master of its shard
+  restart,            ///< a node that counts came back with what its disk had
+  resynchronisation,  ///< a master was told to follow another one, which counts from then on
+};
+inline constexpr std::size_t takeover_kind_count =
+    static_cast<std::size_t>(TakeoverKind::resynchronisation) + 1;
+[[nodiscard]] std::string_view to_string(TakeoverKind kind);
+
+struct Takeover {
+  TakeoverKind kind;
+  sim::TimeNs at_ns;
+  bool was_held;  ///< a lease was under way that the data from before had
+  bool lacked;    ///< … and the data that counts now does not have it
+};
+
+}  // namespace lockstep::model

@@ -1,0 +1,27 @@
+// What a scenario expects to hold and no run put to the test: why, and what would change it.
+//
+// A run puts a property to the test where what the property forbids could have happened
+// (checker/put_to_the_test.h) and, if the scenario has faults, one of them mattered
+// (model/faults/strike_effects.h).
+#pragma once
+
+#include <cstdint>
+
+#include "checker/property.h"
+
+namespace lockstep::model {
+enum class Mattered : std::uint8_t;
+}  // namespace lockstep::model
+
+namespace lockstep::search {
+
+struct ScenarioOutcome;
+
+/// What a fault must have been at least for the property to be put to the test with it.
+[[nodiscard]] model::Mattered matters_to(checker::Property property);
+
+/// Fills in `untested` of an outcome whose runs are counted. Of a scenario that leaves its faults
+/// open, only where they are a search's.
+void find_untested(ScenarioOutcome& outcome);
+
+}  // namespace lockstep::search

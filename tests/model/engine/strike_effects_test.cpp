@@ -1,0 +1,376 @@
+// When a strike of each kind of fault mattered, and when it struck and did not.
+#include "model/faults/strike_effects.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenario/faults/fault_forms.h"
+#include "tests/model/engine/simulated_run.h"
+
+namespace lockstep::model::strike_effects_test {
+namespace {
+
+using scenario::FaultKind;
+
+constexpr std::string_view one_node = "";
+constexpr std::string_view with_replica = "[redis]\nreplicas = 1\n";
+constexpr std::string_view stored =
+    "[redis]\nconfig = { appendonly = \"yes\", appendfsync = \"always\" }\n";
+
+/// The last fault of each text is the one that is asked about.
+struct Case {
+  FaultKind kind;
+  std::string_view redis;
+  std::string_view mattered;
+  std::string_view did_not;  ///< … though it struck; empty: it always does
+};
+
+constexpr std::string_view promoted_without_the_lock = R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+promote = "n1-replica-1"
+when    = "a acquired"
+)";
+
+const std::vector<Case> cases = {
+    {FaultKind::pause, one_node, R"(
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "15s"
+)",
+     R"(
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "1s"
+)"},
+    {FaultKind::crash, one_node, R"(
+[[fault]]
+crash = "a"
+when  = "a acquired"
+)",
+     R"(
+[[fault]]
+crash = "a"
+at    = "50s"
+)"},
+    {FaultKind::restart, stored, R"(
+[[fault]]
+crash = "n1"
+when  = "a acquired"
+[[fault]]
+restart = "n1"
+when    = "n1 crashed"
+after   = "100ms"
+)",
+     R"(
+[[fault]]
+crash = "n1"
+at    = "50s"
+[[fault]]
+restart = "n1"
+when    = "n1 crashed"
+)"},
+    {FaultKind::promote, with_replica, promoted_without_the_lock, R"(
+[[fault]]
+promote = "n1-replica-1"
+at      = "2s"
+)"},
+    {FaultKind::cut, one_node, R"(
+[[fault]]
+cut  = ["a", "n1"]
+when = "a acquired"
+for  = "15s"
+)",
+     R"(
+[[fault]]
+cut = ["a", "n1"]
+at  = "1s"
+for = "1s"
+)"},
+    {FaultKind::drop, with_replica, R"(
+[[fault]]
+drop = "reply to acquire"
+to   = "a"
+)",
+     R"(
+[[fault]]
+drop = "replication"
+)"},
+    {FaultKind::delay, one_node, R"(
+[[fault]]
+delay = "reply to acquire"
+to    = "a"
+by    = "15s"
+)",
+     R"(
+[[fault]]
+delay = "reply to acquire"
+to    = "a"
+by    = "10ms"
+)"},
+    {FaultKind::reset, with_replica, R"(
+[[fault]]
+reset = "release"
+from  = "a"
+)",
+     R"(
+[[fault]]
+reset = "replication"
+)"},
+    {FaultKind::clock_step, one_node, R"(
+[[fault]]
+clock_step = "n1"
+by         = "20s"
+when       = "a acquired"
+)",
+     R"(
+[[fault]]
+clock_step = "n1"
+by         = "20s"
+at         = "50s"
+)"},
+    {FaultKind::delete_key, one_node, R"(
+[[fault]]
+delete = "lock"
+on     = "n1"
+when   = "a acquired"
+)",
+     R"(
+[[fault]]
+delete = "lock"
+on     = "n1"
+at     = "50s"
+)"},
+    {FaultKind::flush_all, one_node, R"(
+[[fault]]
+flush_all = "n1"
+when      = "a acquired"
+)",
+     R"(
+[[fault]]
+flush_all = "n1"
+at        = "50s"
+)"},
+    {FaultKind::script_flush, one_node, R"(
+[[fault]]
+script_flush = "n1"
+when         = "a acquired"
+)",
+     R"(
+[[fault]]
+script_flush = "n1"
+at           = "50s"
+)"},
+    {FaultKind::interrupt, one_node, R"(
+[[fault]]
+interrupt = "a/1"
+when      = "a sent acquire"
+)",
+     R"(
+[[fault]]
+interrupt = "idle/1"
+at        = "50s"
+)"},
+    {FaultKind::refuse, one_node, R"(
+[[fault]]
+refuse = "n1"
+for    = "2s"
+)",
+     R"(
+[[fault]]
+refuse = "n1"
+at     = "50s"
+)"},
+    {FaultKind::slow, one_node, R"(
+[[fault]]
+slow = "n1"
+by   = "12s"
+)",
+     R"(
+[[fault]]
+slow = "n1"
+by   = "1ms"
+)"},
+    {FaultKind::clog, one_node, R"(
+[[fault]]
+clog = ["a", "n1"]
+by   = "12s"
+)",
+     R"(
+[[fault]]
+clog = ["a", "n1"]
+by   = "10ms"
+)"},
+    {FaultKind::isolate, with_replica, R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+promote = "n1-replica-1"
+when    = "a acquired"
+after   = "1s"
+[[fault]]
+isolate = "n1"
+when    = "a acquired"
+)",
+     R"(
+[[fault]]
+promote = "n1-replica-1"
+when    = "a acquired"
+after   = "1s"
+[[fault]]
+isolate = "n1"
+when    = "a acquired"
+after   = "500ms"
+for     = "1s"
+)"},
+    {FaultKind::lag, with_replica, R"(
+[[fault]]
+promote = "n1-replica-1"
+when    = "a acquired"
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+)",
+     R"(
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+)"},
+};
+
+const std::string clients = R"(
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[client]]
+name = "idle"
+run  = ["sleep 100s"]
+)";
+
+Mattered last_of(const Case& tried, std::string_view faults) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n";
+  text += tried.redis;
+  text += clients;
+  text += faults;
+  const test::SimulatedRun run(text);
+  const std::size_t last = run.result().faults->size() - 1;
+  EXPECT_EQ((*run.result().faults)[last].kind, tried.kind);
+  EXPECT_GT(run.result().fault_strikes[last], 0U) << faults;
+  return run.result().fault_effects[last];
+}
+
+class StrikeEffectsOf : public ::testing::TestWithParam<Case> {};
+
+TEST_P(StrikeEffectsOf, TellWhatMatteredFromWhatDidNot) {
+  EXPECT_EQ(last_of(GetParam(), GetParam().mattered), Mattered::to_holders);
+  EXPECT_NE(last_of(GetParam(), GetParam().did_not), Mattered::to_holders);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, StrikeEffectsOf, ::testing::ValuesIn(cases),
+                         [](const ::testing::TestParamInfo<Case>& tried) {
+                           return std::string(scenario::to_string(tried.param.kind));
+                         });
+
+TEST(StrikeEffects, APauseOfAWaiterWhoCouldHaveHadTheLockMattersToWaitersOnly) {
+  const Case pause{FaultKind::pause, one_node, {}, {}};
+  EXPECT_EQ(last_of(pause, R"(
+[[fault]]
+pause = "b"
+at    = "2s"
+for   = "2s"
+)"),
+            Mattered::to_waiters);
+  EXPECT_EQ(last_of(pause, R"(
+[[fault]]
+pause = "b"
+at    = "1s"
+for   = "1s"
+)"),
+            Mattered::no);
+}
+
+// -- what a takeover did to the lock --
+
+std::vector<Takeover> takeovers_of(std::string_view redis, std::string_view faults) {
+  std::string text = "title = \"t\"\nlock = \"plain\"\nexpect = { holds = \"no-leak\" }\n";
+  text += redis;
+  text += clients;
+  text += faults;
+  const test::SimulatedRun run(text);
+  return *run.result().takeovers;
+}
+
+TEST(Takeovers, SayWhetherTheNewMasterHasTheLockThatIsHeld) {
+  const std::vector<Takeover> lacking = takeovers_of(with_replica, promoted_without_the_lock);
+  ASSERT_EQ(lacking.size(), 1U);
+  EXPECT_EQ(lacking[0].kind, TakeoverKind::promotion);
+  EXPECT_TRUE(lacking[0].was_held);
+  EXPECT_TRUE(lacking[0].lacked);
+
+  const std::vector<Takeover> whole = takeovers_of(with_replica, R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "2s"
+)");
+  ASSERT_EQ(whole.size(), 1U);
+  EXPECT_TRUE(whole[0].was_held);
+  EXPECT_FALSE(whole[0].lacked);
+
+  const std::vector<Takeover> idle = takeovers_of(with_replica, R"(
+[[fault]]
+promote = "n1-replica-1"
+at      = "50s"
+)");
+  ASSERT_EQ(idle.size(), 1U);
+  EXPECT_FALSE(idle[0].was_held);
+}
+
+TEST(Takeovers, SayWhatANodeCameBackWith) {
+  constexpr std::string_view back = R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+restart = "n1"
+at      = "2s"
+)";
+  const std::vector<Takeover> forgot = takeovers_of(one_node, back);
+  ASSERT_EQ(forgot.size(), 1U);
+  EXPECT_EQ(forgot[0].kind, TakeoverKind::restart);
+  EXPECT_TRUE(forgot[0].lacked);
+  const std::vector<Takeover> knew = takeovers_of(stored, back);
+  ASSERT_EQ(knew.size(), 1U);
+  EXPECT_TRUE(knew[0].was_held);
+  EXPECT_FALSE(knew[0].lacked);
+}
+
+TEST(Takeovers, CountNoLeaseThatIsOverByThen) {
+  const std::vector<Takeover> late = takeovers_of(with_replica, R"(
+[[fault]]
+crash = "n1"
+at    = "1s"
+[[fault]]
+promote = "n1-replica-1"
+at      = "30s"
+)");
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_FALSE(late[0].was_held);
+}
+
+}  // namespace
+}  // namespace lockstep::model::strike_effects_test
