@@ -11,6 +11,7 @@
 
 #include "checker/history.h"
 #include "checker/linearizability/limits.h"
+#include "checker/liveness_bounds.h"
 #include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/verdict.h"

@@ -22,6 +22,7 @@ enum class Property : std::uint8_t {
   no_deadlock,
   no_lost_wakeup,
   no_starvation,
+  truthful_answers,
 };
 
 /// All properties, in the order in which they are reported.
@@ -30,14 +31,6 @@ enum class Property : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Property property);
 /// None where no property has that name.
 [[nodiscard]] std::optional<Property> property_from(std::string_view name);
-
-/// How long waiters may have to wait once the last fault is over.
-struct LivenessBounds {
-  std::int64_t progress_ns =
-      60'000'000'000;  ///< without any grant, while no one believes they hold it
-  std::int64_t wakeup_ns = 10'000'000'000;  ///< asleep while the lock is free
-  std::int64_t overtakings = 100;           ///< grants to others during one wait
-};
 
 /// What the lock promises to an owner that acquires what it holds already.
 enum class Reentry : std::uint8_t {

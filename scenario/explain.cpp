@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/property.h"
 #include "redis/values/key_slot.h"
 #include "scenario/file/client_fields.h"
 #include "scenario/file/redis_fields.h"
@@ -166,6 +167,10 @@ std::string explain_expectation(const Expectation& expect) {
   if (expect.wait_at_most_ns) {
     text += fmt::format("\nexpected: a thread waits for the lock for {} at most",
                         format_duration(*expect.wait_at_most_ns));
+  }
+  if (expect.requests_per_second_at_most) {
+    text += fmt::format("\nexpected: a client sends {} requests in any second at most",
+                        *expect.requests_per_second_at_most);
   }
   return fmt::format("{}\n", text);
 }

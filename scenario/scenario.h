@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "checker/property.h"
+#include "checker/liveness_bounds.h"
 #include "scenario/cluster_spec.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/faults/open_faults.h"
@@ -21,6 +21,10 @@
 #include "scenario/workload_spec.h"
 #include "sim/network.h"
 #include "sim/time.h"
+
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
 
 namespace lockstep::scenario {
 
@@ -57,10 +61,13 @@ struct Expectation {
   std::optional<sim::DurationNs> overlap_at_most_ns;
   /// The longest time from a request for a lock to its answer, in every run.
   std::optional<sim::DurationNs> wait_at_most_ns;
+  /// The most requests that a client may send in any second, in every run.
+  std::optional<std::int64_t> requests_per_second_at_most;
   Origin place;
 
   [[nodiscard]] bool has_bounds() const {
-    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value();
+    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value() ||
+           requests_per_second_at_most.has_value();
   }
 };
 

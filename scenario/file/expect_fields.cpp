@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "checker/property.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/faults.h"
 #include "scenario/faults/triggers.h"

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "checker/property.h"
 #include "scenario/explain.h"
 #include "scenario/file/scenario_file.h"
 

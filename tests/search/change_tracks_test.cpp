@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/property.h"
 #include "scenario/file/scenario_file.h"
 #include "search/rapidcheck.h"
 #include "tests/support/script_folder.h"

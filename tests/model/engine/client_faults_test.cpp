@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/property.h"
 #include "scenario/faults/fault_forms.h"
 #include "tests/model/engine/simulated_run.h"
 

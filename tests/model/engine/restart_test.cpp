@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "checker/property.h"
 #include "tests/model/engine/simulated_run.h"
 
 namespace lockstep::model::test::restart {

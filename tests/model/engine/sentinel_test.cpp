@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "checker/property.h"
 #include "model/trace_vocabulary.h"
 #include "tests/model/engine/simulated_run.h"
 
