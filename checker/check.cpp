@@ -12,6 +12,7 @@
 #include "checker/properties/no_lost_wakeup.h"
 #include "checker/properties/no_starvation.h"
 #include "checker/properties/permits.h"
+#include "checker/properties/truthful_answers.h"
 #include "checker/properties/valid_grant.h"
 
 namespace lockstep::checker {
@@ -60,6 +61,8 @@ struct Checker::Workspace {
         return no_lost_wakeup.judge(run, verdict);
       case Property::no_starvation:
         return no_starvation.judge(run, verdict);
+      case Property::truthful_answers:
+        return truthful_answers.judge(run, verdict);
     }
   }
 
@@ -74,6 +77,7 @@ struct Checker::Workspace {
   NoDeadlock no_deadlock;
   NoLostWakeup no_lost_wakeup;
   NoStarvation no_starvation;
+  TruthfulAnswers truthful_answers;
   std::vector<Verdict> verdicts;
 };
 
