@@ -12,6 +12,7 @@
 #include "checker/properties/no_lost_wakeup.h"
 #include "checker/properties/no_starvation.h"
 #include "checker/properties/permits.h"
+#include "checker/properties/truthful_answers.h"
 #include "checker/properties/valid_grant.h"
 #include "checker/property.h"
 #include "checker/put_to_the_test.h"
@@ -63,6 +64,8 @@ struct Checker::Workspace {
         return no_lost_wakeup.judge(run, verdict);
       case Property::no_starvation:
         return no_starvation.judge(run, verdict);
+      case Property::truthful_answers:
+        return truthful_answers.judge(run, verdict);
     }
   }
 
@@ -91,6 +94,7 @@ struct Checker::Workspace {
   NoLostWakeup no_lost_wakeup;
   NoStarvation no_starvation;
   PutToTheTest put_to_the_test;
+  TruthfulAnswers truthful_answers;
   std::vector<Verdict> verdicts;
 };
 

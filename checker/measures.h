@@ -3,8 +3,10 @@
 // They judge nothing: the scenario says how long is too long.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace lockstep::checker {
 
@@ -17,6 +19,8 @@ struct Measures {
   /// The longest wait for a lock, until it was had or refused; never_ns: one that could never end,
   /// for the run came to rest. What a crash or an error ended does not count.
   std::int64_t wait_ns = 0;
+  /// The most requests that one client sent in any second (half-open), with all its threads.
+  std::int64_t requests_per_second = 0;
 };
 
 class Measurer {
@@ -29,7 +33,10 @@ class Measurer {
   [[nodiscard]] Measures measure(const Run& run);
 
  private:
+  [[nodiscard]] std::int64_t most_requests(const Run& run);
+
   std::unique_ptr<MutualExclusion> mutual_exclusion_;
+  std::vector<std::vector<TimeNs>> sent_;  ///< by client: when it sent its requests
 };
 
 }  // namespace lockstep::checker

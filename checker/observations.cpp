@@ -11,11 +11,14 @@ void Observations::clear() {
   residues.clear();
   waits.clear();
   stops.clear();
+  requests.clear();
   availability.clear();
   queue_events.clear();
   permits_set.clear();
   permits_left.clear();
   latch_events.clear();
+  answers.clear();
+  lease_changes.clear();
   healed = {};
   ended = {};
   came_to_rest = false;

@@ -105,6 +105,13 @@ struct Wait {
       std::nullopt;  ///< for how long it is ready to wait; none: for ever
 };
 
+/// A request that a client sent to a server: one command, also where it was sent again.
+struct SentRequest {
+  std::uint32_t client;  ///< whose process it was
+  NameId owner;          ///< the thread on whose behalf
+  Moment at;
+};
+
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.
 struct Stop {
   NameId owner;
@@ -164,6 +171,7 @@ struct PermitsLeft {
 
 enum class LatchEventKind : std::uint8_t {
   set,           ///< try_set_count returned true
+  may_be_set,    ///< try_set_count has no known outcome
   counted_down,  ///< a count_down: it took effect between `invoked` and `at`, if at all
   passed,        ///< await returned true
 };
@@ -176,6 +184,45 @@ struct LatchEvent {
   Moment invoked;
   Moment at;               ///< when it returned; a count_down that didn't: the end of the run
   std::int64_t count = 0;  ///< set: the count
+};
+
+enum class CallKind : std::uint8_t {
+  acquire,
+  release,
+  force_release,
+  extend,
+  is_locked,
+  is_held,
+  hold_count,
+  remaining_lease,
+  set_permits,
+  set_count,
+};
+
+/// What a call of a thread answered, where that says something of the lock's true state. A granted
+/// acquire of a lock is none: that is a Grant.
+struct Answer {
+  CallKind call;
+  NameId owner;
+  NameId lock;
+  Moment invoked;
+  Moment returned;
+  bool yes = false;  ///< remaining_lease: false where it says that nobody has the lock
+  HoldMode mode = HoldMode::exclusive;
+  /// acquire, where no other lock was asked for with it, and set_…: how much was asked for.
+  /// hold_count: the answer. remaining_lease: the answer in ms, negative: for ever.
+  std::optional<std::int64_t> number = std::nullopt;
+  TimeNs lease_ns = 0;  ///< extend: the new lease; 0: the lock's own
+  std::optional<TimeNs> valid_until_ns = std::nullopt;  ///< extend: what its caller was told
+  bool is_certain = true;  ///< acquire: none of its owner's requests went unanswered so far
+};
+
+/// A lease ends at another instant from now on, in true state.
+struct LeaseChange {
+  NameId lock;
+  NameId owner;  ///< no_name: the lease of whoever has the lock
+  Moment at;
+  TimeNs ends_ns = 0;  ///< never_ns: there is no TTL; 0: there is no lease
 };
 
 enum class AccessKind : std::uint8_t { read, write, refused_write };
@@ -214,11 +261,14 @@ struct Observations {
   std::vector<Residue> residues;
   std::vector<Wait> waits;  ///< in order of `from`
   std::vector<Stop> stops;  ///< in order of `from`
+  std::vector<SentRequest> requests;
   std::vector<Availability> availability;
   std::vector<QueueEvent> queue_events;
   std::vector<PermitsSet> permits_set;
   std::vector<PermitsLeft> permits_left;
   std::vector<LatchEvent> latch_events;
+  std::vector<Answer> answers;
+  std::vector<LeaseChange> lease_changes;
   Moment healed;  ///< when the last fault was over; what is permanent is over as it strikes
   Moment ended;   ///< the run's last moment
   /// Whether the run came to rest, so that what is left is really left. If not, no-leak is unknown

@@ -22,6 +22,7 @@ enum class Property : std::uint8_t {
   no_deadlock,
   no_lost_wakeup,
   no_starvation,
+  truthful_answers,
 };
 
 /// All properties, in the order in which they are reported.

@@ -9,7 +9,7 @@
 namespace lockstep::checker {
 namespace {
 
-constexpr std::array<std::pair<Property, std::string_view>, 13> property_names{{
+constexpr std::array<std::pair<Property, std::string_view>, 14> property_names{{
     {Property::mutual_exclusion, "mutual-exclusion"},
     {Property::valid_grant, "valid-grant"},
     {Property::lease_linearizability, "lease-linearizability"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<Property, std::string_view>, 13> property_names{{
     {Property::no_deadlock, "no-deadlock"},
     {Property::no_lost_wakeup, "no-lost-wakeup"},
     {Property::no_starvation, "no-starvation"},
+    {Property::truthful_answers, "truthful-answers"},
 }};
 
 constexpr std::array<Property, property_names.size()> properties = [] {

@@ -72,6 +72,14 @@ class Recorder {
   void add(const checker::QueueEvent& event) { observations_.queue_events.push_back(event); }
   void add(const checker::PermitsSet& set) { observations_.permits_set.push_back(set); }
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
+  /// A client sends a request on a thread's behalf.
+  void add_request(std::uint32_t client, sim::ActorId thread) {
+    const checker::NameId owner =
+        thread == sim::no_actor ? checker::no_name : names_.intern(trace_.actor(thread).name);
+    observations_.requests.push_back({client, owner, now()});
+  }
+  void add(const checker::Answer& answer) { observations_.answers.push_back(answer); }
+  void add(const checker::LeaseChange& change) { observations_.lease_changes.push_back(change); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
   /// A count_down is invoked; returns its number for end_count_down(). It may take effect until
   /// then.

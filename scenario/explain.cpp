@@ -161,6 +161,10 @@ std::string explain_expectation(const Expectation& expect) {
     text += fmt::format("\nexpected: a thread waits for the lock for {} at most",
                         format_duration(*expect.wait_at_most_ns));
   }
+  if (expect.requests_per_second_at_most) {
+    text += fmt::format("\nexpected: a client sends {} requests in any second at most",
+                        *expect.requests_per_second_at_most);
+  }
   return fmt::format("{}\n", text);
 }
 

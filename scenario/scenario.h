@@ -57,10 +57,13 @@ struct Expectation {
   std::optional<sim::DurationNs> overlap_at_most_ns;
   /// The longest time from a request for a lock to its answer, in every run.
   std::optional<sim::DurationNs> wait_at_most_ns;
+  /// The most requests that a client may send in any second, in every run.
+  std::optional<std::int64_t> requests_per_second_at_most;
   Origin place;
 
   [[nodiscard]] bool has_bounds() const {
-    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value();
+    return overlap_at_most_ns.has_value() || wait_at_most_ns.has_value() ||
+           requests_per_second_at_most.has_value();
   }
 };
 

@@ -19,7 +19,7 @@ std::string_view describe_property(checker::Property property) {
     case checker::Property::no_leak:
       return "no key without a lease, no subscription and no renewal is left behind";
     case checker::Property::fencing:
-      return "fencing tokens grow strictly in the order of grants";
+      return "fencing tokens grow strictly in the order of grants and of holds";
     case checker::Property::fifo:
       return "grants follow the order in which waiters entered the queue";
     case checker::Property::permits:
@@ -32,6 +32,8 @@ std::string_view describe_property(checker::Property property) {
       return "nobody sleeps on while the lock is free";
     case checker::Property::no_starvation:
       return "nobody waits while others are granted the lock again and again";
+    case checker::Property::truthful_answers:
+      return "what a call answers was true at some instant of the call";
   }
   return "";
 }

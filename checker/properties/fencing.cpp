@@ -31,15 +31,35 @@ std::string describe_disorder(const Names& names, const Grant& grant, const Gran
       milliseconds(earlier.at.at_ns));
 }
 
+auto place_of(const HoldChange& change) {
+  return std::tuple(change.lock, change.owner, change.mode, change.at.order);
+}
+
 }  // namespace
+
+std::string Fencing::describe_holds(const Names& names, const Fenced& fenced,
+                                    const Fenced& before) {
+  const Grant& grant = *fenced.grant;
+  const Grant& other = *before.grant;
+  return fmt::format(
+      "{} held lock \"{}\" with token {} from {} on, but {}, which held it from {} on, has the "
+      "higher token {}",
+      name_of(names, grant.owner), name_of(names, grant.lock), fenced.token,
+      milliseconds(fenced.held_from->at_ns),
+      other.owner == grant.owner ? "it" : name_of(names, other.owner),
+      milliseconds(before.held_from->at_ns), before.token);
+}
 
 void Fencing::judge(const Run& run, Verdict& verdict) {
   load(run);
   find_twins();
   find_earlier();
+  find_held_before();
   std::size_t count = 0;
   for (const Fenced& fenced : fenced_) {
-    if (fenced.twin == nullptr && fenced.earlier == nullptr) continue;
+    const bool is_in_order =
+        fenced.twin == nullptr && fenced.earlier == nullptr && fenced.held_before == nullptr;
+    if (is_in_order) continue;
     if (++count <= evidence_max / 2) add_violation(run, fenced, verdict);
   }
   verdict.summary += in_all(count, "such grants");
@@ -48,9 +68,10 @@ void Fencing::judge(const Run& run, Verdict& verdict) {
 void Fencing::load(const Run& run) {
   fenced_.clear();
   for (const Grant& grant : run.observations.grants) {
-    if (grant.token) fenced_.push_back({&grant, *grant.token, nullptr, nullptr});
+    if (grant.token) fenced_.push_back({&grant, *grant.token, nullptr, nullptr, {}, nullptr});
   }
-  for (auto* places : {&by_return_, &by_asking_, &by_token_}) {
+  load_holds(run);
+  for (auto* places : {&by_return_, &by_asking_, &by_token_, &by_hold_}) {
     places->resize(fenced_.size());
     std::iota(places->begin(), places->end(), 0U);
   }
@@ -68,6 +89,34 @@ void Fencing::load(const Run& run) {
   sort_by(by_token_, [](const Fenced& each) {
     return std::tuple(each.grant->lock, each.token, each.grant->at.order);
   });
+  sort_by(by_hold_, [](const Fenced& each) {
+    return std::tuple(each.grant->lock, each.held_from ? each.held_from->order : 0);
+  });
+}
+
+void Fencing::load_holds(const Run& run) {
+  begun_.clear();
+  if (fenced_.empty()) return;
+  for (const HoldChange& change : run.observations.hold_changes) {
+    const bool begins = change.count_before == 0 && change.count_after > 0;
+    if (begins && change.by == change.owner) begun_.push_back(&change);
+  }
+  std::sort(begun_.begin(), begun_.end(),
+            [](const HoldChange* a, const HoldChange* b) { return place_of(*a) < place_of(*b); });
+  for (Fenced& fenced : fenced_) fenced.held_from = hold_of(*fenced.grant);
+}
+
+std::optional<Moment> Fencing::hold_of(const Grant& grant) const {
+  const auto after =
+      std::partition_point(begun_.begin(), begun_.end(), [&](const HoldChange* change) {
+        return !(std::tuple(grant.lock, grant.owner, grant.mode, grant.at.order) <
+                 place_of(*change));
+      });
+  if (after == begun_.begin()) return std::nullopt;
+  const HoldChange& last = **(after - 1);
+  const bool is_its_own = last.lock == grant.lock && last.owner == grant.owner &&
+                          last.mode == grant.mode && !(last.at < grant.invoked);
+  return is_its_own ? std::optional(last.at) : std::nullopt;
 }
 
 void Fencing::find_twins() {
@@ -102,12 +151,38 @@ void Fencing::find_earlier() {
   }
 }
 
+/// Invariant: `highest` has the highest token of the grants of the lock whose holds began earlier;
+/// `earlier` passes each grant once.
+void Fencing::find_held_before() {
+  const Fenced* highest = nullptr;
+  std::size_t earlier = 0;
+  NameId lock = no_name;
+  for (std::size_t index = 0; index < by_hold_.size(); ++index) {
+    Fenced& fenced = fenced_[by_hold_[index]];
+    if (fenced.grant->lock != lock) {
+      lock = fenced.grant->lock;
+      highest = nullptr;
+      earlier = index;
+    }
+    if (!fenced.held_from) continue;
+    for (; earlier < index; ++earlier) {
+      const Fenced& other = fenced_[by_hold_[earlier]];
+      if (other.held_from && !(*other.held_from < *fenced.held_from)) break;
+      if (other.held_from && (highest == nullptr || other.token > highest->token)) highest = &other;
+    }
+    if (highest != nullptr && highest->token > fenced.token) fenced.held_before = highest;
+  }
+}
+
 void Fencing::add_violation(const Run& run, const Fenced& fenced, Verdict& verdict) {
   const Grant& grant = *fenced.grant;
-  const bool has_twin = fenced.twin != nullptr;
-  const Grant& other = has_twin ? *fenced.twin : *fenced.earlier;
-  std::string what = has_twin ? describe_twins(run.names, grant, other)
-                              : describe_disorder(run.names, grant, other);
+  const Grant& other = fenced.twin != nullptr      ? *fenced.twin
+                       : fenced.earlier != nullptr ? *fenced.earlier
+                                                   : *fenced.held_before->grant;
+  std::string what = fenced.twin != nullptr ? describe_twins(run.names, grant, other)
+                     : fenced.earlier != nullptr
+                         ? describe_disorder(run.names, grant, other)
+                         : describe_holds(run.names, fenced, *fenced.held_before);
   if (verdict.kind == VerdictKind::holds) verdict.summary = what;
   verdict.kind = VerdictKind::violated;
   verdict.evidence.push_back(

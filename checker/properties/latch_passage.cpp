@@ -21,6 +21,7 @@ void LatchPassage::judge(const Run& run, Verdict& verdict) {
     if (++violations <= evidence_max / 2) add_violation(run, *set, *passage, count, verdict);
   }
   verdict.summary += in_all(violations, "passages too early");
+  if (run.observations.came_to_rest) judge_rest(run, verdict);
 }
 
 void LatchPassage::load(const Run& run) {
@@ -28,10 +29,14 @@ void LatchPassage::load(const Run& run) {
   invoked_.clear();
   over_.clear();
   passages_.clear();
+  unsure_.clear();
   for (const LatchEvent& event : run.observations.latch_events) {
     switch (event.kind) {
       case LatchEventKind::set:
         sets_.push_back(&event);
+        break;
+      case LatchEventKind::may_be_set:
+        unsure_.push_back(event.lock);
         break;
       case LatchEventKind::counted_down:
         invoked_.emplace_back(event.lock, event.invoked.order);
@@ -70,6 +75,56 @@ std::int64_t LatchPassage::counted_down(const LatchEvent& set, const LatchEvent&
   };
   // Both counts include the latches that sort before this one: as many count_downs either way.
   return before(invoked_, passage.lock, passage.at) - before(over_, set.lock, set.invoked);
+}
+
+/// None where two overlap: either may have been the last to take effect.
+const LatchEvent* LatchPassage::last_set(NameId lock) const {
+  const auto after = std::partition_point(sets_.begin(), sets_.end(),
+                                          [&](const LatchEvent* set) { return set->lock <= lock; });
+  if (after == sets_.begin() || (*(after - 1))->lock != lock) return nullptr;
+  const auto last = after - 1;
+  const bool has_earlier = last != sets_.begin() && (*(last - 1))->lock == lock;
+  const bool is_certain = !has_earlier || (*(last - 1))->at < (*last)->invoked;
+  return is_certain ? *last : nullptr;
+}
+
+std::int64_t LatchPassage::returned_after(const Observations& observations,
+                                          const LatchEvent& set) const {
+  return std::count_if(observations.latch_events.begin(), observations.latch_events.end(),
+                       [&](const LatchEvent& event) {
+                         return event.kind == LatchEventKind::counted_down &&
+                                event.lock == set.lock && set.at < event.invoked &&
+                                !(observations.ended < event.at);
+                       });
+}
+
+void LatchPassage::judge_rest(const Run& run, Verdict& verdict) const {
+  const Observations& observations = run.observations;
+  for (const Wait& wait : observations.waits) {
+    const LatchEvent* set = wait.end == WaitEnd::run_over ? last_set(wait.lock) : nullptr;
+    if (set == nullptr) continue;
+    const bool is_unsure = std::count(unsure_.begin(), unsure_.end(), wait.lock) > 0;
+    const bool is_stopped =
+        std::any_of(observations.stops.begin(), observations.stops.end(), [&](const Stop& stop) {
+          return stop.owner == wait.owner && !(stop.until < observations.ended);
+        });
+    const auto last = std::find_if(
+        observations.availability.rbegin(), observations.availability.rend(),
+        [&](const Availability& availability) { return availability.lock == wait.lock; });
+    const bool is_closed = last != observations.availability.rend() && last->exclusive <= 0;
+    const bool is_due = returned_after(observations, *set) >= set->count;
+    if (is_unsure || is_stopped || !is_closed || !is_due) continue;
+    std::string what = fmt::format(
+        "{} still waited for latch \"{}\" when the run came to rest at {}, and it was closed, "
+        "though all of the {} that {} had set at {} had been counted down",
+        name_of(run.names, wait.owner), name_of(run.names, wait.lock),
+        milliseconds(wait.until.at_ns), set->count, name_of(run.names, set->owner),
+        milliseconds(set->at.at_ns));
+    if (verdict.kind == VerdictKind::holds) verdict.summary = what;
+    verdict.kind = VerdictKind::violated;
+    if (verdict.evidence.size() >= evidence_max) continue;
+    verdict.evidence.push_back({std::move(what), wait.owner, wait.from, wait.until});
+  }
 }
 
 void LatchPassage::add_violation(const Run& run, const LatchEvent& set, const LatchEvent& passage,

@@ -1,10 +1,15 @@
-// latch: no thread passes a count-down latch before it has been counted down.
+// latch: no thread passes a count-down latch before it has been counted down, and every one may
+// afterwards.
 //
 // An await that returned true, asked for after a count N had been set, needs N count_downs that may
 // have taken effect between the one and the other: invoked before the await returned, and not over
 // before the set was asked for. Where several sets were over by then, the last to return counts: it
 // was accepted because the latch was open again. An await that overlaps the set may have found the
 // latch open before. Whether waiters are woken is for no-lost-wakeup to judge.
+//
+// And when the run has come to rest nobody is left waiting before a latch that is closed in truth,
+// though as many count_downs as were set last have returned that were invoked after it: one of them
+// was lost. Where it isn't known whether the count was set once more, nobody can say that.
 //
 // Algorithm. Of the count_downs invoked before the await returned, those that were over before the
 // set was asked for are taken off: two binary searches among sorted moments, as a count_down that
@@ -36,11 +41,16 @@ class LatchPassage {
   void load(const Run& run);
   [[nodiscard]] const LatchEvent* set_before(const LatchEvent& passage) const;
   [[nodiscard]] std::int64_t counted_down(const LatchEvent& set, const LatchEvent& passage) const;
+  void judge_rest(const Run& run, Verdict& verdict) const;
+  [[nodiscard]] const LatchEvent* last_set(NameId lock) const;
+  [[nodiscard]] std::int64_t returned_after(const Observations& observations,
+                                            const LatchEvent& set) const;
   static void add_violation(const Run& run, const LatchEvent& set, const LatchEvent& passage,
                             std::int64_t count, Verdict& verdict);
 
   std::vector<const LatchEvent*> sets_;  ///< by lock, then return
   std::vector<EventPosition> invoked_;   ///< of the count_downs
+  std::vector<NameId> unsure_;           ///< latches whose count may have been set
   std::vector<EventPosition> over_;
   std::vector<const LatchEvent*> passages_;  ///< in the order of their returns
 };

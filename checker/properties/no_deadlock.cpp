@@ -15,7 +15,12 @@ void NoDeadlock::judge(const Run& run, Verdict& verdict) {
   load_spans(run);
   const bool came_to_rest = run.observations.came_to_rest;
   wait_spans_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
-  if (came_to_rest) judge_rest();
+  find_excuses();
+  if (came_to_rest) {
+    judge_rest();
+  } else {
+    judge_rings(run);
+  }
   anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
 }
 
@@ -68,7 +73,10 @@ void NoDeadlock::judge_request(Request request, bool came_to_rest) {
     return found.has_value();
   });
   const bool is_stranded = wait_spans_.is_stranded(wait);
-  if (is_stranded && came_to_rest) stranded_.push_back({request});
+  const bool waits_for_ever = came_to_rest || !wait.limit_ns;
+  if (is_stranded && waits_for_ever) {
+    stranded_.push_back({.request = request, .since = wait_spans_.healed_or(wait.from)});
+  }
   if (found) {
     anomalies_.add({request, WaitAnomalyKind::bound_broken, *found});
   } else if (is_stranded && !came_to_rest) {
@@ -79,8 +87,8 @@ void NoDeadlock::judge_request(Request request, bool came_to_rest) {
   }
 }
 
-/// Of those left, the ones that nothing excuses and that aren't told of already.
-void NoDeadlock::judge_rest() {
+/// Who waits for somebody that can go on is excused.
+void NoDeadlock::find_excuses() {
   for (bool changed = !stranded_.empty(); changed;) {
     changed = false;
     for (StrandedRequest& left : stranded_) {
@@ -91,11 +99,65 @@ void NoDeadlock::judge_rest() {
       changed = changed || left.excused;
     }
   }
+}
+
+/// Of those left, the ones that nothing excuses and that aren't told of already.
+void NoDeadlock::judge_rest() {
   for (const StrandedRequest& left : stranded_) {
     if (left.excused || anomalies_.contains(left.request)) continue;
     const Wait& wait = *left.request.front();
     anomalies_.add({left.request, WaitAnomalyKind::stranded_at_rest, {wait.from, wait.until}});
   }
+}
+
+/// Of those that waited when the run was cut off, the ones whose holders would never have gone on.
+void NoDeadlock::judge_rings(const Run& run) {
+  find_beginnings();
+  for (const StrandedRequest& left : stranded_) {
+    if (left.excused || anomalies_.contains(left.request)) continue;
+    if (!is_held_for_good(run.observations, left)) continue;
+    const Span span{left.since, left.request.front()->until};
+    const bool is_long = span.length_ns() > run.liveness.progress_ns;
+    anomalies_.add({left.request,
+                    is_long ? WaitAnomalyKind::stranded_in_ring : WaitAnomalyKind::unfinished,
+                    span});
+  }
+}
+
+/// A wait is for good from the moment on at which all whom it waits for hold, and wait for good
+/// themselves. As many rounds as threads wait, at most.
+void NoDeadlock::find_beginnings() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (StrandedRequest& left : stranded_) {
+      if (left.excused) continue;
+      for (const Belief* belief : kept_) {
+        if (!asks_for(left.request, belief->lock)) continue;
+        Moment since = later_of(left.since, belief->from);
+        for (const StrandedRequest& other : stranded_) {
+          if (other.request.front()->owner == belief->owner) since = later_of(since, other.since);
+        }
+        changed = changed || left.since < since;
+        left.since = since;
+      }
+    }
+  }
+}
+
+/// Whether somebody believes to hold what is waited for, and no lease of it ends that nobody has
+/// renewed meanwhile.
+bool NoDeadlock::is_held_for_good(const Observations& observations,
+                                  const StrandedRequest& left) const {
+  return std::any_of(kept_.begin(), kept_.end(), [&](const Belief* belief) {
+    if (!asks_for(left.request, belief->lock)) return false;
+    const auto& leases = observations.lease_changes;
+    const auto last = std::find_if(leases.rbegin(), leases.rend(), [&](const LeaseChange& change) {
+      return change.lock == belief->lock &&
+             (change.owner == no_name || change.owner == belief->owner);
+    });
+    if (last == leases.rend() || last->ends_ns == never_ns) return true;
+    return last->ends_ns != 0 && left.since < last->at;
+  });
 }
 
 bool NoDeadlock::can_go_on(NameId owner) const {
@@ -126,11 +188,16 @@ std::string NoDeadlock::describe(const Run& run, const WaitAnomaly& finding) con
       return fmt::format("{} still waited for {} when the run came to rest at {}, and {}", waiter,
                          locks, milliseconds(wait.until.at_ns),
                          why_stranded(run.names, finding.request));
+    case WaitAnomalyKind::stranded_in_ring:
+      return fmt::format(
+          "{} had waited for {} for {} when the run was cut off at {}, and {}; {} is the bound",
+          waiter, locks, length, milliseconds(wait.until.at_ns),
+          why_stranded(run.names, finding.request), milliseconds(run.liveness.progress_ns));
     case WaitAnomalyKind::unfinished:
       return fmt::format(
-          "the run was cut off when {} had waited for {} for {} while nobody believed to hold {}: "
-          "too early to tell",
-          waiter, locks, length, it);
+          "the run was cut off when {} had waited for {} for {}, and {}: too early "
+          "to tell",
+          waiter, locks, length, why_stranded(run.names, finding.request));
   }
   return {};
 }

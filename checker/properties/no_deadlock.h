@@ -7,8 +7,11 @@
 //    believes to hold the lock and either doesn't wait itself (it ended without a release, or its
 //    process is stopped for good) or is itself excused: that is no matter of the lock. Who waits
 //    for himself, or in a ring with others, isn't excused.
+// 3. nor when the run was cut off, where the excuse is missing: who has waited for itself, or in a
+//    ring, for longer than the bound would have gone on. That is so where nothing ends the waits of
+//    those in the ring: no limit of their own, and no lease that ends unless somebody renews it.
 // Who waits for several locks at once waits for whoever believes to hold one of them. A run that
-// was cut off within such a span leaves it unknown.
+// was cut off within such a span, or such a ring, leaves it unknown.
 //
 // Algorithm. The spans of a lock lie between the beliefs, and are cut by grants; each request asks
 // for the first that overlaps it for too long (grantable_spans.h). O(n log n). Who is excused is
@@ -49,12 +52,18 @@ class NoDeadlock {
   struct StrandedRequest {
     Request request;
     bool excused = false;
+    Moment since = {};  ///< since when it has waited for who can't go on
   };
 
   void load(const Observations& observations);
   void load_spans(const Run& run);
   void judge_request(Request request, bool came_to_rest);
+  void find_excuses();
   void judge_rest();
+  void judge_rings(const Run& run);
+  void find_beginnings();
+  [[nodiscard]] bool is_held_for_good(const Observations& observations,
+                                      const StrandedRequest& left) const;
   [[nodiscard]] bool can_go_on(NameId owner) const;
   [[nodiscard]] static bool asks_for(Request request, NameId lock);
   [[nodiscard]] std::string describe(const Run& run, const WaitAnomaly& finding) const;

@@ -95,25 +95,39 @@ void NoLostWakeup::judge_request(Request request, bool came_to_rest) {
   }
 }
 
+/// How often the waiter asked meanwhile. Who asks again and again doesn't sleep.
+std::int64_t NoLostWakeup::requests_in(const Run& run, const WaitAnomaly& finding) {
+  const auto& requests = run.observations.requests;
+  return std::count_if(requests.begin(), requests.end(), [&](const SentRequest& request) {
+    return request.owner == finding.wait().owner && !(request.at < finding.span.from) &&
+           request.at < finding.span.until;
+  });
+}
+
 std::string NoLostWakeup::describe(const Run& run, const WaitAnomaly& finding) {
   const std::string waiter = holder_name(run.names, finding.wait().owner, finding.wait().mode);
   const std::string available = describe_available(run.names, finding.request);
   const std::string length = milliseconds(finding.span.length_ns());
+  const std::int64_t requests = requests_in(run, finding);
+  const std::string asked =
+      requests == 0 ? "" : fmt::format(", and sent {} meanwhile", counted(requests, "request"));
   switch (finding.fault) {
     case WaitAnomalyKind::bound_broken:
-      return fmt::format("{} slept on for {} (from {} to {}) though {}; {} is the bound", waiter,
-                         length, milliseconds(finding.span.from.at_ns),
-                         milliseconds(finding.span.until.at_ns), available,
+      return fmt::format("{} {} on for {} (from {} to {}) though {}{}; {} is the bound", waiter,
+                         requests == 0 ? "slept" : "waited", length,
+                         milliseconds(finding.span.from.at_ns),
+                         milliseconds(finding.span.until.at_ns), available, asked,
                          milliseconds(run.liveness.wakeup_ns));
+    case WaitAnomalyKind::stranded_in_ring:  // no matter of it
     case WaitAnomalyKind::stranded_at_rest:
-      return fmt::format("{} was left asleep when the run came to rest at {}, though {} since {}",
-                         waiter, milliseconds(finding.span.until.at_ns), available,
-                         milliseconds(finding.span.from.at_ns));
+      return fmt::format("{} was left {} when the run came to rest at {}, though {} since {}{}",
+                         waiter, requests == 0 ? "asleep" : "waiting",
+                         milliseconds(finding.span.until.at_ns), available,
+                         milliseconds(finding.span.from.at_ns), asked);
     case WaitAnomalyKind::unfinished:
       return fmt::format(
-          "the run was cut off when {} had slept on for {} though {}: too early to "
-          "tell",
-          waiter, length, available);
+          "the run was cut off when {} had {} on for {} though {}{}: too early to tell", waiter,
+          requests == 0 ? "slept" : "waited", length, available, asked);
   }
   return {};
 }

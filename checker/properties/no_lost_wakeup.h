@@ -51,6 +51,7 @@ class NoLostWakeup {
   void load_spans(TimeNs bound_ns);
   void load_spans_of(const Asked& asked);
   void judge_request(Request request, bool came_to_rest);
+  [[nodiscard]] static std::int64_t requests_in(const Run& run, const WaitAnomaly& finding);
   [[nodiscard]] static std::string describe(const Run& run, const WaitAnomaly& finding);
 
   std::vector<const Availability*> availability_;  ///< by lock, then moment

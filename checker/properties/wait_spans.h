@@ -59,6 +59,9 @@ class WaitSpans {
     if (from < wait.until) visit(Span{from, wait.until});
   }
 
+  /// That moment, or the end of the last fault where it is later.
+  [[nodiscard]] Moment healed_or(const Moment& at) const { return later_of(healed_, at); }
+
   /// Whether the waiter was left waiting when the run ended, with its process running.
   [[nodiscard]] bool is_stranded(const Wait& wait) const;
 

@@ -60,6 +60,7 @@ void Calls::begin_attempt(Fiber& fiber) {
   ++fiber.attempt;
   fiber.last_error.clear();
   if (fiber.attempt > 1) {
+    operations_.set_repeated(fiber.thread);
     process_.environment.trace.emit(
         process_.now(), trace_kind::call_retried, fiber.actor,
         {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});
@@ -104,6 +105,9 @@ void Calls::send_commands(Fiber& fiber) {
     const sim::Payload payload = make_request(command, node, fiber.actor);
     const bool was_sent = process_.environment.network.send(connection, process_.id, payload,
                                                             command.label, fiber.actor);
+    if (was_sent)
+      process_.environment.recorder.add_request(static_cast<std::uint32_t>(process_.id),
+                                                fiber.actor);
     if (!was_sent) process_.environment.messages.release(payload);
     if (process_.incarnation() != incarnation) return;
     if (was_sent) {

@@ -93,6 +93,7 @@ void ServiceOperations::start_run() {
     process.name = checker::no_name;
   }
   unknown_.assign(workload_.thread_count(), false);
+  repeated_.assign(workload_.thread_count(), false);
 }
 
 }  // namespace lockstep::model

@@ -44,6 +44,12 @@ class ServiceOperations {
   /// Whether some operation of this thread's owner had an unknown outcome.
   [[nodiscard]] bool has_unknown(std::uint32_t thread) const { return unknown_[thread]; }
   void set_unknown(std::uint32_t thread) { unknown_[thread] = true; }
+  /// Whether every request of this thread so far was answered at its first attempt, and every
+  /// operation's outcome is known: then what its client knows is what the lock has done.
+  [[nodiscard]] bool is_certain(std::uint32_t thread) const {
+    return !unknown_[thread] && !repeated_[thread];
+  }
+  void set_repeated(std::uint32_t thread) { repeated_[thread] = true; }
 
   void start_run();
   void digest_into(sim::Digest& digest) const;
@@ -64,6 +70,7 @@ class ServiceOperations {
   const Workload& workload_;
   std::vector<Process> processes_;
   std::vector<bool> unknown_;
+  std::vector<bool> repeated_;  ///< by thread; not state: it only says what answers are judged
 };
 
 }  // namespace lockstep::model

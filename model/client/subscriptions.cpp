@@ -236,8 +236,11 @@ void Subscriptions::send(std::size_t shard, std::string_view command, std::strin
   message.on_behalf_of = on_behalf_of;
   message.arguments.push(command);
   message.arguments.push(channel);
-  if (!process_.environment.network.send(*link(shard).connection, process_.id, payload, label,
-                                         on_behalf_of)) {
+  if (process_.environment.network.send(*link(shard).connection, process_.id, payload, label,
+                                        on_behalf_of)) {
+    process_.environment.recorder.add_request(static_cast<std::uint32_t>(process_.id),
+                                              on_behalf_of);
+  } else {
     process_.environment.messages.release(payload);  // closed: the notice of that is on its way
   }
 }

@@ -123,6 +123,8 @@ void Workload::start_run() {
     thread.fiber.reset();
     thread.sleep = {};
     thread.token = -1;
+    thread.tells_validity = false;
+    thread.has_untrue_grant = false;
     thread.waits.clear();
     thread.resource.reset();
     thread.resource_is_open = false;
@@ -387,6 +389,7 @@ void Workload::on_returned(Fiber& fiber) {
 
 void Workload::returned(std::uint32_t thread, const Returned& values) {
   Thread& self = threads_[thread];
+  tell_answer(thread, values);
   switch (current(self).form->role) {
     case scenario::StepRole::takes:
       return values.succeeded ? granted(thread, values.details) : refused(thread);
@@ -431,6 +434,7 @@ void Workload::on_raised(Fiber& fiber) {
   if (!is_known) operations_.set_unknown(thread);
   const scenario::StepRole role = prepared.form->role;
   const bool was_refused = error.kind == RaisedError::Kind::refused;
+  if (was_refused) tell_answer(thread, Returned{});
   if (!is_known) on_permits_possibly_set(self);
   end_waits(self, was_refused ? checker::WaitEnd::refused : checker::WaitEnd::failed);
   if (was_refused && role == scenario::StepRole::gives_back) {

@@ -117,7 +117,9 @@ class Workload {
     std::size_t next_step = 0;
     std::uint32_t rounds_left = 0;
     bool is_finished = false;
-    bool has_turn = false;  ///< its next step waits for its turn
+    bool has_turn = false;          ///< its next step waits for its turn
+    bool tells_validity = false;    ///< it was told until when a hold is valid: it may go by that
+    bool has_untrue_grant = false;  ///< its last one, which is for valid-grant to judge
     std::optional<std::uint32_t> fiber;
     sim::TimerId sleep{};            ///< of the current step
     std::int64_t token = -1;         ///< of the last grant
@@ -138,7 +140,9 @@ class Workload {
   /// What a function of the client model returned.
   struct Returned {
     bool succeeded = false;
-    std::string answer;  ///< the value as text
+    std::string answer;         ///< the value as text
+    bool says_nothing = false;  ///< it returned nothing, or nil
+    std::optional<std::int64_t> number;
     GrantDetails details;
     std::string mistake;  ///< what is wrong with the details, if anything
   };
@@ -184,6 +188,7 @@ class Workload {
   [[nodiscard]] bool counts_permits() const;
   [[nodiscard]] Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
   [[nodiscard]] bool holds_are_certain(const Thread& thread) const;
+  [[nodiscard]] bool counts_holds() const;
 
   // workload_waits.cpp: waiting, semaphores' permits, latches
   void begin_waits(std::uint32_t thread);
@@ -191,6 +196,12 @@ class Workload {
   void on_permits_set(std::uint32_t thread, bool succeeded);
   void on_permits_possibly_set(const Thread& thread);
   void passed(std::uint32_t thread);
+
+  // workload_answers.cpp: what calls said
+  /// REQUIRES: the step has not been completed.
+  void tell_answer(std::uint32_t thread, const Returned& values);
+  [[nodiscard]] bool is_claim(std::uint32_t thread, checker::CallKind call,
+                              const Returned& values) const;
 
   // workload_resource.cpp
   void begin_write(std::uint32_t thread);

@@ -77,11 +77,19 @@ bool Workload::counts_permits() const {
   return process_.runtime.package.state_shape == StateShape::permits;
 }
 
+/// Whether the true state says how often an owner has the lock.
+bool Workload::counts_holds() const {
+  return process_.runtime.package.state_shape != StateShape::owner_token;
+}
+
 Workload::Returned Workload::read_returned(const Fiber& fiber) const {
   Returned returned;
+  returned.says_nothing = fiber.results == 0;
   if (fiber.results == 0) return returned;
   lua_State* lua = fiber.lua;
   const int first = lua_gettop(lua) - fiber.results + 1;
+  returned.says_nothing = lua_isnil(lua, first);
+  if (lua_isinteger(lua, first) != 0) returned.number = lua_tointeger(lua, first);
   returned.succeeded = lua_toboolean(lua, first) != 0;
   returned.answer = as_text(lua, first);
   if (fiber.results == 1 || !lua_istable(lua, first + 1)) return returned;
@@ -126,6 +134,7 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode
   if (counts_permits()) end_belief(self, lock, mode, checker::BeliefEnd::released);
   if (!recorder.believes(self.owner, lock_id, mode)) begin_belief(self, lock, mode);
   const TrueHold truth = process_.environment.truth.hold_of(lock_id, self.owner, mode);
+  self.has_untrue_grant = truth.count == 0;
   checker::Grant grant{.owner = self.owner,
                        .lock = lock_id,
                        .at = recorder.now(),
@@ -264,6 +273,7 @@ void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker:
   const std::int64_t left_ns = valid_until_ms * sim::millisecond_ns - process_.host.monotonic_ns();
   const auto hold_index = 2 * std::size_t{lock} + static_cast<std::size_t>(mode);
   hold.has_validity = true;
+  threads_[thread].tells_validity = true;
   hold.validity =
       process_.start_timer(std::max<std::int64_t>(left_ns, 0), TimerUse::validity,
                            (std::size_t{thread} << hold_bits) | hold_index, sim::EventKind::daemon);

@@ -48,9 +48,18 @@ void Workload::on_permits_set(std::uint32_t thread, bool succeeded) {
   }
 }
 
-/// A step whose outcome is unknown may have set permits, which others may then have.
+/// A step whose outcome is unknown may have set permits, which others may then have, or a count.
 void Workload::on_permits_possibly_set(const Thread& thread) {
   const PreparedStep& prepared = current(thread);
+  if (prepared.step->kind == scenario::StepKind::try_set_count) {
+    Recorder& recorder = process_.environment.recorder;
+    recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::may_be_set,
+                                     .owner = thread.owner,
+                                     .lock = locks_[prepared.locks.front()].id,
+                                     .invoked = thread.invoked,
+                                     .at = recorder.now(),
+                                     .count = prepared.step->amount});
+  }
   if (prepared.step->kind != scenario::StepKind::try_set_permits) return;
   process_.environment.recorder.add(checker::PermitsSet{locks_[prepared.locks.front()].id,
                                                         thread.invoked, prepared.step->amount,

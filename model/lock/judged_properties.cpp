@@ -41,6 +41,7 @@ bool applies(Property property, const LockPackage& package) {
       return shape != StateShape::count;
     case Property::no_leak:
     case Property::no_lost_wakeup:
+    case Property::truthful_answers:
       return true;
   }
   return false;

@@ -229,6 +229,7 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
   } else if (!same_holds) {
     watched.last_seen.clear();
   }
+  report_lease(watched, cause, by);
   std::swap(watched.known, found_);
   if (lease_listener_ != nullptr) {
     lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);
@@ -250,6 +251,30 @@ bool LockObserver::has_only_expired(const LockState& before, checker::NameId by)
     has_lost = true;
   }
   return has_lost;
+}
+
+/// One key's lease is that of all who have it. In a quorum each owner has its own; and who lost it
+/// to anything but its own release has had it for as long as it was told.
+void LockObserver::report_lease(const Watched& watched, checker::ChangeCause cause,
+                                checker::NameId by) {
+  if (package_.state_nodes != StateNodes::quorum) {
+    const sim::TimeNs ends_ns = found_.first_lease_end_ns();
+    if (ends_ns == watched.known.first_lease_end_ns()) return;
+    recorder_.add(checker::LeaseChange{watched.name, checker::no_name, recorder_.now(), ends_ns});
+    return;
+  }
+  for (const StateHold& hold : found_.holds) {
+    const StateHold* before = watched.known.find(hold.owner, hold.mode);
+    if (before != nullptr && before->lease_ends_ns == hold.lease_ends_ns) continue;
+    recorder_.add(
+        checker::LeaseChange{watched.name, hold.owner, recorder_.now(), hold.lease_ends_ns});
+  }
+  for (const StateHold& hold : watched.known.holds) {
+    const bool gave_it_back = cause == checker::ChangeCause::release && hold.owner == by &&
+                              found_.find(hold.owner, hold.mode) == nullptr;
+    if (!gave_it_back) continue;
+    recorder_.add(checker::LeaseChange{watched.name, hold.owner, recorder_.now(), 0});
+  }
 }
 
 void LockObserver::report(const Watched& watched, checker::ChangeCause cause, checker::NameId by) {
@@ -399,7 +424,7 @@ void LockObserver::report_residues(PermitsCount permits) {
   }
   if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
   for (const Watched& watched : watched_) {
-    if (!watched.known.has_number) continue;
+    if (!is_reachable(watched)) continue;
     recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
   }
 }

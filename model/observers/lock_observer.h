@@ -120,6 +120,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// What is less in found_ than `before` are leases of others than `by` that are over by now.
   [[nodiscard]] bool has_only_expired(const LockState& before, checker::NameId by) const;
   void report(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
+  void report_lease(const Watched& watched, checker::ChangeCause cause, checker::NameId by);
   void emit(const Watched& watched, std::string_view cause, checker::NameId by);
   void emit_number(Watched& watched, checker::NameId by);
   void watch_expiry(std::size_t index);

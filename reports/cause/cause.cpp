@@ -109,6 +109,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
     case Property::fencing:
     case Property::permits:
     case Property::latch:
+    case Property::truthful_answers:
       return;
   }
 }

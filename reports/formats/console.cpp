@@ -302,12 +302,12 @@ void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
   }
   for (const search::BoundSummary& bound : outcome.bounds) {
     page.entry("bound  ",
-               fmt::format("{} {}; the longest was {}, {}", bound.name,
-                           scenario::format_duration(bound.at_most_ns), bound.longest(),
-                           search::which_run(outcome, bound.longest_seed)),
+               fmt::format("{} {}; the {} {}, {}", bound.name(), bound.limit(),
+                           bound.is_duration() ? "longest was" : "most were", bound.measured(),
+                           search::which_run(outcome, bound.most_seed)),
                bound.runs_over > 0 ? Paint::red : Paint::none);
-    if (bound.runs_over == 0 || bound.name != "wait_at_most") continue;
-    for (const std::string& wait : waits_beyond(outcome.example, bound.at_most_ns)) {
+    if (bound.runs_over == 0 || bound.kind != search::BoundKind::wait) continue;
+    for (const std::string& wait : waits_beyond(outcome.example, bound.at_most)) {
       page.entry("       ", wait);
     }
   }
@@ -344,8 +344,10 @@ void add_artifacts(Page& page, const RunArtifacts& artifacts) {
 std::string bounds_in_short(const search::ScenarioOutcome& outcome) {
   std::string words;
   for (const search::BoundSummary& bound : outcome.bounds) {
-    words += fmt::format("; {} {} of at most {}", bound.name.substr(0, bound.name.find('_')),
-                         bound.longest(), checker::milliseconds(bound.at_most_ns));
+    const std::string_view noun = bound.name().substr(0, bound.name().find('_'));
+    words += fmt::format("; {} {} of at most {}", noun, bound.measured(),
+                         bound.is_duration() ? checker::milliseconds(bound.at_most)
+                                             : bound.limit() + " in a second");
   }
   return words;
 }

@@ -178,11 +178,21 @@ std::string complaint_of_holding(checker::Property property) {
 /// there is none.
 std::string complaint_about(const search::Incident& incident,
                             const search::ScenarioOutcome& outcome) {
-  const std::string_view beginning =
-      incident.kind == search::IncidentKind::client_failed ? "the client model failed"
-      : incident.kind == search::IncidentKind::overlap     ? "overlap_at_most is"
-      : incident.kind == search::IncidentKind::wait        ? "wait_at_most is"
-                                                           : "nobody knows";
+  const auto beginning = [&]() -> std::string_view {
+    switch (incident.kind) {
+      case search::IncidentKind::client_failed:
+        return "the client model failed";
+      case search::IncidentKind::overlap:
+        return "overlap_at_most is";
+      case search::IncidentKind::wait:
+        return "wait_at_most is";
+      case search::IncidentKind::requests:
+        return "requests_per_second_at_most is";
+      case search::IncidentKind::unknown:
+        return "nobody knows";
+    }
+    return "nobody knows";
+  }();
   const auto found =
       std::find_if(outcome.complaints.begin(), outcome.complaints.end(),
                    [&](const std::string& complaint) { return complaint.starts_with(beginning); });

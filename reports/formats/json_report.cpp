@@ -198,11 +198,13 @@ Json scenario_of(const search::ScenarioOutcome& outcome, const RunArtifacts& art
   if (!outcome.bounds.empty()) {
     Json bounds = Json::array();
     for (const search::BoundSummary& bound : outcome.bounds) {
-      bounds.push_back(Json::object({{"bound", bound.name},
-                                     {"at_most_ns", json_number(bound.at_most_ns)},
-                                     {"longest_ns", json_number(bound.longest_ns)},
-                                     {"longest_seed", json_number(bound.longest_seed)},
-                                     {"runs_over", json_number(bound.runs_over)}}));
+      const bool is_duration = bound.is_duration();
+      bounds.push_back(
+          Json::object({{"bound", bound.name()},
+                        {is_duration ? "at_most_ns" : "at_most", json_number(bound.at_most)},
+                        {is_duration ? "longest_ns" : "most", json_number(bound.most)},
+                        {is_duration ? "longest_seed" : "most_seed", json_number(bound.most_seed)},
+                        {"runs_over", json_number(bound.runs_over)}}));
     }
     result["bounds"] = std::move(bounds);
   }

@@ -77,7 +77,7 @@ Json outcome_values(const search::ScenarioOutcome& outcome) {
   }
   Json bounds = Json::array();
   for (const search::BoundSummary& each : outcome.bounds) {
-    bounds.push_back(Json::array({json_number(each.longest_ns), json_number(each.longest_seed),
+    bounds.push_back(Json::array({json_number(each.most), json_number(each.most_seed),
                                   json_number(each.runs_over), json_number(each.first_seed_over)}));
   }
   return Json::object({{"properties", std::move(properties)},
@@ -127,8 +127,8 @@ void read_outcome(const Json& values, search::ScenarioOutcome& outcome) {
   for (std::size_t i = 0; i < outcome.bounds.size(); ++i) {
     const Json& from = values.at("bounds").at(i);
     search::BoundSummary& each = outcome.bounds[i];
-    each.longest_ns = wanted(number_from(from.at(0)), "a duration");
-    each.longest_seed = count_of(from.at(1));
+    each.most = wanted(number_from(from.at(0)), "a number");
+    each.most_seed = count_of(from.at(1));
     each.runs_over = count_of(from.at(2));
     each.first_seed_over = count_of(from.at(3));
   }

@@ -88,6 +88,8 @@ std::string what_broke(const checker::Verdict& verdict, const checker::Names& na
     case Property::no_lost_wakeup:
     case Property::no_starvation:
       break;
+    case Property::truthful_answers:
+      return "says what is not so";
   }
   return {};
 }

@@ -45,6 +45,10 @@ inline constexpr std::array expect_fields = {
     field<Duration, &Expectation::wait_at_most_ns>("wait_at_most",
                                                    "How long a thread may wait for the lock",
                                                    {.sign = DurationSign::not_negative}),
+    field<WholeNumber, &Expectation::requests_per_second_at_most>(
+        "requests_per_second_at_most",
+        "How many requests a client may send to servers in any second, all its threads together",
+        {.numbers = {0, 1'000'000'000}}),
 };
 inline constexpr std::size_t expect_places = 1;
 static_assert(members_of(expect_fields) + expect_places == member_count<Expectation>());

@@ -31,6 +31,7 @@ bool is_decided_by_states(checker::Property property) {
     case checker::Property::no_deadlock:
     case checker::Property::no_lost_wakeup:
     case checker::Property::no_starvation:
+    case checker::Property::truthful_answers:
       return false;
   }
   return false;

@@ -17,13 +17,25 @@ namespace lockstep::search {
 namespace {
 
 constexpr std::array<std::string_view, incident_kind_count> incident_words = {
-    "client-failed", "overlap", "wait", "unknown"};
+    "client-failed", "overlap", "wait", "requests", "unknown"};
 
 Incident incident(IncidentKind kind, std::string what) {
   Incident made;
   made.kind = kind;
   made.what = std::move(what);
   return made;
+}
+
+IncidentKind kind_of(BoundKind kind) {
+  switch (kind) {
+    case BoundKind::overlap:
+      return IncidentKind::overlap;
+    case BoundKind::wait:
+      return IncidentKind::wait;
+    case BoundKind::requests:
+      return IncidentKind::requests;
+  }
+  return IncidentKind::overlap;
 }
 
 std::string why_it_ended(model::RunEnd end) {
@@ -60,14 +72,8 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
                  fmt::format("the client model failed: {}", result.client_failures.front())));
   }
   for (const BoundSummary& bound : outcome.bounds) {
-    const bool is_overlap = bound.name == "overlap_at_most";
-    const sim::DurationNs measured_ns =
-        is_overlap ? result.measures->overlap_ns : result.measures->wait_ns;
-    if (measured_ns <= bound.at_most_ns) continue;
-    incidents.push_back(
-        incident(is_overlap ? IncidentKind::overlap : IncidentKind::wait,
-                 fmt::format("{} is {}, but {} for longer", bound.name,
-                             scenario::format_duration(bound.at_most_ns), bound.what)));
+    if (measure_of(bound.kind, *result.measures) <= bound.at_most) continue;
+    incidents.push_back(incident(kind_of(bound.kind), bound.complaint()));
   }
   for (std::size_t i = 0; i < outcome.properties.size(); ++i) {
     const checker::Verdict& verdict = (*result.verdicts)[i];

@@ -23,9 +23,10 @@ namespace lockstep::search {
 
 enum class IncidentKind : std::uint8_t {
   client_failed,
-  overlap,  ///< two believed for longer than the scenario's bound that they had the lock
-  wait,     ///< a thread waited for longer than its bound
-  unknown,  ///< the run ended before a property that is asked about could be judged
+  overlap,   ///< two believed for longer than the scenario's bound that they had the lock
+  wait,      ///< a thread waited for longer than its bound
+  requests,  ///< a client sent more requests in a second than its bound
+  unknown,   ///< the run ended before a property that is asked about could be judged
 };
 inline constexpr std::size_t incident_kind_count =
     static_cast<std::size_t>(IncidentKind::unknown) + 1;

@@ -23,6 +23,7 @@
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
+struct Measures;
 }  // namespace lockstep::checker
 
 namespace lockstep::search {
@@ -80,19 +81,33 @@ struct SometimesSummary {
   std::uint64_t runs_seen = 0;
 };
 
-/// A bound, and what was measured.
+enum class BoundKind : std::uint8_t {
+  overlap,   ///< for how long two believed at once that they had the lock
+  wait,      ///< for how long a thread waited for it
+  requests,  ///< how many a client sent in a second
+};
+
+/// A bound, and what was measured: ns, or requests in a second.
 struct BoundSummary {
-  std::string name;  ///< "overlap_at_most"
-  std::string what;  ///< "two believed at once to have the lock"
-  sim::DurationNs at_most_ns = 0;
-  sim::DurationNs longest_ns = 0;  ///< never_ns: for ever
-  std::uint64_t longest_seed = 0;
+  BoundKind kind = BoundKind::overlap;
+  std::int64_t at_most = 0;
+  std::int64_t most = 0;  ///< never_ns: for ever
+  std::uint64_t most_seed = 0;
   std::uint64_t runs_over = 0;
   std::uint64_t first_seed_over = 0;  ///< meaningful where runs_over > 0
 
-  /// "5,001.5 ms", or "for ever".
-  [[nodiscard]] std::string longest() const;
+  /// The key of a scenario file that sets it: "overlap_at_most".
+  [[nodiscard]] std::string_view name() const;
+  /// As the file says it: "5s", "20".
+  [[nodiscard]] std::string limit() const;
+  /// What was measured: "5,001.5 ms", "for ever", "1523".
+  [[nodiscard]] std::string measured() const;
+  /// "overlap_at_most is 5s, but two believed at once that they had the lock for longer".
+  [[nodiscard]] std::string complaint() const;
+  [[nodiscard]] bool is_duration() const { return kind != BoundKind::requests; }
 };
+/// What a run had of that. REQUIRES: the scenario sets bounds.
+[[nodiscard]] std::int64_t measure_of(BoundKind kind, const checker::Measures& measures);
 
 /// The faults without which a violation does not happen (minimal_faults.h).
 struct NeededFaults {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "checker/text.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/text/durations.h"
@@ -40,10 +39,6 @@ scenario::Scenario close_faults(const scenario::Scenario& scenario,
   closed.faults = faults;
   closed.open_faults.reset();
   return closed;
-}
-
-std::string BoundSummary::longest() const {
-  return longest_ns == sim::never_ns ? "for ever" : checker::milliseconds(longest_ns);
 }
 
 std::string_view to_string(OutcomeKind kind) {

@@ -29,13 +29,12 @@ Expected expected_of(const scenario::Expectation& expect, checker::Property prop
   return Expected::nothing;
 }
 
-void add(BoundSummary& bound, std::uint64_t number, sim::DurationNs measured_ns,
-         Judgement& judgement) {
-  if (bound.longest_seed == 0 || measured_ns > bound.longest_ns) {
-    bound.longest_ns = measured_ns;
-    bound.longest_seed = number;
+void add(BoundSummary& bound, std::uint64_t number, std::int64_t measured, Judgement& judgement) {
+  if (bound.most_seed == 0 || measured > bound.most) {
+    bound.most = measured;
+    bound.most_seed = number;
   }
-  if (measured_ns <= bound.at_most_ns) return;
+  if (measured <= bound.at_most) return;
   judgement.not_as_expected = true;
   if (bound.runs_over++ == 0) bound.first_seed_over = number;
 }
@@ -163,11 +162,10 @@ void complain(ScenarioOutcome& outcome) {
   }
   for (const BoundSummary& bound : outcome.bounds) {
     if (bound.runs_over == 0) continue;
-    outcome.complaints.push_back(
-        bound.name + " is " + scenario::format_duration(bound.at_most_ns) + ", but " + bound.what +
-        " for longer in " + times(bound.runs_over, outcome.runs) + " (first " +
-        which_run(outcome, bound.first_seed_over) + "; longest: " + bound.longest() + ", " +
-        which_run(outcome, bound.longest_seed) + ")");
+    outcome.complaints.push_back(bound.complaint() + " in " + times(bound.runs_over, outcome.runs) +
+                                 " (first " + which_run(outcome, bound.first_seed_over) + "; " +
+                                 (bound.is_duration() ? "longest: " : "most: ") + bound.measured() +
+                                 ", " + which_run(outcome, bound.most_seed) + ")");
   }
   if (might_come_yet(outcome)) return;
   for (const SometimesSummary& each : outcome.sometimes) {
@@ -226,18 +224,12 @@ ScenarioOutcome empty_outcome(const scenario::Scenario& scenario,
   for (const scenario::Sometimes& each : scenario.expect.sometimes) {
     outcome.sometimes.push_back({each.text, 0});
   }
-  const auto add_bound = [&outcome](std::string_view name, std::string_view what,
-                                    const std::optional<sim::DurationNs>& at_most_ns) {
-    if (!at_most_ns) return;
-    BoundSummary bound;
-    bound.name = name;
-    bound.what = what;
-    bound.at_most_ns = *at_most_ns;
-    outcome.bounds.push_back(std::move(bound));
+  const auto add_bound = [&outcome](BoundKind kind, const std::optional<std::int64_t>& at_most) {
+    if (at_most) outcome.bounds.push_back({.kind = kind, .at_most = *at_most});
   };
-  add_bound("overlap_at_most", "two believed at once that they had the lock",
-            scenario.expect.overlap_at_most_ns);
-  add_bound("wait_at_most", "a thread waited for the lock", scenario.expect.wait_at_most_ns);
+  add_bound(BoundKind::overlap, scenario.expect.overlap_at_most_ns);
+  add_bound(BoundKind::wait, scenario.expect.wait_at_most_ns);
+  add_bound(BoundKind::requests, scenario.expect.requests_per_second_at_most);
   return outcome;
 }
 
@@ -261,9 +253,7 @@ Judgement add_run(ScenarioOutcome& outcome, std::uint64_t number, const model::R
   }
   Judgement judgement;
   for (BoundSummary& bound : outcome.bounds) {
-    const bool is_overlap = bound.name == "overlap_at_most";
-    add(bound, number, is_overlap ? result.measures->overlap_ns : result.measures->wait_ns,
-        judgement);
+    add(bound, number, measure_of(bound.kind, *result.measures), judgement);
   }
   if (!result.client_failures.empty()) {
     judgement.not_as_expected = true;
@@ -320,9 +310,9 @@ void add_runs(ScenarioOutcome& outcome, const ScenarioOutcome& later) {
     const BoundSummary& more = later.bounds[i];
     if (sum.runs_over == 0) sum.first_seed_over = more.first_seed_over;
     sum.runs_over += more.runs_over;
-    if (outcome.runs > 0 && more.longest_ns <= sum.longest_ns) continue;
-    sum.longest_ns = more.longest_ns;
-    sum.longest_seed = more.longest_seed;
+    if (outcome.runs > 0 && more.most <= sum.most) continue;
+    sum.most = more.most;
+    sum.most_seed = more.most_seed;
   }
   if (outcome.runs_failed == 0) {
     outcome.first_failed_seed = later.first_failed_seed;

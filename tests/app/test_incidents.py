@@ -17,6 +17,8 @@ INCIDENTS = {
                 "overlap_at_most is 1ms, but two believed"),
     "wait": (PAUSES.replace('expect = {', 'expect = { wait_at_most = "1ms",'), 1,
              "wait_at_most is 1ms, but a thread waited"),
+    "requests": (PAUSES.replace('expect = {', 'expect = { requests_per_second_at_most = 1,'), 1,
+                 "requests_per_second_at_most is 1, but a client sent more requests in a second"),
     "unknown": (SAFE.replace('["mutual-exclusion", "lease-linearizability"]', '"no-leak"') +
                 "\n[limits]\nevents = 25\n", 3, "nobody knows whether no-leak held: "),
 }

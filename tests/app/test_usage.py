@@ -99,7 +99,7 @@ class Usage(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in lines],
                          ["mutual-exclusion", "valid-grant", "lease-linearizability", "harm",
                           "hold-count", "no-leak", "fencing", "fifo", "permits", "latch",
-                          "no-deadlock", "no-lost-wakeup", "no-starvation"])
+                          "no-deadlock", "no-lost-wakeup", "no-starvation", "truthful-answers"])
 
     def test_lists_locks_with_what_they_promise_and_what_is_wrong_with_them(self):
         text = self.program.run("list", "locks").stdout

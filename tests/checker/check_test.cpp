@@ -44,6 +44,10 @@ RunBuilder good_run() {
     run.count(owner, ms + 45, 0, 0);
     run.observations.grants.back().invoked = at_ms(ms);
     run.observations.grants.back().token = round;
+    run.lease(ms + 8, ms + 50);
+    run.answer(CallKind::is_held, owner, ms + 15, ms + 17, true);
+    run.answer(CallKind::release, owner, ms + 42, ms + 45, true);
+    run.lease(ms + 43, 0);
     run.available(ms + 8, 0, 0);
     run.available(ms + 43, 1, 1);
     run.wait(owner, ms, ms + 10);
@@ -80,6 +84,7 @@ RunBuilder bad_run() {
   run.available(20, 1, 1);
   run.latch(LatchEventKind::set, "a/1", 1, 2, 1);
   run.latch(LatchEventKind::passed, "b/1", 3, 4);
+  run.answer(CallKind::is_held, "c/1", 20, 21, true);
   run.end(2'000'000, false);
   run.liveness.overtakings = 0;
   return run;

@@ -43,6 +43,45 @@ TEST(Latch, MustNotBePassedBefore) {
   EXPECT_EQ(verdict.evidence[1].until, at_ms(9));
 }
 
+TEST(Latch, MayBePassedByWhoIsLeftOnceItIsCountedDown) {
+  RunBuilder run;
+  run.latch(set, "a/1", 1, 2, 2);
+  run.available(2, 0, 1, "start");
+  run.latch(counted_down, "b/1", 5, 6);
+  run.wait("c/1", 3, 50, WaitEnd::run_over, "start");
+  run.end(50);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.latch(counted_down, "b/2", 7, 60);  // it did not return
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.latch(counted_down, "b/2", 7, 8);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "c/1 still waited for latch \"start\" when the run came to rest at 50 ms, and it was "
+            "closed, though all of the 2 that a/1 had set at 2 ms had been counted down");
+
+  RunBuilder open = run;
+  open.available(9, 1, 1, "start");
+  EXPECT_EQ(open.judge(property).kind, VerdictKind::holds) << "a lost wakeup";
+  RunBuilder unsure = run;
+  unsure.latch(LatchEventKind::may_be_set, "a/1", 9, 10, 2);
+  EXPECT_EQ(unsure.judge(property).kind, VerdictKind::holds);
+  RunBuilder set_again = run;
+  set_again.latch(set, "a/1", 9, 10, 2);
+  EXPECT_EQ(set_again.judge(property).kind, VerdictKind::holds);
+  RunBuilder overlapping = run;
+  overlapping.latch(set, "a/2", 0, 0, 2);
+  EXPECT_EQ(overlapping.judge(property).kind, VerdictKind::violated);
+  overlapping.observations.latch_events.back().at = at_ms(1, 500);
+  overlapping.observations.latch_events.front().invoked = at_ms(1, 100);
+  EXPECT_EQ(overlapping.judge(property).kind, VerdictKind::holds) << "either may be the last";
+  RunBuilder stopped = run;
+  stopped.stop("c/1", 20, 50);
+  EXPECT_EQ(stopped.judge(property).kind, VerdictKind::holds);
+  run.end(50, false);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(Latch, IsOpenUntilACountIsSet) {
   RunBuilder run;
   run.latch(passed, "c/1", 0, 1);

@@ -170,6 +170,29 @@ std::set<const Wait*> deadlocked(const RunBuilder& run) {
   return stuck;
 }
 
+/// Since when all have held and waited on whom the wait depends, directly or through others.
+std::int64_t stuck_since(const RunBuilder& run, const Wait& wait,
+                         const std::set<const Wait*>& stuck) {
+  std::set<const Wait*> reached{&wait};
+  std::int64_t since = ms_of(run.observations.healed);
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const Wait* each : std::set<const Wait*>(reached)) {
+      since = std::max(since, ms_of(each->from));
+      for (const Wait* part : request_of(run, *each)) {
+        for (const Belief& belief : run.observations.beliefs) {
+          if (belief.end != BeliefEnd::run_over || belief.lock != part->lock) continue;
+          since = std::max(since, ms_of(belief.from));
+          for (const Wait* other : stuck) {
+            if (other->owner == belief.owner) reached.insert(other);
+          }
+        }
+      }
+    }
+  }
+  return since;
+}
+
 Expected verdict_of(std::size_t violations, bool is_unfinished) {
   if (violations > 0) return {VerdictKind::violated, violations};
   return {is_unfinished ? VerdictKind::unknown : VerdictKind::holds, 0};
@@ -219,9 +242,13 @@ Expected no_deadlock_by_brute_force(const RunBuilder& run) {
   bool is_unfinished = false;
   for (const Wait& wait : run.observations.waits) {
     if (!is_first_of_request(run, wait)) continue;
-    if (breaks_bound(run, wait, questions) || (at_rest && stuck.count(&wait) > 0)) {
+    const bool is_stuck = stuck.count(&wait) > 0;
+    const bool is_held = !questions.serves(wait, run_length_ms);
+    const bool is_long =
+        (run_length_ms - stuck_since(run, wait, stuck)) * ns_per_ms > run.liveness.progress_ns;
+    if (breaks_bound(run, wait, questions) || (is_stuck && (at_rest || (is_held && is_long)))) {
       ++violations;
-    } else if (!at_rest && is_left(run, wait) && questions.serves(wait, run_length_ms)) {
+    } else if (!at_rest && is_left(run, wait) && (is_stuck || !is_held)) {
       is_unfinished = true;
     }
   }

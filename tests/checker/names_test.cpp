@@ -36,7 +36,7 @@ TEST(PropertyNames, ReadBackAsTheSameProperty) {
     EXPECT_EQ(property_from(to_string(property)), property);
     seen.insert(to_string(property));
   }
-  EXPECT_EQ(seen.size(), 13U);
+  EXPECT_EQ(seen.size(), 14U);
   EXPECT_EQ(seen.count("lease-linearizability"), 1U);
 }
 

@@ -183,11 +183,63 @@ TEST(NoDeadlock, IsUnknownWhereTheRunWasCutOffInSuchASpan) {
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.kind, VerdictKind::unknown);
   EXPECT_EQ(verdict.summary,
-            "the run was cut off when b/1 had waited for lock \"orders\" for 40 ms while nobody "
+            "the run was cut off when b/1 had waited for lock \"orders\" for 40 ms, and nobody "
             "believed to hold it: too early to tell");
   EXPECT_EQ(verdict.evidence.size(), 1U);
 
   run.believe("a/1", at_ms(1), at_ms(50), BeliefEnd::run_over);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+/// a/1 holds the lock, somebody renews it, and a/1 waits for it when the run is cut off.
+RunBuilder waiting_for_itself() {
+  RunBuilder run = told();
+  run.believe("a/1", at_ms(5), at_ms(500), BeliefEnd::run_over);
+  run.lease(5, 105);
+  run.lease(450, 550);
+  run.wait("a/1", 10, 500, WaitEnd::run_over);
+  run.end(500, false);
+  return run;
+}
+
+TEST(NoDeadlock, WhoWaitsForItselfForLongDoesSoForEver) {
+  RunBuilder run = waiting_for_itself();
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.summary,
+            "a/1 had waited for lock \"orders\" for 490 ms when the run was cut off at 500 ms, and "
+            "held \"orders\" itself; 100 ms is the bound");
+  run.observations.waits[0].from = at_ms(405);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::unknown);
+}
+
+TEST(NoDeadlock, WhatEndsByItselfIsNotForEver) {
+  RunBuilder limited = waiting_for_itself();
+  limited.observations.waits[0].limit_ns = 600 * ns_per_ms;
+  EXPECT_EQ(limited.judge(property).kind, VerdictKind::holds);
+  RunBuilder unrenewed = waiting_for_itself();
+  unrenewed.observations.lease_changes.pop_back();
+  EXPECT_EQ(unrenewed.judge(property).kind, VerdictKind::holds);
+  unrenewed.lease(450, 0);  // it is over, and the thread doesn't know
+  EXPECT_EQ(unrenewed.judge(property).kind, VerdictKind::holds);
+  unrenewed.lease(455, -1);  // for ever
+  EXPECT_EQ(unrenewed.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(NoDeadlock, ARingIsForEverOnceAllOfItWait) {
+  RunBuilder run = told();
+  run.believe("a/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "orders");
+  run.believe("b/1", at_ms(1), at_ms(500), BeliefEnd::run_over, "stock");
+  run.wait("a/1", 10, 500, WaitEnd::run_over, "stock");
+  run.wait("b/1", 20, 500, WaitEnd::run_over, "orders");
+  run.wait("c/1", 30, 500, WaitEnd::run_over, "orders");
+  run.end(500, false);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.summary,
+            "a/1 had waited for lock \"stock\" for 480 ms when the run was cut off at 500 ms, and "
+            "b/1, which held \"stock\", was left waiting too; 100 ms is the bound; 3 such waits in "
+            "all");
+  run.observations.waits[1].end = WaitEnd::granted;  // it gets on
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 

@@ -21,6 +21,19 @@ RunBuilder told() {
   return run;
 }
 
+TEST(NoLostWakeup, WhoAsksAgainAndAgainIsNotSaidToSleep) {
+  RunBuilder run;
+  run.liveness = {100 * ns_per_ms, 100 * ns_per_ms, 5};
+  run.available(0, 1, 1);
+  run.wait("a/1", 10, 300);
+  run.request("a/1", 1, 5);
+  run.request("b/1", 2, 50);
+  for (std::int64_t ms = 20; ms < 24; ++ms) run.request("a/1", 1, ms);
+  EXPECT_EQ(run.judge(Property::no_lost_wakeup).summary,
+            "a/1 waited on for 290 ms (from 10 ms to 300 ms) though lock \"orders\" was available, "
+            "and sent 4 requests meanwhile; 100 ms is the bound");
+}
+
 TEST(NoLostWakeup, HoldsWhereWaitersAreServedInTime) {
   RunBuilder run = told();
   run.wait("a/1", 10, 400);

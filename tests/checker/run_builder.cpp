@@ -111,6 +111,10 @@ void RunBuilder::wait(std::string_view owner, std::int64_t from_ms, std::int64_t
       {id(owner), id(lock), at_ms(from_ms), at_ms(until_ms), end, mode, permits, {}});
 }
 
+void RunBuilder::request(std::string_view owner, std::uint32_t client, std::int64_t ms) {
+  observations.requests.push_back({client, id(owner), at_ms(ms)});
+}
+
 void RunBuilder::stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms) {
   observations.stops.push_back({id(owner), at_ms(from_ms), at_ms(until_ms)});
 }
@@ -118,6 +122,24 @@ void RunBuilder::stop(std::string_view owner, std::int64_t from_ms, std::int64_t
 void RunBuilder::available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
                            std::string_view lock) {
   observations.availability.push_back({id(lock), at_ms(ms), exclusive, shared});
+}
+
+void RunBuilder::lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner,
+                       std::string_view lock) {
+  observations.lease_changes.push_back({id(lock), owner.empty() ? no_name : id(owner), at_ms(ms),
+                                        ends_ms < 0 ? never_ns : ends_ms * ns_per_ms});
+}
+
+Answer& RunBuilder::answer(CallKind call, std::string_view owner, std::int64_t invoked_ms,
+                           std::int64_t returned_ms, bool yes, std::optional<std::int64_t> number) {
+  observations.answers.push_back({.call = call,
+                                  .owner = id(owner),
+                                  .lock = id("orders"),
+                                  .invoked = at_ms(invoked_ms),
+                                  .returned = at_ms(returned_ms),
+                                  .yes = yes,
+                                  .number = number});
+  return observations.answers.back();
 }
 
 void RunBuilder::queue(QueueEventKind kind, std::string_view owner, std::int64_t ms,

@@ -59,9 +59,18 @@ struct RunBuilder {
   void wait(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms,
             WaitEnd end = WaitEnd::granted, std::string_view lock = "orders",
             HoldMode mode = HoldMode::exclusive, std::int64_t permits = 1);
+  void request(std::string_view owner, std::uint32_t client, std::int64_t ms);
   void stop(std::string_view owner, std::int64_t from_ms, std::int64_t until_ms);
   void available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
                  std::string_view lock = "orders");
+  /// When the lease of the lock, or of one owner, ends from then on; 0: there is none; negative: no
+  /// TTL.
+  void lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner = {},
+             std::string_view lock = "orders");
+  /// To be refined by who gets it.
+  Answer& answer(CallKind call, std::string_view owner, std::int64_t invoked_ms,
+                 std::int64_t returned_ms, bool yes,
+                 std::optional<std::int64_t> number = std::nullopt);
   /// `by` empty: nobody's doing. A negative deadline is none.
   void queue(QueueEventKind kind, std::string_view owner, std::int64_t ms, std::string_view by,
              std::int64_t deadline_ms = -1, std::string_view lock = "orders");

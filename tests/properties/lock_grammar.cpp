@@ -78,7 +78,7 @@ const std::vector<LockGrammar>& grammars() {
        .holdings = {},
        .leases = without_lease,
        .under = {},
-       .outside = {"sleep 1ms", "count_down", "await", "await wait=20ms"},
+       .outside = {"sleep 1ms", "count_down", "await", "await wait=20ms", "try_set_count count=1"},
        .beginning = {"try_set_count count=3", "try_set_count count=5"}},
       // Named in one order: otherwise each waits for what the other has, for up to a lease each
       // time.

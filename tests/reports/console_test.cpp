@@ -142,18 +142,13 @@ TEST(ScenarioLine, FitsOneLine) {
 
 TEST(ScenarioLine, SaysWhatWasMeasuredAgainstItsBounds) {
   search::ScenarioOutcome outcome = test::pause_outcome();
-  const auto bound = [](const char* name, sim::DurationNs at_most_ns, sim::DurationNs longest_ns) {
-    search::BoundSummary summary;
-    summary.name = name;
-    summary.at_most_ns = at_most_ns;
-    summary.longest_ns = longest_ns;
-    return summary;
-  };
-  outcome.bounds = {bound("overlap_at_most", 500 * sim::millisecond_ns, 480 * sim::millisecond_ns),
-                    bound("wait_at_most", sim::second_ns, sim::never_ns)};
+  outcome.bounds = {
+      {search::BoundKind::overlap, 500 * sim::millisecond_ns, 480 * sim::millisecond_ns},
+      {search::BoundKind::wait, sim::second_ns, sim::never_ns},
+      {search::BoundKind::requests, 20, 1523}};
   EXPECT_TRUE(says(scenario_line(outcome, Style::plain),
                    "A pause longer than the lease; overlap 480 ms of at most 500 ms; wait for ever "
-                   "of at most 1,000 ms\n"));
+                   "of at most 1,000 ms; requests 1523 of at most 20 in a second\n"));
 }
 
 TEST(ScenarioLine, SaysWhatBrokeThoughNobodyAsked) {
@@ -263,8 +258,8 @@ TEST(ConsoleReport, NamesRunsOfASearchByTheirPlaces) {
   outcome.properties[0].first_violating_seed = 7;
   outcome.example.verdicts.clear();
   search::BoundSummary bound;
-  bound.name = "wait_at_most";
-  bound.longest_seed = 5;
+  bound.kind = search::BoundKind::wait;
+  bound.most_seed = 5;
   outcome.bounds = {bound};
   const auto all_say = [&](std::vector<std::string_view> words) {
     const std::string report = console_report(outcome, Style::plain, {});

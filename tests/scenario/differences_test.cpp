@@ -71,6 +71,7 @@ TEST(Differences, NamesTheKey) {
       {{"holds =", "violates ="}, "expect.violates"},
       {{"a acquired", "a released"}, "expect.sometimes"},
       {{"wait_at_most = \"5s\"", "overlap_at_most = \"5s\""}, "expect.wait_at_most"},
+      {{"wait_at_most = \"5s\"", "requests_per_second_at_most = 5"}, "expect.wait_at_most"},
       {{"[\"pause\"]", "[\"pause\", \"drop\"]"}, "faults"},
       {{"faults = 2", "faults = 1"}, "faults"},
       {{"replicas = 2", "replicas = 3"}, "redis.replicas"},

@@ -56,6 +56,8 @@ TEST(ScenarioErrors, InExpectations) {
       {"expect = { overlap_at_most = \"⟦5\" }\n",
        "'5' is no duration: the unit is missing: one of ns, us, ms, s, m or h"},
       {"expect = { wait_at_most = \"⟦-1s\" }\n", "'-1s' is out of range; expected zero or more"},
+      {"expect = { requests_per_second_at_most = ⟦\"5\" }\n",
+       "'requests_per_second_at_most' is a string; expected a whole number from 0 to 1000000000"},
       {"expect = { wait_at_most = ⟦1 }\n",
        "'wait_at_most' is a whole number; expected a duration in quotes, as in \"250ms\" or "
        "\"10s\""},

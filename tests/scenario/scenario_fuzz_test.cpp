@@ -177,7 +177,7 @@ TEST(ScenarioFuzz, SurvivesFiveThousandMutations) {
 constexpr std::string_view language = R"(
 title  = "Everything else, $lease"
 lock   = "plain"
-expect = { sometimes = ["w1 acquired while b believes"], overlap_at_most = "1s", wait_at_most = "9s" }
+expect = { sometimes = ["w1 acquired while b believes"], overlap_at_most = "1s", wait_at_most = "9s", requests_per_second_at_most = 100 }
 [parameters]
 lease   = ["5s", "20s"]
 masters = [1, 2]

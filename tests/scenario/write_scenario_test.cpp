@@ -170,7 +170,7 @@ TEST(WriteScenario, EveryFaultComesBack) {
 constexpr std::string_view full = R"(title     = "All \"of\" it: $$5"
 lock      = "plain/unlatched"
 lock_name = "{orders}:1"
-expect    = { violates = "harm", holds = ["no-leak", "hold-count"], sometimes = ["a acquired while b/2 believes", "pause of a struck"], overlap_at_most = "2s", wait_at_most = "1.5s" }
+expect    = { violates = "harm", holds = ["no-leak", "hold-count"], sometimes = ["a acquired while b/2 believes", "pause of a struck"], overlap_at_most = "2s", wait_at_most = "1.5s", requests_per_second_at_most = 20 }
 faults    = ["pause", "drop"]
 
 [budget]

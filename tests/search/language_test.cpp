@@ -1,5 +1,6 @@
 // What a scenario file asks for beyond properties: moments, bounds, drawn steps, nodes of their
 // own.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -120,16 +121,82 @@ TEST(Bounds, OfOverlapsAndWaits) {
   const auto good = run(overslept(within));
   EXPECT_EQ(good.kind, OutcomeKind::as_expected);
   ASSERT_EQ(good.bounds.size(), 2U);
-  EXPECT_GT(good.bounds[0].longest_ns, 990 * sim::millisecond_ns);
-  EXPECT_LT(good.bounds[0].longest_ns, 1'010 * sim::millisecond_ns);
-  EXPECT_GT(good.bounds[1].longest_ns, 4'980 * sim::millisecond_ns);
-  EXPECT_LT(good.bounds[1].longest_ns, 5'000 * sim::millisecond_ns);
+  EXPECT_GT(good.bounds[0].most, 990 * sim::millisecond_ns);
+  EXPECT_LT(good.bounds[0].most, 1'010 * sim::millisecond_ns);
+  EXPECT_GT(good.bounds[1].most, 4'980 * sim::millisecond_ns);
+  EXPECT_LT(good.bounds[1].most, 5'000 * sim::millisecond_ns);
   const auto over = run(overslept(R"(overlap_at_most = "900ms", wait_at_most = "4s")"));
   EXPECT_EQ(over.kind, OutcomeKind::not_as_expected);
   ASSERT_EQ(over.complaints.size(), 2U);
   EXPECT_EQ(over.complaints[0].substr(0, 103),
             "overlap_at_most is 900ms, but two believed at once that they had the lock for longer "
             "in 10 of 10 runs (");
+}
+
+TEST(Bounds, OfTheRequestsOfAClientInASecond) {
+  // A spin lock's waiter asks again after 1, 2, 4, … 128 ms; it waits for five seconds.
+  const std::string story = R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 5s", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=30s", "unlock"]
+)";
+  const auto with_bound = [&](int requests) {
+    return run(
+        fmt::format("title = \"t\"\nlock = \"spin\"\nexpect = {{ "
+                    "requests_per_second_at_most = {} }}\n{}",
+                    requests, story));
+  };
+  const auto good = with_bound(20);
+  EXPECT_EQ(good.kind, OutcomeKind::as_expected);
+  ASSERT_EQ(good.bounds.size(), 1U);
+  EXPECT_GE(good.bounds[0].most, 12);
+  EXPECT_LE(good.bounds[0].most, 16);
+  const auto over = with_bound(5);
+  ASSERT_EQ(over.complaints.size(), 1U);
+  EXPECT_EQ(
+      over.complaints[0].substr(0, 103),
+      "requests_per_second_at_most is 5, but a client sent more requests in a second in 10 of "
+      "10 runs (first w");
+}
+
+// The head of a fair lock's queue is dead, and the script tells those behind it to come back at
+// once, for as long as the head keeps its place.
+TEST(Bounds, ShowAWaiterThatAsksAgainAndAgain) {
+  const auto outcome = run(R"(
+title  = "t"
+lock   = "fair"
+expect = { requests_per_second_at_most = 100, violates = "no-lost-wakeup" }
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 2s", "unlock"]
+[[client]]
+name  = "b"
+start = "500ms"
+run   = ["lock lease=30s", "unlock"]
+[[client]]
+name  = "c"
+start = "1s"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+crash = "b"
+at    = "1500ms"
+[options]
+wait = "60s"
+)",
+                           1);
+  ASSERT_EQ(outcome.complaints.size(), 1U);
+  EXPECT_NE(outcome.complaints[0].find("but a client sent more requests in a second"),
+            std::string::npos);
+  ASSERT_FALSE(outcome.example.verdicts.empty());
+  for (const checker::Verdict& verdict : outcome.example.verdicts) {
+    if (verdict.property != checker::Property::no_lost_wakeup) continue;
+    EXPECT_EQ(verdict.summary.find("slept"), std::string::npos) << verdict.summary;
+    EXPECT_NE(verdict.summary.find("c/1 waited on for "), std::string::npos) << verdict.summary;
+    EXPECT_NE(verdict.summary.find(" requests meanwhile; "), std::string::npos) << verdict.summary;
+  }
 }
 
 TEST(Bounds, AWaitThatNeverEndsIsLongerThanAnyBound) {
@@ -258,7 +325,7 @@ start = "1s"
 run   = ["lock lease=1s", "unlock"]
 )",
             1);
-    return outcome.bounds.at(0).longest_ns / sim::millisecond_ns;
+    return outcome.bounds.at(0).most / sim::millisecond_ns;
   };
   const std::int64_t usual_ms = wait_ms_of("");
   EXPECT_NEAR(static_cast<double>(usual_ms), 11'000, 20);

@@ -93,7 +93,8 @@ TEST(LockPackage, PromisesOnlyWhatCanBeJudged) {
   EXPECT_EQ(complaint_about("\"permits\"", "shape = \"owner-token\""),
             "lock.toml: error: it promises 'permits', which says nothing of a lock whose state is "
             "'owner-token' (it may promise mutual-exclusion, valid-grant, lease-linearizability, "
-            "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup and no-starvation)");
+            "harm, hold-count, no-leak, fencing, no-deadlock, no-lost-wakeup, no-starvation and "
+            "truthful-answers)");
   EXPECT_EQ(complaint_about("\"fifo\"", "queue = \"q:{name}\"\ndeadlines = \"d:{name}\""),
             "nothing");
 }
@@ -290,15 +291,16 @@ TEST(JudgedProperties, AreThoseThatSaySomethingOfTheShape) {
     }
     return text;
   };
-  EXPECT_EQ(names("latch", {}), "no-leak latch no-lost-wakeup ");
-  EXPECT_EQ(names("semaphore", {}), "no-leak permits no-deadlock no-lost-wakeup no-starvation ");
+  EXPECT_EQ(names("latch", {}), "no-leak latch no-lost-wakeup truthful-answers ");
+  EXPECT_EQ(names("semaphore", {}),
+            "no-leak permits no-deadlock no-lost-wakeup no-starvation truthful-answers ");
   EXPECT_EQ(names("readwrite", {}),
             "mutual-exclusion valid-grant harm hold-count no-leak no-deadlock no-lost-wakeup "
-            "no-starvation ");
+            "no-starvation truthful-answers ");
   EXPECT_EQ(
       names("plain", {}),
       "mutual-exclusion valid-grant lease-linearizability harm hold-count no-leak no-deadlock "
-      "no-lost-wakeup no-starvation ");
+      "no-lost-wakeup no-starvation truthful-answers ");
   EXPECT_NE(names("plain", {checker::Property::fencing}).find("fencing"), std::string::npos);
   EXPECT_NE(names("fenced", {}).find("fencing"), std::string::npos) << "it promises it";
   EXPECT_NE(names("fair", {}).find("fifo"), std::string::npos);
@@ -315,8 +317,8 @@ TEST(JudgedProperties, CanBeExpectedAndNoOthers) {
   } catch (const scenario::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "some/scenario.toml:3:1: error: 'mutual-exclusion' says nothing of the lock "
-                 "'latch', whose state is 'count' (what can be expected of it: no-leak, latch and "
-                 "no-lost-wakeup)");
+                 "'latch', whose state is 'count' (what can be expected of it: no-leak, latch, "
+                 "no-lost-wakeup and truthful-answers)");
   }
 }
 

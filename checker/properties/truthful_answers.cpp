@@ -1,0 +1,294 @@
+#include "checker/properties/truthful_answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "checker/drift.h"
+#include "checker/text.h"
+
+namespace lockstep::checker {
+namespace {
+
+constexpr TimeNs millisecond_ns = 1'000'000;
+constexpr std::string_view held_never = "it held the lock at no instant meanwhile";
+constexpr std::string_view held_always = "it held the lock all the while";
+
+/// As steps and client models call it.
+std::string_view function_of(CallKind call) {
+  switch (call) {
+    case CallKind::acquire:
+      return "acquire";
+    case CallKind::release:
+      return "release";
+    case CallKind::force_release:
+      return "force_unlock";
+    case CallKind::extend:
+      return "extend";
+    case CallKind::is_locked:
+      return "is_locked";
+    case CallKind::is_held:
+      return "is_held_by_me";
+    case CallKind::hold_count:
+      return "hold_count";
+    case CallKind::remaining_lease:
+      return "remaining_lease";
+    case CallKind::set_permits:
+      return "try_set_permits";
+    case CallKind::set_count:
+      return "try_set_count";
+  }
+  return "call";
+}
+
+/// What was answered.
+std::string word(const Answer& answer) {
+  if (answer.call == CallKind::hold_count) return std::to_string(*answer.number);
+  if (answer.call == CallKind::remaining_lease && answer.yes) {
+    return *answer.number < 0 ? "for ever" : milliseconds(*answer.number * millisecond_ns);
+  }
+  return answer.yes ? "yes" : "no";
+}
+
+std::string describe(const Names& names, const Answer& answer, std::string_view truth) {
+  return fmt::format("{}'s {} of \"{}\", invoked at {}, answered {} at {}, but {}",
+                     holder_name(names, answer.owner, answer.mode), function_of(answer.call),
+                     name_of(names, answer.lock), milliseconds(answer.invoked.at_ns), word(answer),
+                     milliseconds(answer.returned.at_ns), truth);
+}
+
+/// "yes" needs an instant at which it was so, "no" one at which it wasn't.
+bool is_possible(const Answer& answer, std::int64_t least, std::int64_t most) {
+  return answer.yes ? most > 0 : least <= 0;
+}
+
+}  // namespace
+
+void TruthfulAnswers::judge(const Run& run, Verdict& verdict) {
+  if (run.observations.answers.empty()) return;
+  load(run.observations);
+  std::size_t count = 0;
+  for (const Answer& answer : run.observations.answers) {
+    const std::optional<std::string> truth = contradiction(run, answer);
+    if (!truth) continue;
+    verdict.kind = VerdictKind::violated;
+    if (++count > evidence_max) continue;
+    std::string what = describe(run.names, answer, *truth);
+    if (count == 1) verdict.summary = what;
+    verdict.evidence.push_back({std::move(what), answer.owner, answer.invoked, answer.returned});
+  }
+  verdict.summary += in_all(count, "such answers");
+}
+
+// -- what was true --
+
+void TruthfulAnswers::load(const Observations& observations) {
+  steps_.clear();
+  load_holds(observations);
+  for (const Availability& each : observations.availability) {
+    add_step(each.lock, no_name, Subject::available_exclusively, each.at, each.exclusive);
+    add_step(each.lock, no_name, Subject::available_shared, each.at, each.shared);
+  }
+  for (const LeaseChange& each : observations.lease_changes) {
+    add_step(each.lock, each.owner, Subject::lease_end, each.at, each.ends_ns);
+  }
+  std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
+    return std::tuple(a.lock, a.owner, a.subject, a.at.order, a.place) <
+           std::tuple(b.lock, b.owner, b.subject, b.at.order, b.place);
+  });
+}
+
+void TruthfulAnswers::add_step(NameId lock, NameId owner, Subject subject, const Moment& at,
+                               std::int64_t value) {
+  steps_.push_back({lock, owner, subject, at, value, static_cast<std::uint32_t>(steps_.size())});
+}
+
+void TruthfulAnswers::load_holds(const Observations& observations) {
+  counts_.clear();
+  everybodys_.clear();
+  for (const HoldChange& change : observations.hold_changes) {
+    const bool shares = change.mode == HoldMode::shared;
+    std::array<std::int64_t, 2>& counts = counts_.at(change.owner, change.lock);
+    counts[shares ? 1 : 0] = change.count_after;
+    std::int64_t& all = everybodys_.at(change.lock, no_name);
+    all += change.count_after - change.count_before;
+    add_step(change.lock, change.owner, shares ? Subject::shared_holds : Subject::exclusive_holds,
+             change.at, change.count_after);
+    add_step(change.lock, change.owner, Subject::holds, change.at, counts[0] + counts[1]);
+    add_step(change.lock, no_name, Subject::anybodys_holds, change.at, all);
+  }
+}
+
+/// Calls visit(from, value) for what was true as the call was invoked, and for each change until it
+/// returned. What changed in the moment of the invocation counts both ways.
+template <typename Visit>
+void TruthfulAnswers::visit_steps(const Answer& answer, NameId owner, Subject subject,
+                                  Visit visit) const {
+  const auto key = std::tuple(answer.lock, owner, subject);
+  auto step = std::partition_point(steps_.begin(), steps_.end(), [&](const Step& each) {
+    return std::tuple(each.lock, each.owner, each.subject, each.at.order) <
+           std::tuple_cat(key, std::tuple(answer.invoked.order));
+  });
+  const auto is_of_key = [&](const Step& each) {
+    return std::tuple(each.lock, each.owner, each.subject) == key;
+  };
+  const bool has_before = step != steps_.begin() && is_of_key(*(step - 1));
+  visit(answer.invoked, has_before ? (step - 1)->value : 0);
+  for (; step != steps_.end() && is_of_key(*step); ++step) {
+    if (answer.returned < step->at) return;
+    const auto next = step + 1;
+    const bool is_overwritten =
+        next != steps_.end() && is_of_key(*next) && next->at.order == step->at.order;
+    if (!is_overwritten) visit(step->at, step->value);
+  }
+}
+
+TruthfulAnswers::Span TruthfulAnswers::during(const Answer& answer, NameId owner,
+                                              Subject subject) const {
+  std::optional<Span> span;
+  visit_steps(answer, owner, subject, [&](const Moment&, std::int64_t value) {
+    if (!span) span = Span{value, value, value, value};
+    span->last = value;
+    span->least = std::min(span->least, value);
+    span->most = std::max(span->most, value);
+  });
+  return *span;
+}
+
+TruthfulAnswers::Span TruthfulAnswers::holds_during(const Answer& answer) const {
+  const bool is_question = answer.call == CallKind::is_held || answer.call == CallKind::hold_count;
+  if (is_question) return during(answer, answer.owner, Subject::holds);
+  const bool shares = answer.mode == HoldMode::shared;
+  return during(answer, answer.owner, shares ? Subject::shared_holds : Subject::exclusive_holds);
+}
+
+TimeNs TruthfulAnswers::latest_end(const Answer& answer) const {
+  return std::max(during(answer, answer.owner, Subject::lease_end).most,
+                  during(answer, no_name, Subject::lease_end).most);
+}
+
+TimeNs TruthfulAnswers::most_left(const Answer& answer) const {
+  TimeNs most_ns = 0;
+  for (const NameId owner : {answer.owner, no_name}) {
+    visit_steps(answer, owner, Subject::lease_end, [&](const Moment& from, TimeNs ends_ns) {
+      most_ns = std::max(most_ns, ends_ns == never_ns ? never_ns : ends_ns - from.at_ns);
+    });
+  }
+  return most_ns;
+}
+
+// -- what contradicts an answer --
+
+std::optional<std::string> TruthfulAnswers::contradiction(const Run& run,
+                                                          const Answer& answer) const {
+  switch (answer.call) {
+    case CallKind::acquire:
+      return to_acquire(run, answer);
+    case CallKind::extend:
+      return to_extension(run, answer);
+    case CallKind::release:
+    case CallKind::is_held: {
+      const Span holds = holds_during(answer);
+      if (is_possible(answer, holds.least, holds.most)) return std::nullopt;
+      return std::string(answer.yes ? held_never : held_always);
+    }
+    case CallKind::force_release:
+    case CallKind::is_locked: {
+      const Span holds = during(answer, no_name, Subject::anybodys_holds);
+      if (is_possible(answer, holds.least, holds.most)) return std::nullopt;
+      return answer.yes ? "nobody held the lock at any instant meanwhile"
+                        : "somebody held the lock all the while";
+    }
+    case CallKind::hold_count:
+      return to_hold_count(answer);
+    case CallKind::remaining_lease:
+      return to_remaining_lease(run, answer);
+    case CallKind::set_permits:
+    case CallKind::set_count:
+      return to_setting(answer);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> TruthfulAnswers::to_acquire(const Run& run, const Answer& answer) const {
+  const bool shares = answer.mode == HoldMode::shared;
+  const Span available =
+      during(answer, no_name, shares ? Subject::available_shared : Subject::available_exclusively);
+  if (answer.yes) {
+    if (!answer.number || available.most >= *answer.number) return std::nullopt;
+    return fmt::format("no more than {} there meanwhile", counted(available.most, "permit"));
+  }
+  const Span holds = holds_during(answer);
+  if (answer.is_certain && holds.last > holds.first) {
+    return fmt::format("it has left a hold: its count went from {} to {}", holds.first, holds.last);
+  }
+  const bool is_claim = answer.number && run.refusal == Refusal::truthful;
+  if (!is_claim || available.least < *answer.number) return std::nullopt;
+  return std::string("as much as it asked for was available all the while");
+}
+
+std::optional<std::string> TruthfulAnswers::to_extension(const Run& run,
+                                                         const Answer& answer) const {
+  const Span holds = holds_during(answer);
+  if (!is_possible(answer, holds.least, holds.most)) {
+    return std::string(answer.yes ? held_never : held_always);
+  }
+  const TimeNs ends_ns = latest_end(answer);
+  if (!answer.yes || ends_ns == never_ns) return std::nullopt;
+  // Redis counts whole milliseconds, from the last one on.
+  const TimeNs due_ns = answer.invoked.at_ns + answer.lease_ns -
+                        drift_over(answer.lease_ns, run.declared_drift_ppm) - millisecond_ns;
+  if (answer.lease_ns > 0 && ends_ns < due_ns) {
+    return fmt::format(
+        "of the new lease of {} at least {} are missing: it ended at {} at the latest",
+        milliseconds(answer.lease_ns), milliseconds(due_ns - ends_ns), milliseconds(ends_ns));
+  }
+  if (!answer.valid_until_ns) return std::nullopt;
+  const TimeNs length_ns = std::max<TimeNs>(*answer.valid_until_ns - answer.returned.at_ns, 0);
+  const TimeNs too_long_ns =
+      *answer.valid_until_ns - ends_ns - drift_over(length_ns, run.declared_drift_ppm);
+  if (too_long_ns <= 0) return std::nullopt;
+  return fmt::format(
+      "the lease ends at {} at the latest, and a validity until {} was told: {} too "
+      "long, beyond the declared drift",
+      milliseconds(ends_ns), milliseconds(*answer.valid_until_ns), milliseconds(too_long_ns));
+}
+
+std::optional<std::string> TruthfulAnswers::to_hold_count(const Answer& answer) const {
+  const Span holds = holds_during(answer);
+  const bool was_so = holds.least <= *answer.number && *answer.number <= holds.most;
+  if (was_so) return std::nullopt;
+  if (holds.least == holds.most) return fmt::format("it was {} all the while", holds.least);
+  return fmt::format("it was between {} and {} all the while", holds.least, holds.most);
+}
+
+std::optional<std::string> TruthfulAnswers::to_remaining_lease(const Run& run,
+                                                               const Answer& answer) const {
+  if (!answer.yes) {
+    const Span holds = during(answer, no_name, Subject::anybodys_holds);
+    if (holds.least <= 0) return std::nullopt;
+    return std::string("somebody held the lock all the while");
+  }
+  const TimeNs left_ns = most_left(answer);
+  if (left_ns == never_ns) return std::nullopt;
+  const TimeNs said_ns = *answer.number * millisecond_ns;
+  const TimeNs excused_ns =
+      millisecond_ns + drift_over(std::max<TimeNs>(said_ns, 0), run.declared_drift_ppm);
+  if (*answer.number >= 0 && said_ns - excused_ns <= left_ns) return std::nullopt;
+  return fmt::format("no more than {} were left of it", milliseconds(std::max<TimeNs>(left_ns, 0)));
+}
+
+/// Permits are set where there are none, a count where the latch is open.
+std::optional<std::string> TruthfulAnswers::to_setting(const Answer& answer) const {
+  const Span available = during(answer, no_name, Subject::available_exclusively);
+  if (answer.call == CallKind::set_permits) {
+    const bool was_so = available.least <= *answer.number && *answer.number <= available.most;
+    if (!answer.yes || was_so) return std::nullopt;
+    return fmt::format("there were never more than {}", counted(available.most, "permit"));
+  }
+  if (available.least <= 0) return std::nullopt;
+  return std::string("the latch was open all the while");
+}
+
+}  // namespace lockstep::checker

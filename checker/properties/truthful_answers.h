@@ -1,0 +1,100 @@
+// truthful-answers: what a call answers was true at some instant between its invocation and its
+// return, and who is refused holds nothing that it did not hold before.
+//
+// What an answer claims, and what contradicts it:
+// 1. a release says yes: its owner held the lock. A release or an extension says no: it didn't;
+// 2. an acquire says no: as much as it asked for was not available (where refusals are truthful),
+//    and in the end its owner has no hold more than before. Permits are given: so many were there;
+// 3. an extension says yes: its owner held the lock, its lease came to end no sooner than the new
+//    lease after the invocation, and no later validity was told than the lease's end (both as far
+//    as the declared drift goes);
+// 4. a question says who holds the lock, or how often: so it was. It says how much of the lease is
+//    left: so much was left. Less may be said: who adds a margin is no liar;
+// 5. a forced release says whether somebody held the lock; a setting of permits or of a latch's
+//    count, whether it was done: there were so many permits, the latch was closed.
+//
+// Latency, expiry and failover are thus no lies: they change what is true within a call. A "no",
+// and a count of holds, may also stem from what a client knows of itself; so they aren't judged of
+// an owner any of whose requests went unanswered. Which answers are claims at all is for the teller
+// (Answer).
+//
+// Algorithm. What was true is a list of steps for each thing that may be asked for, sorted once; an
+// answer finds the state at its invocation by binary search and walks the steps until its return.
+// O(n log n), and the steps within each call; nothing is allocated once warm while the property
+// holds.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checker/check.h"
+#include "checker/pair_table.h"
+
+namespace lockstep::checker {
+
+class TruthfulAnswers {
+ public:
+  /// REQUIRES: `verdict` is fresh (holds, empty).
+  void judge(const Run& run, Verdict& verdict);
+
+ private:
+  /// What a step is about. An owner's holds, or what is anybody's.
+  enum class Subject : std::uint8_t {
+    exclusive_holds,
+    shared_holds,
+    holds,  ///< of both modes
+    anybodys_holds,
+    available_exclusively,
+    available_shared,
+    lease_end,  ///< true ns; 0: there is none
+  };
+
+  struct Step {
+    NameId lock;
+    NameId owner;  ///< no_name: anybody's
+    Subject subject;
+    Moment at;
+    std::int64_t value;   ///< from then on
+    std::uint32_t place;  ///< of one moment's steps the last counts
+  };
+
+  /// What was true during a call.
+  struct Span {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+
+  void load(const Observations& observations);
+  void load_holds(const Observations& observations);
+  void add_step(NameId lock, NameId owner, Subject subject, const Moment& at, std::int64_t value);
+  [[nodiscard]] Span during(const Answer& answer, NameId owner, Subject subject) const;
+  [[nodiscard]] Span holds_during(const Answer& answer) const;
+  /// The lease's end, as late as it ever was during the call.
+  [[nodiscard]] TimeNs latest_end(const Answer& answer) const;
+  /// How much of the lease was left, where that was most.
+  [[nodiscard]] TimeNs most_left(const Answer& answer) const;
+  template <typename Visit>
+  void visit_steps(const Answer& answer, NameId owner, Subject subject, Visit visit) const;
+
+  // What was true instead; none: the answer may have been true.
+  [[nodiscard]] std::optional<std::string> contradiction(const Run& run,
+                                                         const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_acquire(const Run& run, const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_extension(const Run& run, const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_setting(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_hold_count(const Answer& answer) const;
+  [[nodiscard]] std::optional<std::string> to_remaining_lease(const Run& run,
+                                                              const Answer& answer) const;
+
+  std::vector<Step> steps_;                        ///< by lock, owner, subject, then moment
+  PairTable<std::array<std::int64_t, 2>> counts_;  ///< by (owner, lock), then mode
+  PairTable<std::int64_t> everybodys_;             ///< by (lock, no_name)
+};
+
+}  // namespace lockstep::checker

@@ -1,0 +1,143 @@
+// What calls answered, as it is reported beside the truth: the claims that an answer makes of the
+// lock's state. What a client knows by itself only (after a request without an answer, or where it
+// goes by a validity that it was told) makes no claim where it says no.
+#include <algorithm>
+
+#include "model/client/client_process.h"
+#include "model/client/service_operations.h"
+#include "model/client/workload.h"
+
+namespace lockstep::model {
+namespace {
+
+/// None where the step's answer claims nothing: a count_down, an await.
+std::optional<checker::CallKind> call_of(scenario::StepKind kind) {
+  switch (kind) {
+    case scenario::StepKind::lock:
+    case scenario::StepKind::try_lock:
+    case scenario::StepKind::read_lock:
+    case scenario::StepKind::try_read_lock:
+    case scenario::StepKind::write_lock:
+    case scenario::StepKind::try_write_lock:
+    case scenario::StepKind::lock_all:
+    case scenario::StepKind::try_lock_all:
+    case scenario::StepKind::acquire:
+    case scenario::StepKind::try_acquire:
+      return checker::CallKind::acquire;
+    case scenario::StepKind::unlock:
+    case scenario::StepKind::read_unlock:
+    case scenario::StepKind::write_unlock:
+    case scenario::StepKind::unlock_all:
+      return checker::CallKind::release;
+    case scenario::StepKind::force_unlock:
+      return checker::CallKind::force_release;
+    case scenario::StepKind::extend:
+      return checker::CallKind::extend;
+    case scenario::StepKind::is_locked:
+      return checker::CallKind::is_locked;
+    case scenario::StepKind::is_held_by_me:
+      return checker::CallKind::is_held;
+    case scenario::StepKind::hold_count:
+      return checker::CallKind::hold_count;
+    case scenario::StepKind::remaining_lease:
+      return checker::CallKind::remaining_lease;
+    case scenario::StepKind::try_set_permits:
+      return checker::CallKind::set_permits;
+    case scenario::StepKind::try_set_count:
+      return checker::CallKind::set_count;
+    case scenario::StepKind::release:  // nobody has permits by name
+    case scenario::StepKind::count_down:
+    case scenario::StepKind::await:
+    case scenario::StepKind::write:
+    case scenario::StepKind::sleep:
+    case scenario::StepKind::crash:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+constexpr std::int64_t nobody_has_it = -2;  // as remaining_lease says it
+
+}  // namespace
+
+/// A question put to several nodes is answered by each at an instant of its own: of what it was
+/// told as a whole, that a quorum is the caller's is a claim, for nothing but an acquisition makes
+/// it so; unless its acquisition was granted without a quorum, which is for valid-grant to tell.
+bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
+                        const Returned& values) const {
+  const bool is_quorum = process_.runtime.package.state_nodes == StateNodes::quorum;
+  const bool knows = operations_.is_certain(thread);
+  const bool goes_by_validity = threads_[thread].tells_validity;
+  const bool is_of_acquire = call == checker::CallKind::acquire;
+  if (is_quorum && threads_[thread].has_untrue_grant && !is_of_acquire) return false;
+  switch (call) {
+    case checker::CallKind::acquire:
+      return !values.succeeded || counts_permits();
+    case checker::CallKind::release:
+      return values.says_nothing || values.succeeded ? !operations_.has_unknown(thread) : knows;
+    case checker::CallKind::extend:
+    case checker::CallKind::is_held:
+      return values.succeeded || (knows && !is_quorum && !goes_by_validity);
+    case checker::CallKind::force_release:
+    case checker::CallKind::is_locked:
+      return !values.says_nothing && !is_quorum;
+    case checker::CallKind::hold_count:
+      return values.number && knows && !is_quorum && !goes_by_validity;
+    case checker::CallKind::remaining_lease:
+      return values.number &&
+             (*values.number != nobody_has_it || (knows && !is_quorum && !goes_by_validity));
+    case checker::CallKind::set_permits:
+    case checker::CallKind::set_count:
+      return true;
+  }
+  return false;
+}
+
+void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
+  const Thread& self = threads_[thread];
+  const PreparedStep& prepared = current(self);
+  const std::optional<checker::CallKind> call = call_of(prepared.step->kind);
+  if (!call || !is_claim(thread, *call, values)) return;
+  checker::Answer answer{.call = *call,
+                         .owner = self.owner,
+                         .lock = checker::no_name,
+                         .invoked = self.invoked,
+                         .returned = process_.environment.recorder.now(),
+                         .yes = values.succeeded,
+                         .mode = prepared.form->mode,
+                         .is_certain = operations_.is_certain(thread)};
+  switch (*call) {
+    case checker::CallKind::acquire:
+    case checker::CallKind::set_permits:
+    case checker::CallKind::set_count:
+      if (prepared.locks.size() == 1) answer.number = prepared.step->amount;
+      break;
+    case checker::CallKind::release:
+      answer.yes = values.says_nothing || values.succeeded;
+      break;
+    case checker::CallKind::hold_count:
+      answer.number = counts_holds() ? *values.number : std::min<std::int64_t>(*values.number, 1);
+      break;
+    case checker::CallKind::remaining_lease:
+      answer.number = values.number;
+      answer.yes = *values.number != nobody_has_it;
+      break;
+    case checker::CallKind::extend:
+      answer.lease_ns = prepared.step->lease_ns.value_or(0);
+      if (values.succeeded && values.details.valid_until_ms) {
+        answer.valid_until_ns = process_.host.monotonic_clock().true_time_of(
+            *values.details.valid_until_ms * sim::millisecond_ns);
+      }
+      break;
+    case checker::CallKind::force_release:
+    case checker::CallKind::is_locked:
+    case checker::CallKind::is_held:
+      break;
+  }
+  for (const std::uint32_t lock : prepared.locks) {
+    answer.lock = locks_[lock].id;
+    process_.environment.recorder.add(answer);
+  }
+}
+
+}  // namespace lockstep::model
