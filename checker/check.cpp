@@ -1,5 +1,6 @@
 #include "checker/check.h"
 
+#include "checker/cut_off.h"
 #include "checker/properties/fencing.h"
 #include "checker/properties/fifo.h"
 #include "checker/properties/harm.h"
@@ -74,6 +75,7 @@ struct Checker::Workspace {
   NoDeadlock no_deadlock;
   NoLostWakeup no_lost_wakeup;
   NoStarvation no_starvation;
+  CutOff cut_off;
   std::vector<Verdict> verdicts;
 };
 
@@ -83,9 +85,11 @@ Checker::~Checker() = default;
 const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Property> properties) {
   std::vector<Verdict>& verdicts = workspace_->verdicts;
   verdicts.resize(properties.size());
+  workspace_->cut_off.load(run);
   for (std::size_t index = 0; index < properties.size(); ++index) {
     reset(verdicts[index], properties[index]);
     workspace_->judge(run, verdicts[index]);
+    workspace_->cut_off.judge(run, verdicts[index]);
   }
   return verdicts;
 }

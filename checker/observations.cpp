@@ -16,6 +16,7 @@ void Observations::clear() {
   permits_set.clear();
   permits_left.clear();
   latch_events.clear();
+  at_work.clear();
   healed = {};
   ended = {};
   came_to_rest = false;

@@ -163,10 +163,12 @@ void SimulatedCluster::watch_locks() {
   }
   observer_.watch(lock_names(scenario_), client_list_, nodes);
   topology_tracker_.watch(node_list_);
-  faults_.emplace(scenario_.faults,
-                  FaultEnvironment{queue_, trace_, network_, recorder_, observer_, faults_actor_,
-                                   node_list_, client_list_, package_.state_key},
-                  scenario_.heal_at_ns);
+  fault_environment_.emplace(FaultEnvironment{queue_, trace_, network_, recorder_, observer_,
+                                              faults_actor_, node_list_, client_list_,
+                                              package_.state_key});
+  faults_.emplace(scenario_.faults, *fault_environment_, scenario_.heal_at_ns);
+  unhealed_.emplace(*fault_environment_, topology_, sentinel_list_,
+                    package_.find_number("wait_replicas").value_or(0) > 0);
   network_.set_interceptor(&*faults_);
   recorder_.set_milestone_listener(&*faults_);
 }
@@ -334,16 +336,58 @@ void SimulatedCluster::finish_run(RunEnd end) {
                         queue_.now() - clients_finished_at_ns_ - lease_ns > lease_ns;
   const bool at_rest = end == RunEnd::at_rest || (end != RunEnd::stopped && all_over);
   if (at_rest) {
-    observer_.report_residues(permits_count());
+    observer_.report_residues(permits_count(), subscriptions_in_use());
     for (const auto& client : clients_) {
+      if (!client->finished()) continue;  // its tasks are at the work of those who wait
       for (const std::string& task : client->live_tasks()) {
         recorder_.add({checker::ResidueKind::background_task, task, recorder_.now()});
       }
     }
   }
+  if (end == RunEnd::horizon || end == RunEnd::event_limit) tell_who_is_at_work();
   recorder_.set_came_to_rest(at_rest);
+  unhealed_->clear();
+  faults_->tell_unhealed(*unhealed_, slowness_max_ns());
+  unhealed_->mark_waits();
   recorder_.close();
   trace_.emit(queue_.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
+}
+
+SubscriptionsInUse SimulatedCluster::subscriptions_in_use() const {
+  SubscriptionsInUse in_use;
+  for (const auto& client : clients_) {
+    if (!client->finished()) {
+      for (std::string& channel : client->live_subscriptions()) {
+        in_use.channels.push_back(std::move(channel));
+      }
+    }
+    const sim::HostId id = *network_.find_host(client->name());
+    for (const RedisNode* node : node_list_) {
+      if (network_.is_cut(id, node->host_id()) || network_.is_cut(node->host_id(), id)) {
+        in_use.cut_off_from.push_back(node->host_id());
+      }
+    }
+  }
+  return in_use;
+}
+
+void SimulatedCluster::tell_who_is_at_work() {
+  for (const auto& client : clients_) {
+    if (client->state() != sim::HostState::running) continue;
+    for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
+      if (client->is_at_work(thread)) recorder_.add_at_work(client->owner(thread));
+    }
+  }
+}
+
+/// Every step of a handover takes a part of a bound, and every answer has to come in time.
+sim::DurationNs SimulatedCluster::slowness_max_ns() const {
+  constexpr std::int64_t parts = 10;
+  sim::DurationNs least_ns = std::min(scenario_.liveness.progress_ns, scenario_.liveness.wakeup_ns);
+  if (const std::optional<std::int64_t> timeout_ms = package_.find_number("timeout_ms")) {
+    least_ns = std::min<sim::DurationNs>(least_ns, *timeout_ms * sim::millisecond_ns);
+  }
+  return least_ns / parts;
 }
 
 /// By what the code may ask for, and by what servers ordered in this run.

@@ -78,6 +78,9 @@ class SimulatedCluster final : public Simulation {
   [[nodiscard]] bool clients_finished();
   [[nodiscard]] bool no_open_beliefs() const;
   [[nodiscard]] PermitsCount permits_count() const;
+  [[nodiscard]] sim::DurationNs slowness_max_ns() const;
+  void tell_who_is_at_work();
+  [[nodiscard]] SubscriptionsInUse subscriptions_in_use() const;
   void write_digest();
   [[nodiscard]] sim::DigestGrain digest_grain() const;
   [[nodiscard]] bool may_distinguish_clients(const sim::DigestGrain& grain) const;
@@ -107,7 +110,9 @@ class SimulatedCluster final : public Simulation {
   std::vector<std::unique_ptr<SentinelNode>> sentinels_;
   std::vector<sim::HostId> sentinel_list_;
   std::optional<Resource> resource_;
+  std::optional<FaultEnvironment> fault_environment_;
   std::optional<FaultInjector> faults_;
+  std::optional<UnhealedFaults> unhealed_;
   RunProfile run_profile_{trace_};
   std::optional<FaultGenerator> fault_generator_;  // where the scenario leaves its faults open
   std::optional<SometimesWatch> sometimes_;        // where the scenario has some

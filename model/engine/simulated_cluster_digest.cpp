@@ -10,8 +10,9 @@
 // Not state: package_, runtime_, lock_digest_, judged_, initial_, faults_actor_, client_list_,
 // node_list_, sentinel_list_, run_profile_, fault_generator_, step_listener_ (the same in all
 // runs), messages_ (written by those who have them), topology_tracker_ (the topology is written),
-// abstract_state_tracker_, checker_, measurer_, measures_, result_ (they look, and nothing depends
-// on them), unfinished_client_ (where one looks first).
+// abstract_state_tracker_, checker_, measurer_, measures_, result_, unhealed_ (they look, and
+// nothing depends on them), fault_environment_ (what it refers to is written), unfinished_client_
+// (where one looks first).
 #include <algorithm>
 #include <array>
 #include <string>

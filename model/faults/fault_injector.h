@@ -18,6 +18,7 @@
 #include "model/faults/message_faults.h"
 #include "model/faults/run_profile.h"
 #include "model/faults/strikes.h"
+#include "model/faults/unhealed_faults.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/milestones.h"
 
@@ -49,6 +50,9 @@ class FaultInjector final : public sim::Interceptor,
   void set_struck_listener(scenario::StrikeListener* listener) { struck_listener_ = listener; }
   /// How often each fault struck in this run, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& strikes() const { return strikes_; }
+  /// What struck and is in force at this instant (fault_injector_unhealed.cpp); a slowness of no
+  /// more than that keeps nobody from anything.
+  void tell_unhealed(UnhealedFaults& unhealed, sim::DurationNs slowness_max_ns) const;
   /// Which may still strike, and what they are at (faults_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
@@ -108,6 +112,11 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] bool restart_processes();
   /// Whether nothing that struck goes on at this instant, but for servers that are down.
   [[nodiscard]] bool is_over() const;
+
+  // fault_injector_unhealed.cpp
+  void tell_lasting(const scenario::FaultSpec& spec, UnhealedFaults& unhealed,
+                    sim::DurationNs slowness_max_ns) const;
+  void tell_of_messages(const scenario::FaultSpec& spec, UnhealedFaults& unhealed) const;
 
   void strike(std::size_t fault);
   void note_who_stays_down(const scenario::FaultSpec& spec);

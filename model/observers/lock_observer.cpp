@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
@@ -74,6 +75,7 @@ void LockObserver::start_run() {
     watched.emitted_number = no_number;
     watched.expiry = {};
     watched.ttl_missing_reported = false;
+    watched.changed_elsewhere.clear();
   }
   reader_.start_run();
   queues_.start_run();
@@ -104,6 +106,13 @@ std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {
   return authoritative_nodes_;
 }
 
+std::span<RedisNode* const> LockObserver::masters_of(checker::NameId lock) {
+  for (const Watched& watched : watched_) {
+    if (watched.name == lock) return nodes_of(watched);
+  }
+  return {};
+}
+
 bool LockObserver::counts_for(const Watched& watched, const RedisNode& node) const {
   for (std::size_t i = 0; i < watched.shard_count; ++i) {
     if (topology_.master_of(watched.first_shard + i) == node.host_id()) return true;
@@ -123,6 +132,9 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
                    [&](const Watched& candidate) { return candidate.name == lock; });
   TrueHold hold;
   if (watched == watched_.end()) return hold;
+  hold.was_changed_elsewhere =
+      std::find(watched->changed_elsewhere.begin(), watched->changed_elsewhere.end(), owner) !=
+      watched->changed_elsewhere.end();
   reader_.read_current(watched->key, nodes_of(*watched), found_);
   if (found_.has_number) hold.count = 1;  // a number has no holders: nothing to compare
   for (const StateHold& found : found_.holds) {
@@ -154,11 +166,26 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   const KeysToCheck which = needs_all ? KeysToCheck::all : KeysToCheck::changed;
   is_unchecked = false;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    if (!counts_for(watched_[i], node)) continue;
+    if (!counts_for(watched_[i], node)) {
+      if (by != sim::no_actor) note_change_elsewhere(watched_[i], node, name_of(by));
+      continue;
+    }
     check_ttl(watched_[i], node, which);
     queues_.on_changed(i, node, name_of(by));
     compare(i, cause, name_of(by));
   }
+}
+
+void LockObserver::note_change_elsewhere(Watched& watched, const RedisNode& node,
+                                         checker::NameId by) {
+  const auto& changed = node.changed_keys();
+  bool has_changed = changed.all;
+  for (std::size_t i = 0; i < changed.keys.size() && !has_changed; ++i) {
+    has_changed = changed.keys[i] == watched.key;
+  }
+  std::vector<checker::NameId>& known = watched.changed_elsewhere;
+  const bool is_known = std::find(known.begin(), known.end(), by) != known.end();
+  if (has_changed && !is_known) known.push_back(by);
 }
 
 void LockObserver::on_evicted(RedisNode& node) {
@@ -350,9 +377,9 @@ void LockObserver::on_clock_changed() {
   }
 }
 
-void LockObserver::report_residues(PermitsCount permits) {
+void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUse& in_use) {
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
-    report_residues_on(master_of(shard));
+    report_residues_on(master_of(shard), in_use);
   }
   if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
   for (const Watched& watched : watched_) {
@@ -361,7 +388,7 @@ void LockObserver::report_residues(PermitsCount permits) {
   }
 }
 
-void LockObserver::report_residues_on(const RedisNode& node) {
+void LockObserver::report_residues_on(const RedisNode& node, const SubscriptionsInUse& in_use) {
   if (node.state() == sim::HostState::crashed) return;
   for (const Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
@@ -377,6 +404,10 @@ void LockObserver::report_residues_on(const RedisNode& node) {
   }
   for (const auto& [channel, sessions] : node.server().subscriptions()) {
     if (channel == hello_channel) continue;
+    const auto excused =
+        std::count(in_use.channels.begin(), in_use.channels.end(), channel) +
+        std::count(in_use.cut_off_from.begin(), in_use.cut_off_from.end(), node.host_id());
+    if (std::cmp_less_equal(sessions, excused)) continue;
     recorder_.add({checker::ResidueKind::subscription,
                    channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
                    recorder_.now()});
