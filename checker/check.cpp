@@ -1,5 +1,6 @@
 #include "checker/check.h"
 
+#include "checker/cut_off.h"
 #include "checker/properties/fencing.h"
 #include "checker/properties/fifo.h"
 #include "checker/properties/harm.h"
@@ -95,6 +96,7 @@ struct Checker::Workspace {
   NoStarvation no_starvation;
   PutToTheTest put_to_the_test;
   TruthfulAnswers truthful_answers;
+  CutOff cut_off;
   std::vector<Verdict> verdicts;
 };
 
@@ -105,9 +107,11 @@ const std::vector<Verdict>& Checker::check(const Run& run, std::span<const Prope
   std::vector<Verdict>& verdicts = workspace_->verdicts;
   verdicts.resize(properties.size());
   workspace_->put_to_the_test.start(run);
+  workspace_->cut_off.load(run);
   for (std::size_t index = 0; index < properties.size(); ++index) {
     reset(verdicts[index], properties[index]);
     workspace_->judge(run, verdicts[index]);
+    workspace_->cut_off.judge(run, verdicts[index]);
     workspace_->ask_whether_put_to_the_test(verdicts[index]);
   }
   return verdicts;

@@ -19,6 +19,7 @@ void Observations::clear() {
   latch_events.clear();
   answers.clear();
   lease_changes.clear();
+  at_work.clear();
   healed = {};
   ended = {};
   came_to_rest = false;

@@ -31,6 +31,9 @@ struct Belief {
   BeliefEnd end = BeliefEnd::run_over;
   HoldMode mode = HoldMode::exclusive;
   std::int64_t permits = 1;  ///< a semaphore's: how many it took
+  /// It took the lock without a lease of its own, at least once: it may count on it until it gives
+  /// it back.
+  bool until_released = false;
 };
 
 /// Taken at the moment at which a thread's acquire returned ok.
@@ -73,7 +76,7 @@ struct HoldChange {
 
 /// Taken when a call of a thread returned and it has no call under way: what its own counting says
 /// (acquires minus releases that returned ok) beside the true count. Not taken for an owner any of
-/// whose operations had an unknown outcome before.
+/// whose operations had an unknown outcome before, or changed the lock where that does not count.
 struct HoldCheck {
   NameId owner;
   NameId lock;
@@ -103,6 +106,8 @@ struct Wait {
   std::int64_t permits = 1;  ///< how much of what is available it needs
   std::optional<TimeNs> limit_ns =
       std::nullopt;  ///< for how long it is ready to wait; none: for ever
+  /// Since `healed` a fault that was never over has kept it from the lock, whatever the lock did.
+  bool is_hopeless = false;
 };
 
 /// A request that a client sent to a server: one command, also where it was sent again.
@@ -271,6 +276,9 @@ struct Observations {
   std::vector<LeaseChange> lease_changes;
   Moment healed;  ///< when the last fault was over; what is permanent is over as it strikes
   Moment ended;   ///< the run's last moment
+  /// Whose processes ran, with steps of a lock before them or a belief to have one, when the run
+  /// was cut off, at its horizon or its limit of events.
+  std::vector<NameId> at_work;
   /// Whether the run came to rest, so that what is left is really left. If not, no-leak is unknown
   /// where it is not violated.
   bool came_to_rest = false;

@@ -13,6 +13,9 @@ struct TrueHold {
   std::int64_t count = 0;                     ///< 0: the owner does not hold the lock
   checker::NameId holder = checker::no_name;  ///< who holds it, if anybody
   sim::TimeNs lease_ends_ns = 0;              ///< true instant; never_ns: the key has no TTL
+  /// The owner has changed the key on a node that did not count then, such as a master that was
+  /// replaced: what the nodes that count say is not all that it has done.
+  bool was_changed_elsewhere = false;
 };
 
 class LockTruth {

@@ -116,6 +116,13 @@ std::vector<Recorder::OpenBelief>::const_iterator Recorder::find_open(
   });
 }
 
+void Recorder::believe_until_released(checker::NameId owner, checker::NameId lock,
+                                      checker::HoldMode mode) {
+  const auto found = find_open(owner, lock, mode);
+  assert(found != open_beliefs_.end());
+  observations_.beliefs[found->index].until_released = true;
+}
+
 void Recorder::end_belief(checker::NameId owner, checker::NameId lock, checker::HoldMode mode,
                           checker::BeliefEnd why) {
   const auto found = find_open(owner, lock, mode);

@@ -43,6 +43,8 @@ class Recorder {
   /// REQUIRES: the owner has no open belief of that mode in the lock.
   void begin_belief(sim::ActorId thread, checker::NameId owner, checker::NameId lock,
                     checker::HoldMode mode, std::int64_t permits = 1);
+  /// The owner's open belief of that mode in the lock lasts until it gives it back.
+  void believe_until_released(checker::NameId owner, checker::NameId lock, checker::HoldMode mode);
   /// No effect where the owner has no open belief of that mode in the lock.
   void end_belief(checker::NameId owner, checker::NameId lock, checker::HoldMode mode,
                   checker::BeliefEnd why);
@@ -85,12 +87,26 @@ class Recorder {
   /// then.
   std::size_t begin_count_down(checker::NameId owner, checker::NameId lock);
   void end_count_down(std::size_t number) { observations_.latch_events[number].at = now(); }
+  /// It was at work when the run was cut off.
+  void add_at_work(checker::NameId owner) { observations_.at_work.push_back(owner); }
   void set_came_to_rest(bool at_rest) { observations_.came_to_rest = at_rest; }
 
   /// A thread waits from now on; returns the wait's number for end_wait(). `wait` names owner,
   /// lock, mode, permits and limit.
   std::size_t begin_wait(checker::Wait wait);
   void end_wait(std::size_t number, checker::WaitEnd end);
+  /// No lock could have ended the waits of the steps of which is_hopeless(wait) is true for one.
+  template <typename Predicate>
+  void mark_hopeless_waits(Predicate is_hopeless) {
+    std::vector<checker::Wait>& waits = observations_.waits;
+    for (auto first = waits.begin(), end = first; first != waits.end(); first = end) {
+      bool found = false;  // the waits of one step stand together
+      for (; end != waits.end() && end->owner == first->owner && end->from == first->from; ++end) {
+        found = found || is_hopeless(*end);
+      }
+      for (auto wait = first; wait != end; ++wait) wait->is_hopeless = found;
+    }
+  }
   /// A thread's process stops, or goes on. No effect where it is stopped, or goes on, already.
   void begin_stop(checker::NameId owner);
   void end_stop(checker::NameId owner);

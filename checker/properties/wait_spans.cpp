@@ -37,7 +37,7 @@ std::size_t WaitSpans::first_stop(NameId owner, const Moment& at) const {
 }
 
 bool WaitSpans::is_stranded(const Wait& wait) const {
-  if (wait.end != WaitEnd::run_over) return false;
+  if (wait.end != WaitEnd::run_over || wait.is_hopeless) return false;
   const std::size_t index = first_stop(wait.owner, wait.until);
   return index == stops_.size() || stops_[index].owner != wait.owner ||
          wait.until < stops_[index].from;

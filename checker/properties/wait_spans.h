@@ -3,7 +3,8 @@
 //
 // A request is what one step asks for: one lock, or several at once. A stretch is a part of its
 // wait after the last fault was over, with the waiter's process running: a stop of its process ends
-// a stretch, and what comes after it is another one.
+// a stretch, and what comes after it is another one. Whom a fault that outlived the run kept from
+// the lock has none.
 #pragma once
 
 #include <cstddef>
@@ -49,6 +50,7 @@ class WaitSpans {
   /// and O(1) for each stop.
   template <typename Visit>
   void for_each_span(const Wait& wait, Visit visit) const {
+    if (wait.is_hopeless) return;
     Moment from = later_of(healed_, wait.from);
     for (std::size_t index = first_stop(wait.owner, from); index < stops_.size(); ++index) {
       const Stop& stop = stops_[index];
@@ -62,7 +64,8 @@ class WaitSpans {
   /// That moment, or the end of the last fault where it is later.
   [[nodiscard]] Moment healed_or(const Moment& at) const { return later_of(healed_, at); }
 
-  /// Whether the waiter was left waiting when the run ended, with its process running.
+  /// Whether the waiter was left waiting when the run ended, with its process running, and no fault
+  /// that lasts is to blame.
   [[nodiscard]] bool is_stranded(const Wait& wait) const;
 
  private:

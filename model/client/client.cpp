@@ -48,6 +48,10 @@ void Client::cancel_postponement(std::size_t fault) {
   implementation_->components.postponements.cancel(fault);
 }
 
+bool Client::is_at_work(std::size_t thread) const {
+  return implementation_->components.workload.is_at_work(static_cast<std::uint32_t>(thread));
+}
+
 bool Client::finished() const {
   return implementation_->components.process.is_dead() ||
          implementation_->components.workload.finished();

@@ -97,6 +97,8 @@ class Client final : public sim::Host {
 
   /// All threads have finished their steps (or the process died).
   [[nodiscard]] bool finished() const;
+  /// Whether the thread has steps of a lock before it, or believes to have one.
+  [[nodiscard]] bool is_at_work(std::size_t thread) const;
   // For no-leak: what is left once the run has come to rest.
   [[nodiscard]] std::vector<std::string> live_tasks() const;
   [[nodiscard]] std::vector<std::string> live_subscriptions() const;

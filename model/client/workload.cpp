@@ -24,6 +24,9 @@ constexpr std::string_view ok = "ok";
 constexpr std::string_view fail = "fail";
 constexpr std::string_view info = "info";
 
+/// Later than that the answer was lost: nobody asks the resource twice.
+constexpr sim::DurationNs resource_answers_ns_max = 60 * sim::second_ns;
+
 std::optional<std::int64_t> in_ms(const std::optional<sim::DurationNs>& duration_ns) {
   if (!duration_ns) return std::nullopt;
   return *duration_ns / sim::millisecond_ns;
@@ -354,6 +357,19 @@ void Workload::report_client_model_mistake(std::uint32_t thread, std::string_vie
 bool Workload::finished() const {
   return std::all_of(threads_.begin(), threads_.end(),
                      [](const Thread& thread) { return thread.is_finished; });
+}
+
+bool Workload::is_at_work(std::uint32_t thread) const {
+  const Thread& self = threads_[thread];
+  const bool waits_for_resource =
+      self.access != Access::none && process_.now() - self.invoked.at_ns > resource_answers_ns_max;
+  if (self.is_finished || waits_for_resource) return false;
+  const auto is_of_lock = [](const PreparedStep& step) { return !step.locks.empty(); };
+  const auto next = self.steps.begin() + static_cast<std::ptrdiff_t>(self.next_step);
+  const auto from = self.rounds_left > 1 ? self.steps.begin() : next;
+  return std::any_of(from, self.steps.end(), is_of_lock) ||
+         std::any_of(self.holds.begin(), self.holds.end(),
+                     [](const Hold& hold) { return hold.count > 0; });
 }
 
 void Workload::on_crash() {

@@ -34,6 +34,7 @@ class ClientProcess;
 class FiberScheduler;
 class ServiceOperations;
 struct HostView;
+struct TrueHold;
 
 class Workload {
  public:
@@ -72,6 +73,8 @@ class Workload {
   bool on_message(sim::ConnectionId connection, sim::Payload payload);
 
   [[nodiscard]] bool finished() const;
+  /// Whether the thread has steps of a lock before it, or believes to have one.
+  [[nodiscard]] bool is_at_work(std::uint32_t thread) const;
   void digest_into(sim::Digest& digest) const;  // workload_digest.cpp
   /// `shard_count`: as the client knows it (client_view.cpp).
   void look(HostView& view, std::size_t shard_count) const;
@@ -172,7 +175,7 @@ class Workload {
 
   // workload_locks.cpp: what the threads believe
   void granted(std::uint32_t thread, const GrantDetails& details);
-  void grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
+  void grant(std::uint32_t thread, std::uint32_t lock, const PreparedStep& step,
              const checker::Moment& invoked, const GrantDetails& details);
   void refused(std::uint32_t thread);
   void released(std::uint32_t thread);
@@ -184,7 +187,7 @@ class Workload {
   void end_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
                   checker::BeliefEnd why);
   void check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
-                  std::int64_t true_count);
+                  const TrueHold& truth);
   [[nodiscard]] bool counts_permits() const;
   [[nodiscard]] Hold& hold_of(Thread& thread, std::uint32_t lock, checker::HoldMode mode);
   [[nodiscard]] bool holds_are_certain(const Thread& thread) const;

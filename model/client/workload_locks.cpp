@@ -118,7 +118,7 @@ void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
   end_waits(self, checker::WaitEnd::granted);
   complete_step(self, "ok", {});
   for (const std::uint32_t lock : prepared.locks) {
-    grant(thread, lock, prepared.form->mode, invoked, details);
+    grant(thread, lock, prepared, invoked, details);
   }
   for (const std::string& name : prepared.step->lock_names) {
     process_.environment.recorder.milestone(scenario::Milestone::acquired, self.actor, name);
@@ -126,13 +126,15 @@ void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
 }
 
 /// From now on the thread believes; what is true of it is noted at this very moment.
-void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
+void Workload::grant(std::uint32_t thread, std::uint32_t lock, const PreparedStep& step,
                      const checker::Moment& invoked, const GrantDetails& details) {
+  const checker::HoldMode mode = step.form->mode;
   Thread& self = threads_[thread];
   const checker::NameId lock_id = locks_[lock].id;
   Recorder& recorder = process_.environment.recorder;
   if (counts_permits()) end_belief(self, lock, mode, checker::BeliefEnd::released);
   if (!recorder.believes(self.owner, lock_id, mode)) begin_belief(self, lock, mode);
+  if (!step.step->lease_ns) recorder.believe_until_released(self.owner, lock_id, mode);
   const TrueHold truth = process_.environment.truth.hold_of(lock_id, self.owner, mode);
   self.has_untrue_grant = truth.count == 0;
   checker::Grant grant{.owner = self.owner,
@@ -152,7 +154,7 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, checker::HoldMode
     watch_validity(thread, lock, mode, *details.valid_until_ms);
   }
   recorder.add(grant);
-  if (!counts_permits()) check_hold(self, lock, mode, truth.count);
+  if (!counts_permits()) check_hold(self, lock, mode, truth);
 }
 
 void Workload::refused(std::uint32_t thread) {
@@ -182,7 +184,7 @@ void Workload::released(std::uint32_t thread) {
       // A release as a reader may have taken what the thread holds as the writer, and vice versa.
       if (each != mode && hold_of(self, lock, each).believed == 0) continue;
       const TrueHold truth = process_.environment.truth.hold_of(locks_[lock].id, self.owner, each);
-      check_hold(self, lock, each, truth.count);
+      check_hold(self, lock, each, truth);
     }
   }
   for (const std::string& name : prepared.step->lock_names) {
@@ -224,14 +226,14 @@ bool Workload::holds_are_certain(const Thread& thread) const {
 }
 
 void Workload::check_hold(Thread& thread, std::uint32_t lock, checker::HoldMode mode,
-                          std::int64_t true_count) {
-  if (!holds_are_certain(thread)) return;
+                          const TrueHold& truth) {
+  if (!holds_are_certain(thread) || truth.was_changed_elsewhere) return;
   Recorder& recorder = process_.environment.recorder;
   recorder.add(checker::HoldCheck{.owner = thread.owner,
                                   .lock = locks_[lock].id,
                                   .at = recorder.now(),
                                   .believed_count = hold_of(thread, lock, mode).believed,
-                                  .true_count = true_count,
+                                  .true_count = truth.count,
                                   .mode = mode});
 }
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "checker/property.h"
 #include "model/client/client.h"
 #include "model/faults/fault_injector.h"
+#include "model/faults/unhealed_faults.h"
+#include "model/node/redis_node.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/text/input_error.h"
 
@@ -56,36 +59,87 @@ void RunJudge::require_judged_keys(const GroundTruth& truth) const {
   if (!misplaced) return;
   throw scenario::InputError(
       package_.state_place,
-      fmt::format("the key '{}' is judged on {} alone, the master of its slot, but {} has written it "
-                  "on {} too; expected nodes = \"quorum\" in [state] where who has it on more than "
-                  "half of the masters has the lock, or a client model that writes it on "
-                  "client.node_of('{}') alone",
-                  misplaced->key, misplaced->judged_node, misplaced->by, misplaced->node,
-                  misplaced->key));
+      fmt::format(
+          "the key '{}' is judged on {} alone, the master of its slot, but {} has written it "
+          "on {} too; expected nodes = \"quorum\" in [state] where who has it on more than "
+          "half of the masters has the lock, or a client model that writes it on "
+          "client.node_of('{}') alone",
+          misplaced->key, misplaced->judged_node, misplaced->by, misplaced->node, misplaced->key));
 }
 
-void RunJudge::close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients,
-                     const RunLoop& loop) {
-  require_judged_keys(truth);
+void RunJudge::close(const EndedRun& run) {
+  require_judged_keys(run.truth);
   sim::EventQueue& queue = context_.queue;
   Recorder& recorder = context_.recorder;
   // Who sleeps or waits at the horizon has done so until then, not until something last happened.
-  if (end == RunEnd::horizon) queue.advance_to(scenario_.horizon_ns);
+  if (run.end == RunEnd::horizon) queue.advance_to(scenario_.horizon_ns);
   // Who is still at work when everything of the workload is long over, is at it for ever: a run
   // that a leaked renewal keeps alive has come to rest as far as leaks go.
-  const bool all_over = loop.is_long_over(truth.locks.longest_lease_ns()) && no_open_beliefs();
-  const bool at_rest = end == RunEnd::at_rest || (end != RunEnd::stopped && all_over);
-  if (at_rest) {
-    truth.locks.report_residues(permits_count(clients));
-    for (const Client* client : clients) {
-      for (const std::string& task : client->live_tasks()) {
-        recorder.add({checker::ResidueKind::background_task, task, recorder.now()});
+  const bool all_over =
+      run.loop.is_long_over(run.truth.locks.longest_lease_ns()) && no_open_beliefs();
+  const bool at_rest = run.end == RunEnd::at_rest || (run.end != RunEnd::stopped && all_over);
+  if (at_rest) add_residues(run);
+  const bool is_cut_off = run.end == RunEnd::horizon || run.end == RunEnd::event_limit;
+  if (is_cut_off) tell_who_is_at_work(run.clients);
+  recorder.set_came_to_rest(at_rest);
+  mark_unhealed(run);
+  recorder.close();
+  context_.trace.emit(queue.now(), trace_kind::run_ended, sim::no_actor,
+                      {{"why", to_string(run.end)}});
+}
+
+void RunJudge::add_residues(const EndedRun& run) {
+  run.truth.locks.report_residues(permits_count(run.clients), subscriptions_in_use(run));
+  for (const Client* client : run.clients) {
+    if (!client->finished()) continue;  // its tasks are at the work of those who wait
+    for (const std::string& task : client->live_tasks()) {
+      context_.recorder.add({checker::ResidueKind::background_task, task, context_.recorder.now()});
+    }
+  }
+}
+
+SubscriptionsInUse RunJudge::subscriptions_in_use(const EndedRun& run) const {
+  const sim::Network& network = context_.network;
+  SubscriptionsInUse in_use;
+  for (const Client* client : run.clients) {
+    if (!client->finished()) {
+      for (std::string& channel : client->live_subscriptions()) {
+        in_use.channels.push_back(std::move(channel));
+      }
+    }
+    const sim::HostId id = client->host_id();
+    for (const RedisNode* node : run.nodes) {
+      if (network.is_cut(id, node->host_id()) || network.is_cut(node->host_id(), id)) {
+        in_use.cut_off_from.push_back(node->host_id());
       }
     }
   }
-  recorder.set_came_to_rest(at_rest);
-  recorder.close();
-  context_.trace.emit(queue.now(), trace_kind::run_ended, sim::no_actor, {{"why", to_string(end)}});
+  return in_use;
+}
+
+void RunJudge::tell_who_is_at_work(std::span<Client* const> clients) {
+  for (const Client* client : clients) {
+    if (client->state() != sim::HostState::running) continue;
+    for (std::size_t thread = 0; thread < client->thread_count(); ++thread) {
+      if (client->is_at_work(thread)) context_.recorder.add_at_work(client->owner(thread));
+    }
+  }
+}
+
+void RunJudge::mark_unhealed(const EndedRun& run) {
+  run.unhealed.clear();
+  run.faults.tell_unhealed(run.unhealed, slowness_max_ns());
+  run.unhealed.mark_waits();
+}
+
+/// Every step of a handover takes a part of a bound, and every answer has to come in time.
+sim::DurationNs RunJudge::slowness_max_ns() const {
+  constexpr std::int64_t parts = 10;
+  sim::DurationNs least_ns = std::min(scenario_.liveness.progress_ns, scenario_.liveness.wakeup_ns);
+  if (const std::optional<std::int64_t> timeout_ms = package_.find_number("timeout_ms")) {
+    least_ns = std::min<sim::DurationNs>(least_ns, *timeout_ms * sim::millisecond_ns);
+  }
+  return least_ns / parts;
 }
 
 RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Client* const> clients,
@@ -111,10 +165,9 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
   result_.takeovers = &truth.locks.takeovers();
   const bool has_holds =
       package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;
-  result_.fault_effects = strike_effects_.judge(
-      {run, truth.locks.takeovers(), clients, has_holds,
-       package_.state_nodes == StateNodes::quorum},
-      faults.spans(), faults.faults().size());
+  result_.fault_effects = strike_effects_.judge({run, truth.locks.takeovers(), clients, has_holds,
+                                                 package_.state_nodes == StateNodes::quorum},
+                                                faults.spans(), faults.faults().size());
   result_.longest_lease_ns = truth.locks.longest_lease_ns();
   return result_;
 }

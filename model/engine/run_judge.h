@@ -13,11 +13,24 @@
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
 #include "model/lock/lock_package.h"
+#include "model/observers/lock_observer.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::model {
 
 class FaultInjector;
+class UnhealedFaults;
+
+/// A run that has ended. Does not own.
+struct EndedRun {
+  RunEnd end;
+  GroundTruth& truth;
+  std::span<Client* const> clients;
+  std::span<RedisNode* const> nodes;
+  const RunLoop& loop;
+  const FaultInjector& faults;
+  UnhealedFaults& unhealed;
+};
 
 class RunJudge {
  public:
@@ -29,7 +42,7 @@ class RunJudge {
   [[nodiscard]] const std::vector<checker::Property>& judged() const { return judged_; }
   /// Completes the record of a run that has ended: with what is left, if it came to rest. Throws
   /// InputError where the client model writes the lock's key on nodes that [state] does not judge.
-  void close(RunEnd end, GroundTruth& truth, std::span<Client* const> clients, const RunLoop& loop);
+  void close(const EndedRun& run);
   /// Fills in the result of the run that was closed: verdicts, measures, and what faults did. Valid
   /// until the next call.
   RunResult& judge(RunEnd end, const GroundTruth& truth, std::span<Client* const> clients,
@@ -37,6 +50,13 @@ class RunJudge {
 
  private:
   [[nodiscard]] bool no_open_beliefs() const;
+  /// Adds what a run that came to rest has left behind.
+  void add_residues(const EndedRun& run);
+  [[nodiscard]] SubscriptionsInUse subscriptions_in_use(const EndedRun& run) const;
+  void tell_who_is_at_work(std::span<Client* const> clients);
+  /// Marks the waits that no lock could end, for a fault is never healed.
+  void mark_unhealed(const EndedRun& run);
+  [[nodiscard]] sim::DurationNs slowness_max_ns() const;
   void require_judged_keys(const GroundTruth& truth) const;
   /// Throws InputError where the scenario bounds what the lock allows.
   void require_measurable() const;

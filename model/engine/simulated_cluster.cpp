@@ -20,6 +20,8 @@ SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario_to_run,
              {context.queue, context.trace, context.network, context.recorder, truth.locks,
               context.faults_actor, hosts.nodes(), hosts.clients(), package.state_key},
              scenario.heal_at_ns),
+      unhealed(faults.environment(), truth.topology, hosts.sentinels(),
+               package.find_number("wait_replicas").value_or(0) > 0),
       open_faults(scenario, faults),
       loop(scenario, context, hosts.clients()),
       digester(scenario, package, {context, truth, hosts, faults, sometimes, loop}) {
@@ -56,7 +58,7 @@ void SimulatedCluster::learn_open_faults() {
     start_run(choices);
     loop.run_to_end();
     const OpenFaults::LearntRun learnt{loop.workload_ended_at(), truth.locks.longest_lease_ns()};
-    judge.close(RunEnd::at_rest, truth, hosts.clients(), loop);
+    close_run(RunEnd::at_rest);
     return learnt;
   });
 }
@@ -75,10 +77,14 @@ void SimulatedCluster::start_run(sim::ChoiceSource& choices) {
   faults.start_run(choices);
 }
 
+void SimulatedCluster::close_run(RunEnd end) {
+  judge.close({end, truth, hosts.clients(), hosts.nodes(), loop, faults, unhealed});
+}
+
 const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   start_run(choices);
   const RunEnd end = loop.run_to_end();
-  judge.close(end, truth, hosts.clients(), loop);
+  close_run(end);
   RunResult& result = judge.judge(end, truth, hosts.clients(), faults);
   if (sometimes) result.sometimes_seen = sometimes->seen();
   // A run whose states were all foreseen has digested none.

@@ -20,6 +20,7 @@
 #include "model/engine/simulated_hosts.h"
 #include "model/engine/state_digester.h"
 #include "model/faults/fault_injector.h"
+#include "model/faults/unhealed_faults.h"
 #include "model/lock/lock_package.h"
 #include "model/observers/sometimes_watch.h"
 #include "scenario/scenario.h"
@@ -46,6 +47,7 @@ struct SimulatedCluster {
   GroundTruth truth;
   SimulatedHosts hosts;
   FaultInjector faults;
+  UnhealedFaults unhealed;
   OpenFaults open_faults;
   std::optional<SometimesWatch> sometimes;              // where the scenario has some
   std::optional<AbstractStateTracker> abstract_states;  // where somebody wants to know
@@ -56,6 +58,7 @@ struct SimulatedCluster {
   void watch_sometimes();
   void learn_open_faults();
   void start_run(sim::ChoiceSource& choices);
+  void close_run(RunEnd end);
   [[nodiscard]] scenario::MilestoneListener& milestones();
 };
 

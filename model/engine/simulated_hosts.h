@@ -44,6 +44,7 @@ class SimulatedHosts {
 
   [[nodiscard]] const std::vector<Client*>& clients() const { return clients_; }
   [[nodiscard]] const std::vector<RedisNode*>& nodes() const { return nodes_; }
+  [[nodiscard]] const std::vector<sim::HostId>& sentinels() const { return sentinel_ids_; }
   /// REQUIRES: there is a host of that name.
   [[nodiscard]] const sim::Host& find(std::string_view name) const;
   /// Fills in the view of that host (simulated_hosts_view.cpp). REQUIRES: it exists.

@@ -19,6 +19,7 @@
 #include "model/faults/run_profile.h"
 #include "model/faults/strike_effects.h"
 #include "model/faults/strikes.h"
+#include "model/faults/unhealed_faults.h"
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/milestones.h"
@@ -54,6 +55,10 @@ class FaultInjector final : public sim::Interceptor,
   /// The times for which they were at work, in the order in which they struck; of each fault the
   /// first few.
   [[nodiscard]] const std::vector<StrikeSpan>& spans() const { return spans_; }
+  /// What struck and is in force at this instant (fault_injector_unhealed.cpp); a slowness of no
+  /// more than that keeps nobody from anything.
+  void tell_unhealed(UnhealedFaults& unhealed, sim::DurationNs slowness_max_ns) const;
+  [[nodiscard]] const FaultEnvironment& environment() const { return environment_; }
   /// Digests which faults may still strike, and what those under way do (faults_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
@@ -116,6 +121,11 @@ class FaultInjector final : public sim::Interceptor,
   [[nodiscard]] bool restart_processes();
   /// Whether nothing that struck goes on at this instant, but for servers that are down.
   [[nodiscard]] bool is_over() const;
+
+  // fault_injector_unhealed.cpp
+  void tell_lasting(const scenario::FaultSpec& spec, UnhealedFaults& unhealed,
+                    sim::DurationNs slowness_max_ns) const;
+  void tell_of_messages(const scenario::FaultSpec& spec, UnhealedFaults& unhealed) const;
 
   void strike(std::size_t fault);
   void note_who_stays_down(const scenario::FaultSpec& spec);

@@ -39,6 +39,13 @@ class MessageFaults final : private sim::EventTarget {
   void arm(std::size_t fault);
   /// Whether a message is late or held back at this instant.
   [[nodiscard]] bool has_held_messages() const { return !held_.empty(); }
+  /// Calls visit(from, to) for each of them.
+  template <typename Visit>
+  void for_each_held(Visit visit) const {
+    for (const Held& each : held_) {
+      visit(each.from, environment_.network.peer(each.connection, each.from));
+    }
+  }
   /// It strikes no more, and what it delays or holds back goes on.
   void disarm(std::size_t fault);
   sim::SendDecision on_send(const sim::MessageInfo& message);

@@ -429,6 +429,14 @@ const LockScript* LockPackage::script(std::string_view script_name) const {
   return nullptr;
 }
 
+std::optional<std::int64_t> LockPackage::find_number(std::string_view option) const {
+  const auto found = options.find(option);
+  if (found == options.end() || !std::holds_alternative<std::int64_t>(found->second)) {
+    return std::nullopt;
+  }
+  return std::get<std::int64_t>(found->second);
+}
+
 std::int64_t LockPackage::number_option(std::string_view option) const {
   const auto found = options.find(option);
   assert(found != options.end());

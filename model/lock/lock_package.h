@@ -96,6 +96,8 @@ struct LockPackage {
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
+  /// A number among the options; none where there is no such option, or it is no number.
+  [[nodiscard]] std::optional<std::int64_t> find_number(std::string_view option) const;
   /// A number among the options. REQUIRES: there is such an option, and it is a number.
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
   /// The options as this client has them.

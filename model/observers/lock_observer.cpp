@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "model/sentinel/hello.h"
 #include "model/trace_vocabulary.h"
@@ -78,6 +79,7 @@ void LockObserver::start_run() {
     watched.emitted_number = no_number;
     watched.expiry = {};
     watched.ttl_missing_reported = false;
+    watched.changed_elsewhere.clear();
   }
   reader_.start_run();
   queues_.start_run();
@@ -110,6 +112,13 @@ std::span<RedisNode* const> LockObserver::nodes_of(const Watched& watched) {
   return authoritative_nodes_;
 }
 
+std::span<RedisNode* const> LockObserver::masters_of(checker::NameId lock) {
+  for (const Watched& watched : watched_) {
+    if (watched.name == lock) return nodes_of(watched);
+  }
+  return {};
+}
+
 bool LockObserver::counts_for(const Watched& watched, const RedisNode& node) const {
   for (std::size_t i = 0; i < watched.shard_count; ++i) {
     if (topology_.master_of(watched.first_shard + i) == node.host_id()) return true;
@@ -132,6 +141,9 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
                    [&](const Watched& candidate) { return candidate.name == lock; });
   TrueHold hold;
   if (watched == watched_.end()) return hold;
+  hold.was_changed_elsewhere =
+      std::find(watched->changed_elsewhere.begin(), watched->changed_elsewhere.end(), owner) !=
+      watched->changed_elsewhere.end();
   reader_.read_current(watched->key, nodes_of(*watched), found_);
   if (found_.has_number) hold.count = 1;  // a number has no holders: nothing to compare
   for (const StateHold& found : found_.holds) {
@@ -165,6 +177,7 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (!counts_for(watched_[i], node)) {
       note_misplaced(watched_[i], node, by);
+      if (by != sim::no_actor) note_change_elsewhere(watched_[i], node, name_of(by));
       continue;
     }
     check_ttl(watched_[i], node, which);
@@ -183,10 +196,9 @@ void LockObserver::note_misplaced(const Watched& watched, const RedisNode& node,
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
     is_master = is_master || is_master_here(shard);
   }
-  const redis::Arguments& changed = node.changed_keys().keys;
-  bool has_changed = node.changed_keys().all;
-  for (std::size_t i = 0; i < changed.size(); ++i) has_changed |= changed[i] == watched.key;
-  if (!is_master || !has_changed || node.server().keyspace().stored(watched.key) == nullptr) return;
+  if (!is_master || !has_changed_key(watched, node) ||
+      node.server().keyspace().stored(watched.key) == nullptr)
+    return;
   misplaced_ = {watched.key, node.name(), master_of(watched.first_shard).name(),
                 trace_.actor(by).name};
 }
@@ -197,6 +209,22 @@ bool LockObserver::may_stay_subscribed(std::string_view channel) const {
         watched.kept_channels.begin(), watched.kept_channels.end(),
         [&](const std::string& pattern) { return matches_expanded(pattern, channel); });
   });
+}
+
+bool LockObserver::has_changed_key(const Watched& watched, const RedisNode& node) {
+  const auto& changed = node.changed_keys();
+  bool has_changed = changed.all;
+  for (std::size_t i = 0; i < changed.keys.size() && !has_changed; ++i) {
+    has_changed = changed.keys[i] == watched.key;
+  }
+  return has_changed;
+}
+
+void LockObserver::note_change_elsewhere(Watched& watched, const RedisNode& node,
+                                         checker::NameId by) {
+  std::vector<checker::NameId>& known = watched.changed_elsewhere;
+  const bool is_known = std::find(known.begin(), known.end(), by) != known.end();
+  if (!is_known && has_changed_key(watched, node)) known.push_back(by);
 }
 
 void LockObserver::on_evicted(RedisNode& node) {
@@ -418,9 +446,9 @@ void LockObserver::on_clock_changed() {
   }
 }
 
-void LockObserver::report_residues(PermitsCount permits) {
+void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUse& in_use) {
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
-    report_residues_on(master_of(shard));
+    report_residues_on(master_of(shard), in_use);
   }
   if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
   for (const Watched& watched : watched_) {
@@ -429,7 +457,7 @@ void LockObserver::report_residues(PermitsCount permits) {
   }
 }
 
-void LockObserver::report_residues_on(const RedisNode& node) {
+void LockObserver::report_residues_on(const RedisNode& node, const SubscriptionsInUse& in_use) {
   if (node.state() == sim::HostState::crashed) return;
   for (const Watched& watched : watched_) {
     if (!counts_for(watched, node)) continue;
@@ -445,6 +473,10 @@ void LockObserver::report_residues_on(const RedisNode& node) {
   }
   for (const auto& [channel, sessions] : node.server().subscriptions()) {
     if (channel == hello_channel || may_stay_subscribed(channel)) continue;
+    const auto excused =
+        std::count(in_use.channels.begin(), in_use.channels.end(), channel) +
+        std::count(in_use.cut_off_from.begin(), in_use.cut_off_from.end(), node.host_id());
+    if (std::cmp_less_equal(sessions, excused)) continue;
     recorder_.add({checker::ResidueKind::subscription,
                    channel + " (" + std::to_string(sessions) + " on " + node.name() + ")",
                    recorder_.now()});

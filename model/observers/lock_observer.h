@@ -37,6 +37,12 @@ class LeaseListener {
   ~LeaseListener() = default;
 };
 
+/// Subscriptions that a server has at the end of a run, and that no lock has left there.
+struct SubscriptionsInUse {
+  std::vector<std::string> channels;      ///< of clients that still wait, once for each
+  std::vector<sim::HostId> cut_off_from;  ///< once for each client that can't tell this node
+};
+
 class LockObserver final : public LockTruth, public NodeListener, private sim::EventTarget {
  public:
   LockObserver(sim::EventQueue& queue, sim::Trace& trace, Recorder& recorder,
@@ -55,6 +61,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void report_start();
 
   TrueHold hold_of(checker::NameId lock, checker::NameId owner, checker::HoldMode mode) override;
+  /// The nodes that have the lock's key; none: it is watched nowhere. Valid until the next call.
+  [[nodiscard]] std::span<RedisNode* const> masters_of(checker::NameId lock);
   void on_executed(RedisNode& node, sim::ActorId by) override;
   void on_data_changed(RedisNode& node, std::string_view label, sim::ActorId by) override;
   void on_evicted(RedisNode& node) override;
@@ -68,7 +76,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   /// A host's wall clock moved: leases may end at another instant.
   void on_clock_changed();
   /// What is left on the nodes that count: lock keys, subscriptions, and permits if they are known.
-  void report_residues(PermitsCount permits);
+  void report_residues(PermitsCount permits, const SubscriptionsInUse& in_use);
   /// A lock's key that a client has written in this run on a master where nobody looks for it.
   struct MisplacedKey {
     std::string key;
@@ -90,9 +98,9 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   struct Watched {
     checker::NameId name;
     std::string key;
-    std::vector<std::string> leases;  // patterns of keys that must carry a TTL
+    std::vector<std::string> leases;         // patterns of keys that must carry a TTL
     std::vector<std::string> kept_channels;  // patterns
-    std::size_t first_shard = 0;      // of those that have the key
+    std::size_t first_shard = 0;             // of those that have the key
     std::size_t shard_count = 1;
     LockState known;
     LockState last_seen;                                // while nobody serves it: what was known
@@ -101,6 +109,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     std::int64_t emitted_number = no_number;            // permits, count: as told
     sim::EventHandle expiry;
     bool ttl_missing_reported = false;
+    std::vector<checker::NameId> changed_elsewhere = {};  // who: see TrueHold; no two the same
   };
 
   void on_event(std::uint32_t code, std::uint64_t argument) override;
@@ -115,6 +124,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   static void note_last_seen(Watched& watched);
   void compare_with_last_seen(const Watched& watched, const LockState& now,
                               Takeover& takeover) const;
+  [[nodiscard]] static bool has_changed_key(const Watched& watched, const RedisNode& node);
+  static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
   void emit_availability(Watched& watched);
   /// What is less in found_ than `before` are leases of others than `by` that are over by now.
@@ -126,7 +137,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   void watch_expiry(std::size_t index);
   [[nodiscard]] static bool is_lease(const Watched& watched, std::string_view key);
   void check_ttl(Watched& watched, const RedisNode& node, KeysToCheck which);
-  void report_residues_on(const RedisNode& node);
+  void report_residues_on(const RedisNode& node, const SubscriptionsInUse& in_use);
   void note_misplaced(const Watched& watched, const RedisNode& node, sim::ActorId by);
   [[nodiscard]] bool may_stay_subscribed(std::string_view channel) const;
 

@@ -97,6 +97,10 @@ void LockObserver::digest_into(sim::Digest& digest) const {
     }
     digest.add(watched.emitted_number);
     digest.add(watched.ttl_missing_reported);
+    digest.add(watched.changed_elsewhere.size());
+    for (const checker::NameId owner : watched.changed_elsewhere) {
+      add_name(digest, recorder_.names(), owner);
+    }
   }
   for (const bool is_unchecked : is_unchecked_) digest.add(is_unchecked);
   digest.add(longest_lease_ns_);

@@ -106,11 +106,8 @@ sim::TimeNs QueueObserver::announced_deadline(const Watched& watched, const Redi
 /// owner was told to wait.
 sim::TimeNs QueueObserver::deadline_of(const Watched& watched, const Place& place,
                                        const RedisNode& node) const {
-  const auto wait = package_.options.find(wait_option);
   sim::TimeNs deadline_ns = announced_deadline(watched, node);
-  if (wait != package_.options.end() && std::holds_alternative<std::int64_t>(wait->second)) {
-    deadline_ns += std::get<std::int64_t>(wait->second) * sim::millisecond_ns;
-  }
+  deadline_ns += package_.find_number(wait_option).value_or(0) * sim::millisecond_ns;
   const redis::Entry* entry =
       node.server().keyspace().visible(watched.deadlines_key, node.wall_ms());
   const auto* set = entry == nullptr ? nullptr : std::get_if<redis::SortedSetValue>(&entry->value);

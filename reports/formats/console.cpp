@@ -128,6 +128,21 @@ void add_untested(Page& page, const search::ScenarioOutcome& outcome) {
   }
 }
 
+/// What is unknown, and why where the run that is shown tells.
+void add_unknown(Page& page, const search::ScenarioOutcome& outcome) {
+  for (const search::PropertySummary& summary : outcome.properties) {
+    if (summary.unknown == 0) continue;
+    std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),
+                                    summary.unknown, runs(outcome.runs));
+    for (const checker::Verdict& verdict : outcome.example.verdicts) {
+      const bool says_why =
+          verdict.property == summary.property && verdict.kind == checker::VerdictKind::unknown;
+      if (says_why && !verdict.summary.empty()) words += ": " + sanitized(verdict.summary);
+    }
+    page.entry("unknown", words, Paint::yellow);
+  }
+}
+
 void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
                                       runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
@@ -138,6 +153,7 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
     page.entry("!", sanitized(complaint), Paint::red);
   }
   add_untested(page, outcome);
+  if (outcome.kind == search::OutcomeKind::unknown) add_unknown(page, outcome);
 }
 
 /// "expected" or "not expected", with how often where there were several runs.
@@ -263,17 +279,7 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   if (!elsewhere.empty()) {
     page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);
   }
-  for (const search::PropertySummary& summary : outcome.properties) {
-    if (summary.unknown == 0) continue;
-    std::string words = fmt::format("{}: in {} of {}", checker::to_string(summary.property),
-                                    summary.unknown, runs(outcome.runs));
-    for (const checker::Verdict& verdict : outcome.example.verdicts) {
-      const bool says_why =
-          verdict.property == summary.property && verdict.kind == checker::VerdictKind::unknown;
-      if (says_why && !verdict.summary.empty()) words += ": " + sanitized(verdict.summary);
-    }
-    page.entry("unknown", words, Paint::yellow);
-  }
+  if (outcome.kind != search::OutcomeKind::unknown) add_unknown(page, outcome);
   for (const search::ProbeSummary& probe : outcome.probes) {
     std::string how_often = fmt::format("in {} of {}", probe.runs_struck, runs(outcome.runs));
     if (probe.runs_struck > 0 && probe.runs_mattered == 0) how_often += ", mattered in none";

@@ -61,6 +61,12 @@ class Run(unittest.TestCase):
         result = self.run_text(HOLDS.replace('"harm"', '"no-leak"') + '[limits]\nevents = 40\n')
         self.assertEqual(result.returncode, 3, result.stdout)
 
+    def test_says_first_what_is_unknown_where_a_run_was_cut_off_at_work(self):
+        result = self.run_text(HOLDS + '[limits]\nevents = 40\n')
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertRegex(result.stdout, r"  unknown, \d+ runs? .*\n  unknown  mutual-exclusion: ")
+        self.assertIn("still at work", " ".join(result.stdout.split()))
+
     def test_ends_with_1_where_a_fault_never_strikes(self):
         result = self.run_text(HOLDS + '[[fault]]\ndrop = "acquire"\nnth = 1000\n')
         self.assertEqual(result.returncode, 1)

@@ -151,6 +151,8 @@ TEST(Checker, WhatExcusedOrAccusedInTheRunBeforeDoesNeitherInThis) {
   after.access(AccessKind::write, "b/1", 1, 0, 1);
   after.access(AccessKind::write, "b/1", 2, 1, 2);
   after.access(AccessKind::write, "a/1", 2, 2, 3);
+  after.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  after.change("a/1", "a/1", 2, 1, 0, ChangeCause::release);
   after.count("a/1", 3, 1, 0);
   Checker checker;
   const std::array asked{Property::harm, Property::hold_count};

@@ -94,14 +94,17 @@ TEST(HoldCount, ALossExcusesUntilTheOwnersOwnCountingIsBackAtZero) {
 
 TEST(HoldCount, AnothersLossExcusesNobody) {
   RunBuilder run;
+  run.change("a/1", "a/1", 0, 0, 1, ChangeCause::acquire);
   run.change("b/1", "", 1, 1, 0, ChangeCause::expiry);
   run.change("a/1", "", 1, 1, 0, ChangeCause::expiry, "stock");
+  run.change("a/1", "a/1", 2, 1, 0, ChangeCause::release);
   run.count("a/1", 3, 1, 0);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
 TEST(HoldCount, ALossAfterTheCheckDoesNotExcuseIt) {
   RunBuilder run;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.count("a/1", 3, 1, 0);
   run.change("a/1", "", 4, 1, 0, ChangeCause::expiry);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
@@ -109,6 +112,7 @@ TEST(HoldCount, ALossAfterTheCheckDoesNotExcuseIt) {
 
 TEST(HoldCount, AtTheSameMomentTheChangeComesFirst) {
   RunBuilder run;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.count("a/1", 3, 1, 0);
   run.change("a/1", "", 3, 1, 0, ChangeCause::expiry);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
@@ -119,6 +123,121 @@ TEST(HoldCount, AForeignReleaseIsFoundAlsoAfterTheLastCheck) {
   run.count("a/1", 3, 0, 0);
   run.change("a/1", "a/1", 4, 0, 1, ChangeCause::acquire);
   run.change("b/1", "a/1", 5, 2, 1, ChangeCause::release);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+/// b/1 took the lock for 5 ms, and is still in it when a/1 gives back its own hold.
+RunBuilder remnant(std::int64_t released_ms) {
+  RunBuilder run;
+  run.tell("a/1 acquire 0 1 ok 60; b/1 acquire 1 2 ok 5");
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  run.change("b/1", "b/1", 2, 0, 1, ChangeCause::acquire);
+  run.change("a/1", "a/1", released_ms, 1, 0, ChangeCause::release);
+  run.change("b/1", "a/1", released_ms, 1, 0, ChangeCause::release);
+  return run;
+}
+
+TEST(HoldCount, WhatIsLeftOfAHoldThatIsOverMayGoWithAnyRelease) {
+  EXPECT_EQ(remnant(6).judge(property).kind, VerdictKind::holds);
+  EXPECT_EQ(remnant(5).judge(property).summary,
+            "a/1's release lowered b/1's hold count on lock \"orders\" from 1 to 0 at 5 ms");
+}
+
+TEST(HoldCount, AHoldIsOverNoLaterThanTheDeclaredDriftAllows) {
+  RunBuilder run = remnant(5);
+  run.declared_drift_ppm = 200'000;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(HoldCount, ARenewalPutsTheEndOff) {
+  for (const std::string_view outcome : {"ok", "info"}) {
+    RunBuilder run = remnant(20);
+    run.tell("b/1 renew 4 5 " + std::string(outcome) + " 30");
+    EXPECT_EQ(run.judge(property).kind, VerdictKind::violated) << outcome;
+  }
+  RunBuilder refused = remnant(20);
+  refused.tell("b/1 renew 4 5 fail 30");
+  EXPECT_EQ(refused.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(HoldCount, ALeaseOfAnEarlierHoldProlongsNone) {
+  RunBuilder run;
+  run.tell("b/1 acquire 0 1 ok 60; b/1 release 2 3 ok; b/1 acquire 4 5 ok 5");
+  run.change("b/1", "b/1", 1, 0, 1, ChangeCause::acquire);
+  run.change("b/1", "b/1", 3, 1, 0, ChangeCause::release);
+  run.change("b/1", "b/1", 5, 0, 1, ChangeCause::acquire);
+  run.change("b/1", "a/1", 20, 1, 0, ChangeCause::release);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(HoldCount, WhoAskedForNoLeaseCountsOnItForAsLongAsItBelieves) {
+  RunBuilder run = remnant(20);
+  run.believe("b/1", at_ms(2), at_ms(30));
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.beliefs.back().until_released = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.observations.beliefs.back().until = at_ms(10);  // it died
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(HoldCount, AReadersReleaseMayTakeItsHoldsWithItThatAreOver) {
+  RunBuilder run;
+  run.tell("a/1 acquire 0 1 ok 5; a/1 acquire 1 2 ok 60; a/1 release 10 11 ok");
+  for (Operation& operation : run.history.operations) operation.mode = HoldMode::shared;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  run.count("a/1", 1, 1, 1);
+  run.change("a/1", "a/1", 2, 1, 2, ChangeCause::acquire);
+  run.count("a/1", 2, 2, 2);
+  run.change("a/1", "a/1", 10, 2, 0, ChangeCause::release);
+  run.count("a/1", 11, 1, 0);
+  const RunBuilder exclusive = run;
+  for (HoldChange& change : run.observations.hold_changes) change.mode = HoldMode::shared;
+  for (HoldCheck& check : run.observations.hold_checks) check.mode = HoldMode::shared;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  EXPECT_EQ(exclusive.judge(property).kind, VerdictKind::violated);
+
+  run.tell("a/1 renew 4 5 ok 60");  // then none is over
+  run.history.operations.back().mode = HoldMode::shared;
+  std::swap(run.history.operations[2], run.history.operations[3]);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
+TEST(HoldCount, WhatTheLockNeverHadIsAMatterOfTheGrant) {
+  RunBuilder run;
+  run.count("a/1", 3, 1, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(HoldCount, AReentryThatWasNotCountedFallsShort) {
+  RunBuilder run;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  run.count("a/1", 2, 1, 1);
+  run.count("a/1", 4, 2, 1);
+  EXPECT_EQ(run.judge(property).summary,
+            "at 4 ms lock \"orders\" counted 1 for a/1, which had acquired it 2 more often than "
+            "released: not every acquire was counted");
+}
+
+TEST(HoldCount, WhatAFailoverBringsBackMayBeTooMuch) {
+  RunBuilder run;
+  run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
+  run.count("a/1", 2, 1, 1);
+  run.change("a/1", "a/1", 3, 1, 0, ChangeCause::release);
+  run.count("a/1", 4, 0, 0);
+  RunBuilder without = run;
+  run.change("a/1", "", 5, 0, 1, ChangeCause::failover);
+  for (RunBuilder* each : {&run, &without}) {
+    each->change("a/1", "a/1", 6, 1, 2, ChangeCause::acquire);
+    each->count("a/1", 7, 1, 2);
+  }
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  EXPECT_EQ(without.judge(property).kind, VerdictKind::violated);
+
+  // Once both are at zero, it begins anew.
+  run.change("a/1", "", 8, 2, 0, ChangeCause::expiry);
+  run.count("a/1", 9, 0, 0);
+  run.change("a/1", "a/1", 10, 0, 2, ChangeCause::acquire);
+  run.count("a/1", 11, 1, 2);
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 

@@ -39,10 +39,12 @@ void add_waits(RunBuilder& run) {
                                                : WaitEnd::granted;
       const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
       const bool asks_for_both = draw_below(4) == 0;
+      const bool is_hopeless = draw_below(6) == 0;
       const char* lock = any_wanted_lock();
       for (const char* each : wanted_locks) {
         if (asks_for_both || each == lock) {
           run.wait(owner, ms, until, end, each, mode, 1 + draw_below(3));
+          run.observations.waits.back().is_hopeless = is_hopeless;
         }
       }
       if (is_over) break;
@@ -128,6 +130,7 @@ struct Questions {
 };
 
 bool breaks_bound(const RunBuilder& run, const Wait& wait, const Questions& questions) {
+  if (wait.is_hopeless) return false;
   std::int64_t length_ms = 0;
   const std::int64_t from = std::max(ms_of(wait.from), ms_of(run.observations.healed));
   for (std::int64_t ms = from; ms < ms_of(wait.until); ++ms) {
@@ -140,7 +143,8 @@ bool breaks_bound(const RunBuilder& run, const Wait& wait, const Questions& ques
 }
 
 bool is_left(const RunBuilder& run, const Wait& wait) {
-  return wait.end == WaitEnd::run_over && !is_stopped_for_good(run, wait.owner);
+  return wait.end == WaitEnd::run_over && !wait.is_hopeless &&
+         !is_stopped_for_good(run, wait.owner);
 }
 
 /// Who can't go on, as the largest set in which everybody waits for nobody outside it.
@@ -301,7 +305,7 @@ Expected no_starvation_by_brute_force(const RunBuilder& run) {
       }
       if (!is_reentry && !is_asleep) ++grants;
     }
-    if (grants > run.liveness.overtakings) {
+    if (grants > run.liveness.overtakings && !wait.is_hopeless) {
       ++violations;
     } else if (!run.observations.came_to_rest && is_left(run, wait)) {
       is_unfinished = true;

@@ -110,7 +110,9 @@ TEST(Modes, HoldsAreCountedForEachModeByItself) {
   run.observations.hold_checks.back().mode = HoldMode::shared;
   EXPECT_EQ(run.judge(Property::hold_count).kind, VerdictKind::holds);
 
-  run.count("a/1", 3, 1, 0);  // the writer's hold was taken away by nobody
+  run.change("a/1", "a/1", 2, 0, 1, ChangeCause::acquire);
+  run.change("a/1", "a/1", 3, 1, 0, ChangeCause::release);
+  run.count("a/1", 3, 1, 0);  // the writer's hold was taken away by nobody else
   EXPECT_EQ(run.judge(Property::hold_count).summary,
             "at 3 ms lock \"orders\" counted 0 for a/1, which had acquired it 1 more often than "
             "released: its own releases removed more than it released");
@@ -118,8 +120,9 @@ TEST(Modes, HoldsAreCountedForEachModeByItself) {
 
 TEST(Modes, AWritersReleaseMustNotRemoveItsOwnReadHold) {
   RunBuilder run;
+  run.change("a/1", "a/1", 4, 0, 1, ChangeCause::acquire);
   run.change("a/1", "a/1", 5, 1, 0, ChangeCause::release);
-  run.observations.hold_changes.back().mode = HoldMode::shared;
+  for (HoldChange& change : run.observations.hold_changes) change.mode = HoldMode::shared;
   run.count("a/1", 6, 1, 0);
   run.observations.hold_checks.back().mode = HoldMode::shared;
   EXPECT_EQ(run.judge(Property::hold_count).summary,

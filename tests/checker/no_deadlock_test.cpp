@@ -19,6 +19,15 @@ RunBuilder told() {
   return run;
 }
 
+TEST(NoDeadlock, WhomALastingFaultKeepsFromTheLockHasNoRights) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 1000, WaitEnd::run_over);
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.observations.waits[0].is_hopeless = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(NoDeadlock, HoldsWhereSomebodyBelievesOrIsGrantedInTime) {
   RunBuilder run = told();
   run.wait("a/1", 0, 1);

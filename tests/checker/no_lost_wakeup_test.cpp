@@ -59,6 +59,20 @@ TEST(NoLostWakeup, IsViolatedByWhoSleepsOnThoughTheLockIsAvailable) {
   EXPECT_EQ(verdict.evidence[0].until, at_ms(500));
 }
 
+TEST(NoLostWakeup, WhomALastingFaultKeepsFromTheLockHasNoRights) {
+  RunBuilder run = told();
+  run.wait("a/1", 10, 500);
+  run.wait("b/1", 10, 1000, WaitEnd::run_over);
+  run.available(300, 1, 1);
+  for (Wait& wait : run.observations.waits) wait.is_hopeless = true;
+  run.end(1000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.came_to_rest = false;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[1].is_hopeless = false;
+  EXPECT_EQ(run.judge(property).evidence.at(0).who, run.id("b/1"));
+}
+
 TEST(NoLostWakeup, TheBoundItselfIsNotTooLong) {
   RunBuilder run = told();
   run.available(20, 1, 1);

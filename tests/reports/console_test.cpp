@@ -86,6 +86,7 @@ TEST(ConsoleReport, SaysWhatIsUnknownAndWhichFaultNeverStruck) {
   outcome.probes[0].runs_struck = 0;
   const std::string report = console_report(outcome, Style::plain, {});
   EXPECT_TRUE(says(report,
+                   "  unknown, 1 run  scenarios/known-bugs/gc-pause.toml\n"
                    "  unknown  lease-linearizability: in 1 of 1 run: the limit of 1,000 "
                    "configurations was reached\n"));
   EXPECT_TRUE(says(report, "  struck   in 0 of 1 run: pause a for 15s when a read\n"));

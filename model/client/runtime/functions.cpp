@@ -173,6 +173,12 @@ const DeclaredKind& check_kind(lua_State* lua, int index) {
   return declared_kinds.front();
 }
 
+/// A negative lease is over at once; none, or one that 64 bits can't count, ends never.
+sim::DurationNs lease_in_ns(lua_Integer lease_ms) {
+  if (lease_ms < 0) return 1;
+  return lease_ms > sim::never_ns / sim::millisecond_ns ? 0 : lease_ms * sim::millisecond_ns;
+}
+
 int invoke(lua_State* lua) {
   Fiber& fiber = calling_fiber(lua);
   const DeclaredKind& kind = check_kind(lua, 1);
@@ -182,7 +188,7 @@ int invoke(lua_State* lua) {
   ClientComponents& client = *fiber.client;
   const std::uint32_t operation =
       client.service_operations.invoke(fiber, kind.kind, kind.mode, client.workload.lock_name(lock),
-                                       owner_thread, lease_ms * sim::millisecond_ns);
+                                       owner_thread, lease_in_ns(lease_ms));
   lua_pushinteger(lua, static_cast<lua_Integer>(operation));
   return 1;
 }

@@ -70,6 +70,25 @@ TEST(Multi, TakesEachLockOnTheMasterOfItsSlotWithTwiceTheWaitAndThenTheLease) {
       << run.text();
 }
 
+TEST(Multi, LocksMayEndWithTheLeaseThoughTheyWereTakenWithALongerOne) {
+  SeveralRun run("multi");
+  run.client("a", {names("try_lock_all", " wait=10s lease=5s") + "; crash"});
+  run.client("b", {"sleep 6s; " + names("try_lock_all", " lease=5s") + "; " + names("unlock_all")});
+  run.run();
+  EXPECT_EQ(run.steps_of("b/1")[1], "try_lock_all lease=5s names=orders,bills,users: ok");
+  EXPECT_EQ(run.verdict(checker::Property::lease_linearizability), checker::VerdictKind::holds);
+}
+
+TEST(Multi, LocksMayNotEndBeforeTheLeaseThoughTheyWereTakenWithAShorterOne) {
+  SeveralRun run("multi");
+  run.client("a", {names("try_lock_all", " wait=2s lease=30s") + "; sleep 20s"});
+  run.client("b", {"sleep 12s; try_lock name=bills lease=5s"});
+  run.remove("bills", 2, 10'000 * ms);
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::lease_linearizability), checker::VerdictKind::violated)
+      << run.text();
+}
+
 TEST(Multi, WithoutAWaitTakesEachLockWithTheLease) {
   SeveralRun run("multi");
   run.client("a", {names("try_lock_all", " lease=20s") + "; " + names("unlock_all")});
