@@ -25,6 +25,7 @@ bool says_so_itself(Property property) {
     case Property::fifo:
     case Property::permits:
     case Property::latch:
+    case Property::truthful_answers:
       return false;
   }
   return false;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/history.h"
 
 namespace lockstep::checker {
 

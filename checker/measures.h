@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "checker/history.h"
+
 namespace lockstep::checker {
 
 class MutualExclusion;

@@ -32,8 +32,7 @@ std::string_view what_puts_to_the_test(Property property) {
       return "a thread asked for the lock while another had it";
     case Property::valid_grant:
       return "a lock was granted after a wait for another, or after a tenth of its lease, or with "
-             "a "
-             "validity";
+             "a validity";
     case Property::lease_linearizability:
       return "two threads asked for the lock and were answered";
     case Property::harm:
@@ -55,6 +54,8 @@ std::string_view what_puts_to_the_test(Property property) {
       return "a thread slept, and was to be served once the last fault was over";
     case Property::no_starvation:
       return "a thread waited while another was granted the lock";
+    case Property::truthful_answers:
+      return "a release, an extension, a question or a refusal was answered";
   }
   return "";
 }
@@ -90,6 +91,8 @@ bool PutToTheTest::is(Property property) {
     case Property::no_deadlock:
     case Property::no_lost_wakeup:
       return has_slept_on();
+    case Property::truthful_answers:
+      return has_told();
   }
   return false;
 }
@@ -267,6 +270,8 @@ bool PutToTheTest::has_counted() const {
     return is_reentry || change.cause == ChangeCause::release;
   });
 }
+
+bool PutToTheTest::has_told() const { return !run_->observations.answers.empty(); }
 
 bool PutToTheTest::was_in_use() const {
   const Observations& observations = run_->observations;

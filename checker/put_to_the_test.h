@@ -68,6 +68,7 @@ class PutToTheTest {
   [[nodiscard]] bool two_stood_in_queue();
   [[nodiscard]] bool has_counted() const;
   [[nodiscard]] bool was_in_use() const;
+  [[nodiscard]] bool has_told() const;
   /// Notes the owner; whether that name had another one before.
   [[nodiscard]] bool is_second_owner(NameId of, NameId owner);
 

@@ -18,6 +18,7 @@
 #include "model/client/runtime/functions.h"
 #include "model/client/service_operations.h"
 #include "model/client/subscriptions.h"
+#include "model/recorder.h"
 #include "model/trace_vocabulary.h"
 #include "scenario/faults/fault_kind.h"
 

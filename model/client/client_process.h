@@ -11,6 +11,7 @@
 
 #include "model/client/client.h"
 #include "model/client/runtime/runtime_implementation.h"
+#include "scenario/options.h"
 #include "sim/choice_source.h"
 #include "sim/event_queue.h"
 #include "sim/host.h"

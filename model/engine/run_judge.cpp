@@ -107,7 +107,7 @@ SubscriptionsInUse RunJudge::subscriptions_in_use(const EndedRun& run) const {
         in_use.channels.push_back(std::move(channel));
       }
     }
-    const sim::HostId id = client->host_id();
+    const sim::HostId id = *network.find_host(client->name());
     for (const RedisNode* node : run.nodes) {
       if (network.is_cut(id, node->host_id()) || network.is_cut(node->host_id(), id)) {
         in_use.cut_off_from.push_back(node->host_id());

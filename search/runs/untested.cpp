@@ -75,6 +75,7 @@ std::string change_of_clients(const ScenarioOutcome& outcome, checker::Property 
     case checker::Property::no_deadlock:
     case checker::Property::no_lost_wakeup:
     case checker::Property::no_starvation:
+    case checker::Property::truthful_answers:
       return is_one_thread(outcome.scenario) ? another_client(outcome, "somebody else who wants it")
                                              : longer_hold(outcome);
     case checker::Property::fifo:
@@ -191,6 +192,7 @@ model::Mattered matters_to(checker::Property property) {
     case checker::Property::fencing:
     case checker::Property::permits:
     case checker::Property::latch:
+    case checker::Property::truthful_answers:
       return model::Mattered::to_holders;
     case checker::Property::fifo:
     case checker::Property::no_deadlock:

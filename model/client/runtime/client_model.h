@@ -16,6 +16,7 @@
 #include "model/client/runtime/client_model_snapshot.h"
 #include "model/client/runtime/runtime_implementation.h"
 #include "model/lock/client_model_instrumentation.h"
+#include "scenario/options.h"
 
 struct lua_State;
 

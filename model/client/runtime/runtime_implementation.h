@@ -11,6 +11,7 @@
 #include "lua/interpreter/value_digest.h"
 #include "model/client/runtime/lua_reference.h"
 #include "model/client/runtime/runtime.h"
+#include "scenario/options.h"
 
 struct lua_State;
 
