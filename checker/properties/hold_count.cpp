@@ -64,8 +64,10 @@ void HoldCount::advance_to(const Run& run, const Moment& moment) {
     Hold& hold = hold_of(operation.owner, operation.lock, operation.mode);
     const bool is_another = operation.kind == OperationKind::acquire;
     const TimeNs first_ns = hold.first_lease_ends_ns.value_or(ends_ns);
-    hold.first_lease_ends_ns =
-        is_another ? std::min(first_ns, ends_ns) : std::max(first_ns, ends_ns);
+    if (operation.kind != OperationKind::release) {  // which renews no single hold
+      hold.first_lease_ends_ns =
+          is_another ? std::min(first_ns, ends_ns) : std::max(first_ns, ends_ns);
+    }
     hold.lease_ends_ns = std::max(hold.lease_ends_ns.value_or(0), ends_ns);
   }
   const std::vector<Belief>& beliefs = run.observations.beliefs;

@@ -182,7 +182,7 @@ TEST(HoldCount, WhoAskedForNoLeaseCountsOnItForAsLongAsItBelieves) {
 
 TEST(HoldCount, AReadersReleaseMayTakeItsHoldsWithItThatAreOver) {
   RunBuilder run;
-  run.tell("a/1 acquire 0 1 ok 5; a/1 acquire 1 2 ok 60; a/1 release 10 11 ok");
+  run.tell("a/1 acquire 0 1 ok 5; a/1 acquire 1 2 ok 60; a/1 release 10 11 ok 60");
   for (Operation& operation : run.history.operations) operation.mode = HoldMode::shared;
   run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire);
   run.count("a/1", 1, 1, 1);
