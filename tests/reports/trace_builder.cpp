@@ -262,7 +262,7 @@ search::ScenarioOutcome pause_outcome() {
     summary.first_violating_seed = violated ? 1 : 0;
     outcome.properties.push_back(summary);
   }
-  outcome.probes = {{"pause a for 15s when a read", 1}};
+  outcome.probes = {{"pause a for 15s when a read", 1, 1}};
   return outcome;
 }
 
