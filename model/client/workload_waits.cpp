@@ -54,7 +54,7 @@ void Workload::on_permits_possibly_set(const Thread& thread) {
   if (prepared.step->kind == scenario::StepKind::try_set_count) {
     Recorder& recorder = process_.environment.recorder;
     recorder.add(checker::LatchEvent{.kind = checker::LatchEventKind::may_be_set,
-                                     .owner = thread.owner,
+                                     .owner = thread.name,
                                      .lock = locks_[prepared.locks.front()].id,
                                      .invoked = thread.invoked,
                                      .at = recorder.now(),

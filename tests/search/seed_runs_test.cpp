@@ -84,10 +84,10 @@ TEST_F(SeedRuns, IsUnknownWhereNoRunPutWhatItExpectsToTheTest) {
   EXPECT_EQ(outcome.untested[0].change, "for = \"21s\"  # beyond the lease");
 }
 
-TEST_F(SeedRuns, IsAsExpectedWithoutFaultsWhereTwoWantedTheLock) {
-  const ScenarioOutcome outcome = run(R"({ holds = "mutual-exclusion" })", "");
+TEST_F(SeedRuns, IsAsExpectedWithoutFaultsWhereTwoWroteUnderIt) {
+  const ScenarioOutcome outcome = run(R"({ holds = "harm" })", "");
   EXPECT_EQ(outcome.kind, OutcomeKind::as_expected);
-  EXPECT_EQ(summary_of(outcome, checker::Property::mutual_exclusion).put_to_the_test, 3U);
+  EXPECT_EQ(summary_of(outcome, checker::Property::harm).put_to_the_test, 3U);
 }
 
 TEST_F(SeedRuns, CountsRunsInWhichSomethingBrokeAsTests) {
