@@ -11,6 +11,7 @@
 #include "model/client/client_process.h"
 #include "model/client/discovery.h"
 #include "model/client/runtime/fiber_scheduler.h"
+#include "model/client/service_operations.h"
 #include "model/client/subscriptions.h"
 #include "model/trace_vocabulary.h"
 
@@ -261,6 +262,7 @@ void Calls::on_shared_lost(const Connection& lost, Loss how) {
     if (habit == Reconnect::drop || (was_sent && habit == Reconnect::queue)) {
       failed.push_back({index, was_sent});
     } else if (was_sent) {
+      operations_.set_repeated(fiber.thread);
       process_.environment.trace.emit(
           process_.now(), trace_kind::call_resent, fiber.actor,
           {{"label", fiber.interaction.commands[0].label}, {"attempt", fiber.attempt}});

@@ -65,6 +65,8 @@ constexpr std::int64_t nobody_has_it = -2;  // as remaining_lease says it
 /// it so; unless its acquisition was granted without a quorum, which is for valid-grant to tell.
 bool Workload::is_claim(std::uint32_t thread, checker::CallKind call,
                         const Returned& values) const {
+  // What other threads of the owner do at the same time is not told apart.
+  if (process_.owns_as_one()) return false;
   const bool is_quorum = process_.runtime.package.state_nodes == StateNodes::quorum;
   const bool knows = operations_.is_certain(thread);
   const bool goes_by_validity = threads_[thread].tells_validity;

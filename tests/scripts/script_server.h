@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "redis/protocol/reply.h"
 #include "tests/redis/comparison/simulated_server.h"
 
 namespace lockstep::test {

@@ -14,6 +14,7 @@
 
 #include "confirm/real_redis.h"
 #include "redis/persistence/stored_files.h"
+#include "redis/server/server.h"
 #include "tests/redis/comparison/command_sequences.h"
 #include "tests/redis/comparison/compared_client.h"
 #include "tests/redis/comparison/simulated_server.h"
