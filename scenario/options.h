@@ -7,9 +7,9 @@
 #include <string>
 #include <variant>
 
-#include "scenario/text/source_location.h"
-
 namespace lockstep::scenario {
+
+struct SourceLocation;
 
 /// A lock's option: a whole number, a word, or a switch. Durations are milliseconds, under a name
 /// that ends in `_ms`.

@@ -14,6 +14,7 @@
 
 #include "checker/lock_semantics.h"
 #include "scenario/options.h"
+#include "scenario/text/source_location.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;

@@ -132,6 +132,9 @@ const std::vector<Case> cases = {
        run.wait("c/1", 17, 18);
      }},
     {Property::no_starvation, take_turns, ask_meanwhile},
+    {Property::truthful_answers,
+     [](RunBuilder& run) { run.change("a/1", "a/1", 1, 0, 1, ChangeCause::acquire); },
+     [](RunBuilder& run) { run.answer(CallKind::is_held, "a/1", 2, 3, true); }},
 };
 
 class PutToTheTestOf : public ::testing::TestWithParam<Case> {};
