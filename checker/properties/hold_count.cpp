@@ -90,7 +90,9 @@ void HoldCount::judge_change(const Run& run, const HoldChange& change, Verdict& 
   if (raised > 0 && change.cause == ChangeCause::acquire && change.by == change.owner) {
     hold.raised += raised;
   } else if (raised > 0) {
-    hold.given_back = true;
+    const std::int64_t back = std::min(raised, hold.lost_with_server);
+    hold.lost_with_server -= back;
+    hold.given_back = hold.given_back || raised > back;
   } else if (by_own_release(change)) {
     hold.lowered -= raised;
     // Of readers each hold has a lease of its own: with it went those that were over.
@@ -100,6 +102,7 @@ void HoldCount::judge_change(const Run& run, const HoldChange& change, Verdict& 
     hold.taken_away = hold.taken_away || has_others_over;
   } else if (raised < 0) {
     hold.taken_away = true;
+    if (change.cause == ChangeCause::failover) hold.lost_with_server -= raised;
     if (change.cause == ChangeCause::release && !is_over(hold, change.at)) {
       add_violation(describe_foreign_release(run.names, change), change.by, change.at, verdict);
     }

@@ -48,6 +48,8 @@ class HoldCount {
   struct Hold {
     bool taken_away = false;  ///< something else than its own releases lowered the count
     bool given_back = false;  ///< something else than its own acquires raised it
+    std::int64_t lost_with_server =
+        0;  ///< a server went down with so many, and may bring them back
     // Since the own counting stood at zero: what the lock counted, and what the owner did.
     std::int64_t raised = 0;
     std::int64_t lowered = 0;

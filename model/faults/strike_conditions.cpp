@@ -103,20 +103,24 @@ bool an_answer_was_lost(const Question& question) {
   });
 }
 
-/// Somebody was told no, though nobody believed to have the lock: replicas did not confirm it.
+/// Somebody was told no, or an error, though nobody believed to have the lock: replicas did not
+/// confirm it, or a majority could not be had.
 bool was_refused_for_nothing(const Question& question) {
   const auto& beliefs = observations_of(question).beliefs;
-  return any_operation(question, [&](const checker::Operation& each) {
-    if (each.kind != checker::OperationKind::acquire || each.outcome != checker::Outcome::fail)
+  const auto& waits = observations_of(question).waits;
+  return std::any_of(waits.begin(), waits.end(), [&](const checker::Wait& wait) {
+    const bool got_none =
+        wait.end == checker::WaitEnd::refused || wait.end == checker::WaitEnd::failed;
+    if (!got_none || !question.concerns(wait.owner) || !question.meets(wait.from, wait.until)) {
       return false;
+    }
     // In order of their beginnings; who had the lock is mostly the last before the answer.
-    const checker::Moment end = end_of(question, each);
-    const auto after =
-        std::partition_point(beliefs.begin(), beliefs.end(),
-                             [&](const checker::Belief& belief) { return !(end < belief.from); });
+    const auto after = std::partition_point(
+        beliefs.begin(), beliefs.end(),
+        [&](const checker::Belief& belief) { return !(wait.until < belief.from); });
     return std::none_of(std::make_reverse_iterator(after), beliefs.rend(),
                         [&](const checker::Belief& belief) {
-                          return belief.lock == each.lock && !(belief.until < each.invoked);
+                          return belief.lock == wait.lock && !(belief.until < wait.from);
                         });
   });
 }

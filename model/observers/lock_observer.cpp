@@ -79,6 +79,7 @@ void LockObserver::start_run() {
     watched.emitted_number = no_number;
     watched.expiry = {};
     watched.ttl_missing_reported = false;
+    watched.was_number_lost = false;
     watched.changed_elsewhere.clear();
   }
   reader_.start_run();
@@ -258,6 +259,11 @@ void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checke
     watched.last_seen.clear();
   }
   report_lease(watched, cause, by);
+  if (found_.has_number) {
+    watched.was_number_lost = false;
+  } else if (watched.known.has_number) {
+    watched.was_number_lost = by == checker::no_name || cause == checker::ChangeCause::failover;
+  }
   std::swap(watched.known, found_);
   if (lease_listener_ != nullptr) {
     lease_listener_->on_leases(recorder_.names().text(watched.name), watched.known.holds);
@@ -452,7 +458,9 @@ void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUs
   }
   if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
   for (const Watched& watched : watched_) {
-    if (!is_reachable(watched)) continue;
+    // A semaphore that a client's request has deleted has none left; one that went with its
+    // server's data is lost by nobody's fault.
+    if (!is_reachable(watched) || watched.was_number_lost) continue;
     recorder_.add(checker::PermitsLeft{watched.name, recorder_.now(), watched.known.number});
   }
 }

@@ -109,6 +109,8 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
     std::int64_t emitted_number = no_number;            // permits, count: as told
     sim::EventHandle expiry;
     bool ttl_missing_reported = false;
+    bool was_number_lost =
+        false;  // with a node's data, or by an operator: not by a client's request
     std::vector<checker::NameId> changed_elsewhere = {};  // who: see TrueHold; no two the same
   };
 

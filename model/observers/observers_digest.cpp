@@ -97,6 +97,7 @@ void LockObserver::digest_into(sim::Digest& digest) const {
     }
     digest.add(watched.emitted_number);
     digest.add(watched.ttl_missing_reported);
+    digest.add(watched.was_number_lost);
     digest.add(watched.changed_elsewhere.size());
     for (const checker::NameId owner : watched.changed_elsewhere) {
       add_name(digest, recorder_.names(), owner);

@@ -159,7 +159,7 @@ class Corpus(unittest.TestCase):
                          (added, added))
         self.filled()
         self.program.write("wide.toml", WIDE.replace("lease=10s", "lease=11s"))
-        foreign = self.counts("wide.toml", "--runs", "1", "--keep-going", "--corpus", "corpus", code=0)
+        foreign = self.counts("wide.toml", "--runs", "1", "--keep-going", "--corpus", "corpus", code=3)
         self.assertEqual(foreign["corpus"]["entries"], 0)
         self.assertGreater(foreign["corpus"]["passed_over"], 20)
 

@@ -35,6 +35,13 @@ def fault(*lines):
     return "\n[[fault]]\n" + "\n".join(lines) + "\n"
 
 
+ASKS_THE_NEW_MASTER = """
+[[client]]
+name  = "c"
+start = "4s"
+run   = ["lock lease=10s", "write", "unlock"]
+"""
+
 MASTER_DIES = scenario(fault('crash = "n1"', 'at = "1s"'), SENTINEL)
 SHORT_PAUSE = scenario(fault('pause = "a"', 'when = "a acquired"', 'for = "2s"'))
 SLOW_NETWORK = scenario(fault('clog = ["a", "n1"]', 'by = "100ms"'))
@@ -71,7 +78,10 @@ class NewUser(unittest.TestCase):
             untested = self.assert_untested(MASTER_DIES, seeds)
         self.assertIn('"crash n1 at 1s" matters where', untested["why"])
         self.assertIn('delay = "replication"', untested["change"])
-        self.assert_broken(MASTER_DIES + "\n" + untested["change"] + "\n")
+        changed = MASTER_DIES + "\n" + untested["change"] + "\n"
+        code, found = self.run_json(changed)
+        self.assertEqual((code, found["untested"]), (0, []), "b sleeps until its lease is over")
+        self.assert_broken(changed + ASKS_THE_NEW_MASTER)
 
     def test_the_console_says_it_first_and_how_to_change_it(self):
         self.program.write("story.toml", MASTER_DIES)
@@ -89,7 +99,7 @@ class NewUser(unittest.TestCase):
         late = fault('delay = "replication"', 'by = "2s"', 'times = "always"')
         lag = "".join(fault(f'lag = "n1-replica-{number}"', 'by = "2s"') for number in (1, 2))
         for faults in (late, lag):
-            found = self.assert_broken(MASTER_DIES + faults)
+            found = self.assert_broken(MASTER_DIES + faults + ASKS_THE_NEW_MASTER)
             [takeover] = [each for each in found["takeovers"] if each["kind"] == "promotion"]
             self.assertEqual(takeover["runs_lacked"], 20)
 

@@ -191,8 +191,8 @@ TEST(Timeline, NamesWhatIsOutOfOrder) {
        {"cut off from n1-replica-1", "cut off from n1\n", "crashed",
         "becomes master in place of n1", "reaches n1 again", "restarted",
         "clock steps by -2,000 ms", "clocks run +50 ppm", "fails: attempt to add",
-        "no reply to acquire in time", "release waits for a connection",
-        "renew again, on the next connection", "replica of n1"}) {
+        "no reply to acquire in time", "release waits for a connection", "renew again, on the next",
+        "replica of n1"}) {
     EXPECT_TRUE(says(timeline, words)) << words << "\nin\n" << words_of(timeline);
   }
 }

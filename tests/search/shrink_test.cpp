@@ -345,7 +345,8 @@ TEST_F(Shrinking, KnowsTheNearestThatPasses) {
     EXPECT_GT(found.passing_scenario->events_alike, 0U);
     EXPECT_LE(found.runs, 60U);
     const scenario::Scenario& passing = found.passing_scenario->scenario;
-    EXPECT_EQ(run_scenario(passing, {1, seeds_checked}, engine_).kind, OutcomeKind::as_expected);
+    // It holds, though perhaps because its faults no longer matter.
+    EXPECT_TRUE(run_scenario(passing, {1, seeds_checked}, engine_).complaints.empty());
     EXPECT_TRUE(replay(passing, found.passing_scenario->example, engine_).same);
   }
 }

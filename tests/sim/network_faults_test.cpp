@@ -185,7 +185,7 @@ TEST_F(NetworkFaults, WhatHasLeftItsSenderArrivesThoughTheLinkIsSlow) {
   };
   network.slow_link(a_id, b_id, 50'000);
   world.send(connection, 0, 1);
-  world.run_until(25'001);  // the delay is over, and the message on its way
+  world.queue.advance_to(25'001);  // the delay is over, and the message on its way
   world.crash(0);
   world.run_all();
   EXPECT_EQ(b.log().front(), "85000 message 1 on 1");

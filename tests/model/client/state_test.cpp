@@ -57,7 +57,7 @@ TEST(State, OfOneNodeIsRefusedWhereTheClientModelWritesTheKeyOnOthersToo) {
   run.client("a", {"lock; unlock"});
   EXPECT_EQ(
       complaint_of(run),
-      "lock.toml:4:7: error: the key 'lock' is judged on n2 alone, the master of its slot, but "
+      "lock.toml:4:8: error: the key 'lock' is judged on n2 alone, the master of its slot, but "
       "a/1 has written it on n1 too; expected nodes = \"quorum\" in [state] where who has it "
       "on more than half of the masters has the lock, or a client model that writes it on "
       "client.node_of('lock') alone");
