@@ -244,7 +244,10 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   lay(package.queue_key, overlay.queue_key);
   lay(package.deadlines_key, overlay.deadlines_key);
   lay(package.state_key, overlay.key);
-  lay(package.state_place, overlay.place);
+  if (overlay.place) {
+    package.state_file = overlay.place->file;
+    package.state_line = overlay.place->line;
+  }
   lay(package.lease_keys, overlay.lease_keys);
   lay(package.persistent_keys, overlay.persistent_keys);
   lay(package.kept_channels, overlay.kept_channels);

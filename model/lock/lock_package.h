@@ -14,7 +14,6 @@
 
 #include "checker/lock_semantics.h"
 #include "scenario/options.h"
-#include "scenario/text/source_location.h"
 
 namespace lockstep::checker {
 enum class Property : std::uint8_t;
@@ -92,7 +91,8 @@ struct LockPackage {
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
-  scenario::SourceLocation state_place;      ///< of the state's key, for complaints about it
+  std::string state_file;                    ///< where the state's key is, for complaints about it
+  std::uint32_t state_line = 0;
 
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;

@@ -224,7 +224,8 @@ class Keep(unittest.TestCase):
         self.assertIn("it is not as it expects", self.keep("gc-pause.toml", "--mended", code=1).stderr)
         self.program.write("mild.toml", GC_PAUSE.replace("15s", "1s"))
         self.assertIn("it is not as it expects", self.keep("mild.toml", "--mended", code=3).stderr)
-        self.program.write("mild.toml", GC_PAUSE[:GC_PAUSE.index("[[fault]]")])
+        contended = GC_PAUSE.replace('"write", "unlock"', '"write", "sleep 1s", "unlock"')
+        self.program.write("mild.toml", contended[:contended.index("[[fault]]")])
         self.keep("mild.toml", "--mended", "--to", "kept", code=0)
         self.assertIn('holds = ["mutual-exclusion", "lease-linearizability"]',
                       (self.program.folder / "kept/mild.toml").read_text())

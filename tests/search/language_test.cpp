@@ -101,7 +101,7 @@ TEST(Promotion, BehindTheBackOfSentinelsIsUndone) {
   const auto outcome = run(R"(
 title  = "t"
 lock   = "plain"
-expect = { holds = ["hold-count", "mutual-exclusion"] }
+expect = { sometimes = "a wrote" }
 [redis]
 topology = "sentinel"
 replicas = 2
@@ -112,7 +112,8 @@ run  = ["sleep 30s", "lock lease=10s", "write", "unlock"]
 promote = "n1-replica-1"
 at      = "1s"
 )");
-  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected) << outcome.complaints.front();
+  EXPECT_EQ(outcome.kind, OutcomeKind::as_expected)
+      << fmt::format("{}", fmt::join(outcome.complaints, "\n"));
 }
 
 TEST(Bounds, OfOverlapsAndWaits) {
