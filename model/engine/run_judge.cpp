@@ -58,7 +58,7 @@ void RunJudge::require_judged_keys(const GroundTruth& truth) const {
   const auto& misplaced = truth.locks.misplaced_key();
   if (!misplaced) return;
   throw scenario::InputError(
-      {package_.state_file, package_.state_line},
+      {package_.state_file, package_.state_line, package_.state_column},
       fmt::format(
           "the key '{}' is judged on {} alone, the master of its slot, but {} has written it "
           "on {} too; expected nodes = \"quorum\" in [state] where who has it on more than "

@@ -247,6 +247,7 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   if (overlay.place) {
     package.state_file = overlay.place->file;
     package.state_line = overlay.place->line;
+    package.state_column = overlay.place->column;
   }
   lay(package.lease_keys, overlay.lease_keys);
   lay(package.persistent_keys, overlay.persistent_keys);

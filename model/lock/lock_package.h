@@ -93,6 +93,7 @@ struct LockPackage {
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
   std::string state_file;                    ///< where the state's key is, for complaints about it
   std::uint32_t state_line = 0;
+  std::uint32_t state_column = 0;
 
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
