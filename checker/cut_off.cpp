@@ -52,7 +52,9 @@ void CutOff::judge(const Run& run, Verdict& verdict) const {
   if (!is_open || says_so_itself(verdict.property)) return;
   const std::size_t others = at_work_.size() - 1;
   const std::string and_others =
-      others == 0 ? std::string() : fmt::format(" and {}", counted(others, "other thread"));
+      others == 0
+          ? std::string()
+          : fmt::format(" and {}", counted(static_cast<std::int64_t>(others), "other thread"));
   verdict.kind = VerdictKind::unknown;
   verdict.summary = fmt::format(
       "the run was cut off at {} while {}{} {} still at work, so what would have come is unknown",

@@ -166,7 +166,7 @@ bool PutToTheTest::has_slept_on() {
 }
 
 void PutToTheTest::find_sleepers() {
-  sleepers_.emplace();
+  sleepers_ = Sleepers{};
   const Observations& observations = run_->observations;
   availabilities_.clear();
   for (const Availability& each : observations.availability) availabilities_.push_back(&each);
