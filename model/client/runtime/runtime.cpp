@@ -131,7 +131,8 @@ ClientRuntime::Implementation::Implementation(lua::State& lua_state, redis::Scri
   base = make_base(main);
   functions_metatable = make_functions_metatable(main);
   option_tables.push_back({package.options, make_options(main, package.options)});
-  for (const auto& [client, options] : package.options_of_clients) {
+  for (const auto& client : package.options_of_clients) {
+    const scenario::Options& options = client.second;
     const bool is_known =
         std::any_of(option_tables.begin(), option_tables.end(),
                     [&](const OptionTable& each) { return each.options == options; });
