@@ -107,6 +107,8 @@ sim::TimeNs QueueObserver::announced_deadline(const Watched& watched, const Redi
 sim::TimeNs QueueObserver::deadline_of(const Watched& watched, const Place& place,
                                        const RedisNode& node) const {
   sim::TimeNs deadline_ns = announced_deadline(watched, node);
+  // The instant never comes where the node's clock stands still.
+  if (deadline_ns == sim::never_ns) return sim::never_ns;
   deadline_ns += package_.find_number(wait_option).value_or(0) * sim::millisecond_ns;
   const redis::Entry* entry =
       node.server().keyspace().visible(watched.deadlines_key, node.wall_ms());

@@ -29,7 +29,7 @@ class NewLock(unittest.TestCase):
             self.assertNotIn("my-lock", text)
 
         run = self.program.run("run", "orders-2", "--seeds", "200", "--out", "out")
-        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("2 scenarios, 400 runs: 2 as expected", run.stdout)
         for story in ("contention", "pause"):
             drawn = self.program.run("timeline", f"out/{story}.trace.jsonl", "-o", f"{story}.svg")
