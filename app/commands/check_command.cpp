@@ -112,8 +112,9 @@ class CheckCommand {
 
  private:
   [[noreturn]] void refuse(recorded::FilePlace place, const std::string& message) const {
-    throw scenario::InputError(scenario::SourceLocation{name_, narrow(place.line), narrow(place.column)},
-                               reports::sanitized(message));
+    throw scenario::InputError(
+        scenario::SourceLocation{name_, narrow(place.line), narrow(place.column)},
+        reports::sanitized(message));
   }
 
   recorded::ReadResult read_in() {
@@ -150,8 +151,9 @@ class CheckCommand {
   void refuse_unfit(const recorded::History& history) const {
     const auto complaint = recorded::find_misfit(history, arguments_.model);
     if (!complaint) return;
-    throw scenario::InputError(scenario::SourceLocation{name_, history.operations[complaint->operation].invoked_line, 0},
-                               reports::sanitized(complaint->what));
+    throw scenario::InputError(
+        scenario::SourceLocation{name_, history.operations[complaint->operation].invoked_line, 0},
+        reports::sanitized(complaint->what));
   }
 
   recorded::Decision decide(const recorded::History& history) const {

@@ -104,12 +104,12 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
   if (const auto nodes = state->text("nodes")) {
     constexpr std::array<std::string_view, 2> choices = {"one", "quorum"};
     read.nodes = meaning_of(*nodes, "choice of nodes", choices,
-                                  std::array{StateNodes::one, StateNodes::quorum});
+                            std::array{StateNodes::one, StateNodes::quorum});
   }
   if (const auto owner = state->text("owner")) {
     constexpr std::array<std::string_view, 2> owners = {"thread", "process"};
-    read.owner = meaning_of(*owner, "owner", owners,
-                            std::array{StateOwner::thread, StateOwner::process});
+    read.owner =
+        meaning_of(*owner, "owner", owners, std::array{StateOwner::thread, StateOwner::process});
   }
   if (const auto refusals = state->text("refusals")) {
     constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};

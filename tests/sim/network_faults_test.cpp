@@ -166,7 +166,8 @@ TEST_F(NetworkFaults, WhatIsDelayedAtItsSenderDiesWithIt) {
     const bool is_late = message.message == 2;
     return is_late ? SendDecision{SendDecision::Kind::delay, 50'000} : SendDecision{};
   };
-  for (const Payload payload : {1U, 2U, 3U}) world.send(connection, 0, payload);  // 3 waits behind 2
+  for (const Payload payload : {1U, 2U, 3U})
+    world.send(connection, 0, payload);  // 3 waits behind 2
   world.send(connection, 1, 4);
   world.crash(0);
   world.run_all();
