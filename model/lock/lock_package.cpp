@@ -202,9 +202,11 @@ void require_options_of_one_connection(const Draft& draft, const Layer& layer, P
   for (const auto& [name, value] : layer) {
     const std::string_view meant = connection_meant_by(name);
     if (meant.empty() || meant == connection) continue;
-    throw scenario::InputError(place_of(name), "'" + name + "' says nothing where connection = \"" +
-                                                   connection + "\"; expected connection = \"" +
-                                                   std::string(meant) + "\" with it");
+    throw scenario::InputError(
+        place_of(name),
+        fmt::format("'{}' says nothing where connection = \"{}\"; expected connection = "
+                    "\"{}\" with it",
+                    name, connection, meant));
   }
 }
 
