@@ -57,10 +57,12 @@ checker::NameId LockStateReader::owner_of(std::string_view field) {
   return client != nullptr ? client->owner_of_field(field) : recorder_.names().intern(field);
 }
 
-checker::NameId LockStateReader::owner_of_token(std::string_view token) const {
+/// Nobody saw who wrote a token on a master that no longer counted: it has its own name until its
+/// owner writes it anew.
+checker::NameId LockStateReader::owner_of_token(std::string_view token) {
   const auto found = std::find_if(tokens_.rbegin(), tokens_.rend(),  // mostly one of the last
                                   [&](const auto& entry) { return entry.first == token; });
-  return found == tokens_.rend() ? checker::no_name : found->second;
+  return found == tokens_.rend() ? recorder_.names().intern(token) : found->second;
 }
 
 void LockStateReader::read_change(std::string_view key, std::span<RedisNode* const> nodes,

@@ -80,7 +80,7 @@ class LockStateReader {
   void read_hash(const redis::HashValue& hash, sim::TimeNs lease_ends_ns);
   void read_string(std::string_view value, sim::TimeNs lease_ends_ns);
   void merge(std::size_t node_count, LockState& state);
-  [[nodiscard]] checker::NameId owner_of_token(std::string_view token) const;
+  [[nodiscard]] checker::NameId owner_of_token(std::string_view token);
 
   Recorder& recorder_;
   const LockPackage& package_;

@@ -34,6 +34,30 @@ SAFE = OPEN.replace('["pause", "evict", "clock_step"]', '["script_flush"]')
 ROWS = OPEN.replace("lease=10s", "lease=$lease") + '\n[parameters]\nlease = ["5s", "10s"]\n'
 
 
+# A master that was cut off gives out locks that count nowhere; it may become the master again.
+CUT_OFF_MASTER = """\
+title  = "A lock that an old master alone gave out"
+lock   = "setnx"
+faults = ["partition", "delay", "cut", "isolate"]
+expect = { holds = ["mutual-exclusion"] }
+
+[redis]
+topology = "sentinel"
+replicas = 2
+sentinel = { count = 3, quorum = 2, down_after = "2s" }
+
+[[client]]
+name   = "c"
+count  = 2
+start  = "0s..20ms"
+rounds = 4
+run    = ["lock lease=40s", "sleep 1s..3s", "write", "unlock"]
+
+[limits]
+events = 60000
+"""
+
+
 def without_times(text):
     return re.sub(r'"(shrink_)?elapsed_ms": \d+|, \d+ runs/s', "", text)
 
@@ -56,6 +80,11 @@ class Fuzz(unittest.TestCase):
     def contents(self, folder):
         return {name: (self.program.folder / folder / name).read_bytes()
                 for name in self.program.files(folder)}
+
+    def test_goes_on_where_nobody_saw_who_wrote_a_token(self):
+        self.program.write("cut-off.toml", CUT_OFF_MASTER)
+        result = self.fuzz("cut-off.toml", "--runs", "500", "--keep-going", "--jobs", "1", code=1)
+        self.assertIn("in 500 runs", result.stdout)
 
     def test_finds_the_same_with_any_number_of_jobs(self):
         self.program.write("open.toml", OPEN)
