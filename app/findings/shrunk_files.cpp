@@ -118,7 +118,11 @@ class ShrunkFiles {
     std::vector<std::string> comments = {
         fmt::format("As {}.toml, but {}: it passes.", name_, passing_scenario.change)};
     passing_scenario.scenario.title = fmt::format("It passes {}", passing_scenario.change);
-    if (!saved_.breaks_always || is_unknown(passing_scenario.scenario)) {
+    if (is_unknown(passing_scenario.scenario)) {
+      passing_scenario.scenario.expect.holds.clear();
+      comments.push_back(fmt::format("Nothing puts {} to the test in it, so it expects nothing.",
+                                     checker::to_string(saved_.property)));
+    } else if (!saved_.breaks_always) {
       passing_scenario.scenario.expect.holds.clear();
     }
     passing_scenario.example.origin = run_.origin;

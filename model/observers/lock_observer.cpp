@@ -178,7 +178,9 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (!counts_for(watched_[i], node)) {
       note_misplaced(watched_[i], node, by);
-      if (by != sim::no_actor) note_change_elsewhere(watched_[i], node, name_of(by));
+      if (by == sim::no_actor) continue;
+      note_change_elsewhere(watched_[i], node, name_of(by));
+      reader_.learn_elsewhere(watched_[i].key, node, name_of(by));
       continue;
     }
     check_ttl(watched_[i], node, which);

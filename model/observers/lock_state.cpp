@@ -57,8 +57,7 @@ checker::NameId LockStateReader::owner_of(std::string_view field) {
   return client != nullptr ? client->owner_of_field(field) : recorder_.names().intern(field);
 }
 
-/// Nobody saw who wrote a token on a master that no longer counted: it has its own name until its
-/// owner writes it anew.
+/// Of a token that no client was seen to write, itself.
 checker::NameId LockStateReader::owner_of_token(std::string_view token) {
   const auto found = std::find_if(tokens_.rbegin(), tokens_.rend(),  // mostly one of the last
                                   [&](const auto& entry) { return entry.first == token; });
@@ -102,6 +101,17 @@ void LockStateReader::learn_token(const RedisNode& node, const redis::Entry* ent
   if (writer == checker::no_name) return;
   std::erase_if(tokens_, [&](const auto& known) { return known.first == *token; });
   tokens_.emplace_back(*token, writer);
+}
+
+void LockStateReader::learn_elsewhere(std::string_view key, const RedisNode& node,
+                                      checker::NameId writer) {
+  if (package_.state_shape != StateShape::owner_token) return;
+  const redis::Entry* entry = node.server().keyspace().stored(key);
+  const auto* token = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->value);
+  const bool is_known =
+      token == nullptr || std::any_of(tokens_.begin(), tokens_.end(),
+                                      [&](const auto& known) { return known.first == *token; });
+  if (!is_known) tokens_.emplace_back(*token, writer);
 }
 
 void LockStateReader::read_current(std::string_view key, std::span<RedisNode* const> nodes,

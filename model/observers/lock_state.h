@@ -61,6 +61,9 @@ class LockStateReader {
   /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing,
   /// but in a quorum what it knew.
   void read_current(std::string_view key, std::span<RedisNode* const> nodes, LockState& state);
+  /// A client wrote the key on a node that does not count, such as a master that was cut off: it
+  /// may count again, and then its token is known.
+  void learn_elsewhere(std::string_view key, const RedisNode& node, checker::NameId writer);
   /// As look(), after something changed: a token that is another than the node's in `last_tokens`
   /// (one for each node, kept up to date here) has just been written by `writer`, if anybody.
   void read_change(std::string_view key, std::span<RedisNode* const> nodes, checker::NameId writer,

@@ -17,7 +17,7 @@ namespace lockstep::reports {
 /// The scenario beside it that passes.
 struct SavedPassingScenario {
   std::string change;         ///< "without pause a for 15s when a acquired"; empty: there is none
-  std::string scenario_path;  ///< which expects that the property holds
+  std::string scenario_path;  ///< which expects that the property holds, if it is tested
   std::string trace;
 };
 

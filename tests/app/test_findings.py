@@ -107,6 +107,7 @@ class Shrink(unittest.TestCase):
         both = passing["trace"].replace(".passing.trace.jsonl", ".beside.svg")
         self.assertIn("first difference", (self.program.folder / both).read_text())
         text = (self.program.folder / passing["scenario"]).read_text()
+        self.assertIn("Nothing puts mutual-exclusion to the test in it, so it expects nothing.", text)
         self.assertIn("expect = { sometimes = [] }", text)
 
     def test_shrinks_what_a_search_finds_in_an_open_scenario(self):
