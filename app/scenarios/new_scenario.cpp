@@ -81,6 +81,10 @@ std::string clients_of(model::StateShape shape, Hold hold, bool has_queue) {
              "\n" +
              client("b", is_long ? "1005ms..1010ms" : "5ms..10ms", rounds,
                     fmt::format(R"("acquire permits=2", "sleep {}", "release permits=2")", pause));
+    case model::StateShape::permits_in_use: {
+      const std::string steps = fmt::format(R"("acquire", "sleep {}", "release")", pause);
+      return client("a", "", rounds, steps) + "\n" + client("b", "0ms..5ms", rounds, steps);
+    }
     case model::StateShape::count:
       return client("a", "", "", R"("try_set_count count=1", "sleep 10ms..20ms", "count_down")") +
              "\n" + client("b", "5ms", "", R"("await")");

@@ -73,9 +73,7 @@ Workload::Hold& Workload::hold_of(Thread& thread, std::uint32_t lock, checker::H
   return owner.holds[2 * std::size_t{lock} + static_cast<std::size_t>(mode)];
 }
 
-bool Workload::counts_permits() const {
-  return process_.runtime.package.state_shape == StateShape::permits;
-}
+bool Workload::counts_permits() const { return has_permits(process_.runtime.package.state_shape); }
 
 /// Whether the true state says how often an owner has the lock.
 bool Workload::counts_holds() const {

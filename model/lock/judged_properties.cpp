@@ -33,7 +33,7 @@ bool applies(Property property, const LockPackage& package) {
     case Property::fifo:
       return !package.queue_key.empty();
     case Property::permits:
-      return shape == StateShape::permits;
+      return has_permits(shape);
     case Property::latch:
       return shape == StateShape::count;
     case Property::no_deadlock:
@@ -53,6 +53,10 @@ bool is_mutex(StateShape shape) {
   return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;
 }
 
+bool has_permits(StateShape shape) {
+  return shape == StateShape::permits || shape == StateShape::permits_in_use;
+}
+
 std::string_view to_string(StateShape shape) {
   switch (shape) {
     case StateShape::holds_by_owner:
@@ -63,6 +67,8 @@ std::string_view to_string(StateShape shape) {
       return "readers-and-writer";
     case StateShape::permits:
       return "permits";
+    case StateShape::permits_in_use:
+      return "permits-in-use";
     case StateShape::count:
       return "count";
   }

@@ -81,20 +81,22 @@ Meaning meaning_of(const scenario::LocatedText& text, std::string_view what,
 void read_state(const scenario::TableReader& above, StateOverlay& read) {
   const auto state = above.table("state");
   if (!state) return;
-  constexpr std::array<std::string_view, 8> words = {"key",   "shape",    "reentry", "nodes",
-                                                     "owner", "refusals", "queue",   "deadlines"};
+  constexpr std::array<std::string_view, 14> words = {
+      "key",      "shape", "reentry",   "nodes", "owner",   "also",   "readers",
+      "refusals", "queue", "deadlines", "count", "permits", "scores", "permit_life"};
   state->allow_only(words);
   if (const auto key = state->text("key")) {
     read.key = std::string(key->text);
     read.place = key->place;
   }
   if (const auto shape = state->text("shape")) {
-    constexpr std::array<std::string_view, 5> shapes = {"holds-by-owner", "owner-token",
-                                                        "readers-and-writer", "permits", "count"};
-    read.shape = meaning_of(
-        *shape, "shape", shapes,
-        std::array{StateShape::holds_by_owner, StateShape::owner_token,
-                   StateShape::readers_and_writer, StateShape::permits, StateShape::count});
+    constexpr std::array<std::string_view, 6> shapes = {"holds-by-owner",     "owner-token",
+                                                        "readers-and-writer", "permits",
+                                                        "permits-in-use",     "count"};
+    read.shape = meaning_of(*shape, "shape", shapes,
+                            std::array{StateShape::holds_by_owner, StateShape::owner_token,
+                                       StateShape::readers_and_writer, StateShape::permits,
+                                       StateShape::permits_in_use, StateShape::count});
   }
   if (const auto reentry = state->text("reentry")) {
     constexpr std::array<std::string_view, 2> reentries = {"counted", "refused"};
@@ -115,6 +117,22 @@ void read_state(const scenario::TableReader& above, StateOverlay& read) {
     constexpr std::array<std::string_view, 2> kinds = {"truthful", "spurious"};
     read.refusals = meaning_of(*refusals, "kind of refusals", kinds,
                                std::array{checker::Refusal::truthful, checker::Refusal::spurious});
+  }
+  if (const auto also = state->text("also")) read.also_key = std::string(also->text);
+  if (const auto readers = state->text("readers")) read.readers_key = std::string(readers->text);
+  if (const auto count = state->text("count")) read.count_key = std::string(count->text);
+  constexpr scenario::NumberRange permits_range = {1, 1'000'000};
+  if (const auto permits = state->whole_number("permits", permits_range)) {
+    read.permit_count = *permits;
+  }
+  if (const auto scores = state->text("scores")) {
+    constexpr std::array<std::string_view, 3> meanings = {"order", "ends", "begins"};
+    read.scores =
+        meaning_of(*scores, "meaning of scores", meanings,
+                   std::array{StateScores::order, StateScores::ends, StateScores::begins});
+  }
+  if (const auto life = state->duration("permit_life", scenario::DurationSign::positive)) {
+    read.permit_life_ms = *life / sim::millisecond_ns;
   }
   if (const auto queue = state->text("queue")) read.queue_key = std::string(queue->text);
   if (const auto deadlines = state->text("deadlines")) {

@@ -37,6 +37,12 @@ struct StateOverlay {
   std::optional<StateOwner> owner;
   std::optional<checker::Reentry> reentry;
   std::optional<checker::Refusal> refusals;
+  std::optional<std::string> also_key;
+  std::optional<std::string> readers_key;
+  std::optional<std::string> count_key;
+  std::optional<std::int64_t> permit_count;
+  std::optional<StateScores> scores;
+  std::optional<std::int64_t> permit_life_ms;
   std::optional<std::string> queue_key;
   std::optional<std::string> deadlines_key;
   std::optional<std::vector<std::string>> lease_keys;

@@ -243,6 +243,12 @@ void lay_over(LockPackage& package, const StateOverlay& overlay) {
   lay(package.refusals, overlay.refusals);
   lay(package.state_nodes, overlay.nodes);
   lay(package.state_owner, overlay.owner);
+  lay(package.also_key, overlay.also_key);
+  lay(package.readers_key, overlay.readers_key);
+  lay(package.count_key, overlay.count_key);
+  lay(package.permit_count, overlay.permit_count);
+  lay(package.scores, overlay.scores);
+  lay(package.permit_life_ms, overlay.permit_life_ms);
   lay(package.queue_key, overlay.queue_key);
   lay(package.deadlines_key, overlay.deadlines_key);
   lay(package.state_key, overlay.key);
@@ -378,6 +384,38 @@ void require_state_that_fits(const LockPackage& package, const scenario::SourceL
   }
 }
 
+/// What only some shapes can have besides their key.
+void require_keys_that_fit(const LockPackage& package, const scenario::SourceLocation& place) {
+  const StateShape shape = package.state_shape;
+  const std::string of_shape = " of a state of shape '" + std::string(to_string(shape)) + "'";
+  const auto refuse = [&](std::string_view key, std::string_view expected) {
+    throw scenario::InputError(place, "'" + std::string(key) + "' of [state] says nothing" +
+                                          of_shape + "; expected " + std::string(expected));
+  };
+  if (!package.also_key.empty() && !is_mutex(shape)) {
+    refuse("also", "holds-by-owner or owner-token");
+  }
+  if (!package.count_key.empty() && shape != StateShape::owner_token) {
+    refuse("count", "owner-token");
+  }
+  if (!package.readers_key.empty() && shape != StateShape::readers_and_writer) {
+    refuse("readers", "readers-and-writer");
+  }
+  const bool has_scores = shape == StateShape::permits_in_use;
+  if (package.permit_count != 0 && !has_scores) refuse("permits", "permits-in-use");
+  if (package.scores != StateScores::order && !has_scores) refuse("scores", "permits-in-use");
+  if (has_scores && package.permit_count == 0) {
+    throw scenario::InputError(place, "it is not said how many permits there are" + of_shape +
+                                          ", as in [state] permits = 3");
+  }
+  const bool has_life = package.permit_life_ms != 0;
+  if (has_life != (package.scores == StateScores::begins)) {
+    throw scenario::InputError(place,
+                               "'permit_life' of [state] and scores = \"begins\" belong together; "
+                               "expected both");
+  }
+}
+
 LockPackage finish(Draft draft, const LockManifest& file) {
   LockPackage& package = draft.package;
   const scenario::SourceLocation place{(file.folder / "lock.toml").string()};
@@ -389,6 +427,7 @@ LockPackage finish(Draft draft, const LockManifest& file) {
                                "key = \"{name}\", shape = \"holds-by-owner\"");
   }
   require_state_that_fits(package, place);
+  require_keys_that_fit(package, place);
   package.client_path = draft.client->path.lexically_normal().string();
   package.client_source = read_named_file(*draft.client);
   for (const auto& [name, library] : draft.libraries) {

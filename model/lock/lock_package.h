@@ -38,7 +38,9 @@ enum class StateShape : std::uint8_t {
   /// A hash: field `mode`, readers as in holds_by_owner, and `<owner>:write` for the writer.
   readers_and_writer,
   permits,  ///< a string: how many permits are left
-  count,    ///< a string: what is left to count down; absent: the latch is open
+  /// A sorted set of the permits that are out, each a member; StateScores says what scores are.
+  permits_in_use,
+  count,  ///< a string: what is left to count down; absent: the latch is open
 };
 
 /// Which nodes have the lock's key.
@@ -51,6 +53,13 @@ enum class StateNodes : std::uint8_t {
 enum class StateOwner : std::uint8_t {
   thread,   ///< each thread for itself
   process,  ///< all threads of a client together: they hold, re-enter and release as one
+};
+
+/// What the scores of permits_in_use say.
+enum class StateScores : std::uint8_t {
+  order,   ///< nothing of the permit's life
+  ends,    ///< the wall-clock ms at which the permit ends, whoever has it
+  begins,  ///< the wall-clock ms at which it was taken: it ends a `permit_life` later
 };
 
 /// A further file of a client model, by the name under which the client model requires it.
@@ -80,6 +89,14 @@ struct LockPackage {
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;
   StateOwner state_owner = StateOwner::thread;
+  // Further keys of the same state, patterns; empty: there is none.
+  std::string also_key;     ///< who has both keys has the lock
+  std::string readers_key;  ///< who is in it reads; the state's key is the writer's
+  std::string count_key;    ///< how often whoever has the lock holds it
+  // Of permits_in_use.
+  std::int64_t permit_count = 0;  ///< how many there are
+  StateScores scores = StateScores::order;
+  std::int64_t permit_life_ms = 0;
   std::string state_key;  ///< pattern; "{name}" stands for the lock's name
   /// Patterns of a first-come, first-served lock's list of waiting owners, and of the sorted set of
   /// the instants until which they keep their places; both empty where it has no queue.
@@ -113,6 +130,8 @@ struct LockPackage {
 [[nodiscard]] std::string_view to_string(StateShape shape);
 /// Whether the state shows one holder, by itself or re-entering.
 [[nodiscard]] bool is_mutex(StateShape shape);
+/// Whether it is a semaphore's.
+[[nodiscard]] bool has_permits(StateShape shape);
 
 /// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
 /// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError

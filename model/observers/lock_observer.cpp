@@ -52,7 +52,7 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
   for (const std::string& name : lock_names) {
     Watched watched;
     watched.name = recorder_.names().intern(name);
-    watched.key = expand_pattern(package_.state_key, name);
+    watched.keys = StateKeys::of(package_, name);
     for (const std::string& pattern : package_.lease_keys) {
       watched.leases.push_back(expand_pattern(pattern, name));
     }
@@ -62,7 +62,7 @@ void LockObserver::watch(std::span<const std::string> lock_names, std::span<Clie
     if (package_.state_nodes == StateNodes::quorum) {
       watched.shard_count = shards;
     } else {
-      watched.first_shard = redis::master_of_slot(redis::key_slot(watched.key), shards);
+      watched.first_shard = redis::master_of_slot(redis::key_slot(watched.keys.main), shards);
     }
     watched_.push_back(std::move(watched));
   }
@@ -91,7 +91,15 @@ void LockObserver::start_run() {
 }
 
 void LockObserver::report_start() {
-  for (Watched& watched : watched_) emit_availability(watched);
+  for (Watched& watched : watched_) {
+    if (package_.state_shape == StateShape::permits_in_use) {
+      watched.known.number = package_.permit_count;
+      watched.known.has_number = true;
+      recorder_.add(checker::PermitsSet{watched.name, recorder_.now(), package_.permit_count,
+                                        checker::SetOutcome::accepted});
+    }
+    emit_availability(watched);
+  }
 }
 
 std::size_t LockObserver::index_of(sim::HostId node) const {
@@ -145,7 +153,7 @@ TrueHold LockObserver::hold_of(checker::NameId lock, checker::NameId owner,
   hold.was_changed_elsewhere =
       std::find(watched->changed_elsewhere.begin(), watched->changed_elsewhere.end(), owner) !=
       watched->changed_elsewhere.end();
-  reader_.read_current(watched->key, nodes_of(*watched), found_);
+  reader_.read_current(watched->keys, nodes_of(*watched), found_);
   if (found_.has_number) hold.count = 1;  // a number has no holders: nothing to compare
   for (const StateHold& found : found_.holds) {
     const bool is_own = found.owner == owner && found.mode == mode;
@@ -199,11 +207,14 @@ void LockObserver::note_misplaced(const Watched& watched, const RedisNode& node,
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
     is_master = is_master || is_master_here(shard);
   }
-  if (!is_master || !has_changed_key(watched, node) ||
-      node.server().keyspace().stored(watched.key) == nullptr)
+  if (!is_master) return;
+  for (const std::string_view key : watched.keys.all()) {
+    const bool is_there = node.server().keyspace().stored(key) != nullptr;
+    if (key.empty() || !has_changed_key(node, key) || !is_there) continue;
+    misplaced_ = {std::string(key), node.name(), master_of(watched.first_shard).name(),
+                  trace_.actor(by).name};
     return;
-  misplaced_ = {watched.key, node.name(), master_of(watched.first_shard).name(),
-                trace_.actor(by).name};
+  }
 }
 
 bool LockObserver::may_stay_subscribed(std::string_view channel) const {
@@ -214,11 +225,11 @@ bool LockObserver::may_stay_subscribed(std::string_view channel) const {
   });
 }
 
-bool LockObserver::has_changed_key(const Watched& watched, const RedisNode& node) {
+bool LockObserver::has_changed_key(const RedisNode& node, std::string_view key) {
   const auto& changed = node.changed_keys();
   bool has_changed = changed.all;
   for (std::size_t i = 0; i < changed.keys.size() && !has_changed; ++i) {
-    has_changed = changed.keys[i] == watched.key;
+    has_changed = changed.keys[i] == key;
   }
   return has_changed;
 }
@@ -226,8 +237,12 @@ bool LockObserver::has_changed_key(const Watched& watched, const RedisNode& node
 void LockObserver::note_change_elsewhere(Watched& watched, const RedisNode& node,
                                          checker::NameId by) {
   std::vector<checker::NameId>& known = watched.changed_elsewhere;
-  const bool is_known = std::find(known.begin(), known.end(), by) != known.end();
-  if (!is_known && has_changed_key(watched, node)) known.push_back(by);
+  if (std::find(known.begin(), known.end(), by) != known.end()) return;
+  const auto keys = watched.keys.all();
+  const bool has_changed = std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
+    return !key.empty() && has_changed_key(node, key);
+  });
+  if (has_changed) known.push_back(by);
 }
 
 void LockObserver::on_evicted(RedisNode& node) {
@@ -240,7 +255,7 @@ void LockObserver::on_evicted(RedisNode& node) {
 
 void LockObserver::compare(std::size_t index, checker::ChangeCause cause, checker::NameId by) {
   Watched& watched = watched_[index];
-  reader_.read_change(watched.key, nodes_of(watched), by, watched.last_tokens, found_);
+  reader_.read_change(watched.keys, nodes_of(watched), by, watched.last_tokens, found_);
   const bool same_holds = found_.same_holds(watched.known);
   const bool same_lease = found_.first_lease_end_ns() == watched.known.first_lease_end_ns();
   // A change that gives somebody a hold is an acquire, whatever else it takes away.
@@ -357,7 +372,7 @@ void LockObserver::emit_availability(Watched& watched) {
         [](const StateHold& hold) { return hold.mode == checker::HoldMode::exclusive; });
     now.exclusive = state.free_nodes >= watched.shard_count / 2 + 1 ? 1 : 0;
     now.shared = has_writer ? 0 : 1;
-    if (package_.state_shape == StateShape::permits) now.exclusive = state.number;
+    if (has_permits(package_.state_shape)) now.exclusive = state.number;
     if (package_.state_shape == StateShape::count) now.exclusive = state.number > 0 ? 0 : 1;
   }
   if (watched.availability && watched.availability->exclusive == now.exclusive &&
@@ -458,7 +473,9 @@ void LockObserver::report_residues(PermitsCount permits, const SubscriptionsInUs
   for (std::size_t shard = 0; shard < topology_.shards.size(); ++shard) {
     report_residues_on(master_of(shard), in_use);
   }
-  if (permits == PermitsCount::unknown || package_.state_shape != StateShape::permits) return;
+  // What ends by itself may be free while somebody still believes in it.
+  const bool may_end = package_.scores != StateScores::order;
+  if (permits == PermitsCount::unknown || !has_permits(package_.state_shape) || may_end) return;
   for (const Watched& watched : watched_) {
     // A semaphore that a client's request has deleted has none left; one that went with its
     // server's data is lost by nobody's fault.
@@ -474,7 +491,7 @@ void LockObserver::report_residues_on(const RedisNode& node, const Subscriptions
     for (const auto& [key, entry] : node.server().keyspace().entries()) {
       // Another key with a TTL goes by itself, and so does one that a minority keeps; the lock's
       // own should be gone by now.
-      const bool is_whole_lock = key == watched.key && watched.shard_count == 1;
+      const bool is_whole_lock = key == watched.keys.main && watched.shard_count == 1;
       if (!is_lease(watched, key) || (entry.expire_at_ms && !is_whole_lock)) continue;
       if (!entry.expired_at(node.wall_ms())) {
         recorder_.add({checker::ResidueKind::lock_key, key, recorder_.now()});

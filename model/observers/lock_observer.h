@@ -97,7 +97,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
 
   struct Watched {
     checker::NameId name;
-    std::string key;
+    StateKeys keys;
     std::vector<std::string> leases;         // patterns of keys that must carry a TTL
     std::vector<std::string> kept_channels;  // patterns
     std::size_t first_shard = 0;             // of those that have the key
@@ -126,7 +126,7 @@ class LockObserver final : public LockTruth, public NodeListener, private sim::E
   static void note_last_seen(Watched& watched);
   void compare_with_last_seen(const Watched& watched, const LockState& now,
                               Takeover& takeover) const;
-  [[nodiscard]] static bool has_changed_key(const Watched& watched, const RedisNode& node);
+  [[nodiscard]] static bool has_changed_key(const RedisNode& node, std::string_view key);
   static void note_change_elsewhere(Watched& watched, const RedisNode& node, checker::NameId by);
   void compare(std::size_t index, checker::ChangeCause cause, checker::NameId by);
   void emit_availability(Watched& watched);

@@ -16,6 +16,26 @@ std::int64_t hold_count(std::string_view value) {
   return count;
 }
 
+/// The members of a set or a sorted set, the fields of a hash.
+template <typename Visit>
+void visit_members(const redis::Value& value, Visit visit) {
+  if (const auto* const set = std::get_if<redis::SetValue>(&value)) {
+    set->visit(visit);
+  } else if (const auto* const sorted = std::get_if<redis::SortedSetValue>(&value)) {
+    sorted->visit(0, sorted->size(), redis::Direction::forward,
+                  [&](const redis::SortedSetValue::Item& item) { visit(item.member); });
+  } else if (const auto* const hash = std::get_if<redis::HashValue>(&value)) {
+    for (const auto& [field, content] : hash->fields()) visit(std::string_view(field));
+  }
+}
+
+/// What the node has under the key; null where that is nothing, or its lease is over.
+const redis::Entry* entry_at(const RedisNode& node, std::string_view key) {
+  if (key.empty()) return nullptr;
+  const redis::Entry* const entry = node.server().keyspace().stored(key);
+  return entry != nullptr && !entry->expired_at(node.wall_ms()) ? entry : nullptr;
+}
+
 }  // namespace
 
 void LockState::clear() {
@@ -64,26 +84,44 @@ checker::NameId LockStateReader::owner_of_token(std::string_view token) {
   return found == tokens_.rend() ? recorder_.names().intern(token) : found->second;
 }
 
-void LockStateReader::read_change(std::string_view key, std::span<RedisNode* const> nodes,
-                                  checker::NameId writer, std::vector<std::string>& last_tokens,
-                                  LockState& state) {
-  find_entries(key, nodes);
-  if (package_.state_shape == StateShape::owner_token) {
-    last_tokens.resize(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      learn_token(*nodes[i], entries_[i], writer, last_tokens[i]);
-    }
-  }
-  read(nodes, state);
+StateKeys StateKeys::of(const LockPackage& package, std::string_view lock_name) {
+  return {expand_pattern(package.state_key, lock_name), expand_pattern(package.also_key, lock_name),
+          expand_pattern(package.readers_key, lock_name),
+          expand_pattern(package.count_key, lock_name)};
 }
 
-void LockStateReader::find_entries(std::string_view key, std::span<RedisNode* const> nodes) {
-  entries_.clear();
-  for (const RedisNode* node : nodes) {
-    const redis::Entry* entry = node->server().keyspace().stored(key);
-    const bool is_there = entry != nullptr && !entry->expired_at(node->wall_ms());
-    entries_.push_back(is_there ? entry : nullptr);
+void LockStateReader::read_change(const StateKeys& keys, std::span<RedisNode* const> nodes,
+                                  checker::NameId writer, std::vector<std::string>& last_tokens,
+                                  LockState& state) {
+  learn_tokens(keys, nodes, writer, last_tokens);
+  read(keys, nodes, state);
+}
+
+/// A string may be whoever's last wrote it anew; a member that was not there is who added it.
+void LockStateReader::learn_tokens(const StateKeys& keys, std::span<RedisNode* const> nodes,
+                                   checker::NameId writer, std::vector<std::string>& last_tokens) {
+  const bool has_token = package_.state_shape == StateShape::owner_token || !keys.readers.empty();
+  const bool has_members =
+      package_.state_shape == StateShape::permits_in_use || !keys.readers.empty();
+  if (has_token) {
+    last_tokens.resize(2 * nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      learn_token(*nodes[i], entry_at(*nodes[i], keys.main), writer, last_tokens[2 * i]);
+      if (keys.also.empty()) continue;
+      learn_token(*nodes[i], entry_at(*nodes[i], keys.also), writer, last_tokens[2 * i + 1]);
+    }
   }
+  if (!has_members || writer == checker::no_name) return;
+  const std::string& key = keys.readers.empty() ? keys.main : keys.readers;
+  for (const RedisNode* const node : nodes) learn_members(entry_at(*node, key), writer);
+}
+
+void LockStateReader::learn_members(const redis::Entry* entry, checker::NameId writer) {
+  if (entry == nullptr) return;
+  visit_members(entry->value, [&](std::string_view member) {
+    if (owner_of_token(member) != checker::no_name || client_of(member) != nullptr) return;
+    tokens_.emplace_back(member, writer);
+  });
 }
 
 /// Naive locks write the same token for every owner: it is the last one's who wrote it anew.
@@ -114,23 +152,23 @@ void LockStateReader::learn_elsewhere(std::string_view key, const RedisNode& nod
   if (!is_known) tokens_.emplace_back(*token, writer);
 }
 
-void LockStateReader::read_current(std::string_view key, std::span<RedisNode* const> nodes,
+void LockStateReader::read_current(const StateKeys& keys, std::span<RedisNode* const> nodes,
                                    LockState& state) {
-  find_entries(key, nodes);
-  read(nodes, state);
+  read(keys, nodes, state);
 }
 
-void LockStateReader::read(std::span<RedisNode* const> nodes, LockState& state) {
+void LockStateReader::read(const StateKeys& keys, std::span<RedisNode* const> nodes,
+                           LockState& state) {
   state.clear();
   if (nodes.size() == 1) {
-    read_node(*nodes.front(), entries_.front());
+    read_node(*nodes.front(), keys);
     std::swap(state, node_state_);
     state.free_nodes = state.holds.empty() ? 1 : 0;
     return;
   }
   all_.clear();
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    read_node(*nodes[i], entries_[i]);
+  for (RedisNode* const node : nodes) {
+    read_node(*node, keys);
     if (node_state_.holds.empty()) ++state.free_nodes;
     all_.insert(all_.end(), node_state_.holds.begin(), node_state_.holds.end());
   }
@@ -159,22 +197,113 @@ void LockStateReader::merge(std::size_t node_count, LockState& state) {
 
 /// A node of a quorum that has crashed goes on counting for whom it counted: until it is back it
 /// counts for nobody else.
-void LockStateReader::read_node(const RedisNode& node, const redis::Entry* entry) {
+void LockStateReader::read_node(const RedisNode& node, const StateKeys& keys) {
   node_state_.clear();
   const bool is_gone =
       node.state() == sim::HostState::crashed && package_.state_nodes != StateNodes::quorum;
-  if (entry == nullptr || is_gone) return;
+  if (is_gone) return;
+  const redis::Entry* const main = entry_at(node, keys.main);
+  if (main != nullptr) read_main(node, *main);
+  if (package_.state_shape == StateShape::permits_in_use) {
+    std::int64_t out = 0;
+    for (const StateHold& hold : node_state_.holds) out += hold.count;
+    node_state_.number = package_.permit_count - out;
+    node_state_.has_number = true;
+  }
+  if (!keys.also.empty()) keep_those_in(node, entry_at(node, keys.also));
+  if (const auto* const readers = entry_at(node, keys.readers); readers != nullptr) {
+    add_readers(node, *readers);
+  }
+  const redis::Entry* const count = entry_at(node, keys.count);
+  const auto* const text = count == nullptr ? nullptr : std::get_if<std::string>(&count->value);
+  if (text == nullptr) return;
+  for (StateHold& hold : node_state_.holds) hold.count = hold_count(*text);
+  std::erase_if(node_state_.holds, [](const StateHold& hold) { return hold.count <= 0; });
+}
+
+void LockStateReader::read_main(const RedisNode& node, const redis::Entry& entry) {
   const sim::TimeNs lease_ends_ns =
-      entry->expire_at_ms ? node.true_time_past(*entry->expire_at_ms) : sim::never_ns;
-  if (const auto* hash = std::get_if<redis::HashValue>(&entry->value)) {
+      entry.expire_at_ms ? node.true_time_past(*entry.expire_at_ms) : sim::never_ns;
+  if (const auto* hash = std::get_if<redis::HashValue>(&entry.value)) {
     read_hash(*hash, lease_ends_ns);
-  } else if (const auto* text = std::get_if<std::string>(&entry->value)) {
+  } else if (const auto* text = std::get_if<std::string>(&entry.value)) {
     read_string(*text, lease_ends_ns);
+  } else if (const auto* set = std::get_if<redis::SortedSetValue>(&entry.value)) {
+    if (package_.state_shape == StateShape::permits_in_use) read_permits(node, *set, lease_ends_ns);
   }
 }
 
+/// Who has but one of the two keys does not have the lock.
+void LockStateReader::keep_those_in(const RedisNode& node, const redis::Entry* also) {
+  std::swap(also_, node_state_);
+  node_state_.clear();
+  if (also != nullptr) read_main(node, *also);
+  std::swap(also_, node_state_);
+  std::erase_if(node_state_.holds, [&](StateHold& hold) {
+    const StateHold* const other = also_.find(hold.owner, hold.mode);
+    if (other == nullptr) return true;
+    hold.count = std::min(hold.count, other->count);
+    hold.lease_ends_ns = std::min(hold.lease_ends_ns, other->lease_ends_ns);
+    return false;
+  });
+}
+
+/// A hash counts its readers; of a set, or a sorted set, each member is one.
+void LockStateReader::add_readers(const RedisNode& node, const redis::Entry& entry) {
+  const sim::TimeNs lease_ends_ns =
+      entry.expire_at_ms ? node.true_time_past(*entry.expire_at_ms) : sim::never_ns;
+  if (const auto* hash = std::get_if<redis::HashValue>(&entry.value)) {
+    for (const auto& [field, value] : hash->fields()) {
+      const std::int64_t count = hold_count(value);
+      if (count <= 0) continue;
+      node_state_.holds.push_back(
+          {owner_of_member(field), checker::HoldMode::shared, count, lease_ends_ns});
+    }
+    return;
+  }
+  visit_members(entry.value, [&](std::string_view member) {
+    add_hold(owner_of_member(member), checker::HoldMode::shared, lease_ends_ns);
+  });
+}
+
+void LockStateReader::read_permits(const RedisNode& node, const redis::SortedSetValue& set,
+                                   sim::TimeNs lease_ends_ns) {
+  set.visit(0, set.size(), redis::Direction::forward, [&](const redis::SortedSetValue::Item& item) {
+    sim::TimeNs ends_ns = lease_ends_ns;
+    if (package_.scores != StateScores::order) {
+      constexpr double scores_max = 1e15;  // ms of wall clocks; beyond it: for ever
+      const double score = std::clamp(item.score, -scores_max, scores_max);
+      const std::int64_t end_ms =
+          static_cast<std::int64_t>(score) +
+          (package_.scores == StateScores::begins ? package_.permit_life_ms : 0);
+      if (end_ms < node.wall_ms()) return;
+      ends_ns = std::min(ends_ns, node.true_time_past(end_ms));
+    }
+    add_hold(owner_of_member(item.member), checker::HoldMode::exclusive, ends_ns);
+  });
+}
+
+/// One more of that owner; the lease that ends first counts.
+void LockStateReader::add_hold(checker::NameId owner, checker::HoldMode mode,
+                               sim::TimeNs lease_ends_ns) {
+  for (StateHold& hold : node_state_.holds) {
+    if (hold.owner != owner || hold.mode != mode) continue;
+    ++hold.count;
+    hold.lease_ends_ns = std::min(hold.lease_ends_ns, lease_ends_ns);
+    return;
+  }
+  node_state_.holds.push_back({owner, mode, 1, lease_ends_ns});
+}
+
+/// A token that somebody has written, or an owner by its name.
+checker::NameId LockStateReader::owner_of_member(std::string_view member) {
+  const checker::NameId writer = owner_of_token(member);
+  return writer != checker::no_name ? writer : owner_of(member);
+}
+
 void LockStateReader::read_hash(const redis::HashValue& hash, sim::TimeNs lease_ends_ns) {
-  const bool has_modes = package_.state_shape == StateShape::readers_and_writer;
+  const bool has_modes =
+      package_.state_shape == StateShape::readers_and_writer && package_.readers_key.empty();
   for (const auto& [field, value] : hash.fields()) {
     if (has_modes && field == mode_field) continue;
     const std::int64_t count = hold_count(value);

@@ -1,10 +1,12 @@
 // What a lock's keys say at one instant: who holds it, how, until when; what is left of a number.
 //
-// Reads a node's data without changing anything, by the shape that lock.toml names. Where the state
-// is a quorum, the nodes' answers are put together: an owner holds the lock as often, and as long,
-// as more than half of the nodes say.
+// Reads a node's data without changing anything, by the shape that lock.toml names. A state may
+// have a second key: one that its holder has too, its readers', or how often it is held. Where the
+// state is a quorum, the nodes' answers are put together: an owner holds the lock as often, and as
+// long, as more than half of the nodes say.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -46,6 +48,17 @@ struct LockState {
   [[nodiscard]] sim::TimeNs first_lease_end_ns() const;
 };
 
+/// The keys of one lock's state; empty: it has no such.
+struct StateKeys {
+  std::string main;
+  std::string also;
+  std::string readers;
+  std::string count;
+
+  [[nodiscard]] std::array<std::string_view, 4> all() const { return {main, also, readers, count}; }
+  [[nodiscard]] static StateKeys of(const LockPackage& package, std::string_view lock_name);
+};
+
 class LockStateReader {
  public:
   LockStateReader(Recorder& recorder, const LockPackage& package)
@@ -60,13 +73,13 @@ class LockStateReader {
 
   /// Reads the key from all nodes that have it into `state`. A crashed node knows nothing,
   /// but in a quorum what it knew.
-  void read_current(std::string_view key, std::span<RedisNode* const> nodes, LockState& state);
+  void read_current(const StateKeys& keys, std::span<RedisNode* const> nodes, LockState& state);
   /// A client wrote the key on a node that does not count, such as a master that was cut off: it
   /// may count again, and then its token is known.
   void learn_elsewhere(std::string_view key, const RedisNode& node, checker::NameId writer);
   /// As look(), after something changed: a token that is another than the node's in `last_tokens`
   /// (one for each node, kept up to date here) has just been written by `writer`, if anybody.
-  void read_change(std::string_view key, std::span<RedisNode* const> nodes, checker::NameId writer,
+  void read_change(const StateKeys& keys, std::span<RedisNode* const> nodes, checker::NameId writer,
                    std::vector<std::string>& last_tokens, LockState& state);
 
   /// The owner that a text in a key names.
@@ -75,13 +88,22 @@ class LockStateReader {
   [[nodiscard]] const Client* client_of(std::string_view field) const;
 
  private:
-  void find_entries(std::string_view key, std::span<RedisNode* const> nodes);
+  void learn_tokens(const StateKeys& keys, std::span<RedisNode* const> nodes,
+                    checker::NameId writer, std::vector<std::string>& last_tokens);
   void learn_token(const RedisNode& node, const redis::Entry* entry, checker::NameId writer,
                    std::string& last_token);
-  void read(std::span<RedisNode* const> nodes, LockState& state);
-  void read_node(const RedisNode& node, const redis::Entry* entry);
+  void learn_members(const redis::Entry* entry, checker::NameId writer);
+  void read(const StateKeys& keys, std::span<RedisNode* const> nodes, LockState& state);
+  void read_node(const RedisNode& node, const StateKeys& keys);
+  void read_main(const RedisNode& node, const redis::Entry& entry);
+  void keep_those_in(const RedisNode& node, const redis::Entry* also);
+  void add_readers(const RedisNode& node, const redis::Entry& entry);
   void read_hash(const redis::HashValue& hash, sim::TimeNs lease_ends_ns);
   void read_string(std::string_view value, sim::TimeNs lease_ends_ns);
+  void read_permits(const RedisNode& node, const redis::SortedSetValue& set,
+                    sim::TimeNs lease_ends_ns);
+  void add_hold(checker::NameId owner, checker::HoldMode mode, sim::TimeNs lease_ends_ns);
+  [[nodiscard]] checker::NameId owner_of_member(std::string_view member);
   void merge(std::size_t node_count, LockState& state);
   [[nodiscard]] checker::NameId owner_of_token(std::string_view token);
 
@@ -89,9 +111,9 @@ class LockStateReader {
   const LockPackage& package_;
   std::vector<Client*> clients_;
   LockState node_state_;
-  std::vector<const redis::Entry*> entries_;  // by node; null where it has none
-  std::vector<StateHold> all_;                // of all nodes
-  std::vector<std::int64_t> counts_;          // memory for merge
+  LockState also_;                    // what the second key says
+  std::vector<StateHold> all_;        // of all nodes
+  std::vector<std::int64_t> counts_;  // memory for merge
   std::vector<sim::TimeNs> ends_ns_;
   std::vector<std::pair<std::string, checker::NameId>> tokens_;  // who wrote which, this run
 };

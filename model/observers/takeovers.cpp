@@ -38,7 +38,7 @@ void LockObserver::on_takeover(TakeoverKind kind, const RedisNode& node) {
     if (!counts_for(watched, node)) continue;
     if (watched.shard_count > 1) {
       RedisNode* const itself = nodes_[index_of(node.host_id())];
-      reader_.read_current(watched.key, std::span(&itself, 1), found_);
+      reader_.read_current(watched.keys, std::span(&itself, 1), found_);
       compare_with_last_seen(watched, found_, takeover);
     } else {
       compare_with_last_seen(watched, watched.known, takeover);
@@ -56,7 +56,8 @@ void LockObserver::compare_with_last_seen(const Watched& watched, const LockStat
     takeover.was_held = true;
     takeover.lacked |= now.find(hold.owner, hold.mode) == nullptr;
   }
-  if (!before.has_number) return;
+  // The permits that are out are holds.
+  if (!before.has_number || package_.state_shape == StateShape::permits_in_use) return;
   takeover.was_held = true;
   takeover.lacked |= !now.has_number || now.number != before.number;
 }

@@ -25,6 +25,7 @@ Family family_of(StateShape shape) {
     case StateShape::readers_and_writer:
       return Family::readers_and_writer;
     case StateShape::permits:
+    case StateShape::permits_in_use:
       return Family::permits;
     case StateShape::count:
       return Family::count;
