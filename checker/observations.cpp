@@ -12,6 +12,8 @@ void Observations::clear() {
   waits.clear();
   stops.clear();
   requests.clear();
+  asked_leases.clear();
+  repeated_writes.clear();
   availability.clear();
   queue_events.clear();
   permits_set.clear();

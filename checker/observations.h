@@ -117,6 +117,22 @@ struct SentRequest {
   Moment at;
 };
 
+/// What a caller asked for, and got: the lock, or a longer lease of it.
+struct AskedLease {
+  NameId owner;
+  NameId lock;
+  HoldMode mode = HoldMode::exclusive;
+  Moment asked;
+  Moment granted;
+  TimeNs lease_ns = 0;  ///< 0: it asked for none, so that the lock's own counts
+};
+
+/// A request that wrote on a server, and was sent again, wrote there or on another one once more.
+struct RepeatedWrite {
+  NameId request;  ///< its label: "acquire"
+  Moment at;       ///< of the later one
+};
+
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.
 struct Stop {
   NameId owner;
@@ -267,6 +283,8 @@ struct Observations {
   std::vector<Wait> waits;  ///< in order of `from`
   std::vector<Stop> stops;  ///< in order of `from`
   std::vector<SentRequest> requests;
+  std::vector<AskedLease> asked_leases;  ///< in order of `granted`
+  std::vector<RepeatedWrite> repeated_writes;
   std::vector<Availability> availability;
   std::vector<QueueEvent> queue_events;
   std::vector<PermitsSet> permits_set;

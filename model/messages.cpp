@@ -14,6 +14,8 @@ sim::Payload MessagePool::make() {
   Message& message = *messages_[payload];
   message.kind = Message::Kind::request;
   message.number = 0;
+  message.call = 0;
+  message.is_sent_again = false;
   message.token = -1;
   message.accepted = true;
   message.label = {};

@@ -39,9 +39,12 @@ struct Message {
 
   Kind kind = Kind::request;
   std::uint64_t number = 0;  ///< request number, stream offset, or resource version
-  std::int64_t token = -1;   ///< fencing token (-1: none), or a replication id
-  bool accepted = true;      ///< resource_reply: false where a write was refused
-  std::string_view label;    ///< literal or interned: "acquire", "reply to acquire"
+  /// request: its client's first number for it, above it the client: the same each time it is sent.
+  std::uint64_t call = 0;
+  bool is_sent_again = false;
+  std::int64_t token = -1;  ///< fencing token (-1: none), or a replication id
+  bool accepted = true;     ///< resource_reply: false where a write was refused
+  std::string_view label;   ///< literal or interned: "acquire", "reply to acquire"
   sim::ActorId on_behalf_of = sim::no_actor;
   redis::Arguments arguments;
   redis::Reply reply;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/messages.h"
 #include "model/trace_vocabulary.h"
 
 namespace lockstep::model {
@@ -189,6 +190,20 @@ void Recorder::end_stop(checker::NameId owner) {
   });
 }
 
+// Few are sent again, so few are looked for. What was sent first may be executed last.
+void Recorder::add_write(const Message& request) {
+  const auto has = [&](const std::vector<std::uint64_t>& calls) {
+    return std::find(calls.rbegin(), calls.rend(), request.call) != calls.rend();
+  };
+  const bool has_written =
+      request.is_sent_again ? has(calls_that_wrote_) : has(calls_that_wrote_again_);
+  if (has_written) {
+    observations_.repeated_writes.push_back({names_.intern(request.label), now()});
+  }
+  if (request.is_sent_again) calls_that_wrote_again_.push_back(request.call);
+  calls_that_wrote_.push_back(request.call);
+}
+
 void Recorder::close() {
   for (const OpenBelief& open : open_beliefs_) end(open, checker::BeliefEnd::run_over);
   for (const std::size_t open : open_waits_) observations_.waits[open].until = now();
@@ -207,6 +222,8 @@ void Recorder::reset() {
   open_beliefs_.clear();
   open_waits_.clear();
   open_stops_.clear();
+  calls_that_wrote_.clear();
+  calls_that_wrote_again_.clear();
 }
 
 }  // namespace lockstep::model

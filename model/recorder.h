@@ -19,6 +19,8 @@
 
 namespace lockstep::model {
 
+struct Message;
+
 /// Names an operation under way.
 enum class OperationId : std::uint32_t {};
 
@@ -80,6 +82,9 @@ class Recorder {
         thread == sim::no_actor ? checker::no_name : names_.intern(trace_.actor(thread).name);
     observations_.requests.push_back({client, owner, now()});
   }
+  void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
+  /// A server executed a request, and it wrote something.
+  void add_write(const Message& request);
   void add(const checker::Answer& answer) { observations_.answers.push_back(answer); }
   void add(const checker::LeaseChange& change) { observations_.lease_changes.push_back(change); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
@@ -158,6 +163,8 @@ class Recorder {
   std::vector<OpenBelief> open_beliefs_;
   std::vector<std::size_t> open_waits_;  // indices into the observations
   std::vector<std::size_t> open_stops_;
+  std::vector<std::uint64_t> calls_that_wrote_;
+  std::vector<std::uint64_t> calls_that_wrote_again_;
   bool is_healed_for_good_ = false;
 };
 

@@ -35,6 +35,9 @@ constexpr std::array<std::string_view, 15> effectless_codes = {
     "BUSY",     "NOSCRIPT", "OOM",        "NOREPLICAS",  "NOAUTH",
     "NOPERM",   "MISCONF",  "MOVED",      "CROSSSLOT",   no_connection_code};
 
+/// Of a call's number, beneath its client's.
+constexpr unsigned call_bits = 40;
+
 constexpr std::string_view no_more_clients = "ERR max number of clients";
 
 template <std::size_t count>
@@ -52,6 +55,9 @@ void Calls::start(Fiber& fiber) {
   fiber.attempt = 0;
   fiber.redirections = 0;
   fiber.may_have_had_effect = false;
+  for (std::size_t i = 0; i < fiber.interaction.command_count; ++i) {
+    fiber.interaction.commands[i].first_number = 0;
+  }
   fiber.connection = {};
   fiber.is_sent = false;
   begin_attempt(fiber);
@@ -79,6 +85,10 @@ sim::Payload Calls::make_request(Command& command, sim::HostId node, sim::ActorI
   message.on_behalf_of = actor;
   command.number = ++last_number_;
   message.number = command.number;
+  message.is_sent_again = command.first_number != 0;
+  if (!message.is_sent_again) command.first_number = command.number;
+  message.call =
+      (std::uint64_t{static_cast<std::uint32_t>(process_.id)} << call_bits) + command.first_number;
   if (command.script != Command::no_script) {
     const auto& script = process_.runtime.scripts[static_cast<std::size_t>(command.script)];
     const bool is_known = knows(node, command.script);

@@ -152,6 +152,8 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, const PreparedSte
     watch_validity(thread, lock, mode, *details.valid_until_ms);
   }
   recorder.add(grant);
+  recorder.add(checker::AskedLease{self.owner, lock_id, mode, invoked, recorder.now(),
+                                   step.step->lease_ns.value_or(0)});
   if (!counts_permits()) check_hold(self, lock, mode, truth);
 }
 
@@ -205,6 +207,11 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
     if (values.succeeded && hold.count > 0 &&
         !process_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
       begin_belief(self, lock, mode);  // its validity had run out meanwhile
+    }
+    if (values.succeeded) {
+      Recorder& recorder = process_.environment.recorder;
+      recorder.add(checker::AskedLease{self.owner, locks_[lock].id, mode, self.invoked,
+                                       recorder.now(), prepared.step->lease_ns.value_or(0)});
     }
     if (!values.succeeded && !hold.has_validity) on_loss_reported(thread, locks_[lock].id, mode);
   }

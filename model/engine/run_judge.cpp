@@ -162,6 +162,7 @@ RunResult& RunJudge::judge(RunEnd end, const GroundTruth& truth, std::span<Clien
   }
   result_.faults = &faults.faults();
   result_.fault_strikes = faults.strikes();
+  result_.strike_spans = faults.spans();
   result_.takeovers = &truth.locks.takeovers();
   const bool has_holds =
       package_.state_shape != StateShape::permits && package_.state_shape != StateShape::count;

@@ -24,6 +24,7 @@ struct FaultSpec;
 namespace lockstep::model {
 
 enum class Mattered : std::uint8_t;
+struct StrikeSpan;
 struct Takeover;
 
 enum class RunEnd : std::uint8_t {
@@ -53,6 +54,8 @@ struct RunResult {
   std::vector<std::uint32_t> fault_strikes;
   /// Whether some strike of each mattered, by its index (model/faults/strike_effects.h).
   std::span<const Mattered> fault_effects;
+  /// When faults were at work, strike by strike.
+  std::span<const StrikeSpan> strike_spans;
   /// What became of held locks when other data began to count, in order.
   const std::vector<Takeover>* takeovers = nullptr;
   /// How often each `sometimes` of the scenario was seen, by its index.

@@ -14,9 +14,9 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 11> lock_words = {
-    "name",    "title",   "base",    "client", "promises", "libraries",
-    "scripts", "options", "choices", "state",  "keys"};
+constexpr std::array<std::string_view, 13> lock_words = {
+    "name",    "title",   "base",  "client", "promises", "libraries", "scripts",
+    "options", "choices", "state", "keys",   "contract", "known"};
 constexpr std::array<std::string_view, 8> variant_words = {
     "title", "flaw", "client", "promises", "scripts", "options", "state", "keys"};
 constexpr std::string_view variants_word = "variants";
@@ -217,6 +217,7 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
       file.libraries[std::string(key.text)] = {folder / file_name.text, file_name.place};
     }
   }
+  file.contract = read_contract(root);
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const scenario::LocatedText& key : choices->keys()) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "checker/property.h"
+#include "model/lock/contract.h"
 #include "model/lock/lock_package.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_location.h"
@@ -66,6 +67,7 @@ struct LockManifest {
   std::optional<std::string> base;  ///< another lock that this one overlays
   scenario::SourceLocation base_place;
   LockOverlay lock;
+  ContractDeclaration contract;  ///< of the lock and all its variants
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
   std::map<std::string, PlacedPath> libraries;

@@ -55,6 +55,7 @@ struct Draft {
   std::optional<PlacedPath> client;
   std::map<std::string, PlacedPath> scripts;
   std::map<std::string, PlacedPath> libraries;
+  ContractDeclaration contract;
 };
 
 template <typename Map>
@@ -287,6 +288,7 @@ void lay_over(Draft& draft, const LockManifest& file) {
   for (const auto& [name, words] : file.choices) draft.choices[name] = words;
   lay_over(draft, file.lock, NewNames::allowed);
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
+  draft.contract.lay_over(file.contract);
 }
 
 const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,
@@ -439,6 +441,7 @@ LockPackage finish(Draft draft, const LockManifest& file) {
         {name, script.path.lexically_normal().string(), read_named_file(script)});
   }
   require_judgeable_promises(package);
+  package.contract = contract_of(draft.contract, package);
   return std::move(package);
 }
 

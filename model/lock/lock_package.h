@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checker/lock_semantics.h"
+#include "model/lock/contract.h"
 #include "scenario/options.h"
 
 namespace lockstep::checker {
@@ -108,7 +109,8 @@ struct LockPackage {
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
-  std::string state_file;                    ///< where the state's key is, for complaints about it
+  Contract contract;
+  std::string state_file;  ///< where the state's key is, for complaints about it
   std::uint32_t state_line = 0;
   std::uint32_t state_column = 0;
 

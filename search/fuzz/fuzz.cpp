@@ -10,6 +10,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_listeners.h"
 #include "model/engine/run_result.h"
+#include "search/contract/contract_judge.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/seed_runs.h"
@@ -107,21 +108,34 @@ std::vector<scenario::FaultKind> kinds_of(const std::vector<scenario::FaultSpec>
   return {kinds.begin(), kinds.end()};
 }
 
+}  // namespace
+
+ViolationFilter filter_of(const ContractJudge& contract, const Finding& finding) {
+  return [&contract, property = finding.property, allowed = *finding.broken](
+             const scenario::Scenario& scenario, const model::RunResult& run) {
+    const std::optional<model::AssumptionSet> broken = contract.broken(scenario, run, property);
+    return broken && broken->is_within(allowed);
+  };
+}
+
+namespace {
+
 /// Finds out what runs have in common, and runs as few as it can for that.
 class Findings {
  public:
-  Findings(const scenario::Scenario& scenario, model::Engine& engine)
-      : scenario_(scenario), engine_(engine) {}
+  Findings(const scenario::Scenario& scenario, const ContractJudge* contract, model::Engine& engine)
+      : scenario_(scenario), contract_(contract), engine_(engine) {}
 
   void add(Finding finding, std::uint64_t seed, const std::vector<std::uint32_t>& strikes) {
     // Runs in which faults of the same kinds struck are most likely the same: only the first of
     // them is looked at closely.
-    Look look{finding.property, {}, 0};
+    Look look{finding.property, finding.broken, {}, 0};
     for (std::size_t i = 0; i < finding.faults.size(); ++i) {
       if (strikes[i] > 0) look.struck.insert(finding.faults[i].kind);
     }
     const auto known = std::find_if(looks_.begin(), looks_.end(), [&](const Look& each) {
-      return each.property == look.property && each.struck == look.struck;
+      return each.property == look.property && each.broken == look.broken &&
+             each.struck == look.struck;
     });
     if (known != looks_.end()) {
       ++findings_[known->finding].seen;
@@ -129,6 +143,7 @@ class Findings {
     }
     const scenario::Scenario closed = close_faults(scenario_, finding.faults);
     Rerun rerun(engine_, seed, finding.choices);
+    if (contract_ != nullptr) rerun.count_only(filter_of(*contract_, finding));
     finding.kinds = kinds_of(finding.faults, minimal_faults(closed, finding.property, rerun));
     const auto same = std::find_if(findings_.begin(), findings_.end(),
                                    [&](const Finding& each) { return each.is_the_same(finding); });
@@ -146,10 +161,12 @@ class Findings {
  private:
   struct Look {
     checker::Property property;
+    std::optional<model::AssumptionSet> broken;
     std::set<scenario::FaultKind> struck;
     std::size_t finding;
   };
   const scenario::Scenario& scenario_;
+  const ContractJudge* contract_;
   model::Engine& engine_;
   std::vector<Finding> findings_;
   std::vector<Look> looks_;
@@ -161,9 +178,10 @@ class BatchRunner {
   BatchRunner(const scenario::Scenario& scenario, const FuzzPlan& plan, std::uint64_t batch,
               model::Engine& engine, model::Simulation& simulation)
       : plan_(plan),
+        scenario_(scenario),
         simulation_(simulation),
         strategies_(plan.strategy, static_cast<std::uint32_t>(scenario.clients.size())),
-        findings_(scenario, engine) {
+        findings_(scenario, plan.contract, engine) {
     result_.batch = batch;
     result_.outcome = empty_outcome(scenario, simulation.judged());
     result_.outcome.numbers = RunNumbering::places;
@@ -178,8 +196,8 @@ class BatchRunner {
   BatchResult make(const std::function<bool()>& interrupted) {
     simulation_.set_abstract_state_listener(&discoveries_);
     if (result_.batch == 0) make_entries(interrupted);
-    const std::uint64_t first = result_.batch * runs_per_batch;
-    const std::uint64_t end = std::min(plan_.runs, first + runs_per_batch);
+    const std::uint64_t first = result_.batch * plan_.runs_of_batch;
+    const std::uint64_t end = std::min(plan_.runs, first + plan_.runs_of_batch);
     for (std::uint64_t run = first; run < end && !is_over(interrupted); ++run) make_run(run);
     simulation_.set_abstract_state_listener(nullptr);
     result_.findings = findings_.take();
@@ -225,6 +243,7 @@ class BatchRunner {
     const model::RunResult& came = simulation_.run(recording_);
     const Judgement judgement = add_run(result_.outcome, made.run, came);
     const std::vector<checker::Property> broken = broken_in(result_.outcome, came);
+    if (plan_.contract != nullptr) result_.survival.add(came);
     // Most runs end here.
     if (!judgement.not_as_expected && !judgement.unknown && broken.empty()) return;
     made.faults = *came.faults;
@@ -235,14 +254,40 @@ class BatchRunner {
       add_incident(result_.incidents, std::move(incident));
     }
     if (broken.empty()) return;
-    made.property = broken.front();
-    made.also.assign(broken.begin() + 1, broken.end());
-    findings_.add(std::move(made), seed, came.fault_strikes);
+    const std::vector<std::uint32_t> strikes = came.fault_strikes;
+    for (Finding& finding : findings_of(made, broken, came)) {
+      findings_.add(std::move(finding), seed, strikes);
+    }
     const bool may_stop = plan_.after_finding == FuzzPlan::AfterFinding::stop;
     is_enough_ = may_stop && is_enough(result_.outcome);
   }
 
+  /// One; where there is a contract, one for each set of assumptions that was not kept.
+  [[nodiscard]] std::vector<Finding> findings_of(const Finding& made,
+                                                 const std::vector<checker::Property>& broken,
+                                                 const model::RunResult& came) const {
+    std::vector<Finding> findings;
+    for (const checker::Property property : broken) {
+      std::optional<model::AssumptionSet> not_kept;
+      if (plan_.contract != nullptr) {
+        not_kept = plan_.contract->broken(scenario_, came, property);
+        if (!not_kept) continue;
+      }
+      const auto alike = std::find_if(findings.begin(), findings.end(),
+                                      [&](const Finding& each) { return each.broken == not_kept; });
+      if (alike != findings.end()) {
+        alike->also.push_back(property);
+        continue;
+      }
+      findings.push_back(made);
+      findings.back().property = property;
+      findings.back().broken = not_kept;
+    }
+    return findings;
+  }
+
   const FuzzPlan& plan_;
+  const scenario::Scenario& scenario_;
   model::Simulation& simulation_;
   BatchResult result_;
   StateSet states_;
@@ -317,6 +362,7 @@ void add_batch(FuzzResult& result, BatchResult batch) {
   std::set_union(result.states.begin(), result.states.end(), batch.states.begin(),
                  batch.states.end(), std::back_inserter(both));
   result.states = std::move(both);
+  result.survival.add(batch.survival);
 }
 
 }  // namespace lockstep::search

@@ -20,11 +20,14 @@
 #include <string_view>
 #include <vector>
 
+#include "model/lock/assumption.h"
+#include "search/contract/survival.h"
 #include "search/fuzz/corpus.h"
 #include "search/fuzz/incident.h"
 #include "search/fuzz/notable_run.h"
 #include "search/fuzz/strategy.h"
 #include "search/runs/choice_tracks.h"
+#include "search/runs/rerun.h"
 #include "search/runs/scenario_outcome.h"
 
 namespace lockstep::model {
@@ -33,6 +36,8 @@ class Simulation;
 }  // namespace lockstep::model
 
 namespace lockstep::search {
+
+class ContractJudge;
 
 inline constexpr std::uint64_t runs_per_batch = 500;
 
@@ -49,11 +54,13 @@ struct FuzzPlan {
   /// What it begins with, which outlives it; then what it discovers is kept as well. None: nothing
   /// is. It may be empty.
   const Corpus* corpus = nullptr;
+  /// Judges what breaks by the lock's contract; outlives the search. None: what breaks is a
+  /// finding.
+  const ContractJudge* contract = nullptr;
+  std::uint64_t runs_of_batch = runs_per_batch;
 
   /// How many batches all the runs are.
-  [[nodiscard]] std::uint64_t batches() const {
-    return (runs + runs_per_batch - 1) / runs_per_batch;
-  }
+  [[nodiscard]] std::uint64_t batches() const { return (runs + runs_of_batch - 1) / runs_of_batch; }
   [[nodiscard]] bool is_mine(std::uint64_t batch) const { return batch % shards == shard; }
 };
 
@@ -66,11 +73,17 @@ struct Finding : NotableRun {
   checker::Property property{};
   std::vector<checker::Property> also;     ///< the others, in the list's order
   std::vector<scenario::FaultKind> kinds;  ///< of the faults that it needs, in order, each once
+  /// Where there is a contract: the assumptions that were not kept. None of them: a bug.
+  std::optional<model::AssumptionSet> broken;
 
   [[nodiscard]] bool is_the_same(const Finding& other) const {
-    return property == other.property && kinds == other.kinds;
+    return property == other.property && kinds == other.kinds && broken == other.broken;
   }
 };
+
+/// Lets through what breaks the finding's property with no assumption unkept that its run kept: so
+/// a bug stays a bug. REQUIRES: the finding was judged by the contract, which outlives the filter.
+[[nodiscard]] ViolationFilter filter_of(const ContractJudge& contract, const Finding& finding);
 
 /// A run that reached what none before it in the search had reached.
 struct Discovery {
@@ -85,6 +98,7 @@ struct BatchResult {
   std::vector<Incident> incidents;     ///< one of each kind, the first
   std::vector<std::uint64_t> states;   ///< that its runs reached, without the corpus's, ascending
   std::vector<Discovery> discoveries;  ///< within the batch; none where the plan has no corpus
+  Survival survival;                   ///< counted where there is a contract
 };
 
 /// Makes the runs of a batch. `interrupted`, asked between runs, may end it early (empty: never).
@@ -106,6 +120,7 @@ struct FuzzResult {
   std::vector<Incident> incidents;     ///< also
   std::vector<std::uint64_t> states;   ///< ascending, the corpus's too
   std::vector<Discovery> discoveries;  ///< what goes into the corpus; the caller may take them away
+  Survival survival;
 };
 /// What it is before the first batch.
 [[nodiscard]] FuzzResult empty_result(const scenario::Scenario& scenario, const FuzzPlan& plan,

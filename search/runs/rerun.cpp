@@ -10,18 +10,20 @@
 namespace lockstep::search {
 
 bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property property) {
-  return breaks(*engine_.prepare(scenario), property);
+  return breaks(scenario, *engine_.prepare(scenario), property);
 }
 
-bool Rerun::breaks(model::Simulation& prepared, checker::Property property) {
+bool Rerun::breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
+                   checker::Property property) {
   ++runs_;
   source_.reset(choices_, seed_);
   const model::RunResult& result = prepared.run(source_);
-  return std::any_of(result.verdicts->begin(), result.verdicts->end(),
-                     [property](const checker::Verdict& verdict) {
-                       return verdict.property == property &&
-                              verdict.kind == checker::VerdictKind::violated;
-                     });
+  const bool is_broken = std::any_of(result.verdicts->begin(), result.verdicts->end(),
+                                     [property](const checker::Verdict& verdict) {
+                                       return verdict.property == property &&
+                                              verdict.kind == checker::VerdictKind::violated;
+                                     });
+  return is_broken && (!filter_ || filter_(scenario, result));
 }
 
 }  // namespace lockstep::search

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -15,12 +16,17 @@
 namespace lockstep::model {
 class Engine;
 class Simulation;
+struct RunResult;
 }  // namespace lockstep::model
 namespace lockstep::scenario {
 struct Scenario;
 }  // namespace lockstep::scenario
 
 namespace lockstep::search {
+
+/// Whether a violation counts, of a run of this scenario in which the property broke. Empty: any
+/// does.
+using ViolationFilter = std::function<bool(const scenario::Scenario&, const model::RunResult&)>;
 
 class Rerun {
  public:
@@ -30,9 +36,12 @@ class Rerun {
   Rerun(model::Engine& engine, std::uint64_t seed, std::vector<sim::Choice> choices)
       : engine_(engine), seed_(seed), choices_(std::move(choices)) {}
 
+  /// Only violations that the filter lets through count.
+  void count_only(ViolationFilter filter) { filter_ = std::move(filter); }
   [[nodiscard]] bool breaks(const scenario::Scenario& scenario, checker::Property property);
   /// The same of a scenario that is made ready already: worth it where several runs are made of it.
-  [[nodiscard]] bool breaks(model::Simulation& prepared, checker::Property property);
+  [[nodiscard]] bool breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
+                            checker::Property property);
   /// How many runs it has made.
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
@@ -41,6 +50,7 @@ class Rerun {
   std::uint64_t seed_;
   std::vector<sim::Choice> choices_;
   StreamwiseChoices source_;
+  ViolationFilter filter_;
   std::uint64_t runs_ = 0;
 };
 

@@ -35,6 +35,7 @@ class Shrinker {
         engine_(engine),
         rerun_(engine, request.seed, request.choices),
         current_(request.scenario) {
+    rerun_.count_only(request.filter);
     needs_faults_ = !breaks_as_found(without_faults(current_));
   }
 
@@ -100,12 +101,15 @@ class Shrinker {
   }
 
   [[nodiscard]] bool breaks_with(const Scenario& scenario, std::uint64_t seed) {
-    return breaks_with(*engine_.prepare(scenario), seed);
+    return breaks_with(scenario, *engine_.prepare(scenario), seed);
   }
 
-  [[nodiscard]] bool breaks_with(model::Simulation& prepared, std::uint64_t seed) {
+  [[nodiscard]] bool breaks_with(const Scenario& scenario, model::Simulation& prepared,
+                                 std::uint64_t seed) {
     ++runs_;
-    return Rerun(engine_, seed).breaks(prepared, request_.property);
+    Rerun rerun(engine_, seed);
+    rerun.count_only(request_.filter);
+    return rerun.breaks(scenario, prepared, request_.property);
   }
 
   /// What the clients drew is a part of the story, and no longer up to chance.
@@ -118,7 +122,7 @@ class Shrinker {
   [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(const Scenario& scenario) {
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
     for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
-      if (!breaks_with(*prepared, seed)) return seed;
+      if (!breaks_with(scenario, *prepared, seed)) return seed;
     }
     return std::nullopt;
   }
@@ -166,7 +170,7 @@ class Shrinker {
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
     return std::all_of(seeds_.begin(), seeds_.end(),
-                       [&](std::uint64_t seed) { return breaks_with(*prepared, seed); });
+                       [&](std::uint64_t seed) { return breaks_with(scenario, *prepared, seed); });
   }
 
   [[nodiscard]] bool breaks(const Scenario& scenario) {
@@ -431,7 +435,7 @@ class Shrinker {
     std::uint64_t breaking = breaks_always_ || !breaks_as_found(*without) ? 0 : 1;
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(*without);
     for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
-      if (breaks_with(*prepared, seed)) ++breaking;
+      if (breaks_with(*without, *prepared, seed)) ++breaking;
     }
     if (breaking == 0) return Need::always;
     return breaking < seeds_of_shrinking ? Need::sometimes : Need::never;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "scenario/scenario.h"
+#include "search/runs/rerun.h"
 #include "sim/recorded_choices.h"
 
 namespace lockstep::checker {
@@ -37,6 +38,8 @@ struct ShrinkRequest {
   std::uint64_t seed = 1;
   /// No change is tried after so many runs; what is left is still checked.
   std::uint64_t runs_max = 250;
+  /// Which violations count; that of the failing run does.
+  ViolationFilter filter = {};
   /// Called between runs; true stops shrinking, once it is known whether the result always breaks
   /// and what it needs. Empty: never stops.
   std::function<bool()> interrupted = {};

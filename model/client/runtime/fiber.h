@@ -33,6 +33,7 @@ struct Command {
   int script = no_script;             ///< EVALSHA, or EVAL where the node does not know it yet
   redis::Arguments rest;              ///< what follows the command's name, or the SHA1
   std::uint64_t number = 0;           ///< of the request under way
+  std::uint64_t first_number = 0;     ///< of its first request; 0: none was sent yet
   std::optional<sim::Payload> reply;  ///< of the attempt under way
 };
 

@@ -1,0 +1,63 @@
+#include "model/lock/assumption.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array<std::string_view, assumption_count> assumption_names = {
+    "holds-within-lease", "renewals-get-through", "writes-survive",  "keys-stay",
+    "clocks-steady",      "executed-once",        "messages-arrive", "calls-answered"};
+
+}  // namespace
+
+std::string_view to_string(Assumption assumption) {
+  return assumption_names[static_cast<std::size_t>(assumption)];
+}
+
+std::span<const std::string_view> assumption_words() { return assumption_names; }
+
+std::optional<Assumption> assumption_from(std::string_view word) {
+  const auto* const found = std::find(assumption_names.begin(), assumption_names.end(), word);
+  if (found == assumption_names.end()) return std::nullopt;
+  return static_cast<Assumption>(found - assumption_names.begin());
+}
+
+std::string_view as_long_as(Assumption assumption) {
+  switch (assumption) {
+    case Assumption::holds_within_lease:
+      return "each hold ends within the lease that its caller asked for";
+    case Assumption::renewals_get_through:
+      return "who renews a hold is not kept from it for a third of the lock's lease";
+    case Assumption::writes_survive:
+      return "no server loses a write that it has acknowledged";
+    case Assumption::keys_stay:
+      return "nobody but the lock takes its keys away";
+    case Assumption::clocks_steady:
+      return "no clock steps, or drifts by more than is declared";
+    case Assumption::executed_once:
+      return "no request that is sent again is executed again";
+    case Assumption::messages_arrive:
+      return "who listens on a channel gets what is published";
+    case Assumption::calls_answered:
+      return "each call gets an answer";
+  }
+  return "";
+}
+
+std::size_t AssumptionSet::size() const { return static_cast<std::size_t>(std::popcount(bits_)); }
+
+std::string words_of(AssumptionSet assumptions) {
+  std::string text;
+  std::size_t left = assumptions.size();
+  assumptions.visit([&](Assumption each) {
+    --left;
+    if (!text.empty()) text += left == 0 ? " and " : ", ";
+    text += to_string(each);
+  });
+  return text;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,144 @@
+#include "model/lock/contract.h"
+
+#include <algorithm>
+#include <array>
+
+#include "checker/property.h"
+#include "model/lock/lock_package.h"
+
+namespace lockstep::model {
+namespace {
+
+using checker::Property;
+
+constexpr std::array<std::string_view, 7> family_words = {
+    "lease", "quorum", "fenced", "fair", "read-write", "semaphore", "latch"};
+
+bool promises(const LockPackage& package, Property property) {
+  return std::find(package.promises.begin(), package.promises.end(), property) !=
+         package.promises.end();
+}
+
+LockFamily family_of(const LockPackage& package) {
+  switch (package.state_shape) {
+    case StateShape::permits:
+      return LockFamily::semaphore;
+    case StateShape::count:
+      return LockFamily::latch;
+    case StateShape::readers_and_writer:
+      return LockFamily::read_write;
+    case StateShape::holds_by_owner:
+    case StateShape::owner_token:
+      break;
+  }
+  if (package.state_nodes == StateNodes::quorum) return LockFamily::quorum;
+  if (!package.queue_key.empty()) return LockFamily::fair;
+  return promises(package, Property::fencing) ? LockFamily::fenced : LockFamily::lease;
+}
+
+/// What no lock of whatever family keeps its promises without.
+constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_stay};
+constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
+                                  Assumption::clocks_steady};
+
+AssumptionSet standard(LockFamily family, Property property) {
+  const AssumptionSet once =
+      family == LockFamily::quorum ? AssumptionSet{} : AssumptionSet{Assumption::executed_once};
+  switch (property) {
+    case Property::mutual_exclusion:
+    case Property::valid_grant:
+    case Property::hold_count:
+    case Property::fifo:
+    case Property::truthful_answers:
+      return data | leases | once;
+    case Property::harm:
+      if (family == LockFamily::fenced) return data | once;
+      return data | leases | once;
+    case Property::lease_linearizability:
+      return data | once | AssumptionSet{Assumption::clocks_steady};
+    case Property::fencing:
+      return data | once;
+    case Property::permits:
+    case Property::latch:
+      return data | once;
+    case Property::no_leak:
+      return data | once;
+    case Property::no_deadlock:
+    case Property::no_starvation:
+      return data | once | AssumptionSet{Assumption::clocks_steady};
+    case Property::no_lost_wakeup:
+      return data | once | AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive};
+  }
+  return {};
+}
+
+/// The options that shipped locks and those of `new lock` have for it.
+void find_own_lease(Contract& contract, const LockPackage& package) {
+  constexpr std::string_view renewed = "watchdog_lease";
+  constexpr std::string_view given = "lease";
+  for (const std::string_view name : {renewed, given}) {
+    if (!package.find_number(std::string(name) + "_ms")) continue;
+    contract.own_lease = name;
+    contract.renews = name == renewed;
+    return;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(LockFamily family) {
+  return family_words[static_cast<std::size_t>(family)];
+}
+
+std::optional<AssumptionSet> Contract::assumed_for(Property property) const {
+  const auto found = assumes.find(property);
+  if (found == assumes.end()) return std::nullopt;
+  return found->second;
+}
+
+AssumptionSet Contract::all_assumed() const {
+  AssumptionSet all;
+  for (const auto& [property, assumed] : assumes) all = all | assumed;
+  return all;
+}
+
+void ContractDeclaration::lay_over(const ContractDeclaration& other) {
+  is_there = is_there || other.is_there;
+  if (other.family) family = other.family;
+  for (const auto& [property, assumed] : other.assumes) assumes[property] = assumed;
+  if (other.executed_once) executed_once = other.executed_once;
+  if (other.own_lease) own_lease = other.own_lease;
+  if (other.renews) renews = other.renews;
+  for (const auto& [assumption, reason] : other.reasons) reasons[assumption] = reason;
+  known.insert(known.end(), other.known.begin(), other.known.end());
+}
+
+Contract contract_of(const ContractDeclaration& declared, const LockPackage& package) {
+  Contract contract;
+  contract.family = declared.family.value_or(family_of(package));
+  contract.is_standard = !declared.is_there;
+  for (const Property property : package.promises) {
+    const auto said = declared.assumes.find(property);
+    contract.assumes[property] =
+        said == declared.assumes.end() ? standard(contract.family, property) : said->second;
+  }
+  if (declared.executed_once) {
+    contract.executed_once = *declared.executed_once;
+  } else {
+    for (const LockScript& script : package.scripts) contract.executed_once.push_back(script.name);
+  }
+  find_own_lease(contract, package);
+  if (declared.own_lease) {
+    contract.own_lease = *declared.own_lease;
+    contract.renews = false;
+  }
+  if (declared.renews) {
+    contract.own_lease = *declared.renews;
+    contract.renews = true;
+  }
+  contract.reasons = declared.reasons;
+  contract.known = declared.known;
+  return contract;
+}
+
+}  // namespace lockstep::model

@@ -1,0 +1,61 @@
+// What a lock survives: the survival table of a campaign, and what broke, judged by the lock's contract.
+//
+// For a console, for programs (docs/fuzz.md describes the JSON), for a review (Markdown).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/lock/contract.h"
+#include "reports/formats/fuzz_report.h"
+#include "search/contract/survival.h"
+
+namespace lockstep::reports {
+
+enum class FindingKind : std::uint8_t {
+  bug,    ///< it broke while every assumption of the contract held
+  known,  ///< a bug that the lock's [[known]] names
+  limit,  ///< it broke where assumptions did not hold: the contract says so
+};
+/// "bug", "known", "limit".
+[[nodiscard]] std::string_view to_string(FindingKind kind);
+
+/// What broke in a campaign. A limit may not have been made small and saved: then its paths are empty.
+struct CampaignFinding : SavedFinding {
+  FindingKind kind = FindingKind::bug;
+  std::string workload;            ///< the name of that in which it was found
+  std::vector<std::string> cause;  ///< sentences, the first cause first; sanitized text
+  std::string known;               ///< of a known one: what it is, and its issue
+};
+
+struct SurvivalReport {
+  std::string name;  ///< the target as the user named it
+  std::string lock;  ///< "plain/unlatched"
+  model::Contract contract;
+  std::vector<checker::Property> promises;
+  std::uint64_t runs = 0;
+  std::uint64_t root_seed = 1;
+  std::string strategy;
+  std::uint64_t elapsed_ms = 0;
+  bool interrupted = false;  ///< by the user; that its time was up is what was asked for
+  search::Survival survival;
+  std::vector<CampaignFinding> findings;  ///< bugs, then known flaws, then limits
+  std::vector<SavedIncident> incidents;   ///< unknown verdicts, client models that failed
+};
+
+/// The promises that were put to the test in no run.
+[[nodiscard]] std::vector<checker::Property> untested_promises(const SurvivalReport& report);
+
+/// The table on one screen, then bugs, known flaws and limits with their smallest scenarios, then one
+/// sentence that says what it came to.
+[[nodiscard]] std::string survival_console(const SurvivalReport& report, Style style);
+
+/// One JSON document of all targets.
+[[nodiscard]] std::string survival_json(const std::vector<SurvivalReport>& reports);
+
+/// The same as a section of Markdown; several locks stand side by side.
+[[nodiscard]] std::string survival_markdown(const std::vector<SurvivalReport>& reports);
+
+}  // namespace lockstep::reports

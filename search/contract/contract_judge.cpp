@@ -1,0 +1,375 @@
+#include "search/contract/contract_judge.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "checker/observations.h"
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
+#include "model/lock/lock_package.h"
+#include "model/observers/takeovers.h"
+#include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
+
+namespace lockstep::search {
+namespace {
+
+using checker::Belief;
+using checker::Moment;
+using checker::NameId;
+using checker::never_ns;
+using checker::Property;
+using checker::TimeNs;
+using model::Assumption;
+using model::AssumptionSet;
+using scenario::FaultKind;
+
+/// Who has a part in a violation, and by when it had come about.
+struct Violation {
+  std::vector<NameId> parties;  ///< none: everybody
+  TimeNs by_ns = never_ns;
+};
+
+bool is_of_clock(FaultKind kind) {
+  return kind == FaultKind::clock_step || kind == FaultKind::clock_drift ||
+         kind == FaultKind::clock_freeze || kind == FaultKind::clock_strobe ||
+         kind == FaultKind::clock_leap;
+}
+
+bool takes_keys(FaultKind kind) {
+  return kind == FaultKind::delete_key || kind == FaultKind::evict || kind == FaultKind::flush_all;
+}
+
+bool is_one_message(FaultKind kind) {
+  return kind == FaultKind::drop || kind == FaultKind::reset || kind == FaultKind::reorder;
+}
+
+/// Faults that may keep a message from who listens: of the network, and of servers.
+bool may_lose_messages(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::drop:
+    case FaultKind::reset:
+    case FaultKind::cut:
+    case FaultKind::cut_one_way:
+    case FaultKind::isolate:
+    case FaultKind::partition:
+    case FaultKind::ring:
+    case FaultKind::swizzle:
+    case FaultKind::half_open:
+    case FaultKind::refuse:
+    case FaultKind::max_clients:
+    case FaultKind::crash:
+    case FaultKind::restart:
+    case FaultKind::promote:
+    case FaultKind::power_loss:
+    case FaultKind::shutdown:
+      return true;
+    case FaultKind::pause:
+    case FaultKind::delay:
+    case FaultKind::clock_step:
+    case FaultKind::clock_drift:
+    case FaultKind::delete_key:
+    case FaultKind::clock_freeze:
+    case FaultKind::clock_strobe:
+    case FaultKind::clock_leap:
+    case FaultKind::evict:
+    case FaultKind::flush_all:
+    case FaultKind::script_flush:
+    case FaultKind::busy:
+    case FaultKind::interrupt:
+    case FaultKind::abandon:
+    case FaultKind::postpone:
+    case FaultKind::slow:
+    case FaultKind::clog:
+    case FaultKind::reorder:
+    case FaultKind::lag:
+    case FaultKind::stall:
+    case FaultKind::disconnect:
+      return false;
+  }
+  return false;
+}
+
+/// Asks one run about one violation after the other.
+class Inquiry {
+ public:
+  Inquiry(const model::LockPackage& lock, const scenario::Scenario& scenario,
+          const model::RunResult& run)
+      : lock_(lock), scenario_(scenario), run_(run), seen_(*run.observations) {
+    if (const auto own = lock.find_number(lock.contract.own_lease + "_ms")) {
+      own_lease_ns_ = *own * sim::millisecond_ns;
+    }
+  }
+
+  [[nodiscard]] AssumptionSet not_kept(AssumptionSet asked, const Violation& violation) const {
+    AssumptionSet broken;
+    asked.visit([&](Assumption each) {
+      if (!keeps(each, violation)) broken.insert(each);
+    });
+    return broken;
+  }
+
+  /// Two believe at once in a lock that one of them has for itself.
+  template <typename Visit>
+  void visit_overlaps(Visit visit) const {
+    for (const Belief& later : seen_.beliefs) {
+      if (!(later.from < later.until)) continue;
+      for (const Belief& earlier : seen_.beliefs) {
+        const bool excludes = earlier.mode == checker::HoldMode::exclusive ||
+                              later.mode == checker::HoldMode::exclusive;
+        if (earlier.lock != later.lock || earlier.owner == later.owner || !excludes) continue;
+        if (later.from < earlier.from || !(later.from < earlier.until)) continue;
+        visit(Violation{{earlier.owner, later.owner}, later.from.at_ns});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool keeps(Assumption assumption, const Violation& violation) const {
+    switch (assumption) {
+      case Assumption::holds_within_lease:
+        return !any_party(violation, [&](NameId owner) {
+          return overslept(owner, violation.by_ns, Whose::callers);
+        });
+      case Assumption::renewals_get_through:
+        return !any_party(violation, [&](NameId owner) {
+          return was_kept_from_renewing(owner, violation.by_ns);
+        });
+      case Assumption::writes_survive:
+        return !lost_writes(violation.by_ns);
+      case Assumption::keys_stay:
+        return !struck(violation.by_ns,
+                       [](const model::StrikeSpan& span) { return takes_keys(span.kind); });
+      case Assumption::clocks_steady:
+        return !struck(violation.by_ns,
+                       [&](const model::StrikeSpan& span) { return turns_clock(span); });
+      case Assumption::executed_once:
+        return !was_executed_twice(violation.by_ns);
+      case Assumption::messages_arrive:
+        return !struck(violation.by_ns,
+                       [](const model::StrikeSpan& span) { return may_lose_messages(span.kind); });
+      case Assumption::calls_answered:
+        return !any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner); });
+    }
+    return true;
+  }
+
+  template <typename Condition>
+  [[nodiscard]] bool any_party(const Violation& violation, Condition condition) const {
+    if (!violation.parties.empty()) {
+      return std::any_of(violation.parties.begin(), violation.parties.end(), condition);
+    }
+    for (std::size_t i = 0; i < run_.names->size(); ++i) {
+      if (condition(static_cast<NameId>(i))) return true;
+    }
+    return false;
+  }
+
+  template <typename Condition>
+  [[nodiscard]] bool struck(TimeNs by_ns, Condition condition) const {
+    return std::any_of(
+        run_.strike_spans.begin(), run_.strike_spans.end(),
+        [&](const model::StrikeSpan& span) { return span.from_ns <= by_ns && condition(span); });
+  }
+
+  [[nodiscard]] bool turns_clock(const model::StrikeSpan& span) const {
+    if (!is_of_clock(span.kind)) return false;
+    if (span.kind != FaultKind::clock_drift) return true;
+    const std::int64_t ppm = (*run_.faults)[span.fault].drift_ppm;
+    return std::abs(ppm) > scenario_.declared_drift_ppm;
+  }
+
+  [[nodiscard]] bool lost_writes(TimeNs by_ns) const {
+    const bool has_holds = lock_.state_shape != model::StateShape::permits &&
+                           lock_.state_shape != model::StateShape::count;
+    return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
+                       [&](const model::Takeover& takeover) {
+                         // Of what is no lease nobody says whether it was there.
+                         return takeover.at_ns <= by_ns &&
+                                (takeover.lacked || !has_holds || !lock_.queue_key.empty());
+                       });
+  }
+
+  [[nodiscard]] bool was_executed_twice(TimeNs by_ns) const {
+    const std::vector<std::string>& once = lock_.contract.executed_once;
+    return std::any_of(seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
+                       [&](const checker::RepeatedWrite& each) {
+                         return each.at.at_ns <= by_ns &&
+                                std::find(once.begin(), once.end(),
+                                          run_.names->text(each.request)) != once.end();
+                       });
+  }
+
+  [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
+    return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
+                       [&](const checker::Operation& each) {
+                         return each.owner == owner && !each.outcome_is_known();
+                       });
+  }
+
+  // -- leases --
+
+  enum class Whose : std::uint8_t { callers, the_locks };
+
+  /// The lease that counts for a hold: as it was asked for last. None where the lock renews it, for
+  /// then it has no end; with the_locks only such holds have one.
+  [[nodiscard]] std::optional<TimeNs> lease_of(const checker::AskedLease& asked,
+                                               Whose whose) const {
+    const bool is_renewed = asked.lease_ns == 0 && lock_.contract.renews;
+    if (is_renewed != (whose == Whose::the_locks)) return std::nullopt;
+    if (asked.lease_ns > 0) return asked.lease_ns;
+    return own_lease_ns_;
+  }
+
+  /// Calls visit(asked, until_ns) for each time that the owner asked for a lease and got it, with
+  /// the instant until which it counted on it: until it asked again, or its belief ended.
+  template <typename Visit>
+  [[nodiscard]] bool any_hold(NameId owner, TimeNs by_ns, Visit visit) const {
+    for (auto asked = seen_.asked_leases.begin(); asked != seen_.asked_leases.end(); ++asked) {
+      if (asked->owner != owner || asked->granted.at_ns > by_ns) continue;
+      TimeNs until_ns = std::min(by_ns, believed_until(*asked));
+      for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
+        const bool replaces =
+            next->owner == owner && next->lock == asked->lock && next->mode == asked->mode;
+        if (replaces) until_ns = std::min(until_ns, next->granted.at_ns);
+      }
+      if (visit(*asked, until_ns)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] TimeNs believed_until(const checker::AskedLease& asked) const {
+    TimeNs until_ns = asked.granted.at_ns;
+    for (const Belief& belief : seen_.beliefs) {
+      if (belief.owner != asked.owner || belief.lock != asked.lock || belief.mode != asked.mode) {
+        continue;
+      }
+      if (asked.granted < belief.from || belief.until < asked.granted) continue;
+      // A holder that died believes no more, but its calls may still be under way.
+      until_ns = std::max(until_ns, belief.until.at_ns);
+    }
+    return until_ns;
+  }
+
+  [[nodiscard]] bool overslept(NameId owner, TimeNs by_ns, Whose whose) const {
+    return any_hold(owner, by_ns, [&](const checker::AskedLease& asked, TimeNs until_ns) {
+      const std::optional<TimeNs> lease_ns = lease_of(asked, whose);
+      return lease_ns && until_ns >= asked.asked.at_ns + drifted(*lease_ns);
+    });
+  }
+
+  /// The lease as a clock may measure it that runs as fast as is declared.
+  [[nodiscard]] TimeNs drifted(TimeNs lease_ns) const {
+    return lease_ns - lease_ns / 1'000'000 * scenario_.declared_drift_ppm;
+  }
+
+  /// For how long, in all, faults kept the owner's client or a server from what they were to do
+  /// while it had a hold that the lock renews.
+  [[nodiscard]] bool was_kept_from_renewing(NameId owner, TimeNs by_ns) const {
+    if (!lock_.contract.renews || own_lease_ns_ == 0) return false;
+    const std::uint64_t bit = bit_of(owner);
+    return any_hold(owner, by_ns, [&](const checker::AskedLease& asked, TimeNs until_ns) {
+      if (!lease_of(asked, Whose::the_locks)) return false;
+      TimeNs kept_ns = 0;
+      for (const model::StrikeSpan& span : run_.strike_spans) {
+        if (span.clients != 0 && (span.clients & bit) == 0) continue;
+        if (span.from_ns > until_ns || span.until_ns < asked.asked.at_ns) continue;
+        kept_ns +=
+            std::max(std::min(span.until_ns, until_ns) - std::max(span.from_ns, asked.asked.at_ns),
+                     is_one_message(span.kind) ? resend_ns() : 0);
+      }
+      return kept_ns >= own_lease_ns_ / 3;
+    });
+  }
+
+  /// How long it takes until a request without a reply is sent again.
+  [[nodiscard]] TimeNs resend_ns() const {
+    TimeNs sum_ms = 0;
+    for (const std::string_view part : {"timeout_ms", "retry_interval_ms", "retry_jitter_ms"}) {
+      sum_ms += lock_.find_number(part).value_or(0);
+    }
+    return sum_ms * sim::millisecond_ns;
+  }
+
+  /// Of the owner's client, by its place in the scenario: "a/1" is a's, and so is "a".
+  [[nodiscard]] std::uint64_t bit_of(NameId owner) const {
+    const std::string& name = run_.names->text(owner);
+    const std::string_view client = std::string_view(name).substr(0, name.find('/'));
+    for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
+      if (scenario_.clients[i].name == client) return model::StrikeEffects::bit_of(i);
+    }
+    return 0;
+  }
+
+  const model::LockPackage& lock_;
+  const scenario::Scenario& scenario_;
+  const model::RunResult& run_;
+  const checker::Observations& seen_;
+  TimeNs own_lease_ns_ = 0;
+};
+
+/// As the verdict's evidence tells it.
+Violation told_violation(const checker::Verdict& verdict) {
+  Violation violation;
+  if (verdict.evidence.empty()) return violation;
+  violation.by_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    if (each.who != checker::no_name) violation.parties.push_back(each.who);
+    violation.by_ns = std::max(violation.by_ns, each.from.at_ns);
+    if (each.until) violation.by_ns = std::max(violation.by_ns, each.until->at_ns);
+  }
+  return violation;
+}
+
+/// Judged at the end, of the run as a whole.
+bool is_of_whole_run(Property property) {
+  switch (property) {
+    case Property::no_leak:
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+    case Property::no_starvation:
+    case Property::permits:
+    case Property::latch:
+    case Property::fencing:
+    case Property::fifo:
+      return true;
+    case Property::mutual_exclusion:
+    case Property::valid_grant:
+    case Property::lease_linearizability:
+    case Property::harm:
+    case Property::hold_count:
+    case Property::truthful_answers:
+      return false;
+  }
+  return false;
+}
+
+const checker::Verdict& verdict_of(const model::RunResult& run, Property property) {
+  return *std::find_if(run.verdicts->begin(), run.verdicts->end(),
+                       [&](const checker::Verdict& each) { return each.property == property; });
+}
+
+}  // namespace
+
+std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& scenario,
+                                                   const model::RunResult& run,
+                                                   Property property) const {
+  const std::optional<AssumptionSet> assumed = lock_.contract.assumed_for(property);
+  if (!assumed) return std::nullopt;
+  const Inquiry inquiry(lock_, scenario, run);
+  if (property == Property::mutual_exclusion) {
+    std::optional<AssumptionSet> fewest;
+    inquiry.visit_overlaps([&](const Violation& overlap) {
+      const AssumptionSet broken = inquiry.not_kept(*assumed, overlap);
+      if (!fewest || broken.size() < fewest->size()) fewest = broken;
+    });
+    return fewest.value_or(AssumptionSet{});
+  }
+  if (is_of_whole_run(property)) return inquiry.not_kept(*assumed, {});
+  return inquiry.not_kept(*assumed, told_violation(verdict_of(run, property)));
+}
+
+}  // namespace lockstep::search
