@@ -1,5 +1,7 @@
 // The durations that a scenario leaves open, and how one of them is closed.
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "scenario/edits.h"
 #include "scenario/revalidation.h"
@@ -48,23 +50,27 @@ class OpenRangeWalk {
     });
   }
 
-  /// All words have the same lease, and the same wait.
+  /// Words with the same range are closed together, as a range that is said once for all of them.
   void walk_words(GenerateSpec& generate, std::optional<sim::DurationNs> Step::*least,
                   std::optional<sim::DurationNs> Step::*most) {
-    const auto close = [&](sim::DurationNs duration_ns) {
-      for (auto* words : {&generate.outside, &generate.inside}) {
-        for (GenerateSpec::WeightedStep& word : *words) {
-          if (!(word.step.*least)) continue;
-          word.step.*least = duration_ns;
-          (word.step.*most).reset();
-        }
-      }
-    };
-    for (auto* words : {&generate.outside, &generate.inside}) {
-      for (GenerateSpec::WeightedStep& word : *words) {
+    std::vector<DurationRange> ranges;
+    for (const auto* words : {&generate.outside, &generate.inside}) {
+      for (const GenerateSpec::WeightedStep& word : *words) {
         if (!(word.step.*most)) continue;
-        return visit_(*(word.step.*least), *(word.step.*most), close);
+        const DurationRange range{*(word.step.*least), *(word.step.*most)};
+        if (std::find(ranges.begin(), ranges.end(), range) == ranges.end()) ranges.push_back(range);
       }
+    }
+    for (const DurationRange& range : ranges) {
+      visit_(range.min_ns, range.max_ns, [&](sim::DurationNs duration_ns) {
+        for (auto* words : {&generate.outside, &generate.inside}) {
+          for (GenerateSpec::WeightedStep& word : *words) {
+            if (word.step.*least != range.min_ns || word.step.*most != range.max_ns) continue;
+            word.step.*least = duration_ns;
+            (word.step.*most).reset();
+          }
+        }
+      });
     }
   }
 

@@ -105,11 +105,13 @@ std::string explain_generate(const GenerateSpec& generate) {
   add_words(generate.inside);
   text += fmt::format("; locks {}", fmt::join(generate.lock_names, ","));
   if (generate.reentrancy > 1) text += fmt::format("; up to {} deep", generate.reentrancy);
+  if (generate.nesting > 1) text += fmt::format("; up to {} inside one another", generate.nesting);
   if (generate.amount_max > 1) {
     text += fmt::format("; {} to {} permits", generate.amount_min, generate.amount_max);
   }
-  return fmt::format("{}; thinks {}, holds {}", text, explain_range(generate.think),
-                     explain_range(generate.hold));
+  return fmt::format("{}; thinks {}, holds {}{}", text, explain_range(generate.think),
+                     explain_range(generate.hold),
+                     generate.spread == Spread::log ? "; short times as often as long" : "");
 }
 
 std::string explain_client(const ClientSpec& client, const std::string& lock_name) {

@@ -35,6 +35,12 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// How a duration is drawn from a range.
+enum class Spread : std::uint8_t {
+  even,  ///< each value as often as any other
+  log,   ///< as many between 1 ms and 2 ms as between 1 min and 2 min
+};
+
 /// Drawn steps. In each turn a thread thinks and does one thing; it releases what it has taken
 /// after using it and holding it for a while.
 struct GenerateSpec {
@@ -51,8 +57,10 @@ struct GenerateSpec {
   DurationRange think;
   DurationRange hold;
   std::uint32_t reentrancy = 1;  ///< how often a hold is taken once more at most, and itself
+  std::uint32_t nesting = 1;     ///< how many holds at most, each drawn and used inside the last
   std::int64_t amount_min = 1;   ///< permits
   std::int64_t amount_max = 1;
+  Spread spread = Spread::even;
   /// Every step that it can draw, each with the longest hold.
   std::vector<Step> possible;
 

@@ -13,7 +13,8 @@ namespace lockstep::model {
 
 /// As exactly as the ends are given: in whole milliseconds where both are.
 [[nodiscard]] sim::DurationNs draw_duration(sim::ChoiceSource& choices, sim::Stream stream,
-                                            scenario::DurationRange range);
+                                            scenario::DurationRange range,
+                                            scenario::Spread spread = scenario::Spread::even);
 
 /// The thread's steps with nothing left open, in place of what `steps` has.
 void draw_steps(const scenario::ThreadSpec& thread, sim::ChoiceSource& choices, sim::Stream stream,

@@ -74,6 +74,7 @@ Workload::~Workload() = default;
 
 void Workload::begin_round(Thread& thread) {
   thread.next_step = 0;
+  thread.skip_until = 0;
   if (!thread.is_open) return;
   const sim::Stream stream{sim::Purpose::workload, static_cast<std::uint32_t>(thread.actor)};
   draw_steps(*thread.spec, process_.choices(), stream, thread.drawn);
@@ -97,7 +98,17 @@ void Workload::prepare_steps(Thread& thread, const std::vector<scenario::Step>& 
     if (prepared.form->role == scenario::StepRole::takes) {
       prepared.skip_to = scenario::matching_release(steps, i).end;
     }
+    // Until it is known: of what is given back in parts only the last part is matched.
+    prepared.taken_at = i;
     thread.steps.push_back(std::move(prepared));
+  }
+  for (std::size_t i = 0; i < thread.steps.size(); ++i) {
+    const PreparedStep& taking = thread.steps[i];
+    if (taking.skip_to == 0) continue;
+    PreparedStep& last = thread.steps[taking.skip_to - 1];
+    const bool matches = last.form->kind == taking.form->ended_by &&
+                         last.step->lock_names == taking.step->lock_names;
+    if (matches) last.taken_at = i;
   }
 }
 
@@ -302,7 +313,18 @@ void Workload::complete_step(Thread& thread, std::string_view outcome, std::stri
     trace.emit(process_.now(), trace_kind::step_completed, thread.actor,
                {{"step", prepared.text}, {"outcome", outcome}, {"detail", detail}});
   }
-  thread.next_step = next == Next::following ? thread.next_step + 1 : prepared.skip_to;
+  if (next == Next::past_unlock) {
+    thread.skip_from = thread.next_step;
+    thread.skip_until = prepared.skip_to;
+  }
+  do ++thread.next_step;
+  while (is_left_out(thread));
+}
+
+bool Workload::is_left_out(const Thread& thread) const {
+  if (thread.next_step >= thread.skip_until) return false;
+  const PreparedStep& next = current(thread);
+  return next.form->role != scenario::StepRole::gives_back || next.taken_at >= thread.skip_from;
 }
 
 void Workload::finish(Thread& thread) {

@@ -94,7 +94,8 @@ class Workload {
     std::string text;
     std::string lock_text;             ///< "a,b": the locks' names; empty: it is about none
     std::vector<std::uint32_t> locks;  ///< indices into locks_
-    std::size_t skip_to = 0;           ///< where a thread goes on that did not get these locks
+    std::size_t skip_to = 0;   ///< takes: where a thread goes on that did not get these locks
+    std::size_t taken_at = 0;  ///< gives back: the step that takes what this gives back
   };
   struct Lock {
     std::string name;
@@ -118,6 +119,10 @@ class Workload {
     std::vector<PreparedStep> steps;
     std::vector<Hold> holds;  ///< by lock and mode: see hold_of
     std::size_t next_step = 0;
+    // Who did not get a lock leaves out the steps behind `skip_from`, before `skip_until`, but for
+    // those that give back what it had taken before.
+    std::size_t skip_from = 0;
+    std::size_t skip_until = 0;
     std::uint32_t rounds_left = 0;
     bool is_finished = false;
     bool has_turn = false;          ///< its next step waits for its turn
@@ -161,6 +166,8 @@ class Workload {
   void enqueue_next_step(std::uint32_t thread);
   void begin_step(std::uint32_t thread);
   void emit_invoked(const Thread& thread, const PreparedStep& prepared);
+  /// Whether the thread did not get what its next step is for.
+  [[nodiscard]] bool is_left_out(const Thread& thread) const;
   /// Emits the completion and moves on to the next step, which must still be given a turn.
   void complete_step(Thread& thread, std::string_view outcome, std::string_view detail,
                      Next next = Next::following);

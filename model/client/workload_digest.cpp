@@ -21,6 +21,11 @@ void Workload::digest_into(sim::Digest& digest) const {
     digest.add(thread.is_finished);
     digest.add(thread.has_turn);
     digest.add(thread.next_step);
+    digest.add(thread.skip_until > thread.next_step);
+    if (thread.skip_until > thread.next_step) {
+      digest.add(thread.skip_from);
+      digest.add(thread.skip_until);
+    }
     digest.add(thread.rounds_left);
     digest.add(thread.fiber.has_value());
     if (thread.fiber) process_.digest_fiber(digest, *thread.fiber);

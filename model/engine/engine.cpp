@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lua/interpreter/state.h"
+#include "model/client/runtime/runtime.h"
 #include "model/engine/run_result.h"
 #include "model/engine/simulated_cluster.h"
 #include "model/lock/lock_package.h"
@@ -42,6 +43,12 @@ std::unique_ptr<Simulation> Engine::prepare(const scenario::Scenario& scenario,
   return std::make_unique<Simulation>(std::make_unique<SimulatedCluster>(
       scenario, open_faults, implementation_->lua, implementation_->scripts,
       load_lock(scenario, implementation_->script_folders)));
+}
+
+std::vector<scenario::StepKind> Engine::offered(const LockPackage& lock) {
+  const ClientRuntime runtime(implementation_->lua, implementation_->scripts, lock);
+  const std::span<const scenario::StepKind> kinds = runtime.offered();
+  return {kinds.begin(), kinds.end()};
 }
 
 // -- Simulation: each question goes to the part that knows --

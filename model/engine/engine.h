@@ -27,6 +27,7 @@ class NodeObserver;
 namespace lockstep::scenario {
 struct FaultSpec;
 struct Scenario;
+enum class StepKind : std::uint8_t;
 }  // namespace lockstep::scenario
 
 namespace lockstep::sim {
@@ -42,6 +43,7 @@ class AbstractStateListener;
 class StepListener;
 struct DigestPart;
 struct HostView;
+struct LockPackage;
 struct NextStep;
 struct RunResult;
 struct SimulatedCluster;
@@ -67,6 +69,10 @@ class Engine {
   /// Prepares a scenario. Throws InputError where its lock is missing or wrong.
   [[nodiscard]] std::unique_ptr<Simulation> prepare(
       const scenario::Scenario& scenario, OpenFaultsBy open_faults = OpenFaultsBy::each_run);
+
+  /// The steps that a lock's client model has functions for, in the order of the kinds. Throws
+  /// InputError where the lock is wrong.
+  [[nodiscard]] std::vector<scenario::StepKind> offered(const LockPackage& lock);
 
   struct Implementation;
 

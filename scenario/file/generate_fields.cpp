@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -20,7 +21,7 @@ constexpr std::size_t locks_max = 100;
 /// What `generate` says; the words of the mix have the leases and the waits.
 struct GenerateTable {
   GenerateSpec spec;
-  std::optional<DurationRange> lease;
+  std::optional<DurationRange> lease;  ///< of the words that say none
   std::optional<DurationRange> wait;
 };
 
@@ -33,10 +34,13 @@ bool is_inside(const StepForm& form) {
 bool is_outside(const StepForm& form) {
   return form.role == StepRole::takes || form.role == StepRole::asks ||
          form.role == StepRole::frees || form.role == StepRole::counts_down ||
-         form.role == StepRole::awaits || form.kind == StepKind::crash;
+         form.role == StepRole::awaits || form.role == StepRole::sets ||
+         form.kind == StepKind::crash;
 }
 
-const StepForm& form_named(const LocatedText& word) {
+const StepForm& form_named(const LocatedText& text) {
+  const std::vector<LocatedText> parts = text.words();
+  const LocatedText word = parts.empty() ? text : parts.front();
   std::vector<std::string_view> words;
   for (const StepForm& form : step_forms()) {
     if (!is_outside(form) && !is_inside(form)) continue;
@@ -51,22 +55,33 @@ const StepForm& form_named(const LocatedText& word) {
       listed(words, "or")));
 }
 
-Step step_of(const StepForm& form, const SourceLocation& place, const GenerateTable& generate) {
+/// What is drawn by a key of its own can't stand in a word of the mix.
+void require_left_open(const StepForm& form, const LocatedText& text) {
+  for (const LocatedText& part : text.words()) {
+    const std::string_view option = part.text.substr(0, part.text.find('='));
+    const bool is_name = option == "name" || option == "names";
+    if (is_name) part.complain("which lock is drawn; expected the names in 'locks'");
+    if (option == "permits" && form.role == StepRole::takes)
+      part.complain("how many is drawn; expected 'permits' beside the mix");
+  }
+}
+
+void add_range(const std::optional<DurationRange>& range, std::optional<sim::DurationNs>& least,
+               std::optional<sim::DurationNs>& most) {
+  if (!range || least) return;
+  least = range->min_ns;
+  if (range->is_open()) most = range->max_ns;
+}
+
+/// A word, with options or without: "lock", "lock lease=5s..60s".
+Step step_of(const StepForm& form, const LocatedText& text, const GenerateTable& generate) {
   const std::vector<std::string>& lock_names = generate.spec.lock_names;
-  Step step{form.kind, {}, {}, {}, 1, 0, place};
-  if (takes_several_locks(form)) {
-    step.lock_names = lock_names;
-  } else if (!form.options.empty()) {
-    step.lock_names = {lock_names.front()};
-  }
-  if (generate.lease && takes_lease(form)) {
-    step.lease_ns = generate.lease->min_ns;
-    if (generate.lease->is_open()) step.lease_ns_max = generate.lease->max_ns;
-  }
-  if (generate.wait && takes_wait(form)) {
-    step.wait_ns = generate.wait->min_ns;
-    if (generate.wait->is_open()) step.wait_ns_max = generate.wait->max_ns;
-  }
+  require_left_open(form, text);
+  std::string sentence(text.text);
+  if (takes_several_locks(form)) sentence += fmt::format(" names={}", fmt::join(lock_names, ","));
+  Step step = read_step({sentence, text.place, false}, lock_names.front());
+  if (takes_lease(form)) add_range(generate.lease, step.lease_ns, step.lease_ns_max);
+  if (takes_wait(form)) add_range(generate.wait, step.wait_ns, step.wait_ns_max);
   return step;
 }
 
@@ -131,7 +146,7 @@ void read_mix(const TableReader& table, const Row& self, const ReadContext&,
   for (const LocatedText& word : mix->keys()) {
     const StepForm& form = form_named(word);
     const auto weight = static_cast<std::uint32_t>(*mix->whole_number(word.text, {1, weight_max}));
-    const GenerateSpec::WeightedStep drawn{step_of(form, word.place, generate), weight};
+    const GenerateSpec::WeightedStep drawn{step_of(form, word, generate), weight};
     if (is_outside(form)) spec.outside.push_back(drawn);
     if (is_inside(form)) spec.inside.push_back(drawn);
   }
@@ -146,9 +161,8 @@ std::vector<GenerateSpec::WeightedStep> mix_of(const GenerateSpec& generate) {
   std::vector<GenerateSpec::WeightedStep> mix;
   auto inner = generate.inside.begin();
   for (const GenerateSpec::WeightedStep& outer : generate.outside) {
-    const auto same = std::find_if(inner, generate.inside.end(), [&](const auto& word) {
-      return word.step.kind == outer.step.kind;
-    });
+    const auto same = std::find_if(inner, generate.inside.end(),
+                                   [&](const auto& word) { return word.step == outer.step; });
     if (same != generate.inside.end()) {
       mix.insert(mix.end(), inner, same);
       inner = same + 1;
@@ -159,13 +173,44 @@ std::vector<GenerateSpec::WeightedStep> mix_of(const GenerateSpec& generate) {
   return mix;
 }
 
+/// The step without the lock, which is drawn.
+std::string word_of(const Step& step) {
+  if (!takes_several_locks(form_of(step.kind)))
+    return write_step(step, step.lock_names.empty() ? "" : step.lock_names.front());
+  std::string text = write_step(step, "");
+  return text.erase(text.find(" names="));
+}
+
 void write_mix(const Row& self, const GenerateTable& generate, const WriteContext&,
                TableText& text) {
   TomlTable words;
   for (const GenerateSpec::WeightedStep& word : mix_of(generate.spec)) {
-    words.add_number(form_of(word.step.kind).word, word.weight);
+    Step said = word.step;
+    if (generate.lease) said.lease_ns = said.lease_ns_max = std::nullopt;
+    if (generate.wait) said.wait_ns = said.wait_ns_max = std::nullopt;
+    words.add_number(word_of(said), word.weight);
   }
   text.keys.add(self.form.key, words.inline_text());
+}
+
+constexpr std::array spreads = {std::string_view("even"), std::string_view("log")};
+
+void read_spread(const TableReader& table, const Row& self, const ReadContext&,
+                 GenerateTable& generate) {
+  const std::optional<LocatedText> word = table.text(self.form.key);
+  if (!word) return;
+  const auto found = std::find(spreads.begin(), spreads.end(), word->text);
+  if (found == spreads.end()) {
+    word->complain(fmt::format("unknown spread {}{} (it is {})", in_quotes(word->text),
+                               did_you_mean(word->text, spreads), listed(spreads, "or")));
+  }
+  generate.spec.spread = static_cast<Spread>(found - spreads.begin());
+}
+
+void write_spread(const Row& self, const GenerateTable& generate, const WriteContext&,
+                  TableText& text) {
+  if (generate.spec.spread == Spread::even) return;
+  text.keys.add_text(self.form.key, spreads[static_cast<std::size_t>(generate.spec.spread)]);
 }
 
 // The words of the mix have the names, the leases and the waits, so they are read last.
@@ -195,6 +240,15 @@ constexpr std::array generate_fields = {
     field<WholeNumber, &GenerateTable::spec, &GenerateSpec::reentrancy>(
         "reentrancy", "How deep it takes what it has already", {.numbers = {1, 100}})
         .reads_at(3),
+    field<WholeNumber, &GenerateTable::spec, &GenerateSpec::nesting>(
+        "nesting", "How many holds it has inside one another, each drawn and used",
+        {.numbers = {1, 20}})
+        .reads_at(3),
+    row<GenerateTable>("spread", KeyType::text,
+                       "Whether short and long times are drawn alike: even, or log")
+        .covers_members(1)
+        .reads(read_spread)
+        .writes(write_spread),
     row<GenerateTable>("permits", KeyType::number_range, "How many permits it takes at once")
         .covers_members(2)
         .reads(read_permits, 3)
@@ -224,11 +278,15 @@ void require_use(const TableReader& table, const GenerateSpec& spec) {
   };
   require("lease", any(takes_lease), "lock, try_lock or the like");
   require("wait", any(takes_wait), "try_lock, try_acquire, await or the like");
-  require("permits", any(takes_amount), "acquire or try_acquire");
+  const auto takes_permits = [&](const StepForm& form) {
+    return takes(form) && takes_amount(form);
+  };
+  require("permits", any(takes_permits), "acquire or try_acquire");
   require("hold", any(takes), "lock, acquire or the like");
   require("reentrancy",
           any([&](const StepForm& form) { return takes(form) && !takes_amount(form); }),
           "lock or the like");
+  require("nesting", any(takes), "lock, acquire or the like");
   const bool needs_hold = std::any_of(spec.inside.begin(), spec.inside.end(), [](const auto& word) {
     return form_of(word.step.kind).role != StepRole::asks;
   });
@@ -240,9 +298,11 @@ void require_use(const TableReader& table, const GenerateSpec& spec) {
 }
 
 void add_possible(Step step, GenerateSpec& spec) {
-  if (takes_amount(form_of(step.kind))) step.amount = spec.amount_max;
+  const StepForm& form = form_of(step.kind);
+  const bool is_drawn = form.role == StepRole::takes || form.role == StepRole::gives_back;
+  if (takes_amount(form) && is_drawn) step.amount = spec.amount_max;
   const bool is_about_one = step.lock_names.size() == 1;
-  if (!is_about_one || takes_several_locks(form_of(step.kind))) {
+  if (!is_about_one || takes_several_locks(form)) {
     spec.possible.push_back(step);
     return;
   }
@@ -263,15 +323,20 @@ void list_possible(GenerateSpec& spec) {
   }
 }
 
-/// The leases, or the waits, that the words ask for.
-std::optional<DurationRange> range_of(const GenerateSpec& spec,
+/// The lease, or the wait, that all words ask for that may; none where they differ.
+std::optional<DurationRange> range_of(const GenerateSpec& spec, bool (*may_have)(const StepForm&),
                                       std::optional<sim::DurationNs> Step::*least,
                                       std::optional<sim::DurationNs> Step::*most) {
+  std::optional<DurationRange> common;
   for (const GenerateSpec::WeightedStep& word : mix_of(spec)) {
     const Step& step = word.step;
-    if (step.*least) return DurationRange{*(step.*least), (step.*most).value_or(*(step.*least))};
+    if (!may_have(form_of(step.kind))) continue;
+    if (!(step.*least)) return std::nullopt;
+    const DurationRange range{*(step.*least), (step.*most).value_or(*(step.*least))};
+    if (common && *common != range) return std::nullopt;
+    common = range;
   }
-  return std::nullopt;
+  return common;
 }
 
 }  // namespace
@@ -292,9 +357,10 @@ void read_generate(const TableReader& thread_table, const Field<ThreadSpec>& sel
 void write_generate(const Field<ThreadSpec>& self, const ThreadSpec& thread,
                     const WriteContext& context, TableText& text) {
   if (!thread.generate) return;
-  const GenerateTable generate{*thread.generate,
-                               range_of(*thread.generate, &Step::lease_ns, &Step::lease_ns_max),
-                               range_of(*thread.generate, &Step::wait_ns, &Step::wait_ns_max)};
+  const GenerateTable generate{
+      *thread.generate,
+      range_of(*thread.generate, takes_lease, &Step::lease_ns, &Step::lease_ns_max),
+      range_of(*thread.generate, takes_wait, &Step::wait_ns, &Step::wait_ns_max)};
   TableText table = text.below_key(self.form.key);
   write_fields(generate_fields, generate, context, table);
   text.add(self.form.key, table);

@@ -280,6 +280,14 @@ locks      = "stock"
 name     = "y"
 generate = { mix = { acquire = 1 }, permits = 2 }
 
+[[client]]
+name = "z"
+
+[client.generate]
+mix     = { lock = 3, "lock lease=5s..1m" = 2, "try_lock wait=1s lease=10s" = 1, try_lock = 1, "try_set_count count=2" = 1 }
+nesting = 3
+spread  = "log"
+
 [[link]]
 from    = "a"
 to      = "n1"

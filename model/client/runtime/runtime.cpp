@@ -197,6 +197,10 @@ ClientRuntime::ClientRuntime(lua::State& state, redis::ScriptEngine& scripts,
   implementation_->offered = client_model.offered();
 }
 
+std::span<const scenario::StepKind> ClientRuntime::offered() const {
+  return implementation_->offered;
+}
+
 void ClientRuntime::require_offered(const scenario::Scenario& scenario) const {
   const std::vector<scenario::StepKind>& offered = implementation_->offered;
   std::vector<std::string_view> words;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "lua/interpreter/state.h"
@@ -17,6 +18,7 @@ class ScriptEngine;
 
 namespace lockstep::scenario {
 struct Scenario;
+enum class StepKind : std::uint8_t;
 }  // namespace lockstep::scenario
 
 namespace lockstep::model {
@@ -36,6 +38,9 @@ class ClientRuntime {
   [[nodiscard]] const LockPackage& package() const { return package_; }
   /// Throws InputError at the first step that asks for a function which the lock doesn't offer.
   void require_offered(const scenario::Scenario& scenario) const;
+
+  /// The functions of the client model, in the order of the kinds.
+  [[nodiscard]] std::span<const scenario::StepKind> offered() const;
 
   struct Implementation;
   [[nodiscard]] Implementation& implementation() { return *implementation_; }

@@ -1,0 +1,56 @@
+#include "model/lock/usage.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace lockstep::model {
+namespace {
+
+constexpr std::array forms = {
+    UsageForm{Usage::one_order, "one-order", "several locks are taken in one order"},
+    UsageForm{Usage::equal_waits, "equal-waits", "everybody waits equally long"},
+    UsageForm{Usage::equal_permits, "equal-permits",
+              "the threads of a client ask for equally many permits"},
+    UsageForm{Usage::permits_not_nested, "permits-not-nested",
+              "a thread asks for permits only when it has none"},
+    UsageForm{Usage::nobody_forces, "nobody-forces", "nobody forces a release"},
+    UsageForm{Usage::holds_within_lease, "holds-within-lease",
+              "a hold ends within the lease that its caller asked for"},
+    UsageForm{Usage::lease_beyond_wait, "lease-beyond-wait",
+              "a lease is longer than the wait for the lock"},
+    UsageForm{Usage::unleased_reentry, "unleased-reentry",
+              "who takes a lock once more asks for no lease"},
+    UsageForm{Usage::reentry_no_shorter, "reentry-no-shorter",
+              "who takes a lock once more asks for no shorter lease"},
+    UsageForm{Usage::leases_not_mixed, "leases-not-mixed",
+              "of one lock all holds have a lease of their callers', or none has"},
+    UsageForm{Usage::extension_no_shorter, "extension-no-shorter",
+              "an extension asks for no less than the lease before it"},
+    UsageForm{Usage::enough_count_downs, "enough-count-downs",
+              "a latch is counted down as often as was set before it is set again"},
+};
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < forms.size(); ++i) {
+        if (static_cast<std::size_t>(forms[i].usage) != i) return false;
+      }
+      return true;
+    }(),
+    "the forms stand in the order of their usages");
+
+}  // namespace
+
+std::span<const UsageForm> usage_forms() { return forms; }
+
+const UsageForm& form_of(Usage usage) { return forms[static_cast<std::size_t>(usage)]; }
+
+std::optional<Usage> find_usage(std::string_view word) {
+  const auto found = std::find_if(forms.begin(), forms.end(),
+                                  [word](const UsageForm& form) { return form.word == word; });
+  if (found == forms.end()) return std::nullopt;
+  return found->usage;
+}
+
+}  // namespace lockstep::model

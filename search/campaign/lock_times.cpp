@@ -1,0 +1,36 @@
+#include "search/campaign/lock_times.h"
+
+#include "model/lock/lock_package.h"
+
+namespace lockstep::search {
+namespace {
+
+/// Whether its waiters sleep for a time of their own and are woken by nobody.
+bool asks_again(const model::LockPackage& lock) {
+  const auto has = [&](const char* words) {
+    return lock.client_source.find(words) != std::string::npos;
+  };
+  return has("client.sleep") && !has("wait_message");
+}
+
+}  // namespace
+
+LockTimes times_of(const model::LockPackage& lock) {
+  LockTimes times;
+  const auto watchdog = lock.find_number("watchdog_lease_ms");
+  const auto lease = lock.find_number("lease_ms");
+  if (watchdog) {
+    times.lease_ms = *watchdog;
+  } else if (lease) {
+    times.lease_ms = *lease;
+    times.renews = false;
+  }
+  times.polls = asks_again(lock);
+  times.is_vote = lock.state_nodes == model::StateNodes::quorum;
+  times.counts_holds = lock.reentry == checker::Reentry::counted &&
+                       lock.state_shape != model::StateShape::owner_token;
+  if (!lock.queue_key.empty()) times.patience_ms = lock.find_number("wait_ms").value_or(0);
+  return times;
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,382 @@
+#include "search/campaign/mutex_workloads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/lock/usage.h"
+#include "scenario/step_forms.h"
+#include "scenario/step_kind.h"
+#include "search/campaign/lock_times.h"
+#include "search/campaign/offered_words.h"
+#include "search/campaign/workload_draft.h"
+
+namespace lockstep::search {
+namespace {
+
+using model::Usage;
+using scenario::StepKind;
+
+/// What waits, what only tries, and what gives back.
+struct Words {
+  StepKind waits;
+  StepKind tries;
+  StepKind gives_back;
+};
+constexpr Words exclusive{StepKind::lock, StepKind::try_lock, StepKind::unlock};
+constexpr Words writing{StepKind::write_lock, StepKind::try_write_lock, StepKind::write_unlock};
+constexpr Words reading{StepKind::read_lock, StepKind::try_read_lock, StepKind::read_unlock};
+constexpr Words together{StepKind::lock_all, StepKind::try_lock_all, StepKind::unlock_all};
+
+/// Whether holds have a lease of their callers'.
+enum class Leases : std::uint8_t { none, some, all };
+/// Whether there are tries, and whether they wait.
+enum class Tries : std::uint8_t { none, once, waiting };
+
+struct MixOf {
+  Leases leases = Leases::none;
+  Tries tries = Tries::once;
+  TimeRange lease;
+  TimeRange wait;
+};
+
+/// Makes the families of one lock.
+class Families {
+ public:
+  Families(const OfferedWords& words, const LockTimes& times) : words_(words), times_(times) {
+    for (const Words& each : {exclusive, writing, reading}) {
+      if (words.has(each.waits) || words.has(each.tries)) singles_.push_back(each);
+    }
+    is_read_write_ = words.has(StepKind::read_lock) || words.has(StepKind::try_read_lock);
+  }
+
+  std::vector<WorkloadDraft> all() {
+    if (words_.has(together.waits) || words_.has(together.tries)) add_together();
+    if (!singles_.empty()) {
+      add_common();
+      add_reentry();
+      add_crowds();
+      add_extension();
+      add_other_places();
+      add_breaking();
+    }
+    return std::move(drafts_);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t lease() const { return times_.lease_ms; }
+  /// A part of the lock's lease, which is at least some milliseconds.
+  [[nodiscard]] std::int64_t part(std::int64_t divisor) const {
+    return std::max<std::int64_t>(lease() / divisor, 3);
+  }
+  /// How long a hold lasts where nothing depends on it: waiters that ask again make it dear.
+  [[nodiscard]] TimeRange short_hold() const {
+    return {1, times_.polls || times_.is_vote ? part(60) : part(8)};
+  }
+  [[nodiscard]] int threads() const { return times_.polls || times_.is_vote ? 1 : 2; }
+
+  [[nodiscard]] static std::string lease_option(TimeRange range) {
+    return "lease=" + text_of(range);
+  }
+  [[nodiscard]] static std::string wait_option(TimeRange range) { return "wait=" + text_of(range); }
+
+  void add_takes(Mix& mix, const Words& words, const MixOf& of, int weight) const {
+    const std::string lease = lease_option(of.lease);
+    const std::string wait = wait_option(of.wait);
+    // A lock that nobody can wait for is tried for as long as it may take.
+    const bool can_wait = words_.has(words.waits);
+    const StepKind waits = can_wait ? words.waits : words.tries;
+    const std::string patience =
+        can_wait ? "" : wait_option({20 * this->lease(), 20 * this->lease()});
+    const auto both = [](const std::string& one, const std::string& other) {
+      return one.empty() || other.empty() ? one + other : one + " " + other;
+    };
+    if (of.leases != Leases::all) {
+      words_.add(mix, waits, 3 * weight, patience);
+      if (of.tries == Tries::waiting) words_.add(mix, words.tries, 3 * weight, wait);
+      if (of.tries != Tries::none) words_.add(mix, words.tries, weight);
+    }
+    if (of.leases != Leases::none) {
+      words_.add(mix, waits, 3 * weight, both(patience, lease));
+      if (of.tries == Tries::waiting) words_.add(mix, words.tries, 3 * weight, both(wait, lease));
+      if (of.tries != Tries::none) words_.add(mix, words.tries, weight, lease);
+    }
+  }
+
+  [[nodiscard]] Mix mix_of(const MixOf& of) const {
+    Mix mix;
+    for (const Words& words : singles_) add_takes(mix, words, of, 2);
+    words_.add_questions(mix, 1);
+    mix.emplace_back("write", 6);
+    return mix;
+  }
+
+  /// Locks whose leases may be mixed are used so; of others each hold has one, or none.
+  [[nodiscard]] Leases mixed() const { return is_read_write_ ? Leases::none : Leases::some; }
+
+  WorkloadDraft& add(std::string name, std::string purpose, std::vector<DraftClient> clients,
+                     std::vector<Usage> breaks = {}) {
+    drafts_.push_back(
+        {std::move(name), std::move(purpose), std::move(clients), std::move(breaks), {}});
+    return drafts_.back();
+  }
+
+  [[nodiscard]] static DraftClient client(std::string name, int count, int threads,
+                                          DraftTurns turns) {
+    DraftClient client;
+    client.name = std::move(name);
+    client.count = count;
+    client.threads = threads;
+    client.turns = std::move(turns);
+    return client;
+  }
+
+  [[nodiscard]] DraftTurns turns(int count, Mix mix, TimeRange hold, int nesting = 1) const {
+    DraftTurns turns;
+    turns.turns = count;
+    turns.mix = std::move(mix);
+    turns.think = {1, std::min<std::int64_t>(part(30), 1000)};
+    turns.hold = hold;
+    turns.nesting = times_.counts_holds ? nesting : 1;
+    return turns;
+  }
+
+  void add_common();
+  void add_reentry();
+  void add_crowds();
+  void add_extension();
+  void add_together();
+  void add_other_places();
+  void add_breaking();
+  [[nodiscard]] std::string taking(const Words& words, TimeRange lease) const;
+
+  const OfferedWords& words_;
+  const LockTimes& times_;
+  std::vector<Words> singles_;
+  bool is_read_write_ = false;
+  std::vector<WorkloadDraft> drafts_;
+};
+
+void Families::add_common() {
+  const TimeRange leases{lease(), 4 * lease()};
+  add("contention", "Several clients want the lock at once, with leases and without.",
+      {client("c", 2, 2, turns(3, mix_of({mixed(), Tries::once, leases, {}}), short_hold()))});
+  if (times_.renews) {
+    // Those in a queue are waited for only so long, all together.
+    const std::int64_t longest = times_.patience_ms > lease()
+                                     ? std::max(times_.patience_ms / 6, lease() + part(10))
+                                     : 2 * lease() + part(2);
+    add("the watchdog", "Holds without a lease that last for longer than the watchdog's.",
+        {client("c", 2, threads(),
+                turns(2, mix_of({Leases::none, Tries::once, {}, {}}),
+                      {part(10), times_.polls ? lease() + part(5) : longest}))});
+  }
+  const std::int64_t used = times_.polls || times_.is_vote ? part(10) : part(3);
+  add("leases used up", "Holds that end not long before their lease does.",
+      {client("c", 2, threads(),
+              turns(3, mix_of({Leases::all, Tries::once, {used, used + used / 4}, {}}),
+                    {used / 4, used - used / 10}))});
+  add("waits that end", "Tries that wait, for less and for more time than the lock is another's.",
+      {client("c", 2, 2,
+              turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, {1, lease()}}),
+                    short_hold()))},
+      {Usage::equal_waits});
+  const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);
+  add("leases for long", "Leases so long that a waiter whom nobody wakes is seen to sleep on.",
+      {client("c", 3, 2,
+              turns(2, mix_of({Leases::all, Tries::none, {long_lease, 4 * long_lease}, {}}),
+                    {1, std::min<std::int64_t>(short_hold().max_ms, 2'000)}))});
+}
+
+void Families::add_reentry() {
+  if (!times_.counts_holds) return;
+  const TimeRange inner_hold{1, times_.renews && !times_.polls ? part(2) : part(12)};
+  add("taken again",
+      "A lock that is taken again by who has it, used on after the inner release, and renewed.",
+      {client("c", 2, threads(),
+              turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
+  add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
+      {client("c", 2, 2,
+              turns(3, mix_of({Leases::all, Tries::once, {2 * lease(), 6 * lease()}, {}}),
+                    {1, times_.polls ? part(60) : part(4)}, 3))},
+      {Usage::unleased_reentry});
+}
+
+void Families::add_crowds() {
+  add("threads of one client", "What the threads of one process share.",
+      {client("a", 1, 3,
+              turns(3, mix_of({mixed(), Tries::once, {lease(), 4 * lease()}, {}}), short_hold())),
+       client("b", 1, 1,
+              turns(3, mix_of({mixed(), Tries::once, {lease(), 4 * lease()}, {}}), short_hold()))});
+  add("many clients", "Four clients that wait at once, and come again.",
+      {client("c", 4, 1,
+              turns(3,
+                    mix_of({is_read_write_ ? Leases::none : Leases::all,
+                            Tries::none,
+                            {2 * lease(), 8 * lease()},
+                            {}}),
+                    {1, std::min<std::int64_t>(short_hold().max_ms, 1'000)}))});
+  if (is_read_write_ && singles_.size() == 2) {
+    Mix writes;
+    Mix reads;
+    add_takes(writes, writing, {Leases::none, Tries::once, {}, {}}, 1);
+    add_takes(reads, reading, {Leases::none, Tries::once, {}, {}}, 1);
+    writes.emplace_back("write", 1);
+    add("many readers", "Readers that come and go, and one who wants to write.",
+        {client("w", 1, 1, turns(3, std::move(writes), {1, part(30)})),
+         client("r", 2, 2, turns(3, std::move(reads), short_hold(), 2))});
+  }
+  DraftTurns several =
+      turns(3, mix_of({Leases::none, Tries::once, {}, {}}),
+            {1, times_.polls || times_.is_vote ? part(60) : part(10)}, times_.renews ? 2 : 1);
+  several.locks = {"orders", "stock"};
+  add("two locks", "Two locks, one after the other and one inside the other, in one order.",
+      {client("c", 2, threads(), several)});
+}
+
+/// The step that takes it, however long that takes.
+std::string Families::taking(const Words& words, TimeRange lease) const {
+  const bool can_wait = words_.has(words.waits);
+  std::string step(scenario::form_of(can_wait ? words.waits : words.tries).word);
+  if (!can_wait) step += " " + wait_option({20 * this->lease(), 20 * this->lease()});
+  if (lease.max_ms > 0) step += " " + lease_option(lease);
+  return step;
+}
+
+void Families::add_extension() {
+  if (!words_.has(StepKind::extend) || singles_.empty()) return;
+  const std::int64_t used = times_.is_vote ? part(40) : part(times_.polls ? 20 : 3);
+  const std::string pause = "sleep " + text_of({used / 2, used - used / 10});
+  const std::string extend = "extend " + lease_option({used + used / 10, 2 * used});
+  const std::string gives_back(scenario::form_of(singles_.front().gives_back).word);
+  DraftClient extending;
+  extending.name = "a";
+  extending.count = 2;
+  extending.rounds = 2;
+  extending.run = {taking(singles_.front(), {used, used}),
+                   pause,
+                   extend,
+                   pause,
+                   "write",
+                   extend,
+                   pause,
+                   gives_back};
+  add("extensions", "Holds that outlast their first lease, and are extended in time.",
+      {std::move(extending),
+       client("b", 1, threads(),
+              turns(2, mix_of({Leases::all, Tries::once, {used, 2 * used}, {}}), {1, used / 2}))});
+}
+
+void Families::add_together() {
+  const std::vector<std::string> names = {"orders", "stock", "people"};
+  const TimeRange leases{lease(), 4 * lease()};
+  const auto mixed_with = [&](Leases of, Tries tries, bool with_singles) {
+    Mix mix;
+    const MixOf what{of, tries, leases, {1, lease()}};
+    add_takes(mix, together, what, 3);
+    if (with_singles) {
+      for (const Words& words : singles_) add_takes(mix, words, what, 1);
+      words_.add_questions(mix, 1);
+    }
+    mix.emplace_back("write", 6);
+    return mix;
+  };
+  const auto add_family = [&](std::string name, std::string purpose, Mix mix, TimeRange hold,
+                              std::vector<Usage> breaks) {
+    DraftTurns drawn = turns(3, std::move(mix), hold);
+    drawn.locks = names;
+    add(std::move(name), std::move(purpose), {client("c", 3, 1, std::move(drawn))},
+        std::move(breaks));
+  };
+  add_family("all or none", "Several locks taken together, which others take alone.",
+             mixed_with(Leases::none, Tries::once, true), short_hold(), {});
+  add_family("all with leases", "Several locks taken together with a lease.",
+             mixed_with(Leases::all, Tries::once, true), short_hold(), {});
+  add_family("all, waiting", "Several locks waited for together, for a time.",
+             mixed_with(Leases::some, Tries::waiting, true), short_hold(),
+             {Usage::equal_waits, Usage::lease_beyond_wait});
+  if (times_.renews) {
+    add_family("all, renewed", "Several locks held for longer than the watchdog's lease.",
+               mixed_with(Leases::none, Tries::none, false), {part(10), 2 * lease()}, {});
+  }
+  const auto ordered = [&](std::string name, const char* order) {
+    DraftClient scripted;
+    scripted.name = std::move(name);
+    scripted.rounds = 2;
+    const std::string listed = fmt::format(" names={}", order);
+    scripted.run = {taking(together, {}) + listed, "write", "sleep 1ms..1s",
+                    std::string(scenario::form_of(together.gives_back).word) + listed,
+                    "sleep 1ms..100ms"};
+    return scripted;
+  };
+  add("different orders", "Two clients that name the same locks in different orders.",
+      {ordered("a", "orders,stock"), ordered("b", "stock,orders")}, {Usage::one_order});
+}
+
+void Families::add_other_places() {
+  const auto used_at = [&](std::string name, std::string_view redis, bool nested) {
+    const Leases leases = nested ? Leases::none : mixed();
+    add(std::move(name), "The lock's node is one of several.",
+        {client("c", 2, 2,
+                turns(2, mix_of({leases, Tries::once, {2 * lease(), 4 * lease()}, {}}),
+                      short_hold(), nested && times_.renews ? 2 : 1))})
+        .redis = redis;
+  };
+  if (times_.is_vote) return used_at("masters with replicas", "masters  = 3\nreplicas = 1", false);
+  used_at("replicas", places::replicas, true);
+  used_at("sentinel", places::sentinel, false);
+  used_at("cluster", places::cluster, true);
+}
+
+void Families::add_breaking() {
+  const TimeRange leases{lease(), 4 * lease()};
+  if (is_read_write_) {
+    add("leases and the watchdog", "Holds with a lease of the caller's, and holds without.",
+        {client("c", 2, 2,
+                turns(3, mix_of({Leases::some, Tries::once, leases, {}}), short_hold(), 2))},
+        {Usage::leases_not_mixed, Usage::unleased_reentry});
+  }
+  const std::int64_t brief = times_.polls || times_.is_vote ? part(20) : part(5);
+  add("oversleeping", "Holds that may last for longer than the lease that they asked for.",
+      {client(
+          "c", 2, 2,
+          turns(3, mix_of({Leases::all, Tries::once, {brief / 2, brief}, {}}), {1, 2 * brief}))},
+      {Usage::holds_within_lease});
+  if (words_.has(StepKind::force_unlock)) {
+    Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
+    words_.add(forcing, StepKind::force_unlock, 4);
+    add("forced releases", "Now and then somebody frees the lock, whoever has it.",
+        {client("c", 2, 2, turns(3, std::move(forcing), short_hold()))}, {Usage::nobody_forces});
+  }
+  if (!times_.counts_holds) return;
+  std::vector<DraftClient> clients;
+  for (const Words& words : singles_) {
+    DraftClient scripted;
+    scripted.name = fmt::format("a{}", clients.size() + 1);
+    scripted.count = 2;
+    scripted.rounds = 2;
+    const std::string gives_back(scenario::form_of(words.gives_back).word);
+    const std::string pause = "sleep " + text_of({part(30), part(4)});
+    scripted.run = {taking(words, {3 * lease(), 3 * lease()}),
+                    pause,
+                    taking(words, {part(4), part(2)}),
+                    pause,
+                    gives_back,
+                    pause,
+                    gives_back};
+    clients.push_back(std::move(scripted));
+  }
+  add("shorter leases inside", "Who has the lock takes it again for a shorter lease.",
+      std::move(clients), {Usage::reentry_no_shorter, Usage::unleased_reentry});
+}
+
+}  // namespace
+
+std::vector<WorkloadDraft> mutex_workloads(const OfferedWords& words, const LockTimes& times) {
+  return Families(words, times).all();
+}
+
+}  // namespace lockstep::search

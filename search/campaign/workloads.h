@@ -1,0 +1,39 @@
+// Workloads that use the whole of a lock: what a search has its clients do.
+//
+// They come in families. Each puts something else to the test (contention, the watchdog, waits that
+// end, several locks, …); within a family every run draws its own steps and times. The times are
+// the lock's own, as far as its options tell them. Most families keep to what the callers of any
+// lock are asked for (model/lock/usage.h); the last ones break one rule each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::model {
+struct LockPackage;
+enum class Usage : std::uint8_t;
+}  // namespace lockstep::model
+
+namespace lockstep::scenario {
+enum class StepKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
+namespace lockstep::search {
+
+struct Workload {
+  std::string name;                  ///< "contention", "waits that end"
+  std::string text;                  ///< a whole scenario file, without faults
+  std::vector<model::Usage> breaks;  ///< the rules that it does not keep
+};
+
+/// In the order of what they find: the first ones most. `offered`: the functions of the client
+/// model (Engine::offered). `lock_name`: how the files name the lock ("plain/unlatched",
+/// "./my-lock"); empty: by its own name.
+[[nodiscard]] std::vector<Workload> workloads_of(const model::LockPackage& lock,
+                                                 std::span<const scenario::StepKind> offered,
+                                                 std::string_view lock_name = {});
+
+}  // namespace lockstep::search

@@ -1,0 +1,210 @@
+// The workloads of every lock: they can be read and run, use all that the lock offers, and accuse
+// no lock that is sound.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "checker/verdict_kind.h"
+#include "model/engine/engine.h"
+#include "model/engine/run_result.h"
+#include "model/lock/lock_package.h"
+#include "model/lock/usage.h"
+#include "model/trace_vocabulary.h"
+#include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
+#include "scenario/scenario.h"
+#include "scenario/step_forms.h"
+#include "scenario/steps.h"
+#include "search/campaign/workloads.h"
+#include "sim/seeded_choices.h"
+#include "sim/trace.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search::campaign_workloads {
+namespace {
+
+constexpr std::uint64_t seeds = 20;
+
+/// The first words of all steps that threads began.
+class StepWords final : public sim::TraceSink {
+ public:
+  void on_event(const sim::EventView& event) override {
+    if (event.kind != model::trace_kind::step_invoked) return;
+    for (const sim::Field& field : event.fields) {
+      if (field.name != "step") continue;
+      const auto text = std::get<std::string_view>(field.value);
+      seen_.emplace(text.substr(0, text.find(' ')));
+    }
+  }
+  [[nodiscard]] const std::set<std::string>& seen() const { return seen_; }
+
+ private:
+  std::set<std::string> seen_;
+};
+
+struct Drawn {
+  model::LockPackage lock;
+  std::vector<scenario::StepKind> offered;
+  std::vector<Workload> workloads;
+};
+
+Drawn drawn_for(const std::string& name, model::Engine& engine) {
+  scenario::Scenario named;
+  named.lock = name;
+  Drawn drawn{model::load_lock(named, {support::script_folder()}), {}, {}};
+  drawn.offered = engine.offered(drawn.lock);
+  drawn.workloads = workloads_of(drawn.lock, drawn.offered, name);
+  return drawn;
+}
+
+std::vector<std::string> locks(bool with_variants) {
+  std::vector<std::string> names = model::list_locks({support::script_folder()});
+  if (with_variants) return names;
+  std::erase_if(names, [](const std::string& name) { return name.find('/') != name.npos; });
+  return names;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+/// Is told what happened in the runs of all workloads.
+template <typename Visitor>
+void run_all(const std::string& name, std::uint64_t runs, sim::TraceSink* sink, Visitor visit) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for(name, engine);
+  for (const Workload& workload : drawn.workloads) {
+    SCOPED_TRACE(workload.name + "\n" + workload.text);
+    const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", workload.text);
+    EXPECT_TRUE(scenario.faults.empty());
+    const auto simulation = engine.prepare(scenario);
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+      sim::SeededChoices choices(seed);
+      const model::RunResult& result = simulation->run(choices, sink);
+      EXPECT_TRUE(result.client_failures.empty())
+          << "seed " << seed << ": " << result.client_failures.front();
+      visit(drawn, workload, *simulation, result, seed);
+    }
+  }
+}
+
+class EveryLock : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryLock, HasWorkloadsThatRun) {
+  std::uint64_t runs = 0;
+  std::uint64_t at_rest = 0;
+  run_all(GetParam(), 2, nullptr,
+          [&](const Drawn&, const Workload&, const model::Simulation&,
+              const model::RunResult& result, std::uint64_t) {
+            ++runs;
+            at_rest += result.end == model::RunEnd::at_rest ? 1U : 0U;
+          });
+  EXPECT_GE(runs, 2U * 8U);
+  EXPECT_GE(at_rest, runs * 9 / 10) << "of " << runs << " runs";
+}
+INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, EveryLock, testing::ValuesIn(locks(true)), test_name);
+
+class SoundLock : public testing::TestWithParam<std::string> {};
+
+TEST_P(SoundLock, KeepsItsPromisesAndIsAskedForAllThatItOffers) {
+  StepWords words;
+  std::vector<scenario::StepKind> offered;
+  std::set<checker::Property> tested;
+  std::vector<checker::Property> promises;
+  run_all(GetParam(), seeds, &words,
+          [&](const Drawn& drawn, const Workload& workload, const model::Simulation& simulation,
+              const model::RunResult& result, std::uint64_t seed) {
+            promises = drawn.lock.promises;
+            offered = drawn.offered;
+            EXPECT_EQ(result.end, model::RunEnd::at_rest) << "seed " << seed;
+            const auto judged = simulation.judged();
+            for (std::size_t i = 0; i < judged.size(); ++i) {
+              if (std::find(promises.begin(), promises.end(), judged[i]) == promises.end())
+                continue;
+              const checker::Verdict& verdict = (*result.verdicts)[i];
+              if (verdict.put_to_the_test) tested.insert(judged[i]);
+              if (!workload.breaks.empty()) continue;
+              EXPECT_EQ(verdict.kind, checker::VerdictKind::holds)
+                  << checker::to_string(judged[i]) << ", seed " << seed << ": " << verdict.summary;
+            }
+          });
+  for (const checker::Property promise : promises) {
+    EXPECT_TRUE(tested.contains(promise))
+        << checker::to_string(promise) << " was never put to the test";
+  }
+  ASSERT_FALSE(offered.empty());
+  for (const scenario::StepKind kind : offered) {
+    EXPECT_TRUE(words.seen().contains(std::string(scenario::to_string(kind))))
+        << scenario::to_string(kind);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(CampaignWorkloads, SoundLock, testing::ValuesIn(locks(false)), test_name);
+
+TEST(CampaignWorkloads, AreFilesThatComeBackAsTheyAre) {
+  model::Engine engine({support::script_folder()});
+  for (const std::string& name : locks(false)) {
+    for (const Workload& workload : drawn_for(name, engine).workloads) {
+      const scenario::Scenario scenario = scenario::parse_scenario("drawn.toml", workload.text);
+      EXPECT_EQ(scenario::write_scenario(scenario),
+                scenario::write_scenario(
+                    scenario::parse_scenario("drawn.toml", scenario::write_scenario(scenario))))
+          << workload.text;
+      EXPECT_EQ(scenario.lock, name);
+    }
+  }
+}
+
+TEST(CampaignWorkloads, MostKeepTheRulesAndEachHasAName) {
+  model::Engine engine({support::script_folder()});
+  for (const std::string& name : locks(false)) {
+    std::set<std::string> names;
+    std::size_t keeping = 0;
+    const Drawn drawn = drawn_for(name, engine);
+    for (const Workload& workload : drawn.workloads) {
+      names.insert(workload.name);
+      keeping += workload.breaks.empty() ? 1U : 0U;
+    }
+    EXPECT_EQ(names.size(), drawn.workloads.size()) << name;
+    EXPECT_GT(2 * keeping, drawn.workloads.size()) << name;
+    EXPECT_TRUE(drawn.workloads.front().breaks.empty()) << name;
+  }
+}
+
+TEST(CampaignWorkloads, TakeTheirTimesFromTheLock) {
+  model::Engine engine({support::script_folder()});
+  Drawn drawn = drawn_for("plain", engine);
+  const auto text_of = [&](std::string_view name) {
+    const auto all = workloads_of(drawn.lock, drawn.offered);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Workload& each) { return each.name == name; });
+    return found == all.end() ? std::string() : found->text;
+  };
+  EXPECT_NE(text_of("the watchdog").find("\"3s..75s\""), std::string::npos)
+      << text_of("the watchdog");
+  drawn.lock.options["watchdog_lease_ms"] = std::int64_t{3000};
+  EXPECT_NE(text_of("the watchdog").find("\"300ms..7.5s\""), std::string::npos)
+      << text_of("the watchdog");
+}
+
+TEST(Usages, AreFoundByTheirWords) {
+  for (const model::UsageForm& form : model::usage_forms()) {
+    EXPECT_EQ(model::find_usage(form.word), form.usage);
+    EXPECT_FALSE(form.sentence.empty());
+  }
+  EXPECT_EQ(model::find_usage("nobody-sleeps"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lockstep::search::campaign_workloads
