@@ -22,6 +22,7 @@ bool promises(const LockPackage& package, Property property) {
 LockFamily family_of(const LockPackage& package) {
   switch (package.state_shape) {
     case StateShape::permits:
+    case StateShape::permits_in_use:
       return LockFamily::semaphore;
     case StateShape::count:
       return LockFamily::latch;

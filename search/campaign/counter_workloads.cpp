@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,10 @@ constexpr Permits one_permit{1, 1};
 /// Makes the families of one semaphore. Each client makes the permits that are not there yet.
 class SemaphoreFamilies {
  public:
-  explicit SemaphoreFamilies(const OfferedWords& words) : words_(words) {}
+  SemaphoreFamilies(const OfferedWords& words, const PermitLimits& limits)
+      : words_(words), limits_(limits) {
+    if (limits.life_ms > 0) hold_.max_ms = std::clamp<std::int64_t>(limits.life_ms / 4, 1, 4'000);
+  }
 
   std::vector<WorkloadDraft> all() {
     add_drawn();
@@ -37,7 +41,6 @@ class SemaphoreFamilies {
   }
 
  private:
-  static constexpr TimeRange brief{1, 4'000};
   static constexpr TimeRange waits{1, 8'000};
 
   [[nodiscard]] Mix mix(bool with_waits) const {
@@ -65,10 +68,10 @@ class SemaphoreFamilies {
     turns.turns = 4;
     turns.mix = std::move(mix);
     turns.think = {1, 500};
-    turns.hold = brief;
+    turns.hold = hold_;
     turns.nesting = nesting;
-    turns.permits_min = permits.least;
-    turns.permits_max = permits.most;
+    turns.permits_min = std::min(permits.least, limits_.at_once);
+    turns.permits_max = std::min(permits.most, limits_.at_once);
     client.turns = std::move(turns);
     return client;
   }
@@ -108,6 +111,11 @@ class SemaphoreFamilies {
   }
 
   void add_scripted() {
+    if (limits_.at_once >= 3) add_parts();
+    if (words_.has(StepKind::try_set_permits)) add_sets();
+  }
+
+  void add_parts() {
     DraftClient parts;
     parts.name = "a";
     parts.count = 2;
@@ -121,7 +129,9 @@ class SemaphoreFamilies {
     }
     add("given back in parts", "Permits that are taken together and given back one after another.",
         {std::move(parts), client("b", 2, 1, 4, mix(false), Permits{1, 4})});
-    if (!words_.has(StepKind::try_set_permits)) return;
+  }
+
+  void add_sets() {
     DraftClient setting = client("a", 2, 1, 3, mix(false), Permits{1, 3});
     setting.rounds = 3;
     setting.turns->turns = 1;
@@ -152,6 +162,8 @@ class SemaphoreFamilies {
   }
 
   const OfferedWords& words_;
+  const PermitLimits& limits_;
+  TimeRange hold_{1, 4'000};
   std::vector<WorkloadDraft> drafts_;
 };
 
@@ -250,8 +262,9 @@ class LatchFamilies {
 
 }  // namespace
 
-std::vector<WorkloadDraft> semaphore_workloads(const OfferedWords& words) {
-  return SemaphoreFamilies(words).all();
+std::vector<WorkloadDraft> semaphore_workloads(const OfferedWords& words,
+                                               const PermitLimits& limits) {
+  return SemaphoreFamilies(words, limits).all();
 }
 
 std::vector<WorkloadDraft> latch_workloads(const OfferedWords& words) {

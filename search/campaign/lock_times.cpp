@@ -17,14 +17,9 @@ bool asks_again(const model::LockPackage& lock) {
 
 LockTimes times_of(const model::LockPackage& lock) {
   LockTimes times;
-  const auto watchdog = lock.find_number("watchdog_lease_ms");
-  const auto lease = lock.find_number("lease_ms");
-  if (watchdog) {
-    times.lease_ms = *watchdog;
-  } else if (lease) {
-    times.lease_ms = *lease;
-    times.renews = false;
-  }
+  const auto own_lease = lock.find_number(lock.contract.own_lease + "_ms");
+  if (own_lease && *own_lease > 0) times.lease_ms = *own_lease;
+  times.renews = lock.contract.renews || !own_lease;
   times.polls = asks_again(lock);
   times.is_vote = lock.state_nodes == model::StateNodes::quorum;
   times.counts_holds = lock.reentry == checker::Reentry::counted &&

@@ -23,7 +23,10 @@ std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const Offer
     case model::StateShape::readers_and_writer:
       return mutex_workloads(words, times);
     case model::StateShape::permits:
-      return semaphore_workloads(words);
+      return semaphore_workloads(words, {});
+    case model::StateShape::permits_in_use:
+      // Each is a member of its own: a client model need not take several at once.
+      return semaphore_workloads(words, {1, lock.permit_life_ms});
     case model::StateShape::count:
       return latch_workloads(words);
   }
