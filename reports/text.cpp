@@ -164,17 +164,22 @@ int text_width(std::string_view sanitized_text, int size) {
   return static_cast<int>(std::int64_t{thousandths} * size / 1000);
 }
 
+std::string with_thousands(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, 1, ',');
+  }
+  return digits;
+}
+
 std::string milliseconds_number(std::int64_t time_ns, int decimals) {
   assert(time_ns >= 0 && decimals >= 0 && decimals <= 6);
   std::int64_t step_ns = ns_per_ms;
   for (int i = 0; i < decimals; ++i) step_ns /= 10;
   const std::int64_t steps = time_ns / step_ns + (time_ns % step_ns >= (step_ns + 1) / 2 ? 1 : 0);
   const std::int64_t steps_a_ms = ns_per_ms / step_ns;
-  std::string digits = std::to_string(steps / steps_a_ms);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, 1, ',');
-  }
+  std::string digits = with_thousands(static_cast<std::uint64_t>(steps / steps_a_ms));
   if (decimals == 0) return digits;
   const std::string fraction = std::to_string(steps % steps_a_ms);
   digits += '.';

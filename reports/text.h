@@ -40,6 +40,9 @@ namespace lockstep::reports {
 /// are taken as rather wide.
 [[nodiscard]] int text_width(std::string_view sanitized_text, int size);
 
+/// "41,200".
+[[nodiscard]] std::string with_thousands(std::uint64_t number);
+
 /// "5,000.3": milliseconds rounded to so many decimals (0 to 6), thousands separated, without the
 /// unit.
 /// REQUIRES: time_ns ≥ 0.

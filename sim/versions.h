@@ -17,6 +17,7 @@ inline constexpr int trace_file_version = 1;        ///< docs/trace.md
 inline constexpr int search_record_version = 3;     ///< of a part of a search, for `merge`
 inline constexpr int corpus_entry_version = 1;      ///< choices kept by `fuzz --corpus`
 inline constexpr int exploration_file_version = 3;  ///< an interrupted `explore`
+inline constexpr int survival_table_version = 1;    ///< docs/fuzz.md, for `fuzz --against`
 
 // JSON documents for other programs, as "schema". Raise one when something is taken away or changes
 // its meaning; new members leave it alone. docs/reports.md and docs/schemas describe them.

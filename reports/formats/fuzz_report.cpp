@@ -47,35 +47,6 @@ void add_finding(std::string& text, const SavedFinding& saved, Style style) {
   text += shrunk_in_words(saved, style);
 }
 
-Json finding_of(const SavedFinding& saved) {
-  const search::Finding& finding = saved.finding;
-  Json kinds = Json::array();
-  for (const scenario::FaultKind kind : finding.kinds) kinds.push_back(scenario::to_string(kind));
-  Json also = Json::array();
-  for (const checker::Property each : finding.also) also.push_back(checker::to_string(each));
-  Json object = Json::object({{"property", checker::to_string(finding.property)},
-                              {"also", std::move(also)},
-                              {"kinds", std::move(kinds)},
-                              {"run", json_number(finding.run)},
-                              {"seen", json_number(finding.seen)},
-                              {"strategy", search::found_by(finding)},
-                              {"hash", fmt::format("{:016x}", finding.hash)}});
-  add_shrunk(saved, object);
-  object["found_trace"] = saved.found_trace.empty() ? Json() : Json(sanitized(saved.found_trace));
-  return object;
-}
-
-void add_incident(std::string& text, const SavedIncident& saved) {
-  const search::Incident& incident = saved.incident;
-  text += fmt::format("\n  {} {}: seen in {}, first in run {} ({})\n",
-                      incident.kind == search::IncidentKind::unknown ? "?" : "✗",
-                      search::to_string(incident.kind), so_many(incident.seen, "run"), incident.run,
-                      search::found_by(incident));
-  add_wrapped(text, "    ", sanitized_lines(incident.what));
-  add_wrapped(text, "    ", fmt::format("its faults: {}", sanitized(saved.scenario_path)));
-  add_wrapped(text, "    ", fmt::format("the run: {}", sanitized(saved.replay_command)));
-}
-
 /// What the scenario's budget rules out, of the faults that it leaves open.
 std::vector<std::string_view> kinds_not_tried(const scenario::Scenario& scenario) {
   std::vector<std::string_view> kinds;
@@ -84,19 +55,6 @@ std::vector<std::string_view> kinds_not_tried(const scenario::Scenario& scenario
     if (!scenario.open_faults->allows(kind)) kinds.push_back(scenario::to_string(kind));
   }
   return kinds;
-}
-
-Json incident_of(const SavedIncident& saved) {
-  const search::Incident& incident = saved.incident;
-  return Json::object({{"kind", search::to_string(incident.kind)},
-                       {"what", sanitized_lines(incident.what)},
-                       {"run", json_number(incident.run)},
-                       {"seen", json_number(incident.seen)},
-                       {"strategy", search::found_by(incident)},
-                       {"hash", fmt::format("{:016x}", incident.hash)},
-                       {"scenario", sanitized(saved.scenario_path)},
-                       {"found_trace", sanitized(saved.found_trace)},
-                       {"replay", sanitized(saved.replay_command)}});
 }
 
 std::string corpus_in_words(const CorpusCounts& corpus) {
@@ -120,9 +78,9 @@ Json corpus_of(const std::optional<CorpusCounts>& corpus) {
 
 Json target_of(const FuzzReport& report) {
   Json findings = Json::array();
-  for (const SavedFinding& saved : report.saved) findings.push_back(finding_of(saved));
+  for (const SavedFinding& saved : report.saved) findings.push_back(finding_json(saved));
   Json incidents = Json::array();
-  for (const SavedIncident& saved : report.incidents) incidents.push_back(incident_of(saved));
+  for (const SavedIncident& saved : report.incidents) incidents.push_back(incident_json(saved));
   Json complaints = Json::array();
   for (const std::string& each : report.result.outcome.complaints) {
     complaints.push_back(sanitized_lines(each));
@@ -201,6 +159,49 @@ std::string complaint_about(const search::Incident& incident,
 
 }  // namespace
 
+std::string incident_console(const SavedIncident& saved) {
+  const search::Incident& incident = saved.incident;
+  std::string text = fmt::format("  {} {}: seen in {}, first in run {} ({})\n",
+                                 incident.kind == search::IncidentKind::unknown ? "?" : "✗",
+                                 search::to_string(incident.kind), so_many(incident.seen, "run"),
+                                 incident.run, search::found_by(incident));
+  add_wrapped(text, "    ", sanitized(incident.what));
+  add_wrapped(text, "    ", fmt::format("its faults: {}", sanitized(saved.scenario_path)));
+  add_wrapped(text, "    ", fmt::format("the run: {}", sanitized(saved.replay_command)));
+  return text;
+}
+
+nlohmann::ordered_json finding_json(const SavedFinding& saved) {
+  const search::Finding& finding = saved.finding;
+  Json kinds = Json::array();
+  for (const scenario::FaultKind kind : finding.kinds) kinds.push_back(scenario::to_string(kind));
+  Json also = Json::array();
+  for (const checker::Property each : finding.also) also.push_back(checker::to_string(each));
+  Json object = Json::object({{"property", checker::to_string(finding.property)},
+                              {"also", std::move(also)},
+                              {"kinds", std::move(kinds)},
+                              {"run", json_number(finding.run)},
+                              {"seen", json_number(finding.seen)},
+                              {"strategy", search::found_by(finding)},
+                              {"hash", fmt::format("{:016x}", finding.hash)}});
+  add_shrunk(saved, object);
+  object["found_trace"] = saved.found_trace.empty() ? Json() : Json(sanitized(saved.found_trace));
+  return object;
+}
+
+nlohmann::ordered_json incident_json(const SavedIncident& saved) {
+  const search::Incident& incident = saved.incident;
+  return Json::object({{"kind", search::to_string(incident.kind)},
+                       {"what", sanitized_lines(incident.what)},
+                       {"run", json_number(incident.run)},
+                       {"seen", json_number(incident.seen)},
+                       {"strategy", search::found_by(incident)},
+                       {"hash", fmt::format("{:016x}", incident.hash)},
+                       {"scenario", sanitized(saved.scenario_path)},
+                       {"found_trace", sanitized(saved.found_trace)},
+                       {"replay", sanitized(saved.replay_command)}});
+}
+
 std::string incident_in_words(const SavedIncident& saved) {
   const search::Incident& incident = saved.incident;
   return fmt::format("{} in {}, first in run {}: {} ({})", search::to_string(incident.kind),
@@ -238,7 +239,7 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
     add_wrapped(text, "  ", sanitized_lines(each.why));
   }
   for (const SavedFinding& saved : report.saved) add_finding(text, saved, style);
-  for (const SavedIncident& saved : report.incidents) add_incident(text, saved);
+  for (const SavedIncident& saved : report.incidents) text += "\n" + incident_console(saved);
   return text;
 }
 

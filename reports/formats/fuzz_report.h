@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,5 +63,12 @@ struct FuzzReport {
 
 /// "mutual-exclusion, because of pause and promote"
 [[nodiscard]] std::string finding_in_words(const search::Finding& finding);
+
+/// Several lines: what happened, how often, and where it is.
+[[nodiscard]] std::string incident_console(const SavedIncident& saved);
+
+// As docs/fuzz.md describes them.
+[[nodiscard]] nlohmann::ordered_json finding_json(const SavedFinding& saved);
+[[nodiscard]] nlohmann::ordered_json incident_json(const SavedIncident& saved);
 
 }  // namespace lockstep::reports

@@ -1,11 +1,14 @@
-// What a lock survives: the survival table of a campaign, and what broke, judged by the lock's contract.
+// What a lock survives: the survival table of a campaign, and what broke, judged by the lock's
+// contract.
 //
 // For a console, for programs (docs/fuzz.md describes the JSON), for a review (Markdown).
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/lock/contract.h"
@@ -21,8 +24,10 @@ enum class FindingKind : std::uint8_t {
 };
 /// "bug", "known", "limit".
 [[nodiscard]] std::string_view to_string(FindingKind kind);
+[[nodiscard]] std::optional<FindingKind> finding_kind_from(std::string_view word);
 
-/// What broke in a campaign. A limit may not have been made small and saved: then its paths are empty.
+/// What broke in a campaign. A limit may not have been made small and saved: then its paths are
+/// empty.
 struct CampaignFinding : SavedFinding {
   FindingKind kind = FindingKind::bug;
   std::string workload;            ///< the name of that in which it was found
@@ -48,12 +53,15 @@ struct SurvivalReport {
 /// The promises that were put to the test in no run.
 [[nodiscard]] std::vector<checker::Property> untested_promises(const SurvivalReport& report);
 
-/// The table on one screen, then bugs, known flaws and limits with their smallest scenarios, then one
-/// sentence that says what it came to.
+/// The table on one screen, then bugs, known flaws and limits with their smallest scenarios, then
+/// one sentence that says what it came to.
 [[nodiscard]] std::string survival_console(const SurvivalReport& report, Style style);
 
-/// One JSON document of all targets.
+/// One JSON document of all targets; survival_comparison.h reads it again.
 [[nodiscard]] std::string survival_json(const std::vector<SurvivalReport>& reports);
+
+/// A member of its "targets".
+[[nodiscard]] nlohmann::ordered_json survival_target(const SurvivalReport& report);
 
 /// The same as a section of Markdown; several locks stand side by side.
 [[nodiscard]] std::string survival_markdown(const std::vector<SurvivalReport>& reports);

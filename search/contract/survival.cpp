@@ -15,6 +15,10 @@ std::size_t Survival::row_of(std::optional<scenario::FaultKind> kind) {
   return kind ? static_cast<std::size_t>(*kind) : rows - 1;
 }
 
+std::size_t Survival::row_of(scenario::FaultGroup group) {
+  return scenario::fault_kind_count + static_cast<std::size_t>(group);
+}
+
 void Survival::add(const model::RunResult& run) {
   constexpr auto nothing = model::Mattered::no;
   std::array<model::Mattered, rows> mattered;
@@ -23,10 +27,12 @@ void Survival::add(const model::RunResult& run) {
   bool any = false;
   for (std::size_t i = 0; i < run.faults->size(); ++i) {
     if (run.fault_strikes[i] == 0) continue;
-    const std::size_t row = row_of((*run.faults)[i].kind);
+    const scenario::FaultKind kind = (*run.faults)[i].kind;
     any = true;
-    has_struck[row] = true;
-    mattered[row] = std::max(mattered[row], run.fault_effects[i]);
+    for (const std::size_t row : {row_of(kind), row_of(scenario::group_of(kind))}) {
+      has_struck[row] = true;
+      mattered[row] = std::max(mattered[row], run.fault_effects[i]);
+    }
   }
   has_struck[rows - 1] = !any;
   if (!any) mattered[rows - 1] = model::Mattered::to_holders;
@@ -53,8 +59,14 @@ std::uint64_t Survival::held(std::optional<scenario::FaultKind> kind,
   return held_[row_of(kind)][static_cast<std::size_t>(property)];
 }
 
+std::uint64_t Survival::held(scenario::FaultGroup group, checker::Property property) const {
+  return held_[row_of(group)][static_cast<std::size_t>(property)];
+}
+
 std::uint64_t Survival::struck(std::optional<scenario::FaultKind> kind) const {
   return struck_[row_of(kind)];
 }
+
+std::uint64_t Survival::struck(scenario::FaultGroup group) const { return struck_[row_of(group)]; }
 
 }  // namespace lockstep::search

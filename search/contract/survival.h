@@ -2,8 +2,8 @@
 // mattered to it.
 //
 // A run counts for a kind of fault where one of that kind mattered (model/faults/strike_effects.h),
-// and for a promise where it was put to the test and held. Runs in which no fault struck have a row
-// of their own. What broke is not counted here: a violation is looked at closely, and is a finding.
+// and for a promise where it was put to the test and held. It counts once for a group of kinds,
+// however many of them mattered. Runs in which no fault struck have a row of their own. What broke is not counted here: a violation is looked at closely, and is a finding.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "scenario/faults/fault_group.h"
 #include "scenario/faults/fault_kind.h"
 
 namespace lockstep::checker {
@@ -34,13 +35,17 @@ class Survival {
   /// without any fault.
   [[nodiscard]] std::uint64_t held(std::optional<scenario::FaultKind> kind,
                                    checker::Property property) const;
+  [[nodiscard]] std::uint64_t held(scenario::FaultGroup group, checker::Property property) const;
   /// In how many runs a fault of the kind struck, whether it mattered or not; none: none did.
   [[nodiscard]] std::uint64_t struck(std::optional<scenario::FaultKind> kind) const;
+  [[nodiscard]] std::uint64_t struck(scenario::FaultGroup group) const;
 
  private:
   static constexpr std::size_t properties_max = 16;
-  static constexpr std::size_t rows = scenario::fault_kind_count + 1;
+  // Kinds, groups of them, and no fault at all.
+  static constexpr std::size_t rows = scenario::fault_kind_count + scenario::fault_group_count + 1;
   static std::size_t row_of(std::optional<scenario::FaultKind> kind);
+  static std::size_t row_of(scenario::FaultGroup group);
 
   std::array<std::array<std::uint64_t, properties_max>, rows> held_{};
   std::array<std::uint64_t, rows> struck_{};

@@ -1,0 +1,266 @@
+#include "reports/formats/survival_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "checker/property.h"
+#include "reports/text.h"
+#include "scenario/faults/fault_kind.h"
+#include "scenario/text/suggest.h"
+
+namespace lockstep::reports {
+namespace {
+
+using Group = std::optional<scenario::FaultGroup>;
+
+constexpr std::array<std::string_view, 5> cell_words = {"untested", "held", "limit", "known",
+                                                        "bug"};
+
+template <typename Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+std::string so_many_of(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", with_thousands(count), noun, count == 1 ? "" : "s");
+}
+
+std::uint64_t runs_with(const SurvivalReport& report, search::IncidentKind kind) {
+  std::uint64_t runs = 0;
+  for (const SavedIncident& each : report.incidents) {
+    if (each.incident.kind == kind) runs += each.incident.seen;
+  }
+  return runs;
+}
+
+/// What else the runs showed, a sentence each.
+std::string incidents_in_words(const SurvivalReport& report) {
+  std::string text;
+  for (std::size_t i = 0; i < search::incident_kind_count; ++i) {
+    const auto kind = static_cast<search::IncidentKind>(i);
+    const std::uint64_t runs = runs_with(report, kind);
+    if (runs == 0) continue;
+    const std::string so_many = so_many_of(runs, "run");
+    switch (kind) {
+      case search::IncidentKind::client_failed:
+        text += fmt::format(" The client model failed in {}.", so_many);
+        break;
+      case search::IncidentKind::unknown:
+        text += fmt::format(" {} ended before all could be judged.", so_many);
+        break;
+      case search::IncidentKind::overlap:
+      case search::IncidentKind::wait:
+      case search::IncidentKind::requests:
+        text += fmt::format(" A bound was passed in {}: {}.", so_many, search::to_string(kind));
+        break;
+    }
+  }
+  return text;
+}
+
+/// The rarest of what it takes, then how much of it.
+std::size_t exoticness(const CampaignFinding& finding) {
+  std::size_t worst = 0;
+  for (const Group& group : rows_of(finding.finding.kinds)) {
+    if (group) worst = std::max(worst, static_cast<std::size_t>(*group) + 1);
+  }
+  return worst;
+}
+
+std::string verdict_in_words(const SurvivalReport& report, std::size_t bugs, std::size_t known) {
+  const std::string lock = sanitized(report.lock);
+  if (bugs > 0) return fmt::format("{} does not keep its contract", lock);
+  if (report.runs == 0 || untested_promises(report).size() == report.promises.size()) {
+    return fmt::format("Nothing is known of {}", lock);
+  }
+  if (runs_with(report, search::IncidentKind::client_failed) > 0) {
+    return fmt::format("Nobody knows whether {} keeps its contract", lock);
+  }
+  if (known == 0) return fmt::format("{} keeps its contract", lock);
+  return fmt::format("{} keeps its contract but for what is known", lock);
+}
+
+}  // namespace
+
+std::string_view to_string(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::bug:
+      return "bug";
+    case FindingKind::known:
+      return "known";
+    case FindingKind::limit:
+      return "limit";
+  }
+  return "bug";
+}
+
+std::optional<FindingKind> finding_kind_from(std::string_view word) {
+  for (const FindingKind kind : {FindingKind::bug, FindingKind::known, FindingKind::limit}) {
+    if (to_string(kind) == word) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view to_string(CellState state) { return cell_words[static_cast<std::size_t>(state)]; }
+
+std::optional<CellState> cell_state_from(std::string_view word) {
+  const auto* const found = std::find(cell_words.begin(), cell_words.end(), word);
+  if (found == cell_words.end()) return std::nullopt;
+  return static_cast<CellState>(found - cell_words.begin());
+}
+
+CellState state_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::bug:
+      return CellState::bug;
+    case FindingKind::known:
+      return CellState::known;
+    case FindingKind::limit:
+      return CellState::limit;
+  }
+  return CellState::bug;
+}
+
+std::string_view row_words(Group group) { return group ? to_string(*group) : "no fault"; }
+
+std::vector<Group> rows_of(const std::vector<scenario::FaultKind>& kinds) {
+  std::vector<Group> rows;
+  for (const scenario::FaultKind kind : kinds) add_once(rows, Group(scenario::group_of(kind)));
+  if (rows.empty()) rows.emplace_back();
+  return rows;
+}
+
+std::vector<SurvivalRow> survival_rows(const SurvivalReport& report) {
+  std::vector<SurvivalRow> rows(scenario::fault_group_count + 1);
+  const auto row_number = [](Group group) {
+    return group ? static_cast<std::size_t>(*group) + 1 : 0;
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    SurvivalRow& row = rows[i];
+    if (i > 0) row.group = static_cast<scenario::FaultGroup>(i - 1);
+    row.struck =
+        row.group ? report.survival.struck(*row.group) : report.survival.struck(std::nullopt);
+    for (const checker::Property promise : report.promises) {
+      SurvivalCell& cell = row.cells.emplace_back();
+      cell.held = row.group ? report.survival.held(*row.group, promise)
+                            : report.survival.held(std::nullopt, promise);
+      if (cell.held > 0) cell.state = CellState::held;
+    }
+  }
+  for (const FindingKind kind : {FindingKind::bug, FindingKind::known, FindingKind::limit}) {
+    for (const std::size_t place : in_order(report, kind)) {
+      const search::Finding& finding = report.findings[place].finding;
+      for (const Group& group : rows_of(finding.kinds)) {
+        for (std::size_t i = 0; i < report.promises.size(); ++i) {
+          const bool broke = finding.property == report.promises[i] ||
+                             std::find(finding.also.begin(), finding.also.end(),
+                                       report.promises[i]) != finding.also.end();
+          if (!broke) continue;
+          SurvivalCell& cell = rows[row_number(group)].cells[i];
+          cell.state = std::max(cell.state, state_of(kind));
+          cell.findings.push_back(place);
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    if (report.findings[i].kind == kind) places.push_back(i);
+  }
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t one, std::size_t other) {
+    const CampaignFinding& first = report.findings[one];
+    const CampaignFinding& second = report.findings[other];
+    return std::pair(exoticness(first), first.finding.kinds.size()) <
+           std::pair(exoticness(second), second.finding.kinds.size());
+  });
+  return places;
+}
+
+std::vector<StatedLimit> stated_limits(const SurvivalReport& report) {
+  std::vector<StatedLimit> limits;
+  for (const std::size_t place : in_order(report, FindingKind::limit)) {
+    const search::Finding& finding = report.findings[place].finding;
+    const model::AssumptionSet broken = finding.broken.value_or(model::AssumptionSet{});
+    auto found = std::find_if(limits.begin(), limits.end(), [&](const StatedLimit& each) {
+      return each.property == finding.property && each.broken == broken;
+    });
+    if (found == limits.end()) {
+      limits.push_back({finding.property, broken, {}, {}});
+      found = limits.end() - 1;
+    }
+    for (const scenario::FaultKind kind : finding.kinds) add_once(found->kinds, kind);
+    found->findings.push_back(place);
+  }
+  return limits;
+}
+
+std::vector<checker::Property> untested_promises(const SurvivalReport& report) {
+  const std::vector<SurvivalRow> rows = survival_rows(report);
+  std::vector<checker::Property> untested;
+  for (std::size_t i = 0; i < report.promises.size(); ++i) {
+    const bool is_untested = std::all_of(rows.begin(), rows.end(), [&](const SurvivalRow& row) {
+      return row.cells[i].state == CellState::untested;
+    });
+    if (is_untested) untested.push_back(report.promises[i]);
+  }
+  return untested;
+}
+
+std::string clauses_of(model::AssumptionSet assumptions) {
+  std::string text;
+  std::size_t left = assumptions.size();
+  assumptions.visit([&](model::Assumption each) {
+    --left;
+    if (!text.empty()) text += left == 0 ? ", and " : ", ";
+    text += model::as_long_as(each);
+  });
+  return text;
+}
+
+std::string judged_by(const SurvivalReport& report) {
+  if (!report.contract.is_standard) {
+    return fmt::format("{}, judged by its [contract]", sanitized(report.lock));
+  }
+  return fmt::format("{} has no [contract]: judged by the standard one of {} locks",
+                     sanitized(report.lock), model::to_string(report.contract.family));
+}
+
+std::string conclusion_of(const SurvivalReport& report) {
+  const std::size_t bugs = in_order(report, FindingKind::bug).size();
+  const std::size_t known = in_order(report, FindingKind::known).size();
+  const std::size_t limits = stated_limits(report).size();
+  std::string text = fmt::format("{}: {}, {}", verdict_in_words(report, bugs, known),
+                                 so_many_of(report.runs, "run"), so_many_of(bugs, "bug"));
+  if (known > 0) text += fmt::format(", {}", so_many_of(known, "known flaw"));
+  text += limits == 0 ? ", 0 limits." : fmt::format(", {} as stated.", so_many_of(limits, "limit"));
+  if (report.interrupted) text += " It was interrupted.";
+  text += incidents_in_words(report);
+  std::vector<std::string_view> untested;
+  for (const checker::Property each : untested_promises(report)) {
+    untested.push_back(checker::to_string(each));
+  }
+  if (!untested.empty()) {
+    text += fmt::format(" Not put to the test: {}.", scenario::listed(untested));
+  }
+  return text;
+}
+
+std::string headline_of(const CampaignFinding& finding) {
+  std::vector<std::string_view> also;
+  for (const checker::Property each : finding.finding.also) also.push_back(to_string(each));
+  std::vector<std::string_view> kinds;
+  for (const scenario::FaultKind kind : finding.finding.kinds) kinds.push_back(to_string(kind));
+  return fmt::format(
+      "{}{}, {}", checker::to_string(finding.finding.property),
+      also.empty() ? std::string() : fmt::format(" (and {})", scenario::listed(also)),
+      kinds.empty() ? std::string("without any fault")
+                    : fmt::format("because of {}", scenario::listed(kinds)));
+}
+
+}  // namespace lockstep::reports

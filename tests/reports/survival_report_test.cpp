@@ -1,0 +1,325 @@
+#include "reports/formats/survival_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "checker/property.h"
+#include "reports/formats/survival_table.h"
+#include "reports/text.h"
+#include "tests/reports/survival_example.h"
+
+namespace lockstep::reports {
+namespace {
+
+using checker::Property;
+using scenario::FaultGroup;
+using scenario::FaultKind;
+
+bool mentions(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
+
+std::size_t characters_in(std::string_view line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+const SurvivalCell& cell_of(const std::vector<SurvivalRow>& rows, std::optional<FaultGroup> group,
+                            std::size_t promise) {
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [&](const SurvivalRow& each) { return each.group == group; });
+  return row->cells.at(promise);
+}
+
+TEST(SurvivalTable, HasARowWithoutFaultsAndOneForEachGroup) {
+  const std::vector<SurvivalRow> rows = survival_rows(test::sound_report());
+  ASSERT_EQ(rows.size(), scenario::fault_group_count + 1);
+  EXPECT_EQ(row_words(rows[0].group), "no fault");
+  EXPECT_EQ(rows[0].cells[0].held, 412U);
+  EXPECT_EQ(rows[0].struck, 412U);
+}
+
+TEST(SurvivalTable, CountsARunOnceForAGroup) {
+  const std::vector<SurvivalRow> rows = survival_rows(test::sound_report());
+  EXPECT_EQ(cell_of(rows, FaultGroup::pauses, 0).held, 1'304U);
+  EXPECT_EQ(cell_of(rows, FaultGroup::pauses, 1).held, 1'299U);
+  EXPECT_EQ(cell_of(rows, FaultGroup::lost_messages, 0).held, 5U);
+  EXPECT_EQ(cell_of(rows, FaultGroup::lost_messages, 1).state, CellState::untested);
+  EXPECT_EQ(cell_of(rows, FaultGroup::failover, 0).state, CellState::untested);
+}
+
+TEST(SurvivalTable, PutsAFindingIntoEachRowThatItNeedsAndEachPromiseThatBroke) {
+  const std::vector<SurvivalRow> rows = survival_rows(test::broken_report());
+  for (const FaultGroup group : {FaultGroup::pauses, FaultGroup::lost_messages}) {
+    for (const std::size_t promise : {0U, 1U}) {
+      EXPECT_EQ(cell_of(rows, group, promise).state, CellState::bug);
+      EXPECT_EQ(cell_of(rows, group, promise).findings.front(), 0U);
+    }
+  }
+  EXPECT_EQ(cell_of(rows, std::nullopt, 0).state, CellState::held);
+  EXPECT_EQ(cell_of(rows, std::nullopt, 2).state, CellState::known);
+  EXPECT_EQ(cell_of(rows, FaultGroup::clocks, 0).state, CellState::limit);
+  EXPECT_EQ(cell_of(rows, FaultGroup::clocks, 0).findings, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(cell_of(rows, FaultGroup::clocks, 1).state, CellState::held);
+  EXPECT_EQ(cell_of(rows, FaultGroup::failover, 1).state, CellState::limit);
+}
+
+TEST(SurvivalTable, ShowsTheWorstOfACell) {
+  SurvivalReport report = test::sound_report();
+  const auto add = [&](FindingKind kind) {
+    report.findings.push_back(test::found(kind, Property::harm, {FaultKind::pause}));
+    return cell_of(survival_rows(report), FaultGroup::pauses, 1);
+  };
+  EXPECT_EQ(add(FindingKind::limit).state, CellState::limit);
+  EXPECT_EQ(add(FindingKind::known).state, CellState::known);
+  EXPECT_EQ(add(FindingKind::bug).state, CellState::bug);
+  const SurvivalCell cell = add(FindingKind::limit);
+  EXPECT_EQ(cell.state, CellState::bug);
+  EXPECT_EQ(cell.held, 1'299U);
+  EXPECT_EQ(cell.findings, (std::vector<std::size_t>{2, 1, 0, 3}));
+}
+
+TEST(SurvivalTable, TellsFaultsThatStrikeEveryDayBeforeRareOnes) {
+  SurvivalReport report;
+  for (const std::vector<FaultKind>& kinds :
+       std::vector<std::vector<FaultKind>>{{FaultKind::pause, FaultKind::flush_all},
+                                           {FaultKind::clock_step},
+                                           {FaultKind::pause, FaultKind::slow},
+                                           {FaultKind::pause},
+                                           {}}) {
+    report.findings.push_back(test::found(FindingKind::bug, Property::harm, kinds));
+  }
+  report.findings.push_back(test::found(FindingKind::limit, Property::harm, {}));
+  EXPECT_EQ(in_order(report, FindingKind::bug), (std::vector<std::size_t>{4, 3, 2, 1, 0}));
+}
+
+TEST(SurvivalTable, TakesLimitsOfOnePromiseAndTheSameAssumptionsAsOne) {
+  const std::vector<StatedLimit> limits = stated_limits(test::broken_report());
+  ASSERT_EQ(limits.size(), 2U);
+  EXPECT_EQ(limits[0].property, Property::harm);
+  EXPECT_EQ(limits[1].kinds, (std::vector{FaultKind::clock_step, FaultKind::clock_freeze}));
+}
+
+TEST(SurvivalTable, KnowsWhatNothingPutToTheTest) {
+  EXPECT_EQ(untested_promises(test::sound_report()), std::vector{Property::fifo});
+  EXPECT_TRUE(untested_promises(test::broken_report()).empty());
+}
+
+TEST(SurvivalConclusion, SaysWhatItCameTo) {
+  SurvivalReport report = test::sound_report();
+  EXPECT_EQ(conclusion_of(report),
+            "plain keeps its contract: 41,200 runs, 0 bugs, 0 limits. Not put to the test: fifo.");
+  report.findings.push_back(test::found(FindingKind::limit, Property::fifo, {FaultKind::pause},
+                                        {model::Assumption::holds_within_lease}));
+  EXPECT_EQ(conclusion_of(report),
+            "plain keeps its contract: 41,200 runs, 0 bugs, 1 limit as stated.");
+  report.findings.push_back(test::found(FindingKind::known, Property::fifo, {}));
+  EXPECT_EQ(conclusion_of(report),
+            "plain keeps its contract but for what is known: 41,200 runs, 0 bugs, 1 known flaw, "
+            "1 limit as stated.");
+  report.interrupted = true;
+  report.findings.push_back(test::found(FindingKind::bug, Property::fifo, {}));
+  EXPECT_EQ(conclusion_of(report),
+            "plain does not keep its contract: 41,200 runs, 1 bug, 1 known flaw, 1 limit as "
+            "stated. It was interrupted.");
+}
+
+TEST(SurvivalConclusion, KnowsNothingWithoutARunThatTests) {
+  SurvivalReport report = test::sound_report();
+  report.survival = {};
+  EXPECT_EQ(conclusion_of(report),
+            "Nothing is known of plain: 41,200 runs, 0 bugs, 0 limits. Not put to the test: "
+            "mutual-exclusion, harm and fifo.");
+}
+
+TEST(SurvivalConclusion, NeverHidesWhatElseWentWrong) {
+  SurvivalReport report = test::broken_report();
+  EXPECT_TRUE(mentions(conclusion_of(report), " 3 runs ended before all could be judged."));
+  report = test::sound_report();
+  report.incidents = test::broken_report().incidents;
+  report.incidents[0].incident.kind = search::IncidentKind::client_failed;
+  EXPECT_EQ(conclusion_of(report),
+            "Nobody knows whether plain keeps its contract: 41,200 runs, 0 bugs, 0 limits. The "
+            "client model failed in 3 runs. Not put to the test: fifo.");
+}
+
+TEST(SurvivalConsole, TellsTheWholeStory) {
+  EXPECT_EQ(survival_console(test::broken_report(), Style::plain),
+            R"(plain has no [contract]: judged by the standard one of lease locks
+
+                 mut.
+                excl.   harm   fifo
+no fault          412    412  known
+pauses            BUG    BUG      -
+calls given up      -      -      -
+late messages       -      -      -
+lost messages     BUG    BUG      -
+cut networks        -      -      -
+process ends        -      -      -
+failover            -  limit      -
+server trouble      -      -      -
+clocks          limit    12k      -
+keys removed        -      -      -
+A number: held in so many runs in which that mattered. -: not put to the test.
+
+Bugs
+  ✗ mutual-exclusion (and harm), because of pause and drop: seen in 1,200 runs, first in run 7
+      The reply to acquire was lost. a/1 took the lock a second time.
+      workload  reentry
+      scenario  out/plain-mutual-exclusion-pause-drop.toml
+      picture   out/plain-mutual-exclusion-pause-drop.svg
+      replay    lockstep replay out/plain-mutual-exclusion-pause-drop.trace.jsonl
+
+Known flaws
+  ! fifo, without any fault: a release wakes a waiter that has given up (https://example.org/1):
+    seen in 1 run, first in run 7
+      workload  waiters
+
+Limits
+  - harm holds as long as each hold ends within the lease that its caller asked for, and no server
+    loses a write that it has acknowledged (pause, promote)
+  - mutual-exclusion holds as long as no clock steps, or drifts by more than is declared
+    (clock_step, clock_freeze)
+    out/limits/plain-mutual-exclusion-clock_step.toml
+
+  ? unknown: seen in 3 runs, first in run 17 (uniform)
+    the horizon came first
+    its faults: out/plain-unknown.toml
+    the run: lockstep replay out/plain-unknown.found.trace.jsonl
+
+plain does not keep its contract: 41,200 runs, 1 bug, 1 known flaw, 2 limits as stated. )"
+            "3 runs ended before all could be judged.\n");
+}
+
+TEST(SurvivalConsole, SaysWhyAnAssumptionIsMade) {
+  SurvivalReport report = test::sound_report();
+  report.contract.is_standard = false;
+  report.contract.reasons = {{model::Assumption::messages_arrive, "its users never wait"}};
+  EXPECT_TRUE(survival_console(report, Style::plain)
+                  .starts_with("plain, judged by its [contract]\n"
+                               "  it assumes messages-arrive: its users never wait\n"));
+}
+
+TEST(SurvivalConsole, ShowsTenBugsAndCountsTheRest) {
+  SurvivalReport report = test::sound_report();
+  for (int i = 0; i < 13; ++i) {
+    report.findings.push_back(test::found(FindingKind::bug, Property::harm, {FaultKind::pause}));
+  }
+  const std::string text = survival_console(report, Style::plain);
+  std::size_t shown = 0;
+  for (const std::string& line : split_lines(text)) shown += line.starts_with("  ✗") ? 1U : 0U;
+  EXPECT_EQ(shown, 10U);
+  EXPECT_TRUE(mentions(text, "\n  and 3 more\n"));
+}
+
+TEST(SurvivalConsole, FitsTheScreenWithAPromiseOfEachProperty) {
+  SurvivalReport report = test::hostile_report();
+  report.findings.clear();
+  report.incidents.clear();
+  for (const std::string& line : split_lines(survival_console(report, Style::plain))) {
+    EXPECT_LE(characters_in(line), 100U) << line;
+  }
+  report = test::sound_report();
+  EXPECT_LE(split_lines(survival_console(report, Style::plain)).size(), 24U);
+}
+
+TEST(SurvivalConsole, WritesCountsInFourCharacters) {
+  SurvivalReport report = test::sound_report();
+  report.promises = {Property::mutual_exclusion};
+  const auto shown = [&](std::uint64_t more) {
+    search::Survival survival;
+    test::add_runs(survival, {}, report.promises, more);
+    report.survival = survival;
+    const std::string line = split_lines(survival_console(report, Style::plain)).at(4);
+    return line.substr(line.rfind(' ') + 1);
+  };
+  EXPECT_EQ(shown(1), "1");
+  EXPECT_EQ(shown(999), "999");
+  EXPECT_EQ(shown(1'000), "1.0k");
+  EXPECT_EQ(shown(9'999), "9.9k");
+  EXPECT_EQ(shown(10'000), "10k");
+  EXPECT_EQ(shown(123'456), "123k");
+}
+
+TEST(SurvivalConsole, ColoursAreNeverTheOnlyMark) {
+  const std::string plain = survival_console(test::broken_report(), Style::plain);
+  std::string bare = survival_console(test::broken_report(), Style::colour);
+  EXPECT_NE(bare, plain);
+  for (std::size_t at = bare.find('\x1b'); at != std::string::npos; at = bare.find('\x1b', at)) {
+    bare.erase(at, bare.find('m', at) + 1 - at);
+  }
+  EXPECT_EQ(bare, plain);
+}
+
+TEST(SurvivalReports, LetNoNameSteerATerminal) {
+  const SurvivalReport report = test::hostile_report();
+  const std::string text = survival_console(report, Style::plain);
+  EXPECT_EQ(text, sanitized_lines(text));
+  EXPECT_FALSE(mentions(text, "\n::error"));
+}
+
+TEST(SurvivalJson, SaysEverythingThatAProgramNeeds) {
+  const auto json = nlohmann::json::parse(survival_json({test::broken_report()}));
+  EXPECT_EQ(json.at("format"), "lockstep-survival");
+  EXPECT_EQ(json.at("version"), 1);
+  const auto& target = json.at("targets").at(0);
+  EXPECT_EQ(target.at("target"), "plain");
+  EXPECT_EQ(target.at("lock"), "plain");
+  EXPECT_EQ(target.at("runs"), 41'200);
+  EXPECT_EQ(target.at("interrupted"), false);
+  EXPECT_EQ(target.at("promises").size(), 3U);
+  EXPECT_TRUE(target.at("untested").empty());
+  EXPECT_EQ(target.at("contract").at("standard"), true);
+  EXPECT_EQ(target.at("contract").at("assumes").at("harm").size(), 3U);
+  EXPECT_EQ(target.at("incidents").at(0).at("kind"), "unknown");
+  const auto& pauses = target.at("rows").at(1);
+  EXPECT_EQ(pauses.at("faults"), "pauses");
+  EXPECT_EQ(pauses.at("kinds").at(0).at("kind"), "pause");
+  EXPECT_EQ(pauses.at("kinds").at(0).at("struck"), 1'304);
+  const auto& cell = pauses.at("cells").at("mutual-exclusion");
+  EXPECT_EQ(cell.at("state"), "bug");
+  EXPECT_EQ(cell.at("held"), 1'304);
+  EXPECT_EQ(cell.at("findings"), nlohmann::json::array({0}));
+}
+
+TEST(SurvivalJson, TellsBugsFromLimitsAndTheirCause) {
+  const auto json = nlohmann::json::parse(survival_json({test::broken_report()}));
+  const auto& findings = json.at("targets").at(0).at("findings");
+  const auto& bug = findings.at(0);
+  EXPECT_EQ(bug.at("kind"), "bug");
+  EXPECT_EQ(bug.at("property"), "mutual-exclusion");
+  EXPECT_EQ(bug.at("also"), nlohmann::json::array({"harm"}));
+  EXPECT_EQ(bug.at("kinds"), (nlohmann::json::array({"pause", "drop"})));
+  EXPECT_EQ(bug.at("run"), 7);
+  EXPECT_EQ(bug.at("seen"), 1'200);
+  EXPECT_TRUE(bug.at("broken").empty());
+  EXPECT_EQ(bug.at("cause").at(0), "The reply to acquire was lost.");
+  EXPECT_EQ(bug.at("workload"), "reentry");
+  EXPECT_EQ(bug.at("scenario"), "out/plain-mutual-exclusion-pause-drop.toml");
+  EXPECT_EQ(bug.at("timeline"), "out/plain-mutual-exclusion-pause-drop.svg");
+  EXPECT_EQ(findings.at(1).at("kind"), "known");
+  EXPECT_EQ(findings.at(2).at("kind"), "limit");
+  EXPECT_EQ(findings.at(2).at("broken"), nlohmann::json::array({"clocks-steady"}));
+  EXPECT_TRUE(findings.at(3).at("scenario").is_null());
+}
+
+TEST(SurvivalJson, IsJsonWhateverTheNamesHold) {
+  const auto json =
+      nlohmann::json::parse(survival_json({test::hostile_report(), test::sound_report()}));
+  EXPECT_EQ(json.at("targets").size(), 2U);
+  EXPECT_EQ(json.at("targets").at(0).at("lock"), sanitized(test::hostile_report().lock));
+}
+
+}  // namespace
+}  // namespace lockstep::reports
