@@ -243,7 +243,9 @@ struct LeaseChange {
   NameId lock;
   NameId owner;  ///< no_name: the lease of whoever has the lock
   Moment at;
-  TimeNs ends_ns = 0;  ///< never_ns: there is no TTL; 0: there is no lease
+  TimeNs ends_ns = 0;      ///< never_ns: there is no TTL; 0: there is no lease
+  NameId by = no_name;     ///< whose request did it; none: no owner's (expiry, failover, operator)
+  bool by_holder = false;  ///< that owner has a hold of the lock now
 };
 
 enum class AccessKind : std::uint8_t { read, write, refused_write };

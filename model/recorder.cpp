@@ -206,9 +206,11 @@ void Recorder::add_write(const Message& request) {
 
 void Recorder::close() {
   for (const OpenBelief& open : open_beliefs_) end(open, checker::BeliefEnd::run_over);
-  for (const std::size_t open : open_waits_) observations_.waits[open].until = now();
-  for (const std::size_t open : open_stops_) observations_.stops[open].until = now();
-  observations_.ended = now();
+  // After all that happened, though nothing may have happened since the last fault was over.
+  const checker::Moment over{queue_.now(), trace_.event_count() + 1};
+  for (const std::size_t open : open_waits_) observations_.waits[open].until = over;
+  for (const std::size_t open : open_stops_) observations_.stops[open].until = over;
+  observations_.ended = over;
   open_beliefs_.clear();
   open_waits_.clear();
   open_stops_.clear();

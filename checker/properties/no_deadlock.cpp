@@ -38,6 +38,12 @@ void NoDeadlock::load(const Observations& observations) {
       steps_.push_back({belief.lock, belief.until, StepKind::belief_ends});
     }
   }
+  dead_leases_.clear();
+  dead_finder_.find(observations, dead_leases_);
+  for (const DeadLease& lease : dead_leases_) {
+    steps_.push_back({lease.lock, lease.from, StepKind::belief_begins});
+    if (lease.until) steps_.push_back({lease.lock, *lease.until, StepKind::belief_ends});
+  }
   for (const Wait& wait : observations.waits) {
     if (wait.end == WaitEnd::granted) steps_.push_back({wait.lock, wait.until, StepKind::grant});
   }

@@ -2,7 +2,8 @@
 //
 // Judged after the last fault was over:
 // 1. no span is longer than the bound in which one same waiter waits with its process running,
-//    nobody believes to hold what it waits for, and nobody's wait for that is granted;
+//    nobody believes to hold what it waits for, and nobody's wait for that is granted; the lock of
+//    an owner that died counts as believed until its lease ends (dead_leases.h);
 // 2. when the run has come to rest, nobody is left waiting. Excused is who waits for a thread that
 //    believes to hold the lock and either doesn't wait itself (it ended without a release, or its
 //    process is stopped for good) or is itself excused: that is no matter of the lock. Who waits
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "checker/observations.h"
+#include "checker/properties/dead_leases.h"
 #include "checker/properties/grantable_spans.h"
 #include "checker/properties/wait_anomalies.h"
 #include "checker/properties/wait_spans.h"
@@ -73,6 +75,8 @@ class NoDeadlock {
   std::vector<const Belief*> kept_;   ///< believed when the run ended
   std::vector<std::uint32_t> lists_;  ///< of the judged request
   std::vector<StrandedRequest> stranded_;
+  DeadLeases dead_finder_;
+  std::vector<DeadLease> dead_leases_;
   WaitSpans wait_spans_;
   GrantableSpans grantable_spans_;
   WaitAnomalies anomalies_;

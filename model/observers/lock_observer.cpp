@@ -308,23 +308,26 @@ bool LockObserver::has_only_expired(const LockState& before, checker::NameId by)
 /// to anything but its own release has had it for as long as it was told.
 void LockObserver::report_lease(const Watched& watched, checker::ChangeCause cause,
                                 checker::NameId by) {
+  const bool by_holder = std::any_of(found_.holds.begin(), found_.holds.end(),
+                                     [&](const StateHold& hold) { return hold.owner == by; });
+  const auto add = [&](checker::NameId owner, sim::TimeNs ends_ns) {
+    recorder_.add(checker::LeaseChange{watched.name, owner, recorder_.now(), ends_ns, by,
+                                       by_holder && by != checker::no_name});
+  };
   if (package_.state_nodes != StateNodes::quorum) {
     const sim::TimeNs ends_ns = found_.first_lease_end_ns();
-    if (ends_ns == watched.known.first_lease_end_ns()) return;
-    recorder_.add(checker::LeaseChange{watched.name, checker::no_name, recorder_.now(), ends_ns});
+    if (ends_ns != watched.known.first_lease_end_ns()) add(checker::no_name, ends_ns);
     return;
   }
   for (const StateHold& hold : found_.holds) {
     const StateHold* before = watched.known.find(hold.owner, hold.mode);
     if (before != nullptr && before->lease_ends_ns == hold.lease_ends_ns) continue;
-    recorder_.add(
-        checker::LeaseChange{watched.name, hold.owner, recorder_.now(), hold.lease_ends_ns});
+    add(hold.owner, hold.lease_ends_ns);
   }
   for (const StateHold& hold : watched.known.holds) {
     const bool gave_it_back = cause == checker::ChangeCause::release && hold.owner == by &&
                               found_.find(hold.owner, hold.mode) == nullptr;
-    if (!gave_it_back) continue;
-    recorder_.add(checker::LeaseChange{watched.name, hold.owner, recorder_.now(), 0});
+    if (gave_it_back) add(hold.owner, 0);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -35,6 +36,7 @@ void add_waits(RunBuilder& run) {
       const std::int64_t until = is_left ? run_length_ms : ms + 1 + draw_below(run_length_ms - ms);
       const bool is_over = until == run_length_ms;
       const WaitEnd end = is_over              ? WaitEnd::run_over
+                          : draw_below(6) == 0 ? WaitEnd::crashed
                           : draw_below(3) == 0 ? WaitEnd::refused
                                                : WaitEnd::granted;
       const HoldMode mode = draw_below(3) == 0 ? HoldMode::shared : HoldMode::exclusive;
@@ -61,10 +63,23 @@ void add_beliefs(RunBuilder& run) {
         const std::int64_t until = ms + draw_below(20);
         const bool is_over = until >= run_length_ms;
         run.believe(owner, at_ms(ms), at_ms(std::min(until, run_length_ms)),
-                    is_over ? BeliefEnd::run_over : BeliefEnd::released, lock);
+                    is_over              ? BeliefEnd::run_over
+                    : draw_below(3) == 0 ? BeliefEnd::crashed
+                                         : BeliefEnd::released,
+                    lock);
         ms = until;
       }
     }
+  }
+}
+
+void add_leases(RunBuilder& run) {
+  for (std::int64_t ms = 0; ms < run_length_ms; ms += 1 + draw_below(8)) {
+    const std::int64_t kind = draw_below(8);
+    const std::int64_t ends_ms = kind == 0 ? -1 : kind < 3 ? 0 : ms + draw_below(30);
+    const char* owner = draw_below(4) == 0 ? any_waiter() : "";
+    const char* by = draw_below(3) == 0 ? "" : any_waiter();
+    run.lease(ms, ends_ms, owner, any_wanted_lock(), by, draw_below(2) == 0);
   }
 }
 
@@ -86,6 +101,58 @@ bool is_believed(const RunBuilder& run, NameId lock, std::int64_t ms) {
   for (const Belief& belief : run.observations.beliefs) {
     if (belief.lock != lock || ms < ms_of(belief.from)) continue;
     if (ms < ms_of(belief.until) || belief.end == BeliefEnd::run_over) return true;
+  }
+  return false;
+}
+
+/// Whether the change says that the lock has a lease, and one that ends.
+bool gives_lease(const LeaseChange& change) {
+  return change.ends_ns != never_ns && change.ends_ns > change.at.at_ns;
+}
+
+struct OwnersDeath {
+  std::int64_t ms;
+  bool believed;  ///< that it had the lock
+};
+
+std::optional<OwnersDeath> death_of(const RunBuilder& run, NameId owner, NameId lock) {
+  for (const Belief& belief : run.observations.beliefs) {
+    const bool is_its_own = belief.owner == owner && belief.lock == lock;
+    if (is_its_own && belief.end == BeliefEnd::crashed)
+      return OwnersDeath{ms_of(belief.until), true};
+  }
+  for (const Wait& wait : run.observations.waits) {
+    const bool is_its_own = wait.owner == owner && wait.lock == lock;
+    if (is_its_own && wait.end == WaitEnd::crashed) return OwnersDeath{ms_of(wait.until), false};
+  }
+  return std::nullopt;
+}
+
+/// Whether at that millisecond the lock is the owner's that has died, by a lease.
+bool is_left_behind(const RunBuilder& run, NameId owner, NameId lock, std::int64_t ms) {
+  const std::optional<OwnersDeath> death = death_of(run, owner, lock);
+  if (!death || ms < death->ms) return false;
+  bool has_it = false;
+  bool lasts = false;
+  for (const LeaseChange& change : run.observations.lease_changes) {
+    const bool is_anothers = change.owner != no_name && change.owner != owner;
+    if (change.lock != lock || is_anothers || ms_of(change.at) > ms) continue;
+    lasts = gives_lease(change);
+    if (ms_of(change.at) < death->ms) {
+      const bool outlives = lasts && change.ends_ns > death->ms * ns_per_ms;
+      has_it = outlives && (death->believed || change.by == owner);
+    } else if (change.by == owner) {
+      has_it = change.ends_ns != 0;
+    } else if (change.by != no_name) {
+      has_it = has_it && change.by_holder && change.ends_ns != 0;
+    }
+  }
+  return has_it && lasts;
+}
+
+bool is_left_behind(const RunBuilder& run, NameId lock, std::int64_t ms) {
+  for (std::size_t name = 0; name < run.names.size(); ++name) {
+    if (is_left_behind(run, static_cast<NameId>(name), lock, ms)) return true;
   }
   return false;
 }
@@ -197,6 +264,25 @@ std::int64_t stuck_since(const RunBuilder& run, const Wait& wait,
   return since;
 }
 
+/// Whether somebody keeps for good what the wait asks for: without a lease that ends, or with one
+/// that has been renewed since that millisecond.
+bool is_kept_for_good(const RunBuilder& run, const Wait& wait, std::int64_t since) {
+  for (const Wait* part : request_of(run, wait)) {
+    for (const Belief& belief : run.observations.beliefs) {
+      if (belief.end != BeliefEnd::run_over || belief.lock != part->lock) continue;
+      bool is_for_good = true;
+      for (const LeaseChange& change : run.observations.lease_changes) {
+        const bool is_anothers = change.owner != no_name && change.owner != belief.owner;
+        if (change.lock != belief.lock || is_anothers) continue;
+        const bool was_renewed = change.ends_ns != 0 && since < ms_of(change.at);
+        is_for_good = change.ends_ns == never_ns || was_renewed;
+      }
+      if (is_for_good) return true;
+    }
+  }
+  return false;
+}
+
 Expected verdict_of(std::size_t violations, bool is_unfinished) {
   if (violations > 0) return {VerdictKind::violated, violations};
   return {is_unfinished ? VerdictKind::unknown : VerdictKind::holds, 0};
@@ -208,6 +294,7 @@ RunBuilder random_waiting() {
   RunBuilder run;
   add_waits(run);
   add_beliefs(run);
+  add_leases(run);
   for (std::int64_t count = draw_below(3); count > 0; --count) {
     const std::int64_t from = draw_below(run_length_ms);
     run.stop(any_waiter(), from, std::min(from + 1 + draw_below(20), run_length_ms));
@@ -232,14 +319,16 @@ Expected no_deadlock_by_brute_force(const RunBuilder& run) {
     }
     return false;
   };
-  const Questions questions{
-      [&](const Wait& wait, std::int64_t ms) {
-        return !for_each_lock(wait, [&](NameId lock) { return is_believed(run, lock, ms); });
-      },
-      [&](const Wait& wait, std::int64_t ms) {
-        return for_each_lock(wait, [&](NameId lock) { return is_granted(run, lock, ms); });
-      },
-      run.liveness.progress_ns};
+  const Questions questions{[&](const Wait& wait, std::int64_t ms) {
+                              return !for_each_lock(wait, [&](NameId lock) {
+                                return is_believed(run, lock, ms) || is_left_behind(run, lock, ms);
+                              });
+                            },
+                            [&](const Wait& wait, std::int64_t ms) {
+                              return for_each_lock(
+                                  wait, [&](NameId lock) { return is_granted(run, lock, ms); });
+                            },
+                            run.liveness.progress_ns};
   const bool at_rest = run.observations.came_to_rest;
   const std::set<const Wait*> stuck = deadlocked(run);
   std::size_t violations = 0;
@@ -248,11 +337,12 @@ Expected no_deadlock_by_brute_force(const RunBuilder& run) {
     if (!is_first_of_request(run, wait)) continue;
     const bool is_stuck = stuck.count(&wait) > 0;
     const bool is_held = !questions.serves(wait, run_length_ms);
-    const bool is_long =
-        (run_length_ms - stuck_since(run, wait, stuck)) * ns_per_ms > run.liveness.progress_ns;
-    if (breaks_bound(run, wait, questions) || (is_stuck && (at_rest || (is_held && is_long)))) {
+    const std::int64_t since = stuck_since(run, wait, stuck);
+    const bool is_long = (run_length_ms - since) * ns_per_ms > run.liveness.progress_ns;
+    const bool is_for_good = is_stuck && is_kept_for_good(run, wait, since);
+    if (breaks_bound(run, wait, questions) || (is_stuck && at_rest) || (is_for_good && is_long)) {
       ++violations;
-    } else if (!at_rest && is_left(run, wait) && (is_stuck || !is_held)) {
+    } else if (!at_rest && is_left(run, wait) && (is_for_good || !is_held)) {
       is_unfinished = true;
     }
   }

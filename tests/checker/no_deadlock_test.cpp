@@ -59,6 +59,76 @@ TEST(NoDeadlock, IsViolatedBySomebodyWhoWaitsForTooLongWhileNobodyHolds) {
   EXPECT_EQ(verdict.evidence[1].until, at_ms(151));  // b/1's grant was progress
 }
 
+/// a/1 holds the lock with a lease until 500 ms, and dies at 50 ms; b/1 waits.
+RunBuilder waiting_for_the_dead(std::int64_t granted_ms) {
+  RunBuilder run = told();
+  run.lease(1, 500, {}, "orders", "a/1");
+  run.believe("a/1", at_ms(2), at_ms(50), BeliefEnd::crashed);
+  run.wait("b/1", 10, granted_ms);
+  run.end(2000);
+  return run;
+}
+
+TEST(NoDeadlock, TheBoundBeginsWhenTheLeaseOfTheDeadEnds) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.lease(500, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until = at_ms(601);
+  const Verdict verdict = run.judge(property);
+  EXPECT_EQ(verdict.kind, VerdictKind::violated);
+  EXPECT_EQ(verdict.evidence.at(0).from, at_ms(500));
+}
+
+TEST(NoDeadlock, TheLeaseOfTheDeadEndsWhereTheLockIsFreedSooner) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.lease(300, 0, {}, "orders", "c/1");
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(300));
+}
+
+TEST(NoDeadlock, ADeadOwnerWithoutALeaseExcusesNobody) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.observations.lease_changes[0].ends_ns = never_ns;
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(50));
+  run.observations.lease_changes.clear();
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(50));
+}
+
+TEST(NoDeadlock, ALeaseOfTheDeadThatAWaiterRenewsExcusesNobody) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.lease(200, 1500, {}, "orders", "b/1", false);
+  EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(200));
+}
+
+TEST(NoDeadlock, ALeaseOfTheDeadMayBeRenewedByWhatWasUnderWayAndByOthersThatHold) {
+  RunBuilder run = waiting_for_the_dead(1150);
+  run.lease(60, 900, {}, "orders", "a/1");
+  run.lease(400, 1100, {}, "orders", "c/1");
+  run.lease(1100, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, ALeaseOfTheDeadComesBackWithAPromotedNode) {
+  RunBuilder run = waiting_for_the_dead(550);
+  run.lease(100, 0);
+  run.lease(120, 500);
+  run.lease(500, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
+TEST(NoDeadlock, WhoDiesBeforeItIsToldOfTheLockHasItToo) {
+  RunBuilder run = told();
+  run.wait("a/1", 0, 5, WaitEnd::crashed);
+  run.lease(6, 500, {}, "orders", "a/1");
+  run.lease(500, 0);
+  run.wait("b/1", 10, 600);
+  run.end(2000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].until = at_ms(7);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.waits[0].end = WaitEnd::failed;  // it lives, and may give the lock back
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {
   RunBuilder run = told();
   run.wait("b/1", 10, 110, WaitEnd::refused);

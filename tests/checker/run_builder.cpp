@@ -125,9 +125,11 @@ void RunBuilder::available(std::int64_t ms, std::int64_t exclusive, std::int64_t
 }
 
 void RunBuilder::lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner,
-                       std::string_view lock) {
+                       std::string_view lock, std::string_view by, bool by_holder) {
+  const NameId culprit = by.empty() ? no_name : id(by);
   observations.lease_changes.push_back({id(lock), owner.empty() ? no_name : id(owner), at_ms(ms),
-                                        ends_ms < 0 ? never_ns : ends_ms * ns_per_ms});
+                                        ends_ms < 0 ? never_ns : ends_ms * ns_per_ms, culprit,
+                                        by_holder && culprit != no_name});
 }
 
 Answer& RunBuilder::answer(CallKind call, std::string_view owner, std::int64_t invoked_ms,

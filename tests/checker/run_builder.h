@@ -64,9 +64,9 @@ struct RunBuilder {
   void available(std::int64_t ms, std::int64_t exclusive, std::int64_t shared,
                  std::string_view lock = "orders");
   /// When the lease of the lock, or of one owner, ends from then on; 0: there is none; negative: no
-  /// TTL.
+  /// TTL. `by` empty: nobody's doing.
   void lease(std::int64_t ms, std::int64_t ends_ms, std::string_view owner = {},
-             std::string_view lock = "orders");
+             std::string_view lock = "orders", std::string_view by = {}, bool by_holder = true);
   /// To be refined by who gets it.
   Answer& answer(CallKind call, std::string_view owner, std::int64_t invoked_ms,
                  std::int64_t returned_ms, bool yes,

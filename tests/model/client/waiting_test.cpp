@@ -3,6 +3,7 @@
 
 #include "checker/property.h"
 #include "checker/verdict_kind.h"
+#include "lock_folder.h"
 #include "lock_run.h"
 #include "redis/commands/commands.h"
 #include "scenario/milestones.h"
@@ -35,6 +36,51 @@ TEST(Waiting, AHolderThatDiesIsOutwaitedByItsLease) {
   ASSERT_EQ(granted.size(), 1U) << run.text();
   EXPECT_GE(granted[0].at_ns, 2'003 * sim::millisecond_ns);
   EXPECT_LT(granted[0].at_ns, 2'020 * sim::millisecond_ns);
+}
+
+TEST(Waiting, ForALeaseOfTheDeadIsNoDeadlock) {
+  for (const auto milestone : {scenario::Milestone::acquired, scenario::Milestone::sent}) {
+    LockRun run("plain");
+    run.client("a", {"lock lease=60s; write; unlock"});
+    run.client("b", {"lock lease=10s; unlock"}).start_ns = 100 * sim::millisecond_ns;
+    scenario::FaultSpec& crash = run.fault(scenario::FaultKind::crash, "a");
+    crash.trigger.when = {"a", milestone, "", 1};
+    crash.trigger.after_ns = sim::microsecond_ns;
+    run.scenario.liveness.progress_ns = 5 * sim::second_ns;
+    run.run();
+    EXPECT_GE(run.find("belief-began", "b/1").at(0).at_ns, 60 * sim::second_ns) << run.text();
+    EXPECT_EQ(run.verdict(checker::Property::no_deadlock), checker::VerdictKind::holds);
+  }
+}
+
+/// Whoever asks for the lock begins its lease anew, and so the dead keep it.
+TEST(Waiting, ForALeaseThatEveryWaiterRenewsIsADeadlock) {
+  LockFolder folder;
+  folder.write("lock.toml",
+               "title = \"Renews for anybody\"\nclient = \"client.lua\"\n"
+               "[state]\nkey = \"{name}\"\nshape = \"owner-token\"\n"
+               "[scripts]\ntake = \"take.lua\"\n");
+  folder.write("take.lua", R"(
+local got = redis.call('setnx', KEYS[1], ARGV[1])
+redis.call('pexpire', KEYS[1], ARGV[2])
+return got
+)");
+  folder.write("client.lua", R"(
+local mutex = {}
+function mutex.lock(lock, lease_ms)
+  while client.eval(1, "take", {lock.name}, {client.owner(), lease_ms}) == 0 do
+    client.sleep(1000)
+  end
+  return true
+end
+function mutex.unlock(lock) client.command(1, "DEL", lock.name) end
+return mutex
+)");
+  LockRun run(folder.folder().string());
+  run.client("a", {"lock lease=10s; crash"});
+  run.client("b", {"lock lease=10s; unlock"}).start_ns = 100 * sim::millisecond_ns;
+  run.run();
+  EXPECT_EQ(run.verdict(checker::Property::no_deadlock), checker::VerdictKind::violated);
 }
 
 TEST(Waiting, ATryLockWithoutAWaitAsksOnce) {

@@ -107,6 +107,16 @@ TEST_P(OfOneClient, ThatIsOverInTimeGivesItsRightsBack) {
   EXPECT_EQ(hopeless(run), "");
 }
 
+/// Nothing at all happens between the end of the pause and the horizon.
+TEST(AHealedFault, GivesRightsAlsoWhereNothingHappensAfterIt) {
+  const lockstep::test::LockFolder folder;
+  folder.write("lock.toml", sleepy_lock_toml);
+  folder.write("client.lua", sleepy_client);
+  const SimulatedRun run(story(folder.folder().string(), "pause = \"c\"\nfor = \"100s\""));
+  EXPECT_EQ(run.verdict(checker::Property::no_lost_wakeup).kind, checker::VerdictKind::violated);
+  EXPECT_EQ(run.verdict(checker::Property::no_deadlock).kind, checker::VerdictKind::violated);
+}
+
 INSTANTIATE_TEST_SUITE_P(UnhealedFault, OfOneClient,
                          testing::Values("cut = [\"b\", \"n1\"]", "cut_one_way = [\"b\", \"n1\"]",
                                          "cut_one_way = [\"n1\", \"b\"]", "isolate = \"b\"",

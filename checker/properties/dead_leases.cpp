@@ -1,0 +1,65 @@
+#include "checker/properties/dead_leases.h"
+
+#include <algorithm>
+
+namespace lockstep::checker {
+
+void DeadLeases::find(const Observations& observations, std::vector<DeadLease>& found) {
+  deaths_.clear();
+  for (const Belief& belief : observations.beliefs) {
+    if (belief.end == BeliefEnd::crashed) add({belief.owner, belief.lock, belief.until, true});
+  }
+  for (const Wait& wait : observations.waits) {
+    if (wait.end == WaitEnd::crashed) add({wait.owner, wait.lock, wait.until, false});
+  }
+  for (const Death& death : deaths_) follow(death, observations.lease_changes, found);
+}
+
+/// One that held and waited, or held in two ways, died once.
+void DeadLeases::add(const Death& death) {
+  const auto same = std::find_if(deaths_.begin(), deaths_.end(), [&](const Death& other) {
+    return other.owner == death.owner && other.lock == death.lock;
+  });
+  if (same == deaths_.end()) deaths_.push_back(death);
+}
+
+void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& changes,
+                        std::vector<DeadLease>& found) {
+  const auto concerns = [&](const LeaseChange& change) {
+    return change.lock == death.lock && (change.owner == no_name || change.owner == death.owner);
+  };
+  const auto ends = [](const LeaseChange& change) {
+    return change.ends_ns != never_ns && change.ends_ns > change.at.at_ns;
+  };
+  bool is_its_own = false;  // whoever else may have the lock
+  bool is_open = false;
+  const auto set_open = [&](bool open, const Moment& at) {
+    if (open == is_open) return;
+    is_open = open;
+    if (open) {
+      found.push_back({death.lock, at, std::nullopt});
+    } else {
+      found.back().until = at;
+    }
+  };
+  auto change = changes.begin();
+  const LeaseChange* last = nullptr;
+  for (; change != changes.end() && change->at < death.at; ++change) {
+    if (concerns(*change)) last = &*change;
+  }
+  if (last != nullptr && last->ends_ns > death.at.at_ns && ends(*last)) {
+    is_its_own = death.is_holder || last->by == death.owner;
+    set_open(is_its_own, death.at);
+  }
+  for (; change != changes.end(); ++change) {
+    if (!concerns(*change)) continue;
+    const bool is_by_dead = change->by == death.owner;
+    const bool is_by_stranger = change->by != no_name && !is_by_dead && !change->by_holder;
+    const bool is_given_up = change->ends_ns == 0 && change->by != no_name;
+    if (is_by_dead) is_its_own = true;
+    if (is_by_stranger || is_given_up) is_its_own = false;
+    set_open(is_its_own && ends(*change), change->at);
+  }
+}
+
+}  // namespace lockstep::checker

@@ -1,0 +1,47 @@
+// Spans in which a lock is a dead owner's: its process died, and the lease has not ended.
+//
+// Nobody can be granted the lock until then, whatever the lock does; that it ends by itself is what
+// leases are for. The span begins with the death, or where a request that was still under way takes
+// the lock afterwards. It ends with the lease. A lease that never ends gives no span, and a lease
+// that somebody renews who has no hold of the lock, such as one who waits for it, gives none from
+// then on: that would be for ever.
+//
+// O(changes of leases) for each death, and nothing where nobody dies.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "checker/observations.h"
+
+namespace lockstep::checker {
+
+struct DeadLease {
+  NameId lock;
+  Moment from;
+  std::optional<Moment> until;  ///< none: the run ended first
+};
+
+class DeadLeases {
+ public:
+  /// Appends what it finds. REQUIRES: the observations are in the order of events.
+  void find(const Observations& observations, std::vector<DeadLease>& found);
+
+ private:
+  struct Death {
+    NameId owner;
+    NameId lock;
+    Moment at;
+    bool is_holder;  ///< it believed to have the lock
+
+    friend bool operator==(const Death&, const Death&) = default;
+  };
+
+  void add(const Death& death);
+  static void follow(const Death& death, const std::vector<LeaseChange>& changes,
+                     std::vector<DeadLease>& found);
+
+  std::vector<Death> deaths_;
+};
+
+}  // namespace lockstep::checker
