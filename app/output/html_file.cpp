@@ -10,6 +10,7 @@
 #include "app/output/output_file.h"
 #include "app/output/run_files.h"
 #include "model/engine/engine.h"
+#include "reports/formats/survival_report.h"
 #include "reports/text.h"
 #include "reports/trace/trace_file.h"
 #include "scenario/text/input_error.h"
@@ -36,6 +37,19 @@ void HtmlFile::add_finding(const search::ScenarioOutcome& small,
                            const reports::RunArtifacts& artifacts, model::Engine& engine) {
   const auto taken = states_of(small, engine);
   report_.add_finding(small, artifacts, taken ? &taken->states : nullptr);
+}
+
+void HtmlFile::add(const reports::SurvivalReport& report, model::Engine& engine) {
+  std::vector<std::optional<std::size_t>> entries;
+  for (const reports::CampaignFinding& finding : report.findings) {
+    if (finding.scenario_path.empty()) {
+      entries.emplace_back();
+      continue;
+    }
+    entries.emplace_back(report_.entry_count());
+    add_finding(finding.shrunk, finding.artifacts, engine);
+  }
+  report_.add(report, entries);
 }
 
 std::optional<reports::CapturedStates> HtmlFile::states_of(const search::ScenarioOutcome& outcome,

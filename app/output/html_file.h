@@ -13,8 +13,9 @@ class Engine;
 }
 
 namespace lockstep::reports {
+struct SurvivalReport;
 struct TraceFile;
-}
+}  // namespace lockstep::reports
 
 namespace lockstep::app {
 
@@ -32,6 +33,8 @@ class HtmlFile {
   void add_search(const search::ScenarioOutcome& outcome, const std::vector<std::string>& notes);
   void add_finding(const search::ScenarioOutcome& small, const reports::RunArtifacts& artifacts,
                    model::Engine& engine);
+  /// Adds what a lock survives, with the runs of the findings that are saved.
+  void add(const reports::SurvivalReport& report, model::Engine& engine);
   void pass_over(const scenario::Scenario& scenario) { report_.pass_over(scenario); }
   void count_refused_file() { report_.count_refused_file(); }
   /// Throws scenario::InputError if it can't be written.

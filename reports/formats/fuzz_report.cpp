@@ -116,17 +116,6 @@ bool broke_what_was_to_hold(const search::Finding& finding,
   });
 }
 
-std::string annotation(std::string_view command, const std::string& file, const std::string& title,
-                       const std::string& message) {
-  const std::string place =
-      file.empty()
-          ? ""
-          : fmt::format("file={},", escaped_for_github(sanitized(file), AnnotationPart::property));
-  return fmt::format("::{} {}title={}::{}\n", command, place,
-                     escaped_for_github(sanitized(title), AnnotationPart::property),
-                     escaped_for_github(sanitized_lines(message), AnnotationPart::message));
-}
-
 /// How search/runs/tally.cpp begins its complaint that it did not.
 std::string complaint_of_holding(checker::Property property) {
   return fmt::format("{} was expected to hold", checker::to_string(property));
@@ -263,7 +252,7 @@ std::string github_annotations(const FuzzReport& report) {
     }
     if (!saved.artifacts.replay_command.empty())
       why += fmt::format(" ({})", saved.artifacts.replay_command);
-    text += annotation("error", saved.scenario_path, finding_in_words(saved.finding), why);
+    text += workflow_command("error", saved.scenario_path, finding_in_words(saved.finding), why);
     told.push_back(complaint_of_holding(saved.finding.property));
     for (const checker::Property also : saved.finding.also) {
       told.push_back(complaint_of_holding(also));
@@ -272,15 +261,15 @@ std::string github_annotations(const FuzzReport& report) {
   for (const SavedIncident& saved : report.incidents) {
     const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
     const std::string complaint = complaint_about(saved.incident, report.result.outcome);
-    text += annotation(is_unknown ? "warning" : "error", saved.scenario_path, report.name,
-                       fmt::format("{} ({})", complaint, saved.replay_command));
+    text += workflow_command(is_unknown ? "warning" : "error", saved.scenario_path, report.name,
+                             fmt::format("{} ({})", complaint, saved.replay_command));
     told.push_back(complaint);
   }
   for (const std::string& complaint : report.result.outcome.complaints) {
     const bool is_told = std::any_of(told.begin(), told.end(), [&](const std::string& beginning) {
       return complaint.starts_with(beginning);
     });
-    if (!is_told) text += annotation("error", "", report.name, complaint);
+    if (!is_told) text += workflow_command("error", "", report.name, complaint);
   }
   return text;
 }

@@ -23,6 +23,17 @@ std::string escaped_for_github(std::string_view text, AnnotationPart part) {
   return escaped;
 }
 
+std::string workflow_command(std::string_view command, std::string_view file,
+                             std::string_view title, std::string_view message) {
+  const std::string place =
+      file.empty()
+          ? ""
+          : fmt::format("file={},", escaped_for_github(sanitized(file), AnnotationPart::property));
+  return fmt::format("::{} {}title={}::{}\n", command, place,
+                     escaped_for_github(sanitized(title), AnnotationPart::property),
+                     escaped_for_github(sanitized_lines(message), AnnotationPart::message));
+}
+
 std::string github_annotation(const search::ScenarioOutcome& outcome) {
   if (outcome.kind == search::OutcomeKind::as_expected) return {};
   std::string message;

@@ -18,6 +18,10 @@ enum class AnnotationPart : std::uint8_t { property, message };
 /// As workflow commands want it: no line feeds, and their own signs escaped.
 [[nodiscard]] std::string escaped_for_github(std::string_view text, AnnotationPart part);
 
+/// "::error file=…,title=…::…" and a line feed; without a file where that is empty. Any text.
+[[nodiscard]] std::string workflow_command(std::string_view command, std::string_view file,
+                                           std::string_view title, std::string_view message);
+
 /// What is not as expected, with the cause; a warning where the outcome is unknown. Empty where all
 /// is as expected.
 [[nodiscard]] std::string github_annotation(const search::ScenarioOutcome& outcome);

@@ -21,10 +21,15 @@ struct ScenarioOutcome;
 
 namespace lockstep::reports {
 
+struct SurvivalReport;
+
 /// Collects outcomes one by one; keeps none of their traces.
 class JunitReport {
  public:
   void add(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts);
+  /// What a lock survives: a test case for each promise, which fails where it has a bug and is
+  /// skipped where nothing put it to the test, and one for the runs that could not be judged.
+  void add(const SurvivalReport& report);
   /// A scenario that is to be searched, not run.
   void pass_over(const scenario::Scenario& scenario);
   [[nodiscard]] std::string text() const;

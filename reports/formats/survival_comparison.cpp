@@ -13,6 +13,8 @@
 namespace lockstep::reports {
 namespace {
 
+constexpr std::size_t comparison_characters_max = 96;
+
 using checker::Property;
 using Found = SurvivalSummary::Found;
 
@@ -120,16 +122,28 @@ class Comparison {
 
   void limit(const Found& found) {
     const auto cell = cell_below(found, CellState::limit);
-    // What breaks with fewer assumptions unkept breaks with more.
-    const bool was_there =
-        std::any_of(before_.findings.begin(), before_.findings.end(), [&](const Found& each) {
-          return each.kind != FindingKind::known && each.property == found.property &&
-                 each.broken.is_within(found.broken);
-        });
+    const bool was_there = std::any_of(before_.findings.begin(), before_.findings.end(),
+                                       [&](const Found& each) { return foretells(each, found); });
     if (!cell && was_there) return;
     say("a limit of {}, {}, which was not there: it holds as long as {}{}",
         listed_of(broken_by(found)), because_of(found.kinds), clauses_of(found.broken),
         cell ? "; " + *cell : "");
+  }
+
+  /// Whether who knew the one had to expect the limit: what breaks with fewer assumptions unkept
+  /// breaks with more, and so does what broke with none.
+  static bool foretells(const Found& earlier, const Found& limit) {
+    if (earlier.property != limit.property) return false;
+    switch (earlier.kind) {
+      case FindingKind::bug:
+        return std::all_of(earlier.kinds.begin(), earlier.kinds.end(),
+                           [&](scenario::FaultKind kind) { return has(limit.kinds, kind); });
+      case FindingKind::limit:
+        return earlier.broken.is_within(limit.broken);
+      case FindingKind::known:
+        break;
+    }
+    return false;
   }
 
   /// Of the cells that the finding is in, the one that held in most runs, in words; none where all
@@ -222,6 +236,19 @@ SurvivalSummary summary_of(const SurvivalReport& report) {
 std::vector<std::string> what_got_worse(const SurvivalSummary& before,
                                         const SurvivalSummary& after) {
   return Comparison(before, after).all();
+}
+
+std::string comparison_console(const std::vector<std::string>& worse, const std::string& path) {
+  if (worse.empty()) return fmt::format("Nothing got worse since {}.\n", sanitized(path));
+  std::string text = fmt::format("Worse than in {}:\n", sanitized(path));
+  for (const std::string& sentence : worse) {
+    std::string_view lead = "  ! ";
+    for (const std::string& line : wrapped(sentence, comparison_characters_max)) {
+      text += fmt::format("{}{}\n", lead, line);
+      lead = "    ";
+    }
+  }
+  return text;
 }
 
 }  // namespace lockstep::reports

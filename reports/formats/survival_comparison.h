@@ -66,4 +66,8 @@ struct SurvivalSummary {
 [[nodiscard]] std::vector<std::string> what_got_worse(const SurvivalSummary& before,
                                                       const SurvivalSummary& after);
 
+/// What got worse since the table at `path`, a line or more each; one line where nothing did.
+[[nodiscard]] std::string comparison_console(const std::vector<std::string>& worse,
+                                             const std::string& path);
+
 }  // namespace lockstep::reports

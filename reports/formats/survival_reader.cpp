@@ -15,6 +15,7 @@
 namespace lockstep::reports {
 namespace {
 
+constexpr const char* too_deep = "this is no survival table: it is nested too deeply";
 constexpr int table_depth_max = 12;  // a table's own values have at most 7
 
 /// Reads one document. Complains with the path of the member that it is at.
@@ -29,12 +30,13 @@ class SurvivalReader {
     try {
       document_ = Json::parse(text, shallow);
     } catch (const Json::parse_error& error) {
+      if (is_too_deep) fail(too_deep);
       const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(
                                           text.size(), std::max<std::size_t>(error.byte, 1) - 1));
       fail("this is not JSON, or it is cut short",
            static_cast<std::uint32_t>(1 + std::count(text.begin(), end, '\n')));
     }
-    if (is_too_deep) fail("this is no survival table: it is nested too deeply");
+    if (is_too_deep) fail(too_deep);
   }
 
   std::vector<SurvivalSummary> read() {

@@ -66,4 +66,8 @@ struct SurvivalReport {
 /// The same as a section of Markdown; several locks stand side by side.
 [[nodiscard]] std::string survival_markdown(const std::vector<SurvivalReport>& reports);
 
+/// Workflow commands of GitHub: an error for each bug, a notice for each known flaw, and a line for
+/// each incident.
+[[nodiscard]] std::string survival_annotations(const SurvivalReport& report);
+
 }  // namespace lockstep::reports

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/formats/json_report.h"
+#include "reports/formats/survival_report.h"
 #include "reports/html/html_page.h"
 #include "reports/html/html_run.h"
 #include "reports/states/event_words.h"
@@ -67,6 +68,15 @@ void HtmlReport::add_entry(const Json& entry, const search::ScenarioOutcome& out
   if (states != nullptr) add_run({&outcome.scenario, &outcome.example, states, artifacts});
 }
 
+void HtmlReport::add(const SurvivalReport& report,
+                     const std::vector<std::optional<std::size_t>>& entries) {
+  Json target = survival_target(report);
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    target["findings"][i]["entry"] = i < entries.size() && entries[i] ? Json(*entries[i]) : Json();
+  }
+  survival_.push_back(dumped(target));
+}
+
 void HtmlReport::add(const HtmlRun& run) {
   scenarios_.push_back(dumped({{"path", brief(run.scenario->name(), 500)},
                                {"title", brief(run.scenario->title, 300)},
@@ -96,7 +106,8 @@ std::string HtmlReport::text() const {
     sentences[std::string(each.kind)] = each.pattern;
   const std::uint64_t asked_about = counts_.as_expected + counts_.not_as_expected + counts_.unknown;
   std::string title = "Lockstep: ";
-  title += asked_about <= 1 && !scenarios_.empty()
+  title += !survival_.empty() ? std::string("what locks survive")
+           : asked_about <= 1 && !scenarios_.empty()
                ? std::string(Json::parse(scenarios_.front())["title"])
                : fmt::format("{} scenarios", asked_about);
   std::string data = fmt::format(
@@ -107,6 +118,8 @@ std::string HtmlReport::text() const {
                                                       : Json()),
       dumped(sentences), dumped(passed_over_));
   data.append(with_commas(scenarios_))
+      .append("],\n\"survival\":[")
+      .append(with_commas(survival_))
       .append("],\n\"runs\":[")
       .append(with_commas(runs_))
       .append("]}");

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct HtmlRun {
   RunArtifacts artifacts;
 };
 
+struct SurvivalReport;
+
 struct HtmlLimits {
   /// Runs beyond so many events in all are left out, those as expected first; the table says so.
   std::size_t events_max = 60'000;
@@ -58,6 +61,11 @@ class HtmlReport {
   /// What a search found, small: an entry of the table, but no scenario that was asked about.
   void add_finding(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts,
                    const States* states);
+  /// How many entries the table of scenarios has.
+  [[nodiscard]] std::size_t entry_count() const { return scenarios_.size(); }
+  /// What a lock survives: a table of its own. `entries` has for each finding its place among the
+  /// scenarios, or none.
+  void add(const SurvivalReport& report, const std::vector<std::optional<std::size_t>>& entries);
   /// A run alone.
   void add(const HtmlRun& run);
   void pass_over(const scenario::Scenario& scenario);
@@ -76,7 +84,8 @@ class HtmlReport {
 
   HtmlLimits limits_;
   OutcomeCounts counts_;
-  std::vector<std::string> scenarios_;    // each a JSON object
+  std::vector<std::string> survival_;     // each a JSON object
+  std::vector<std::string> scenarios_;    // so too
   std::vector<std::string> runs_;         // so too
   std::vector<std::string> pictures_;     // SVG, of the runs
   std::vector<std::string> passed_over_;  // names

@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "checker/property.h"
+#include "reports/formats/junit.h"
 #include "reports/formats/survival_table.h"
+#include "reports/html/html_report.h"
 #include "reports/text.h"
 #include "tests/reports/survival_example.h"
+#include "tests/reports/xml_check.h"
 
 namespace lockstep::reports {
 namespace {
@@ -319,6 +322,98 @@ TEST(SurvivalJson, IsJsonWhateverTheNamesHold) {
       nlohmann::json::parse(survival_json({test::hostile_report(), test::sound_report()}));
   EXPECT_EQ(json.at("targets").size(), 2U);
   EXPECT_EQ(json.at("targets").at(0).at("lock"), sanitized(test::hostile_report().lock));
+}
+
+TEST(SurvivalMarkdown, HasATableAndWhatBroke) {
+  const std::string text = survival_markdown({test::broken_report()});
+  EXPECT_TRUE(text.starts_with("## plain\n\nplain has no &#91;contract&#93;: judged by"));
+  EXPECT_TRUE(
+      mentions(text,
+               "|  | mutual-exclusion | harm | fifo |\n| --- | --- | --- | --- |\n"
+               "| no fault | 412 | 412 | known flaw |\n| pauses | **BUG** | **BUG** | - |\n"));
+  EXPECT_TRUE(mentions(text, "- **mutual-exclusion (and harm), because of pause and drop**. The"));
+  EXPECT_TRUE(mentions(text, "- mutual-exclusion holds as long as no clock steps, or drifts by"));
+  EXPECT_TRUE(mentions(text, "**What else went wrong**\n\n- unknown in 3 runs"));
+  EXPECT_FALSE(mentions(text, "What they survive"));
+}
+
+TEST(SurvivalMarkdown, PutsSeveralLocksSideBySide) {
+  SurvivalReport fair = test::sound_report();
+  fair.lock = "fair";
+  const std::string text = survival_markdown({test::broken_report(), fair});
+  EXPECT_TRUE(text.starts_with("## What they survive\n\n|  | plain | fair |\n"));
+  EXPECT_TRUE(mentions(text, "\n| no fault | known flaw: fifo | held |\n"));
+  EXPECT_TRUE(mentions(text, "\n| pauses | **BUG**: mutual-exclusion and harm | held |\n"));
+  EXPECT_TRUE(mentions(text, "\n| failover | limit: harm | - |\n"));
+  EXPECT_TRUE(mentions(text, "\n## plain\n"));
+  EXPECT_TRUE(mentions(text, "\n## fair\n"));
+}
+
+TEST(SurvivalMarkdown, LetsNoNameBreakATableOrBringMarkup) {
+  const std::string text = survival_markdown({test::hostile_report(), test::hostile_report()});
+  EXPECT_FALSE(mentions(text, "<b>"));
+  EXPECT_FALSE(mentions(text, "[a](b)"));
+  EXPECT_FALSE(mentions(text, "\n::error"));
+  for (const std::string& line : split_lines(text)) {
+    if (!line.starts_with("|")) continue;
+    const auto bars = std::count(line.begin(), line.end(), '|');
+    EXPECT_TRUE(bars == 4 || bars == 16) << line;
+  }
+}
+
+TEST(SurvivalJunit, HasATestCaseForEachPromiseAndOneForTheRuns) {
+  JunitReport junit;
+  junit.add(test::broken_report());
+  const std::string broken = junit.text();
+  EXPECT_EQ(test::xml_problem(broken), "");
+  EXPECT_TRUE(mentions(broken, "tests=\"4\" failures=\"2\" errors=\"1\" skipped=\"0\""));
+  EXPECT_TRUE(mentions(broken, "<testcase classname=\"plain\" name=\"mutual-exclusion\""));
+  EXPECT_TRUE(mentions(broken, "<failure message=\"mutual-exclusion (and harm), because of pause"));
+  JunitReport sound;
+  sound.add(test::sound_report());
+  EXPECT_TRUE(mentions(sound.text(), "tests=\"4\" failures=\"0\" errors=\"0\" skipped=\"1\""));
+}
+
+TEST(SurvivalJunit, IsXmlWhateverTheNamesHold) {
+  JunitReport junit;
+  junit.add(test::hostile_report());
+  EXPECT_EQ(test::xml_problem(junit.text()), "");
+}
+
+TEST(SurvivalAnnotations, SayBugsKnownFlawsAndIncidents) {
+  const std::vector<std::string> lines = split_lines(survival_annotations(test::broken_report()));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0],
+            "::error file=out/plain-mutual-exclusion-pause-drop.toml,title=mutual-exclusion (and "
+            "harm)%2C because of pause and drop::The reply to acquire was lost. a/1 took the lock "
+            "a second time. (lockstep replay "
+            "out/plain-mutual-exclusion-pause-drop.trace.jsonl)");
+  EXPECT_TRUE(lines[1].starts_with("::notice title=known flaw%3A fifo%2C without any fault::"));
+  EXPECT_TRUE(lines[2].starts_with("::warning file=out/plain-unknown.toml,title=plain::unknown"));
+  EXPECT_EQ(survival_annotations(test::sound_report()), "");
+}
+
+TEST(SurvivalAnnotations, AreALineEachWhateverTheNamesHold) {
+  for (const std::string& line : split_lines(survival_annotations(test::hostile_report()))) {
+    EXPECT_TRUE(line.starts_with("::error ") || line.starts_with("::notice ") ||
+                line.starts_with("::warning "))
+        << line;
+  }
+}
+
+TEST(SurvivalHtml, HasTheTableAndTheEntriesOfItsFindings) {
+  HtmlReport html;
+  html.add(test::broken_report(), {2, std::nullopt});
+  const std::string text = html.text();
+  const std::string_view opening = "id=\"data\">";
+  const std::size_t begin = text.find(opening) + opening.size();
+  const auto data =
+      nlohmann::json::parse(text.substr(begin, text.find("</script>", begin) - begin));
+  const auto& target = data.at("survival").at(0);
+  EXPECT_EQ(target.at("lock"), "plain");
+  EXPECT_EQ(target.at("findings").at(0).at("entry"), 2);
+  EXPECT_TRUE(target.at("findings").at(1).at("entry").is_null());
+  EXPECT_TRUE(mentions(text, "showSurvival()"));
 }
 
 }  // namespace

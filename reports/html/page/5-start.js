@@ -87,6 +87,7 @@ element("filters").addEventListener("submit", (event) => event.preventDefault())
 element("filter").addEventListener("input", filter);
 element("outcome").addEventListener("change", filter);
 
+showSurvival();
 element("title").textContent = document.title;
 element("summary").textContent = data.summary || "";
 element("passed-over").textContent = data.passed_over.length === 0 ? ""
