@@ -22,8 +22,8 @@ enum class FaultGroup : std::uint8_t {
   cut_networks,    ///< hosts can't reach each other
   process_ends,    ///< and may start again
   failover,        ///< replicas that lag behind, and take over
-  server_trouble,  ///< scripts forgotten, scripts that run away, connections refused
-  clocks,          ///< they step, drift, stand still
+  server_trouble,  ///< scripts forgotten, scripts that hang, connections refused
+  clocks,          ///< they step, drift, stop
   keys_removed,    ///< by others than the lock
 };
 inline constexpr std::size_t fault_group_count =

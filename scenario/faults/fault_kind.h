@@ -20,9 +20,9 @@ enum class FaultKind : std::uint8_t {
   clock_drift,   ///< a host's clocks run at another rate from then on
   delete_key,    ///< an operator deletes the key of `lock_name` on a node
   power_loss,    ///< a Redis node's machine fails: what it has not synced to its disk is gone too
-  shutdown,      ///< a Redis node ends well (SIGTERM): it stores what it is configured to store
-  clock_freeze,  ///< a host's clocks stand still
-  clock_strobe,  ///< a host's wall clock jumps to and fro by `by_ns`, every `strobe_ns`
+  shutdown,      ///< a Redis node exits cleanly (SIGTERM): it stores what it is configured to store
+  clock_freeze,  ///< a host's clocks stop
+  clock_strobe,  ///< a host's wall clock jumps back and forth by `by_ns`, every `strobe_ns`
   clock_leap,    ///< a leap second: a host's wall clock shows its last second once more
   evict,         ///< a node evicts the key of `lock_name`, as because of maxmemory
   flush_all,     ///< an operator's FLUSHALL on a node
