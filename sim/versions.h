@@ -16,7 +16,7 @@ inline constexpr int model_version = 6;
 inline constexpr int trace_file_version = 1;        ///< docs/trace.md
 inline constexpr int search_record_version = 3;     ///< of a part of a search, for `merge`
 inline constexpr int corpus_entry_version = 1;      ///< choices kept by `fuzz --corpus`
-inline constexpr int exploration_file_version = 3;  ///< an interrupted `explore`
+inline constexpr int exploration_file_version = 4;  ///< an interrupted `explore`
 inline constexpr int survival_table_version = 1;    ///< docs/fuzz.md, for `fuzz --against`
 
 // JSON documents for other programs, as "schema". Raise one when something is taken away or changes

@@ -141,6 +141,7 @@ void add_statuses(std::string& text, const search::Certificate& certificate) {
     if (!names.empty()) add_lines(text, fmt::format("{}: {}", what, names));
   };
   add(Status::holds, "holds in every run within the bounds");
+  add(Status::untested, "held, but was put to the test in none of the paths");
   add(Status::violated, "violated");
   add(Status::unknown, "not violated in what was searched");
   add(Status::undecided, "this says nothing of");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "checker/put_to_the_test.h"
+
 namespace lockstep::search {
 namespace {
 
@@ -16,14 +18,21 @@ Expected expected_by(const scenario::Expectation& expect, checker::Property prop
   return is_in(expect.holds) ? Expected::holds : Expected::nothing;
 }
 
-Status status_of(checker::Property property, const Certificate& certificate) {
+Status status_of(checker::Property property, const Exploration& exploration,
+                 const Certificate& certificate) {
   for (const Counterexample& each : certificate.found) {
     if (each.property == property) return Status::violated;
   }
   if (certificate.bounds.merging == Merging::states && !is_decided_by_states(property)) {
     return Status::undecided;
   }
-  return certificate.end == ExploreEnd::exhausted ? Status::holds : Status::unknown;
+  if (certificate.end != ExploreEnd::exhausted) return Status::unknown;
+  return exploration.was_put_to_the_test(property) ? Status::holds : Status::untested;
+}
+
+/// Nothing broke it, in all runs.
+bool has_held(const PropertyCertificate& each) {
+  return each.status == Status::holds || each.status == Status::untested;
 }
 
 void complain_of(const PropertyCertificate& each, Certificate& certificate) {
@@ -36,9 +45,13 @@ void complain_of(const PropertyCertificate& each, Certificate& certificate) {
         "--no-merging, or the scenario without it");
   } else if (each.status == Status::violated && each.expected == Expected::holds) {
     certificate.complaints.push_back(name + " was expected to hold, but it was violated");
-  } else if (each.status == Status::holds && each.expected == Expected::violated) {
+  } else if (has_held(each) && each.expected == Expected::violated) {
     certificate.complaints.push_back(
         name + " was expected to be violated in some run, but it holds within these bounds");
+  } else if (each.status == Status::untested) {
+    certificate.complaints.push_back(
+        name + " held, but was put to the test in none of the paths; it is where " +
+        std::string(checker::what_puts_to_the_test(each.property)));
   } else if (each.status == Status::unknown) {
     certificate.complaints.push_back(name + " is unknown: not all was searched");
   }
@@ -49,9 +62,10 @@ OutcomeKind outcome_of(const Certificate& certificate) {
   for (const PropertyCertificate& each : certificate.properties) {
     if (each.expected == Expected::nothing) continue;
     const bool is_against = (each.status == Status::violated && each.expected == Expected::holds) ||
-                            (each.status == Status::holds && each.expected == Expected::violated);
+                            (has_held(each) && each.expected == Expected::violated);
     if (is_against) return OutcomeKind::not_as_expected;
-    is_unknown |= each.status == Status::undecided || each.status == Status::unknown;
+    is_unknown |= each.status == Status::undecided || each.status == Status::unknown ||
+                  each.status == Status::untested;
   }
   const bool is_partial =
       certificate.end == ExploreEnd::interrupted || certificate.end == ExploreEnd::out_of_memory;
@@ -76,6 +90,8 @@ std::string_view to_string(Status status) {
   switch (status) {
     case Status::holds:
       return "holds";
+    case Status::untested:
+      return "untested";
     case Status::violated:
       return "violated";
     case Status::undecided:
@@ -112,8 +128,8 @@ Certificate certify(const scenario::Scenario& scenario, const Exploration& explo
   certificate.short_ns = runner.menu().short_ns();
   certificate.long_ns = runner.menu().long_ns();
   for (const checker::Property property : runner.judged()) {
-    certificate.properties.push_back(
-        {property, expected_by(scenario.expect, property), status_of(property, certificate)});
+    certificate.properties.push_back({property, expected_by(scenario.expect, property),
+                                      status_of(property, exploration, certificate)});
     complain_of(certificate.properties.back(), certificate);
   }
   certificate.outcome = outcome_of(certificate);

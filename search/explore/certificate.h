@@ -24,6 +24,7 @@ enum class ExploreEnd : std::uint8_t {
 struct PropertyCertificate {
   enum class Status : std::uint8_t {
     holds,      ///< in every run within the bounds
+    untested,   ///< so, too, but what it forbids could have happened in none of them
     violated,   ///< in some run
     undecided,  ///< states do not tell, and runs were cut short where states were known
     unknown,    ///< not violated in what was searched, which is not all

@@ -127,6 +127,10 @@ class Exploration {
   [[nodiscard]] const DigestSet& visited() const { return visited_; }
   [[nodiscard]] const ExploreCounts& counts() const { return counts_; }
   [[nodiscard]] const std::vector<Counterexample>& found() const { return found_; }
+  /// Whether what the property forbids could have happened in some run (checker/put_to_the_test.h).
+  [[nodiscard]] bool was_put_to_the_test(checker::Property property) const {
+    return (put_to_the_test_ & bit_of(property)) != 0;
+  }
   [[nodiscard]] const std::string& first_failure() const { return first_failure_; }
   [[nodiscard]] std::size_t paths_left() const;
   [[nodiscard]] Cost cost_now() const { return cost_; }
@@ -186,6 +190,7 @@ class Exploration {
   std::vector<QueuedPath> in_progress_;  // these
   ExploreCounts counts_;
   std::vector<Counterexample> found_;  // each property once
+  std::uint64_t put_to_the_test_ = 0;  // a bit for each property
   std::string first_failure_;
   bool is_enough_ = false;
 };

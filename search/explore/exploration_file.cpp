@@ -153,6 +153,7 @@ class ExplorationFile {
     }
     out.put(static_cast<std::uint64_t>(from.order_));
     out.put(from.reduces_symmetry_ ? 1 : 0);
+    out.put(from.put_to_the_test_);
     out.put_text(from.first_failure_);
     out.put(from.found_.size());
     for (const Counterexample& each : from.found_) save(out, each);
@@ -190,6 +191,7 @@ class ExplorationFile {
     counts.decisions_max = in.take_small();
     to.order_ = static_cast<Exploration::Order>(in.take(1));
     to.reduces_symmetry_ = in.take(1) == 1;
+    to.put_to_the_test_ = in.take();
     to.first_failure_ = in.take_text();
     for (std::size_t left = in.take_count(5); left > 0; --left) {
       to.found_.push_back(load_found(in));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checker/history.h"
+#include "checker/observations.h"
 #include "checker/verdict.h"
 #include "checker/verdict_kind.h"
 #include "sim/mixing.h"
@@ -49,6 +50,14 @@ std::vector<checker::Property> violated_in(const model::RunResult& result) {
     if (verdict.kind == checker::VerdictKind::violated) violated.push_back(verdict.property);
   }
   return violated;
+}
+
+std::uint64_t put_to_the_test_in(const model::RunResult& result) {
+  std::uint64_t bits = 0;
+  for (const checker::Verdict& verdict : *result.verdicts) {
+    if (verdict.put_to_the_test) bits |= bit_of(verdict.property);
+  }
+  return bits;
 }
 
 /// The state after so many faults.
@@ -137,6 +146,7 @@ PathRecord PathRunner::run(const PathJob& path_job, const DigestSet& visited) {
   record_.decisions.assign(choices_.decisions().begin(), choices_.decisions().end());
   record_.end = result.end;
   record_.violated = violated_in(result);
+  record_.put_to_the_test = put_to_the_test_in(result);
   record_.breaks_symmetry = result.are_clients_distinguishable;
   if (!result.client_failures.empty()) {
     record_.client_failure =

@@ -62,6 +62,11 @@ struct PathJob {
   bool reduces_symmetry = false;
 };
 
+/// Of a set of properties as a number.
+[[nodiscard]] constexpr std::uint64_t bit_of(checker::Property property) {
+  return std::uint64_t{1} << static_cast<unsigned>(property);
+}
+
 /// Whether all that can come of the state, within the bounds, comes of one that was reached: the
 /// same one, after no more faults.
 [[nodiscard]] bool is_reached(const DigestSet& visited, const PathState& state,
@@ -78,7 +83,8 @@ struct PathRecord {
   model::RunEnd end = model::RunEnd::at_rest;
   std::uint32_t steps = 0;
   std::vector<checker::Property> violated;
-  std::string client_failure;  ///< the first mistake of a client model; empty: none
+  std::uint64_t put_to_the_test = 0;  ///< a bit for each property, by its number
+  std::string client_failure;         ///< the first mistake of a client model; empty: none
   /// Whether something in the run may have depended on which client is which: then none is alike.
   bool breaks_symmetry = false;
 };

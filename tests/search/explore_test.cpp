@@ -145,10 +145,28 @@ TEST(Exploring, AllOfASmallScenarioIsSearchedAndCertified) {
   EXPECT_EQ(certificate.paths_left, 0U);
   EXPECT_GT(certificate.states, 10U);
   for (const PropertyCertificate& each : certificate.properties) {
+    if (each.property == Property::harm) {  // nobody writes
+      EXPECT_EQ(each.status, PropertyCertificate::Status::untested);
+      continue;
+    }
     EXPECT_EQ(each.status, is_decided_by_states(each.property)
                                ? PropertyCertificate::Status::holds
                                : PropertyCertificate::Status::undecided);
   }
+}
+
+TEST(Exploring, WhatNoPathPutToTheTestIsNotCertified) {
+  std::string text = scenario_text("plain", once, "");
+  text.replace(text.find("count = 2"), 9, "count = 1");
+  const Certificate alone = Search(text).go_on().certificate();
+  EXPECT_EQ(alone.outcome, OutcomeKind::unknown);
+  ASSERT_EQ(alone.complaints.size(), 1U);
+  EXPECT_EQ(
+      alone.complaints[0],
+      "mutual-exclusion held, but was put to the test in none of the paths; it is where a thread "
+      "asked for the lock while another had it");
+  text.replace(text.find("count = 1"), 9, "count = 2");
+  EXPECT_EQ(Search(text).go_on().certificate().outcome, OutcomeKind::as_expected);
 }
 
 TEST(Exploring, WhatStatesDoNotDecideIsUnknownWhereItIsAskedFor) {
