@@ -61,7 +61,7 @@ class CorpusCommand {
       : arguments_(arguments), context_(context), engine_(context.script_folders) {}
 
   ExitCode run() {
-    for (const FuzzTarget& target : find_targets(arguments_.targets, context_)) {
+    for (const FuzzTarget& target : find_targets(arguments_.targets)) {
       if (is_interrupted()) break;
       process(target);
     }
@@ -77,6 +77,11 @@ class CorpusCommand {
 
  private:
   void process(const FuzzTarget& target) {
+    if (target.is_lock) {
+      throw scenario::InputError::about(
+          target.name,
+          "this is a lock; expected a scenario file, since each has a corpus of its own");
+    }
     const std::string name = names_.take(target.file_name);
     const std::unique_ptr<model::Simulation> simulation = engine_.prepare(target.scenario);
     const std::uint64_t digest = search::digest_of(target.scenario);

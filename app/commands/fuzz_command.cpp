@@ -29,6 +29,7 @@
 #include "app/search/fuzz_record.h"
 #include "app/search/fuzz_reporter.h"
 #include "app/search/fuzz_targets.h"
+#include "app/search/lock_campaign.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
 #include "search/fuzz/fuzz.h"
@@ -56,6 +57,7 @@ struct FuzzArguments {
   /// Whether to write a record for lockstep merge.
   enum class Record : std::uint8_t { none, written };
   Record record = Record::none;
+  bool is_dry_run = false;
   FuzzOutput output;
 };
 
@@ -69,7 +71,9 @@ class FuzzCommand {
       : arguments_(arguments), context_(context), reporter_(arguments.output, context) {}
 
   ExitCode run() {
-    const std::vector<FuzzTarget> targets = find_targets(arguments_.targets, context_);
+    const std::vector<FuzzTarget> targets = find_targets(arguments_.targets);
+    for (const FuzzTarget& target : targets) require_options_that_fit(target);
+    if (arguments_.is_dry_run) return print_workloads(targets);
     if (arguments_.time_ms) {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
     }
@@ -86,6 +90,25 @@ class FuzzCommand {
   }
 
  private:
+  /// A corpus and parts of a search are those of one scenario.
+  void require_options_that_fit(const FuzzTarget& target) const {
+    const bool is_of_scenario =
+        arguments_.corpus_folder || arguments_.record == FuzzArguments::Record::written;
+    if (!target.is_lock || !is_of_scenario) return;
+    throw scenario::InputError::about(
+        arguments_.corpus_folder ? "--corpus" : "--shard",
+        fmt::format("'{}' is a lock; expected scenario files, as lockstep fuzz {} --dry-run prints "
+                    "them",
+                    target.name, target.name));
+  }
+
+  ExitCode print_workloads(const std::vector<FuzzTarget>& targets) {
+    for (const FuzzTarget& target : targets) {
+      if (target.is_lock) context_.output << campaign_in_words(target, context_);
+    }
+    return ExitCode::as_expected;
+  }
+
   /// Gives the next target its share of the time that is left.
   void share_time(std::size_t targets_left) {
     if (!end_ns_) return;
@@ -98,7 +121,11 @@ class FuzzCommand {
   /// A target that is wrong does not take the results of the others with it.
   void try_to_search(const FuzzTarget& target) {
     try {
-      search(target);
+      if (target.is_lock) {
+        search_by_contract(target);
+      } else {
+        search(target);
+      }
     } catch (const scenario::InputError& error) {
       print_error(context_, error);
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
@@ -167,6 +194,44 @@ class FuzzCommand {
     reporter_.save(target, report, [&] { return is_shrinking_over(target, *line); });
     line.reset();
     reporter_.report(std::move(report));
+  }
+
+  /// Of the time for a lock a quarter is for making small what was found.
+  void search_by_contract(const FuzzTarget& target) {
+    runs_ = 0;
+    has_findings_ = false;
+    shrinking_ns_ = arguments_.time_ms ? (deadline_ns_ - now_ns()) / 4 : 0;
+    std::optional<ProgressLine> line(std::in_place, context_);
+    LockCampaignPlan plan;
+    plan.root_seed = arguments_.plan.root_seed;
+    plan.runs = arguments_.plan.runs;
+    plan.strategy = arguments_.plan.strategy;
+    plan.workers = arguments_.jobs;
+    plan.folder = arguments_.output.folder;
+    plan.is_search_over = [this] { return is_time_up(); };
+    plan.is_over = [&] { return is_shrinking_over(target, *line); };
+    plan.report_progress = [&](const search::CampaignResult& result) {
+      report_progress(target, result, *line);
+    };
+    reports::SurvivalReport report = search_lock(target, plan, context_);
+    report.elapsed_ms = line->elapsed_ms();
+    // Ending at the deadline is what was asked for, and no interruption.
+    if (arguments_.time_ms && !is_interrupted()) report.interrupted = false;
+    line.reset();
+    reporter_.report(std::move(report));
+  }
+
+  void report_progress(const FuzzTarget& target, const search::CampaignResult& result,
+                       ProgressLine& line) {
+    const auto bugs = std::count_if(result.findings.begin(), result.findings.end(),
+                                    [](const auto& finding) { return search::is_bug(finding); });
+    has_findings_ = !result.findings.empty();
+    if (!line.is_due()) return;
+    const std::uint64_t runs = runs_;
+    const std::uint64_t rate = runs * 1000 / line.elapsed_ms();
+    line.draw(fmt::format("{}  {} runs, {}/s, {} bugs, {} limits, {} left", shown_name(target),
+                          runs, rate, bugs, result.findings.size() - static_cast<std::size_t>(bugs),
+                          time_left(runs, rate)));
   }
 
   static std::string shown_name(const FuzzTarget& target) {
@@ -284,6 +349,8 @@ void add_options(CLI::App& command, FuzzArguments& arguments) {
       command, "--corpus", "DIR",
       [&arguments](const std::string& path) { arguments.corpus_folder = path; },
       "Begin with the runs kept in DIR/TARGET, and keep there those that get further");
+  command.add_flag("--dry-run", arguments.is_dry_run,
+                   "Print the workloads of a lock as scenarios, and search nothing");
   add_fuzz_output(command, arguments.output);
 }
 

@@ -74,6 +74,7 @@ reports::SavedFinding FindingSaver::save(const search::Finding& finding, const s
   failing.request.choices = finding.choices;
   failing.request.seed = seed;
   failing.request.interrupted = is_over_;
+  if (judge_ != nullptr) failing.request.filter = search::filter_of(*judge_, finding);
   failing.origin = found.origin;
   failing.provenance = provenance_of(finding, seed);
   reports::SavedFinding saved;

@@ -21,6 +21,7 @@ struct Scenario;
 }
 
 namespace lockstep::search {
+class ContractJudge;
 struct Finding;
 struct Incident;
 struct NotableRun;
@@ -50,6 +51,8 @@ class FindingSaver {
   [[nodiscard]] search::RunRecord example_of(const search::NotableRun& found, std::uint64_t seed);
 
   /// Sets what files say about who found it, if not lockstep fuzz: "Found by …".
+  /// What a finding shrinks to has to break no more of the lock's contract than it; outlives this.
+  void set_contract(const search::ContractJudge* judge) { judge_ = judge; }
   void set_provenance(std::string provenance) { provenance_ = std::move(provenance); }
 
  private:
@@ -63,6 +66,7 @@ class FindingSaver {
   const Context& context_;
   model::Engine& engine_;
   std::function<bool()> is_over_;
+  const search::ContractJudge* judge_ = nullptr;
   std::string provenance_;  // empty: fuzz found it
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <system_error>
@@ -111,8 +112,32 @@ void FuzzReporter::judge(search::OutcomeKind kind) {
   }
 }
 
+void FuzzReporter::report(reports::SurvivalReport report) {
+  judge(report);
+  if (output_.format == OutputFormat::text) {
+    if (!survivals_.empty() || !reports_.empty()) context_.output << '\n';
+    context_.output << reports::survival_console(report, context_.style);
+    context_.output.flush();
+  }
+  survivals_.push_back(std::move(report));
+}
+
+void FuzzReporter::judge(const reports::SurvivalReport& report) {
+  const bool has_bug =
+      std::any_of(report.findings.begin(), report.findings.end(),
+                  [](const auto& finding) { return finding.kind == reports::FindingKind::bug; });
+  const bool has_failed = std::any_of(
+      report.incidents.begin(), report.incidents.end(),
+      [](const auto& each) { return each.incident.kind == search::IncidentKind::client_failed; });
+  if (has_bug || has_failed) return judge(search::OutcomeKind::not_as_expected);
+  if (!reports::untested_promises(report).empty()) judge(search::OutcomeKind::unknown);
+}
+
 void FuzzReporter::finish() {
-  if (output_.format == OutputFormat::json) context_.output << reports::fuzz_json(reports_);
+  if (output_.format == OutputFormat::json) {
+    if (!reports_.empty() || survivals_.empty()) context_.output << reports::fuzz_json(reports_);
+    if (!survivals_.empty()) context_.output << reports::survival_json(survivals_);
+  }
   if (output_.junit) {
     write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
   }

@@ -13,6 +13,7 @@
 #include "app/output/html_file.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/formats/junit.h"
+#include "reports/formats/survival_report.h"
 
 namespace lockstep::app {
 
@@ -32,6 +33,8 @@ class FuzzReporter {
             const std::function<bool()>& is_over);
   /// REQUIRES: it was saved.
   void report(reports::FuzzReport report);
+  /// Of a lock that was searched by its contract.
+  void report(reports::SurvivalReport report);
   /// Call it after the last target.
   void finish();
   /// The worst exit code of all targets.
@@ -40,10 +43,12 @@ class FuzzReporter {
  private:
   void add_to_html(const reports::FuzzReport& report);
   void judge(search::OutcomeKind kind);
+  void judge(const reports::SurvivalReport& report);
 
   const FuzzOutput& output_;
   const Context& context_;
   std::vector<reports::FuzzReport> reports_;
+  std::vector<reports::SurvivalReport> survivals_;
   reports::JunitReport junit_;
   std::optional<HtmlFile> html_;
   UniqueNames names_;

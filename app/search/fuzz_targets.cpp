@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/output/file_names.h"
-#include "app/scenarios/new_scenario.h"
 #include "app/scenarios/scenario_paths.h"
 #include "scenario/file/scenario_file.h"
 
@@ -35,49 +34,54 @@ std::string lock_in_folder(const fs::path& folder) {
   return lock.starts_with("../") ? lock : "./" + lock;
 }
 
+scenario::Scenario named(const std::string& lock, const std::string& word, std::string path) {
+  scenario::Scenario scenario;
+  scenario.path = std::move(path);
+  scenario.lock = lock;
+  scenario.lock_place = {word, 0, 0};
+  return scenario;
+}
+
 FuzzTarget target_of_folder(const std::string& word, const fs::path& folder,
-                            const std::string& variant, const Context& context) {
+                            const std::string& variant) {
   std::string lock = lock_in_folder(folder);
   std::string file_name = whole_path(folder).filename().string();
   if (!variant.empty()) {
     lock += "/" + variant;
     file_name += "-" + variant;
   }
-  return {scenario::parse_scenario("lock.toml", open_scenario_of(lock, context)), word, file_name};
+  return {named(lock, word, "lock.toml"), true, word, file_name};
 }
 
-FuzzTarget target_of_name(const std::string& lock, const Context& context) {
+FuzzTarget target_of_name(const std::string& lock) {
   std::string file_name = lock;
   std::replace(file_name.begin(), file_name.end(), '/', '-');
-  return {scenario::parse_scenario(lock + ".toml", open_scenario_of(lock, context)), lock,
-          file_name};
+  return {named(lock, lock, lock + ".toml"), true, lock, file_name};
 }
 
 }  // namespace
 
-std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
-                                     const Context& context) {
+std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words) {
   std::vector<FuzzTarget> targets;
   for (const std::string& word : words) {
     std::error_code error;
     const fs::path place(word);
     if (is_lock(place)) {
-      targets.push_back(target_of_folder(word, place, "", context));
+      targets.push_back(target_of_folder(word, place, ""));
       continue;
     }
     if (!fs::exists(place, error)) {
       const fs::path folder = place.parent_path();
       const bool is_variant = !folder.empty() && is_lock(folder);
-      targets.push_back(is_variant
-                            ? target_of_folder(word, folder, place.filename().string(), context)
-                            : target_of_name(word, context));
+      targets.push_back(is_variant ? target_of_folder(word, folder, place.filename().string())
+                                   : target_of_name(word));
       continue;
     }
     for (const ScenarioPath& path : find_scenarios({word})) {
       for (scenario::Scenario& row : scenario::load_scenarios(path.path)) {
         std::string name = row.name();
         std::string file_name = file_name_of_row(path.name, row.row);
-        targets.push_back({std::move(row), std::move(name), std::move(file_name)});
+        targets.push_back({std::move(row), false, std::move(name), std::move(file_name)});
       }
     }
   }

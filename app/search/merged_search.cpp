@@ -49,7 +49,7 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
         path, fmt::format("the files of lock {} are not those that were searched",
                           identity_.scenario.lock));
   }
-  target_ = {identity_.scenario, identity_.target, identity_.file_name};
+  target_ = {identity_.scenario, false, identity_.target, identity_.file_name};
   report_.name = identity_.target;
   report_.root_seed = identity_.plan.root_seed;
   report_.strategy = search::to_string(identity_.plan.strategy);

@@ -1,0 +1,179 @@
+#include "search/campaign/campaign.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "checker/property.h"
+#include "model/lock/lock_package.h"
+#include "scenario/faults/fault_forms.h"
+#include "search/campaign/workloads.h"
+
+namespace lockstep::search {
+namespace {
+
+using model::Assumption;
+using scenario::FaultKind;
+
+/// What such a fault does nearly always breaks the assumption.
+std::vector<FaultKind> kinds_against(Assumption assumption) {
+  switch (assumption) {
+    case Assumption::writes_survive:
+      return {FaultKind::crash, FaultKind::power_loss, FaultKind::restart,   FaultKind::promote,
+              FaultKind::lag,   FaultKind::stall,      FaultKind::disconnect};
+    case Assumption::keys_stay:
+      return {FaultKind::delete_key, FaultKind::evict, FaultKind::flush_all};
+    case Assumption::clocks_steady:
+      return {FaultKind::clock_step, FaultKind::clock_drift, FaultKind::clock_freeze,
+              FaultKind::clock_strobe, FaultKind::clock_leap};
+    case Assumption::holds_within_lease:
+      return {FaultKind::pause, FaultKind::slow, FaultKind::postpone};
+    case Assumption::renewals_get_through:
+      return {FaultKind::pause, FaultKind::cut, FaultKind::isolate, FaultKind::refuse,
+              FaultKind::busy};
+    case Assumption::executed_once:
+    case Assumption::calls_answered:
+      return {FaultKind::drop, FaultKind::reset, FaultKind::half_open, FaultKind::delay};
+    case Assumption::messages_arrive:
+      return {FaultKind::drop, FaultKind::reset, FaultKind::cut, FaultKind::half_open};
+  }
+  return {};
+}
+
+/// These strike whatever the contract says: how long or how often decides whether it is broken.
+bool may_be_within(Assumption assumption) {
+  return assumption != Assumption::keys_stay && assumption != Assumption::clocks_steady &&
+         assumption != Assumption::writes_survive;
+}
+
+bool contains(const std::vector<FaultKind>& kinds, FaultKind kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+/// All kinds but those that always do what the contract excludes.
+std::vector<FaultKind> kinds_within(model::AssumptionSet assumed, bool has_replicas) {
+  std::vector<FaultKind> kinds;
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
+    const bool is_of_replica = contains(kinds_against(Assumption::writes_survive), form.kind);
+    if (is_of_replica && form.kind != FaultKind::crash && !has_replicas) continue;
+    bool is_excluded = false;
+    assumed.visit([&](Assumption each) {
+      is_excluded |= !may_be_within(each) && form.kind != FaultKind::crash &&
+                     contains(kinds_against(each), form.kind);
+    });
+    if (!is_excluded && form.search.by_default == scenario::SearchDefault::allowed) {
+      kinds.push_back(form.kind);
+    }
+  }
+  return kinds;
+}
+
+std::string with_faults(const std::string& text, const std::vector<FaultKind>& kinds) {
+  std::vector<std::string> words;
+  for (const FaultKind kind : kinds) words.push_back(fmt::format("\"{}\"", to_string(kind)));
+  return fmt::format("faults = [{}]\n{}", fmt::join(words, ", "), text);
+}
+
+bool has_replicas(const std::string& text) { return text.find("replicas") != std::string::npos; }
+
+std::vector<FaultKind> possible(std::vector<FaultKind> kinds, bool replicated) {
+  std::erase_if(kinds, [&](FaultKind kind) {
+    return !replicated && (kind == FaultKind::promote || kind == FaultKind::lag ||
+                           kind == FaultKind::stall || kind == FaultKind::disconnect);
+  });
+  return kinds;
+}
+
+}  // namespace
+
+std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
+                                   std::span<const Workload> workloads) {
+  const std::vector<checker::Property>& promises = lock.promises;
+  const model::AssumptionSet assumed = lock.contract.all_assumed();
+  std::vector<CampaignPart> parts;
+  for (const Workload& workload : workloads) {
+    parts.push_back({workload.name, Tier::without_faults, {}, workload.text, promises});
+  }
+  for (const Workload& workload : workloads) {
+    const bool replicated = has_replicas(workload.text);
+    parts.push_back({workload.name,
+                     Tier::within_contract,
+                     {},
+                     with_faults(workload.text, kinds_within(assumed, replicated)),
+                     promises});
+  }
+  // One workload for each assumption, another for the next: what is beyond is only to be named.
+  std::size_t next = 0;
+  assumed.visit([&](Assumption each) {
+    for (std::size_t tried = 0; tried < workloads.size(); ++tried) {
+      const Workload& workload = workloads[next++ % workloads.size()];
+      const bool replicated = has_replicas(workload.text);
+      const bool wants_replicas = each == Assumption::writes_survive;
+      if (wants_replicas && !replicated && tried + 1 < workloads.size()) continue;
+      parts.push_back({workload.name, Tier::beyond_contract, each,
+                       with_faults(workload.text, possible(kinds_against(each), replicated)),
+                       promises});
+      return;
+    }
+  });
+  return parts;
+}
+
+Rota::Rota(std::span<const CampaignPart> parts) {
+  // In a round each part without faults has one turn, each within the contract two, and what is
+  // beyond it one every other round.
+  const auto add = [&](Tier tier) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].tier == tier) turns_.push_back(i);
+    }
+  };
+  add(Tier::without_faults);
+  add(Tier::within_contract);
+  add(Tier::beyond_contract);
+  add(Tier::within_contract);
+  add(Tier::without_faults);
+  add(Tier::within_contract);
+  add(Tier::within_contract);
+}
+
+bool is_bug(const Finding& finding) { return finding.broken && finding.broken->empty(); }
+
+bool PartFinding::is_the_same(const PartFinding& other) const {
+  return Finding::is_the_same(other) && (!is_bug(*this) || part == other.part);
+}
+
+void add_batch(CampaignResult& result, std::size_t part, BatchResult batch) {
+  result.runs += batch.outcome.runs;
+  result.survival.add(batch.survival);
+  for (Finding& each : batch.findings) {
+    PartFinding finding;
+    static_cast<Finding&>(finding) = std::move(each);
+    finding.part = part;
+    const auto same =
+        std::find_if(result.findings.begin(), result.findings.end(),
+                     [&](const PartFinding& other) { return other.is_the_same(finding); });
+    if (same != result.findings.end()) {
+      same->seen += finding.seen;
+    } else {
+      result.findings.push_back(std::move(finding));
+    }
+  }
+  for (Incident& each : batch.incidents) {
+    const auto same = std::find_if(
+        result.incidents.begin(), result.incidents.end(),
+        [&](const PartIncident& other) { return other.kind == each.kind && other.part == part; });
+    if (same != result.incidents.end()) {
+      same->seen += each.seen;
+      continue;
+    }
+    PartIncident incident;
+    static_cast<Incident&>(incident) = std::move(each);
+    incident.part = part;
+    result.incidents.push_back(std::move(incident));
+  }
+}
+
+}  // namespace lockstep::search

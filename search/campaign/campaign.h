@@ -1,0 +1,87 @@
+// A campaign: the search for what a lock does not survive, judged by its contract.
+//
+// Its parts are workloads, each without faults, with faults that the contract does not speak of,
+// and with faults against one assumption of the contract at a time. Batches of runs go round the
+// parts in turn. A batch depends on the plan, its part and its own number only, so they can be made
+// in any order by any number of workers, and what comes of them together is the same.
+//
+// Not covered: who makes the batches (app/search/campaign_jobs.h), making findings small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/lock/assumption.h"
+#include "scenario/faults/fault_kind.h"
+#include "search/fuzz/fuzz.h"
+
+namespace lockstep::model {
+struct LockPackage;
+}  // namespace lockstep::model
+
+namespace lockstep::search {
+
+struct Workload;
+
+enum class Tier : std::uint8_t {
+  without_faults,
+  within_contract,  ///< with faults; what they do may still be more than the contract allows
+  beyond_contract,  ///< with faults that one assumption excludes
+};
+
+struct CampaignPart {
+  std::string workload;  ///< its name
+  Tier tier = Tier::without_faults;
+  std::optional<model::Assumption> against;  ///< beyond the contract: which assumption
+  std::string text;                          ///< a scenario file
+  std::vector<checker::Property> judged;     ///< promises that the workload's usage allows to judge
+};
+
+/// The parts of a lock's campaign, in the order in which they are worth making.
+[[nodiscard]] std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
+                                                 std::span<const Workload> workloads);
+
+/// Which part each batch is of: the parts in turn, what finds more more often.
+class Rota {
+ public:
+  explicit Rota(std::span<const CampaignPart> parts);
+  [[nodiscard]] std::size_t part_of(std::uint64_t batch) const {
+    return turns_[static_cast<std::size_t>(batch % turns_.size())];
+  }
+
+ private:
+  std::vector<std::size_t> turns_;
+};
+
+/// Runs of a batch: few, so that a search of seconds comes round all parts.
+inline constexpr std::uint64_t runs_of_campaign_batch = 25;
+
+/// A finding, and the part that it is of.
+struct PartFinding : Finding {
+  std::size_t part = 0;
+
+  /// Bugs of different workloads may be different bugs; limits are the contract's.
+  [[nodiscard]] bool is_the_same(const PartFinding& other) const;
+};
+struct PartIncident : Incident {
+  std::size_t part = 0;
+};
+
+struct CampaignResult {
+  std::uint64_t runs = 0;
+  bool interrupted = false;
+  Survival survival;
+  std::vector<PartFinding> findings;  ///< in the order in which they were first seen
+  std::vector<PartIncident> incidents;
+};
+/// Adds a batch of that part. REQUIRES: they are added in the order of their numbers.
+void add_batch(CampaignResult& result, std::size_t part, BatchResult batch);
+
+/// Whether it broke while all that the contract assumes held.
+[[nodiscard]] bool is_bug(const Finding& finding);
+
+}  // namespace lockstep::search
