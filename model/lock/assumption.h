@@ -23,9 +23,10 @@ enum class Assumption : std::uint8_t {
   executed_once,         ///< a request that is sent again is not executed again
   messages_arrive,       ///< who listens on a channel gets what is published
   calls_answered,        ///< each call gets an answer
+  clients_survive,       ///< no client's process ends while it has something of the lock
 };
 inline constexpr std::size_t assumption_count =
-    static_cast<std::size_t>(Assumption::calls_answered) + 1;
+    static_cast<std::size_t>(Assumption::clients_survive) + 1;
 
 /// "holds-within-lease", …
 [[nodiscard]] std::string_view to_string(Assumption assumption);

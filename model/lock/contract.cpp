@@ -45,6 +45,11 @@ constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::re
 AssumptionSet standard(LockFamily family, Property property) {
   const AssumptionSet once =
       family == LockFamily::quorum ? AssumptionSet{} : AssumptionSet{Assumption::executed_once};
+  // What has no lease is gone with who had it, or with a call that nobody knows the outcome of.
+  const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
+  const AssumptionSet nobodys_lease =
+      has_leases ? AssumptionSet{}
+                 : AssumptionSet{Assumption::clients_survive, Assumption::calls_answered};
   switch (property) {
     case Property::mutual_exclusion:
     case Property::valid_grant:
@@ -63,12 +68,13 @@ AssumptionSet standard(LockFamily family, Property property) {
     case Property::latch:
       return data | once;
     case Property::no_leak:
-      return data | once;
+      return data | once | nobodys_lease;
     case Property::no_deadlock:
     case Property::no_starvation:
-      return data | once | AssumptionSet{Assumption::clocks_steady};
+      return data | once | nobodys_lease | AssumptionSet{Assumption::clocks_steady};
     case Property::no_lost_wakeup:
-      return data | once | AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive};
+      return data | once | nobodys_lease |
+             AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive};
   }
   return {};
 }

@@ -16,7 +16,8 @@ namespace {
 using scenario::LocatedText;
 
 /// A lock meets these on any network; that it does not stand them has to be said in words.
-constexpr AssumptionSet needs_reason = {Assumption::messages_arrive, Assumption::calls_answered};
+constexpr AssumptionSet needs_reason = {Assumption::messages_arrive, Assumption::calls_answered,
+                                        Assumption::clients_survive};
 
 [[noreturn]] void complain(const LocatedText& text, std::string_view what,
                            std::span<const std::string_view> words) {

@@ -18,10 +18,11 @@ namespace {
 using model::Assumption;
 using scenario::FaultKind;
 
-/// What such a fault does nearly always breaks the assumption.
-std::vector<FaultKind> kinds_against(Assumption assumption) {
+/// What such a fault does nearly always breaks the assumption; of replicas, where there are some.
+std::vector<FaultKind> kinds_against(Assumption assumption, bool has_replicas) {
   switch (assumption) {
     case Assumption::writes_survive:
+      if (!has_replicas) return {FaultKind::crash, FaultKind::power_loss, FaultKind::restart};
       return {FaultKind::crash, FaultKind::power_loss, FaultKind::restart,   FaultKind::promote,
               FaultKind::lag,   FaultKind::stall,      FaultKind::disconnect};
     case Assumption::keys_stay:
@@ -37,6 +38,8 @@ std::vector<FaultKind> kinds_against(Assumption assumption) {
     case Assumption::executed_once:
     case Assumption::calls_answered:
       return {FaultKind::drop, FaultKind::reset, FaultKind::half_open, FaultKind::delay};
+    case Assumption::clients_survive:
+      return {FaultKind::crash};
     case Assumption::messages_arrive:
       return {FaultKind::drop, FaultKind::reset, FaultKind::cut, FaultKind::half_open};
   }
@@ -55,18 +58,17 @@ bool contains(const std::vector<FaultKind>& kinds, FaultKind kind) {
 
 /// All kinds but those that always do what the contract excludes.
 std::vector<FaultKind> kinds_within(model::AssumptionSet assumed, bool has_replicas) {
+  std::vector<FaultKind> excluded = {FaultKind::restart};
+  assumed.visit([&](Assumption each) {
+    if (may_be_within(each)) return;
+    for (const FaultKind kind : kinds_against(each, true)) excluded.push_back(kind);
+  });
   std::vector<FaultKind> kinds;
   for (const scenario::FaultForm& form : scenario::fault_forms()) {
-    const bool is_of_replica = contains(kinds_against(Assumption::writes_survive), form.kind);
-    if (is_of_replica && form.kind != FaultKind::crash && !has_replicas) continue;
-    bool is_excluded = false;
-    assumed.visit([&](Assumption each) {
-      is_excluded |= !may_be_within(each) && form.kind != FaultKind::crash &&
-                     contains(kinds_against(each), form.kind);
-    });
-    if (!is_excluded && form.search.by_default == scenario::SearchDefault::allowed) {
-      kinds.push_back(form.kind);
-    }
+    const bool is_crash = form.kind == FaultKind::crash;  // of clients, too
+    const bool is_of_replica = form.target.kind == scenario::TargetKind::replica;
+    if ((is_of_replica && !has_replicas) || (contains(excluded, form.kind) && !is_crash)) continue;
+    if (form.search.by_default == scenario::SearchDefault::allowed) kinds.push_back(form.kind);
   }
   return kinds;
 }
@@ -79,31 +81,27 @@ std::string with_faults(const std::string& text, const std::vector<FaultKind>& k
 
 bool has_replicas(const std::string& text) { return text.find("replicas") != std::string::npos; }
 
-std::vector<FaultKind> possible(std::vector<FaultKind> kinds, bool replicated) {
-  std::erase_if(kinds, [&](FaultKind kind) {
-    return !replicated && (kind == FaultKind::promote || kind == FaultKind::lag ||
-                           kind == FaultKind::stall || kind == FaultKind::disconnect);
-  });
-  return kinds;
-}
-
 }  // namespace
 
 std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
                                    std::span<const Workload> workloads) {
-  const std::vector<checker::Property>& promises = lock.promises;
   const model::AssumptionSet assumed = lock.contract.all_assumed();
   std::vector<CampaignPart> parts;
+  const auto add = [&](const Workload& workload, Tier tier, std::optional<Assumption> against,
+                       std::string text) {
+    CampaignPart& part = parts.emplace_back();
+    part.workload = workload.name;
+    part.tier = tier;
+    part.against = against;
+    part.text = std::move(text);
+    part.judged = lock.promises;
+  };
   for (const Workload& workload : workloads) {
-    parts.push_back({workload.name, Tier::without_faults, {}, workload.text, promises});
+    add(workload, Tier::without_faults, std::nullopt, workload.text);
   }
   for (const Workload& workload : workloads) {
-    const bool replicated = has_replicas(workload.text);
-    parts.push_back({workload.name,
-                     Tier::within_contract,
-                     {},
-                     with_faults(workload.text, kinds_within(assumed, replicated)),
-                     promises});
+    add(workload, Tier::within_contract, std::nullopt,
+        with_faults(workload.text, kinds_within(assumed, has_replicas(workload.text))));
   }
   // One workload for each assumption, another for the next: what is beyond is only to be named.
   std::size_t next = 0;
@@ -113,9 +111,8 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
       const bool replicated = has_replicas(workload.text);
       const bool wants_replicas = each == Assumption::writes_survive;
       if (wants_replicas && !replicated && tried + 1 < workloads.size()) continue;
-      parts.push_back({workload.name, Tier::beyond_contract, each,
-                       with_faults(workload.text, possible(kinds_against(each), replicated)),
-                       promises});
+      add(workload, Tier::beyond_contract, each,
+          with_faults(workload.text, kinds_against(each, replicated)));
       return;
     }
   });

@@ -30,6 +30,7 @@ using scenario::FaultKind;
 /// Who has a part in a violation, and by when it had come about.
 struct Violation {
   std::vector<NameId> parties;  ///< none: everybody
+  TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
   TimeNs by_ns = never_ns;
 };
 
@@ -41,6 +42,10 @@ bool is_of_clock(FaultKind kind) {
 
 bool takes_keys(FaultKind kind) {
   return kind == FaultKind::delete_key || kind == FaultKind::evict || kind == FaultKind::flush_all;
+}
+
+bool ends_process(FaultKind kind) {
+  return kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
 }
 
 bool is_one_message(FaultKind kind) {
@@ -122,7 +127,7 @@ class Inquiry {
                               later.mode == checker::HoldMode::exclusive;
         if (earlier.lock != later.lock || earlier.owner == later.owner || !excludes) continue;
         if (later.from < earlier.from || !(later.from < earlier.until)) continue;
-        visit(Violation{{earlier.owner, later.owner}, later.from.at_ns});
+        visit(Violation{{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
       }
     }
   }
@@ -131,13 +136,10 @@ class Inquiry {
   [[nodiscard]] bool keeps(Assumption assumption, const Violation& violation) const {
     switch (assumption) {
       case Assumption::holds_within_lease:
-        return !any_party(violation, [&](NameId owner) {
-          return overslept(owner, violation.by_ns, Whose::callers);
-        });
+        return !any_party(violation, [&](NameId owner) { return overslept(owner, violation); });
       case Assumption::renewals_get_through:
-        return !any_party(violation, [&](NameId owner) {
-          return was_kept_from_renewing(owner, violation.by_ns);
-        });
+        return !any_party(violation,
+                          [&](NameId owner) { return was_kept_from_renewing(owner, violation); });
       case Assumption::writes_survive:
         return !lost_writes(violation.by_ns);
       case Assumption::keys_stay:
@@ -151,6 +153,10 @@ class Inquiry {
       case Assumption::messages_arrive:
         return !struck(violation.by_ns,
                        [](const model::StrikeSpan& span) { return may_lose_messages(span.kind); });
+      case Assumption::clients_survive:
+        return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
+          return span.clients != 0 && ends_process(span.kind);
+        });
       case Assumption::calls_answered:
         return !any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner); });
     }
@@ -227,10 +233,12 @@ class Inquiry {
   /// Calls visit(asked, until_ns) for each time that the owner asked for a lease and got it, with
   /// the instant until which it counted on it: until it asked again, or its belief ended.
   template <typename Visit>
-  [[nodiscard]] bool any_hold(NameId owner, TimeNs by_ns, Visit visit) const {
+  [[nodiscard]] bool any_hold(NameId owner, const Violation& violation, Visit visit) const {
+    const TimeNs by_ns = violation.by_ns;
     for (auto asked = seen_.asked_leases.begin(); asked != seen_.asked_leases.end(); ++asked) {
       if (asked->owner != owner || asked->granted.at_ns > by_ns) continue;
       TimeNs until_ns = std::min(by_ns, believed_until(*asked));
+      if (until_ns < violation.from_ns) continue;
       for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
         const bool replaces =
             next->owner == owner && next->lock == asked->lock && next->mode == asked->mode;
@@ -254,9 +262,9 @@ class Inquiry {
     return until_ns;
   }
 
-  [[nodiscard]] bool overslept(NameId owner, TimeNs by_ns, Whose whose) const {
-    return any_hold(owner, by_ns, [&](const checker::AskedLease& asked, TimeNs until_ns) {
-      const std::optional<TimeNs> lease_ns = lease_of(asked, whose);
+  [[nodiscard]] bool overslept(NameId owner, const Violation& violation) const {
+    return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
+      const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
       return lease_ns && until_ns >= asked.asked.at_ns + drifted(*lease_ns);
     });
   }
@@ -268,10 +276,10 @@ class Inquiry {
 
   /// For how long, in all, faults kept the owner's client or a server from what they were to do
   /// while it had a hold that the lock renews.
-  [[nodiscard]] bool was_kept_from_renewing(NameId owner, TimeNs by_ns) const {
+  [[nodiscard]] bool was_kept_from_renewing(NameId owner, const Violation& violation) const {
     if (!lock_.contract.renews || own_lease_ns_ == 0) return false;
     const std::uint64_t bit = bit_of(owner);
-    return any_hold(owner, by_ns, [&](const checker::AskedLease& asked, TimeNs until_ns) {
+    return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       if (!lease_of(asked, Whose::the_locks)) return false;
       TimeNs kept_ns = 0;
       for (const model::StrikeSpan& span : run_.strike_spans) {
@@ -316,8 +324,10 @@ Violation told_violation(const checker::Verdict& verdict) {
   Violation violation;
   if (verdict.evidence.empty()) return violation;
   violation.by_ns = 0;
+  violation.from_ns = never_ns;
   for (const checker::Evidence& each : verdict.evidence) {
     if (each.who != checker::no_name) violation.parties.push_back(each.who);
+    violation.from_ns = std::min(violation.from_ns, each.from.at_ns);
     violation.by_ns = std::max(violation.by_ns, each.from.at_ns);
     if (each.until) violation.by_ns = std::max(violation.by_ns, each.until->at_ns);
   }
