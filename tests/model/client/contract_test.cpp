@@ -1,0 +1,107 @@
+// [contract] and [[known]] of lock.toml, and what is standard without them.
+#include "model/lock/contract.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "checker/property.h"
+#include "lock_folder.h"
+#include "model/lock/lock_package.h"
+#include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::test::lock_contracts {
+namespace {
+
+using checker::Property;
+using model::Assumption;
+using model::Contract;
+using model::LockFamily;
+
+Contract shipped(const std::string& lock) {
+  scenario::Scenario scenario;
+  scenario.lock = lock;
+  return model::load_lock(scenario, {support::script_folder()}).contract;
+}
+
+TEST(Contract, GoesByTheFamily) {
+  EXPECT_EQ(shipped("plain").family, LockFamily::lease);
+  EXPECT_EQ(shipped("fair").family, LockFamily::fair);
+  EXPECT_EQ(shipped("fenced").family, LockFamily::fenced);
+  EXPECT_EQ(shipped("redlock").family, LockFamily::quorum);
+  EXPECT_EQ(shipped("readwrite").family, LockFamily::read_write);
+  EXPECT_EQ(shipped("semaphore").family, LockFamily::semaphore);
+  EXPECT_EQ(shipped("latch").family, LockFamily::latch);
+}
+
+TEST(Contract, OfAFencedLockDoesNotAskForHoldsWithinTheLeaseToDoNoHarm) {
+  EXPECT_FALSE(
+      shipped("fenced").assumed_for(Property::harm)->contains(Assumption::holds_within_lease));
+  EXPECT_TRUE(
+      shipped("plain").assumed_for(Property::harm)->contains(Assumption::holds_within_lease));
+}
+
+TEST(Contract, IsTheBasesForAVariantAndALockThatOverlaysIt) {
+  EXPECT_EQ(shipped("plain").executed_once, std::vector<std::string>{"acquire"});
+  EXPECT_EQ(shipped("plain/unlatched").executed_once, std::vector<std::string>{"acquire"});
+  EXPECT_EQ(shipped("fenced").executed_once, std::vector<std::string>{"acquire"});
+  EXPECT_FALSE(shipped("plain").is_standard);
+  EXPECT_TRUE(shipped("setnx").is_standard);
+}
+
+TEST(Contract, KnowsWhichLeaseIsTheLocksOwn) {
+  EXPECT_EQ(shipped("plain").own_lease, "watchdog_lease");
+  EXPECT_TRUE(shipped("plain").renews);
+  EXPECT_EQ(shipped("redlock").own_lease, "lease");
+  EXPECT_FALSE(shipped("redlock").renews);
+}
+
+TEST(Contract, IsOfPromisesOnly) {
+  EXPECT_FALSE(shipped("fair").assumed_for(Property::truthful_answers).has_value());
+}
+
+/// What is wrong with a lock.toml that goes on like this.
+std::string complaint_of(const std::string& more) {
+  const LockFolder folder;
+  folder.write("client.lua", LockFolder::client_model(""));
+  folder.write("lock.toml", std::string(LockFolder::lock_toml) + more);
+  scenario::Scenario scenario;
+  scenario.lock = folder.folder().string();
+  try {
+    static_cast<void>(model::load_lock(scenario, {}));
+  } catch (const scenario::InputError& error) {
+    const std::string text = error.what();
+    return text.substr(text.find("lock.toml"));
+  }
+  return "nothing";
+}
+
+TEST(Contract, ThatIsWrongSaysWhereAndWhatWasExpected) {
+  EXPECT_EQ(complaint_of("[contract]\nfamily = \"lease\"\n"), "nothing");
+  EXPECT_NE(
+      complaint_of("[contract]\nfamily = \"leas\"\n")
+          .find("lock.toml:6:11: error: unknown family of locks 'leas'; did you mean 'lease'?"),
+      std::string::npos);
+  EXPECT_NE(complaint_of("[contract.assumes]\nharm = [\"keys-sty\"]\n")
+                .find("lock.toml:6:10: error: unknown assumption 'keys-sty'; did you mean "
+                      "'keys-stay'?"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("[contract.assumes]\nharms = []\n").find("unknown property 'harms'"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("[contract]\nfamly = \"lease\"\n").find("famly"), std::string::npos);
+  EXPECT_NE(complaint_of("[[known]]\nproperty = \"harm\"\n").find("what"), std::string::npos);
+}
+
+TEST(Contract, MayNotAssumeWithoutAReasonWhatNoNetworkKeeps) {
+  const std::string assumes = "[contract.assumes]\nno-lost-wakeup = [\"messages-arrive\"]\n";
+  EXPECT_NE(complaint_of(assumes).find("a lock that assumes 'messages-arrive' says why it may"),
+            std::string::npos);
+  EXPECT_EQ(complaint_of(assumes + "[contract.reasons]\nmessages-arrive = \"it looks once\"\n"),
+            "nothing");
+}
+
+}  // namespace
+}  // namespace lockstep::test::lock_contracts

@@ -1,0 +1,189 @@
+// Which assumptions a violating run did not keep: a planted bug has none, each limit has its own.
+#include "search/contract/contract_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "checker/property.h"
+#include "checker/verdict.h"
+#include "model/engine/engine.h"
+#include "model/engine/run_result.h"
+#include "model/lock/lock_package.h"
+#include "scenario/file/scenario_file.h"
+#include "sim/seeded_choices.h"
+#include "tests/support/script_folder.h"
+
+namespace lockstep::search {
+namespace {
+
+using checker::Property;
+using model::Assumption;
+using model::AssumptionSet;
+
+/// The assumptions that the run with seed 1 did not keep; none where the property is not violated
+/// in it, or no promise.
+std::optional<AssumptionSet> broken(const std::string& text, Property property) {
+  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", text);
+  const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
+  model::Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(scenario);
+  sim::SeededChoices choices(1);
+  const model::RunResult& run = simulation->run(choices);
+  for (const checker::Verdict& verdict : *run.verdicts) {
+    if (verdict.property != property) continue;
+    if (verdict.kind != checker::VerdictKind::violated) return std::nullopt;
+    return ContractJudge(lock).broken(scenario, run, property);
+  }
+  return std::nullopt;
+}
+
+std::string story(const std::string& lock, const std::string& rest) {
+  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { sometimes = \"a finished\" }\n" + rest;
+}
+
+constexpr const char* overslept = R"([[client]]
+name = "a"
+run  = ["lock lease=5s", "sleep 1s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "write", "sleep 10s", "unlock"]
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "8s"
+)";
+
+TEST(ContractJudge, APauseBeyondTheLeaseIsALimit) {
+  EXPECT_EQ(broken(story("plain", overslept), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::holds_within_lease}));
+  EXPECT_EQ(broken(story("plain", overslept), Property::harm),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
+TEST(ContractJudge, AHoldIsJudgedByTheLeaseThatItsCallerAskedFor) {
+  const std::string twice = R"([[client]]
+name = "a"
+run  = ["lock lease=60s", "lock lease=2s", "unlock", "sleep 40s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=60s", "sleep 1m", "write", "unlock"]
+)";
+  // The inner release gives the key the lock's own lease, 30 s; its caller had asked for 60.
+  const auto found = broken(story("plain", twice), Property::mutual_exclusion);
+  ASSERT_TRUE(found.has_value());
+}
+
+// a sleeps past its lease, and its release takes b's lock away: c's overlap with b is no matter of
+// a's.
+TEST(ContractJudge, ALateReleaseOfAnothersLockIsABug) {
+  const std::string late = R"([[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=20s", "sleep 1s", "write", "unlock"]
+[[fault]]
+delay = "release"
+from  = "a"
+by    = "2500ms"
+)";
+  EXPECT_EQ(broken(story("setnx/del", late), Property::mutual_exclusion), AssumptionSet{});
+  EXPECT_EQ(broken(story("setnx", late), Property::mutual_exclusion), std::nullopt);
+}
+
+TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
+  const std::string failover = R"([redis]
+replicas = 1
+[[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[fault]]
+lag = "n1-replica-1"
+by  = "60s"
+[[fault]]
+crash = "n1"
+when  = "a acquired"
+[[fault]]
+promote = "n1-replica-1"
+when    = "n1 crashed"
+after   = "1s"
+)";
+  EXPECT_EQ(broken(story("plain", failover), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+TEST(ContractJudge, AServersClockThatLeapsIsALimit) {
+  const std::string leap = R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=30s", "sleep 10s", "write", "unlock"]
+[[fault]]
+clock_step = "n1"
+by         = "40s"
+at         = "5s"
+)";
+  EXPECT_EQ(broken(story("plain", leap), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::clocks_steady}));
+}
+
+// Without a lease of its own the hold is renewed: a pause that is shorter than a third of the
+// lock's own lease excuses nothing.
+TEST(ContractJudge, ARenewalIsExcusedOnlyWhereItWasKeptFromTheServer) {
+  const auto paused = [](const std::string& lock, const std::string& for_how_long) {
+    return story(lock, R"([[client]]
+name = "a"
+run  = ["lock", "sleep 60s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+pause = "a"
+at    = "5s"
+for   = ")" + for_how_long +
+                           "\"\n");
+  };
+  EXPECT_EQ(broken(paused("plain", "45s"), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+  EXPECT_EQ(broken(paused("plain", "5s"), Property::mutual_exclusion), std::nullopt);
+}
+
+TEST(ContractJudge, ARequestThatIsExecutedTwiceIsALimitOfThatScriptAlone) {
+  const auto resent = [](const std::string& lock, const std::string& label) {
+    return story(lock, R"([[client]]
+name = "a"
+run  = ["lock", "lock", "sleep 1s", "unlock", "sleep 20s", "unlock"]
+[[fault]]
+drop = "reply to )" + label +
+                           R"("
+to   = "a"
+)");
+  };
+  EXPECT_EQ(broken(resent("plain", "acquire"), Property::hold_count),
+            (AssumptionSet{Assumption::executed_once}));
+  // The contract of plain says nothing of releases, so what an unlatched one does is a bug.
+  EXPECT_EQ(broken(resent("plain/unlatched", "release"), Property::hold_count), AssumptionSet{});
+}
+
+TEST(ContractJudge, WhatIsNoPromiseIsNotJudged) {
+  EXPECT_EQ(broken(story("fair", overslept), Property::truthful_answers), std::nullopt);
+}
+
+}  // namespace
+}  // namespace lockstep::search
