@@ -41,6 +41,7 @@ struct MixOf {
   Tries tries = Tries::once;
   TimeRange lease;
   TimeRange wait;
+  TimeRange extension = {};  ///< none: nobody extends
 };
 
 /// Makes the families of one lock.
@@ -73,10 +74,10 @@ class Families {
     return std::max<std::int64_t>(lease() / divisor, 3);
   }
   /// How long a hold lasts where nothing depends on it: waiters that ask again make it dear.
-  [[nodiscard]] TimeRange short_hold() const {
-    return {1, times_.polls || times_.is_vote ? part(60) : part(8)};
-  }
-  [[nodiscard]] int threads() const { return times_.polls || times_.is_vote ? 1 : 2; }
+  [[nodiscard]] TimeRange short_hold() const { return {1, is_dear() ? part(60) : part(8)}; }
+  /// Whether waiting is dear to simulate.
+  [[nodiscard]] bool is_dear() const { return times_.polls || times_.is_vote; }
+  [[nodiscard]] int threads() const { return is_dear() ? 1 : 2; }
 
   [[nodiscard]] static std::string lease_option(TimeRange range) {
     return "lease=" + text_of(range);
@@ -110,6 +111,7 @@ class Families {
     Mix mix;
     for (const Words& words : singles_) add_takes(mix, words, of, 2);
     words_.add_questions(mix, 1);
+    if (of.extension.max_ms > 0) words_.add(mix, StepKind::extend, 2, lease_option(of.extension));
     mix.emplace_back("write", 6);
     return mix;
   }
@@ -162,8 +164,10 @@ class Families {
 
 void Families::add_common() {
   const TimeRange leases{lease(), 4 * lease()};
+  const TimeRange longer{4 * lease(), 8 * lease()};
   add("contention", "Several clients want the lock at once, with leases and without.",
-      {client("c", 2, 2, turns(3, mix_of({mixed(), Tries::once, leases, {}}), short_hold()))});
+      {client("c", 2, 2,
+              turns(3, mix_of({mixed(), Tries::once, leases, {}, longer}), short_hold()))});
   if (times_.renews) {
     // Those in a queue are waited for only so long, all together.
     const std::int64_t longest = times_.patience_ms > lease()
@@ -174,43 +178,76 @@ void Families::add_common() {
                 turns(2, mix_of({Leases::none, Tries::once, {}, {}}),
                       {part(10), times_.polls ? lease() + part(5) : longest}))});
   }
-  const std::int64_t used = times_.polls || times_.is_vote ? part(10) : part(3);
+  const std::int64_t used = is_dear() ? part(10) : part(3);
   add("leases used up", "Holds that end not long before their lease does.",
       {client("c", 2, threads(),
               turns(3, mix_of({Leases::all, Tries::once, {used, used + used / 4}, {}}),
                     {used / 4, used - used / 10}))});
+  if (!is_dear()) {
+    add("long leases used up", "Holds that outlast the lock's own lease, and not the caller's.",
+        {client("c", 2, 1,
+                turns(2, mix_of({Leases::all, Tries::once, {2 * lease(), 3 * lease()}, {}}),
+                      {part(2), 2 * lease() - part(5)}))});
+  }
   add("waits that end", "Tries that wait, for less and for more time than the lock is another's.",
       {client("c", 2, 2,
               turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, {1, lease()}}),
                     short_hold()))},
       {Usage::equal_waits});
   const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);
+  DraftClient sleeping =
+      client("c", 3, 2,
+             turns(2, mix_of({Leases::all, Tries::none, {long_lease, 4 * long_lease}, {}}),
+                   {1, std::min<std::int64_t>(short_hold().max_ms, 2'000)}));
+  sleeping.start = {0, 1};
+  sleeping.turns->think = {0, 2};
   add("leases for long", "Leases so long that a waiter whom nobody wakes is seen to sleep on.",
-      {client("c", 3, 2,
-              turns(2, mix_of({Leases::all, Tries::none, {long_lease, 4 * long_lease}, {}}),
-                    {1, std::min<std::int64_t>(short_hold().max_ms, 2'000)}))});
+      {std::move(sleeping)});
 }
 
 void Families::add_reentry() {
   if (!times_.counts_holds) return;
-  const TimeRange inner_hold{1, times_.renews && !times_.polls ? part(2) : part(12)};
+  const TimeRange inner_hold =
+      times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
   add("taken again",
       "A lock that is taken again by who has it, used on after the inner release, and renewed.",
-      {client("c", 2, threads(),
-              turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
+      {client("c", 2, 1, turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
-      {client("c", 2, 2,
-              turns(3, mix_of({Leases::all, Tries::once, {2 * lease(), 6 * lease()}, {}}),
-                    {1, times_.polls ? part(60) : part(4)}, 3))},
+      {client("c", 2, threads(),
+              turns(2, mix_of({Leases::all, Tries::once, {4 * lease(), 8 * lease()}, {}}),
+                    {part(10), is_dear() ? part(4) : lease() / 4 * 3}, 3))},
+      {Usage::unleased_reentry});
+  if (is_read_write_) return;  // its leases outlast all that is done under it
+  DraftClient scripted;
+  scripted.name = "a";
+  scripted.rounds = 2;
+  const std::int64_t outer = is_dear() ? part(10) : part(2);
+  const std::string gives_back(scenario::form_of(singles_.front().gives_back).word);
+  scripted.run = {taking(singles_.front(), {outer, outer}),
+                  "sleep " + text_of({outer / 4, outer / 2}),
+                  taking(singles_.front(), {4 * outer, 4 * outer}),
+                  "sleep " + text_of({outer, 2 * outer}),
+                  "write",
+                  gives_back,
+                  "sleep " + text_of({outer / 4, outer}),
+                  gives_back};
+  add("a longer lease inside", "Who has the lock takes it again for a longer lease, and needs it.",
+      {std::move(scripted),
+       client(
+           "b", 1, threads(),
+           turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer}))},
       {Usage::unleased_reentry});
 }
 
 void Families::add_crowds() {
+  const auto sharing = [&](std::string name, int threads) {
+    const TimeRange leases{lease(), 4 * lease()};
+    const TimeRange longer{4 * lease(), 8 * lease()};
+    return client(std::move(name), 1, threads,
+                  turns(3, mix_of({mixed(), Tries::once, leases, {}, longer}), short_hold()));
+  };
   add("threads of one client", "What the threads of one process share.",
-      {client("a", 1, 3,
-              turns(3, mix_of({mixed(), Tries::once, {lease(), 4 * lease()}, {}}), short_hold())),
-       client("b", 1, 1,
-              turns(3, mix_of({mixed(), Tries::once, {lease(), 4 * lease()}, {}}), short_hold()))});
+      {sharing("a", 3), sharing("b", 1)});
   add("many clients", "Four clients that wait at once, and come again.",
       {client("c", 4, 1,
               turns(3,
@@ -229,9 +266,8 @@ void Families::add_crowds() {
         {client("w", 1, 1, turns(3, std::move(writes), {1, part(30)})),
          client("r", 2, 2, turns(3, std::move(reads), short_hold(), 2))});
   }
-  DraftTurns several =
-      turns(3, mix_of({Leases::none, Tries::once, {}, {}}),
-            {1, times_.polls || times_.is_vote ? part(60) : part(10)}, times_.renews ? 2 : 1);
+  DraftTurns several = turns(3, mix_of({Leases::none, Tries::once, {}, {}}),
+                             {1, is_dear() ? part(60) : part(10)}, times_.renews ? 2 : 1);
   several.locks = {"orders", "stock"};
   add("two locks", "Two locks, one after the other and one inside the other, in one order.",
       {client("c", 2, threads(), several)});
@@ -339,12 +375,17 @@ void Families::add_breaking() {
                 turns(3, mix_of({Leases::some, Tries::once, leases, {}}), short_hold(), 2))},
         {Usage::leases_not_mixed, Usage::unleased_reentry});
   }
-  const std::int64_t brief = times_.polls || times_.is_vote ? part(20) : part(5);
+  const std::int64_t brief = is_dear() ? part(20) : part(5);
   add("oversleeping", "Holds that may last for longer than the lease that they asked for.",
-      {client(
-          "c", 2, 2,
-          turns(3, mix_of({Leases::all, Tries::once, {brief / 2, brief}, {}}), {1, 2 * brief}))},
-      {Usage::holds_within_lease});
+      {client("c", 2, 2,
+              turns(3,
+                    mix_of({Leases::all,
+                            Tries::waiting,
+                            {brief / 2, brief},
+                            {1, lease()},
+                            {brief, 2 * brief}}),
+                    {1, is_dear() ? 3 * brief : 6 * brief}))},
+      {Usage::holds_within_lease, Usage::equal_waits, Usage::lease_beyond_wait});
   if (words_.has(StepKind::force_unlock)) {
     Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
     words_.add(forcing, StepKind::force_unlock, 4);
