@@ -127,10 +127,10 @@ struct AskedLease {
   TimeNs lease_ns = 0;  ///< 0: it asked for none, so that the lock's own counts
 };
 
-/// A request that wrote on a server, and was sent again, wrote there or on another one once more.
+/// A request that was sent again was executed again, there or on another server, and wrote.
 struct RepeatedWrite {
   NameId request;  ///< its label: "acquire"
-  Moment at;       ///< of the later one
+  Moment at;       ///< of the later execution
 };
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.

@@ -191,17 +191,15 @@ void Recorder::end_stop(checker::NameId owner) {
 }
 
 // Few are sent again, so few are looked for. What was sent first may be executed last.
-void Recorder::add_write(const Message& request) {
+void Recorder::add_execution(const Message& request, bool wrote) {
   const auto has = [&](const std::vector<std::uint64_t>& calls) {
     return std::find(calls.rbegin(), calls.rend(), request.call) != calls.rend();
   };
-  const bool has_written =
-      request.is_sent_again ? has(calls_that_wrote_) : has(calls_that_wrote_again_);
-  if (has_written) {
+  if (wrote && has(request.is_sent_again ? executed_ : executed_again_)) {
     observations_.repeated_writes.push_back({names_.intern(request.label), now()});
   }
-  if (request.is_sent_again) calls_that_wrote_again_.push_back(request.call);
-  calls_that_wrote_.push_back(request.call);
+  if (request.is_sent_again) executed_again_.push_back(request.call);
+  executed_.push_back(request.call);
 }
 
 void Recorder::close() {
@@ -224,8 +222,8 @@ void Recorder::reset() {
   open_beliefs_.clear();
   open_waits_.clear();
   open_stops_.clear();
-  calls_that_wrote_.clear();
-  calls_that_wrote_again_.clear();
+  executed_.clear();
+  executed_again_.clear();
 }
 
 }  // namespace lockstep::model

@@ -83,8 +83,8 @@ class Recorder {
     observations_.requests.push_back({client, owner, now()});
   }
   void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
-  /// A server executed a request, and it wrote something.
-  void add_write(const Message& request);
+  /// A server executed a request.
+  void add_execution(const Message& request, bool wrote);
   void add(const checker::Answer& answer) { observations_.answers.push_back(answer); }
   void add(const checker::LeaseChange& change) { observations_.lease_changes.push_back(change); }
   void add(const checker::LatchEvent& event) { observations_.latch_events.push_back(event); }
@@ -163,8 +163,9 @@ class Recorder {
   std::vector<OpenBelief> open_beliefs_;
   std::vector<std::size_t> open_waits_;  // indices into the observations
   std::vector<std::size_t> open_stops_;
-  std::vector<std::uint64_t> calls_that_wrote_;
-  std::vector<std::uint64_t> calls_that_wrote_again_;
+  // Of calls, as servers executed them: only observations come of them.
+  std::vector<std::uint64_t> executed_;
+  std::vector<std::uint64_t> executed_again_;
   bool is_healed_for_good_ = false;
 };
 

@@ -8,9 +8,9 @@ namespace lockstep::model {
 namespace {
 
 constexpr std::array<std::string_view, assumption_count> assumption_names = {
-    "holds-within-lease", "renewals-get-through", "writes-survive",
-    "keys-stay",          "clocks-steady",        "executed-once",
-    "messages-arrive",    "calls-answered",       "clients-survive"};
+    "holds-within-lease",  "renewals-get-through", "writes-survive",  "keys-stay",
+    "clocks-steady",       "executed-once",        "messages-arrive", "calls-answered",
+    "calls-not-abandoned", "clients-survive"};
 
 }  // namespace
 
@@ -44,6 +44,8 @@ std::string_view as_long_as(Assumption assumption) {
       return "who listens on a channel gets what is published";
     case Assumption::calls_answered:
       return "each call gets an answer";
+    case Assumption::calls_not_abandoned:
+      return "no caller gives up a call that goes on without it";
     case Assumption::clients_survive:
       return "no client's process ends while it has something of the lock";
   }

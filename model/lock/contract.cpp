@@ -38,7 +38,8 @@ LockFamily family_of(const LockPackage& package) {
 }
 
 /// What no lock of whatever family keeps its promises without.
-constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_stay};
+constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_stay,
+                                Assumption::calls_not_abandoned};
 constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
                                   Assumption::clocks_steady};
 
@@ -68,7 +69,7 @@ AssumptionSet standard(LockFamily family, Property property) {
     case Property::latch:
       return data | once;
     case Property::no_leak:
-      return data | once | nobodys_lease;
+      return data | once | nobodys_lease | AssumptionSet{Assumption::messages_arrive};
     case Property::no_deadlock:
     case Property::no_starvation:
       return data | once | nobodys_lease | AssumptionSet{Assumption::clocks_steady};

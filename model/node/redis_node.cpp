@@ -323,10 +323,9 @@ void RedisNode::execute(const ClientSessions::Peer& peer, const Message& request
       break;
   }
   context_.environment.listener.on_executed(*this, request.on_behalf_of);
-  if (server_.dirty() != dirty_before) {
-    context_.environment.recorder.add_write(request);
-    changes_.tell(request.label, request.on_behalf_of);
-  }
+  const bool wrote = server_.dirty() != dirty_before;
+  context_.environment.recorder.add_execution(request, wrote);
+  if (wrote) changes_.tell(request.label, request.on_behalf_of);
   ticks_.plan();
   link_.apply_replica_of();
   if (cluster_ != nullptr) cluster_->after_request();

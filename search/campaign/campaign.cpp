@@ -1,7 +1,6 @@
 #include "search/campaign/campaign.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +37,8 @@ std::vector<FaultKind> kinds_against(Assumption assumption, bool has_replicas) {
     case Assumption::executed_once:
     case Assumption::calls_answered:
       return {FaultKind::drop, FaultKind::reset, FaultKind::half_open, FaultKind::delay};
+    case Assumption::calls_not_abandoned:
+      return {FaultKind::abandon};
     case Assumption::clients_survive:
       return {FaultKind::crash};
     case Assumption::messages_arrive:
@@ -48,8 +49,8 @@ std::vector<FaultKind> kinds_against(Assumption assumption, bool has_replicas) {
 
 /// These strike whatever the contract says: how long or how often decides whether it is broken.
 bool may_be_within(Assumption assumption) {
-  return assumption != Assumption::keys_stay && assumption != Assumption::clocks_steady &&
-         assumption != Assumption::writes_survive;
+  return assumption != Assumption::keys_stay && assumption != Assumption::calls_not_abandoned &&
+         assumption != Assumption::clocks_steady && assumption != Assumption::writes_survive;
 }
 
 bool contains(const std::vector<FaultKind>& kinds, FaultKind kind) {
@@ -73,10 +74,13 @@ std::vector<FaultKind> kinds_within(model::AssumptionSet assumed, bool has_repli
   return kinds;
 }
 
+/// Leaves out, rather than names: what can't strike a topology may not be named.
 std::string with_faults(const std::string& text, const std::vector<FaultKind>& kinds) {
-  std::vector<std::string> words;
-  for (const FaultKind kind : kinds) words.push_back(fmt::format("\"{}\"", to_string(kind)));
-  return fmt::format("faults = [{}]\n{}", fmt::join(words, ", "), text);
+  std::string budget = "[budget]\n";
+  for (const scenario::FaultForm& form : scenario::fault_forms()) {
+    if (!contains(kinds, form.kind)) budget += fmt::format("{} = 0\n", form.word);
+  }
+  return fmt::format("faults = \"any\"\n{}\n{}", text, budget);
 }
 
 bool has_replicas(const std::string& text) { return text.find("replicas") != std::string::npos; }

@@ -48,6 +48,11 @@ bool ends_process(FaultKind kind) {
   return kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
 }
 
+bool delays_messages(FaultKind kind) {
+  return kind == FaultKind::delay || kind == FaultKind::clog || kind == FaultKind::reorder ||
+         kind == FaultKind::slow || kind == FaultKind::postpone;
+}
+
 bool is_one_message(FaultKind kind) {
   return kind == FaultKind::drop || kind == FaultKind::reset || kind == FaultKind::reorder;
 }
@@ -71,6 +76,7 @@ bool may_lose_messages(FaultKind kind) {
     case FaultKind::promote:
     case FaultKind::power_loss:
     case FaultKind::shutdown:
+    case FaultKind::busy:
       return true;
     case FaultKind::pause:
     case FaultKind::delay:
@@ -83,7 +89,6 @@ bool may_lose_messages(FaultKind kind) {
     case FaultKind::evict:
     case FaultKind::flush_all:
     case FaultKind::script_flush:
-    case FaultKind::busy:
     case FaultKind::interrupt:
     case FaultKind::abandon:
     case FaultKind::postpone:
@@ -107,6 +112,16 @@ class Inquiry {
     if (const auto own = lock.find_number(lock.contract.own_lease + "_ms")) {
       own_lease_ns_ = *own * sim::millisecond_ns;
     }
+  }
+
+  /// Whether some fault still had its effect when the last was said to be over: what was sent long
+  /// before arrives.
+  [[nodiscard]] bool outlasts_healing() const {
+    return std::any_of(
+        run_.strike_spans.begin(), run_.strike_spans.end(), [&](const model::StrikeSpan& span) {
+          const TimeNs late_ns = (*run_.faults)[span.fault].by_ns;
+          return delays_messages(span.kind) && span.from_ns + late_ns > seen_.healed.at_ns;
+        });
   }
 
   [[nodiscard]] AssumptionSet not_kept(AssumptionSet asked, const Violation& violation) const {
@@ -153,6 +168,10 @@ class Inquiry {
       case Assumption::messages_arrive:
         return !struck(violation.by_ns,
                        [](const model::StrikeSpan& span) { return may_lose_messages(span.kind); });
+      case Assumption::calls_not_abandoned:
+        return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
+          return span.kind == FaultKind::abandon;
+        });
       case Assumption::clients_survive:
         return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
           return span.clients != 0 && ends_process(span.kind);
@@ -194,8 +213,15 @@ class Inquiry {
     return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {
                          // Of what is no lease nobody says whether it was there.
+                         // An old master may go on acknowledging what the new one will never have.
                          return takeover.at_ns <= by_ns &&
-                                (takeover.lacked || !has_holds || !lock_.queue_key.empty());
+                                (takeover.lacked || !has_holds || !lock_.queue_key.empty() ||
+                                 takeover.kind != model::TakeoverKind::restart);
+                       }) ||
+           std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
+                       [&](const checker::HoldChange& change) {
+                         return change.cause == checker::ChangeCause::failover &&
+                                change.at.at_ns <= by_ns;
                        });
   }
 
@@ -378,7 +404,11 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     });
     return fewest.value_or(AssumptionSet{});
   }
-  if (is_of_whole_run(property)) return inquiry.not_kept(*assumed, {});
+  if (is_of_whole_run(property)) {
+    AssumptionSet broken = inquiry.not_kept(*assumed, {});
+    if (inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
+    return broken;
+  }
   return inquiry.not_kept(*assumed, told_violation(verdict_of(run, property)));
 }
 
