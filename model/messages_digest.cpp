@@ -1,6 +1,7 @@
 // What a message that is under way says, as a part of a state.
 //
 // What is left in it from an earlier use does not count: only what its kind has.
+// Not state: call, is_sent_again (only observations are made of them).
 #include "model/messages.h"
 
 namespace lockstep::model {

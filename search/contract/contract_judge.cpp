@@ -209,6 +209,7 @@ class Inquiry {
 
   [[nodiscard]] bool lost_writes(TimeNs by_ns) const {
     const bool has_holds = lock_.state_shape != model::StateShape::permits &&
+                           lock_.state_shape != model::StateShape::permits_in_use &&
                            lock_.state_shape != model::StateShape::count;
     return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {

@@ -13,8 +13,9 @@ sys.path.insert(0, str(REPOSITORY / "tools"))
 
 from include_graph import IncludeGraph  # noqa: E402
 
-# How many translation units may read a header outside sim/. 200 is the aim: lower it, never raise it.
-REACH_MAX = 255
+# What share of the translation units may read a header outside sim/. A quarter is the aim: lower it,
+# never raise it.
+REACH_SHARE_MAX = 0.32
 
 
 class TheRepository(unittest.TestCase):
@@ -26,10 +27,12 @@ class TheRepository(unittest.TestCase):
         self.assertEqual(rooms - set(house_rules.IMPORTS) - {"tests", "bench", "examples"}, set())
 
     def test_has_no_header_that_reaches_too_far(self):
-        reach = IncludeGraph(REPOSITORY).reach()
-        self.assertGreater(reach["sim/time.h"], REACH_MAX)  # the kernel's are read by nearly all
+        graph = IncludeGraph(REPOSITORY)
+        reach = graph.reach()
+        most = REACH_SHARE_MAX * len(graph.units())
+        self.assertGreater(reach["sim/time.h"], most)  # the kernel's are read by nearly all
         self.assertEqual([(units, header) for header, units in reach.items()
-                          if units > REACH_MAX and not header.startswith("sim/")], [])
+                          if units > most and not header.startswith("sim/")], [])
 
     def test_is_seen_at_all(self):
         seen = set(house_rules.files_below(REPOSITORY))
