@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/context.h"
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
-#include "scenario/faults/fault_forms.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::app {
@@ -34,17 +31,9 @@ std::string_view redis_of(NewTopology topology) {
   return "";
 }
 
-/// How long a client keeps what it took.
-enum class Hold : std::uint8_t {
-  moments,  ///< a search tries many runs: what matters in them is the order of things
-  seconds,  ///< longer than a failover takes: else there is nothing that it could lose
-};
-
-/// Clients that use a lock of this kind: as many as have to queue up.
-std::string clients_of(model::StateShape shape, Hold hold, bool has_queue) {
-  const bool is_long = hold == Hold::seconds;
-  const std::string_view lease = is_long ? "30s" : "10s";
-  const std::string_view pause = is_long ? "15s" : "1ms..3ms";
+/// Clients that use a lock of this kind: as many as have to queue up. Each keeps what it took for
+/// longer than a failover takes: else there is nothing that it could lose.
+std::string clients_of(model::StateShape shape, bool has_queue) {
   const auto client = [](std::string_view name, std::string_view start, std::string_view rounds,
                          std::string_view steps) {
     std::string text = fmt::format("[[client]]\nname   = \"{}\"\n", name);
@@ -52,38 +41,31 @@ std::string clients_of(model::StateShape shape, Hold hold, bool has_queue) {
     if (!start.empty()) text += fmt::format("start  = \"{}\"\n", start);
     return text + fmt::format("run    = [{}]\n", steps);
   };
-  const std::string_view rounds = is_long ? "2" : "3";
   switch (shape) {
     case model::StateShape::holds_by_owner:
     case model::StateShape::owner_token: {
-      const std::string steps = fmt::format(R"("lock lease={}", "write", {}"unlock")", lease,
-                                            is_long ? "\"sleep 15s\", " : "");
-      std::string text =
-          client("a", "", rounds, steps) + "\n" + client("b", "0ms..5ms", rounds, steps);
-      if (has_queue && is_long) text += "\n" + client("c", "5ms..10ms", rounds, steps);
+      constexpr std::string_view steps = R"("lock lease=30s", "write", "sleep 15s", "unlock")";
+      std::string text = client("a", "", "2", steps) + "\n" + client("b", "0ms..5ms", "2", steps);
+      if (has_queue) text += "\n" + client("c", "5ms..10ms", "2", steps);
       return text;
     }
     case model::StateShape::readers_and_writer: {
-      const std::string writes = fmt::format(R"("write_lock lease={}", "write", {}"write_unlock")",
-                                             lease, is_long ? "\"sleep 15s\", " : "");
-      std::string text =
-          client("a", "", rounds, writes) + "\n" +
-          client("b", "0ms..5ms", rounds,
-                 fmt::format(R"("read_lock lease={}", "sleep {}", "read_unlock")", lease, pause));
-      if (is_long) text += "\n" + client("c", "5ms..10ms", rounds, writes);
-      return text;
+      constexpr std::string_view writes =
+          R"("write_lock lease=30s", "write", "sleep 15s", "write_unlock")";
+      return client("a", "", "2", writes) + "\n" +
+             client("b", "0ms..5ms", "2", R"("read_lock lease=30s", "sleep 15s", "read_unlock")") +
+             "\n" + client("c", "5ms..10ms", "2", writes);
     }
     case model::StateShape::permits:
       return client("a", "", "",
-                    fmt::format("\"try_set_permits permits=3\", {}\"acquire permits=2\", "
-                                "\"sleep {}\", \"release permits=2\"",
-                                is_long ? "\"sleep 1s\", " : "", pause)) +
+                    R"("try_set_permits permits=3", "sleep 1s", "acquire permits=2", "sleep 15s", )"
+                    R"("release permits=2")") +
              "\n" +
-             client("b", is_long ? "1005ms..1010ms" : "5ms..10ms", rounds,
-                    fmt::format(R"("acquire permits=2", "sleep {}", "release permits=2")", pause));
+             client("b", "1005ms..1010ms", "2",
+                    R"("acquire permits=2", "sleep 15s", "release permits=2")");
     case model::StateShape::permits_in_use: {
-      const std::string steps = fmt::format(R"("acquire", "sleep {}", "release")", pause);
-      return client("a", "", rounds, steps) + "\n" + client("b", "0ms..5ms", rounds, steps);
+      constexpr std::string_view steps = R"("acquire", "sleep 15s", "release")";
+      return client("a", "", "2", steps) + "\n" + client("b", "0ms..5ms", "2", steps);
     }
     case model::StateShape::count:
       return client("a", "", "", R"("try_set_count count=1", "sleep 10ms..20ms", "count_down")") +
@@ -186,13 +168,6 @@ std::string faults_at(NewTopology topology, const model::LockPackage& lock) {
   return "";
 }
 
-/// Runs without trouble take a few hundred events. In others a waiter retries for as long as it
-/// may, and a search learns nothing from that. Asking five nodes for votes takes some seventy
-/// events, every few milliseconds, even while another client just holds the lock.
-std::string_view limits_of_search(bool is_vote) {
-  return is_vote ? "[limits]\nevents = 200000\n" : "[limits]\nevents = 20000\n";
-}
-
 std::string expected_of(const model::LockPackage& lock) {
   std::string names;
   for (const checker::Property property : lock.promises) {
@@ -200,20 +175,6 @@ std::string expected_of(const model::LockPackage& lock) {
     names += fmt::format("\"{}\"", checker::to_string(property));
   }
   return names.empty() ? "\"no-deadlock\"" : names;
-}
-
-/// [budget] without the kinds that a search spares (SearchDefault).
-std::string budget_of_search() {
-  std::size_t widest = 0;
-  std::vector<std::string_view> spared;
-  for (const scenario::FaultForm& form : scenario::fault_forms()) {
-    if (form.search.by_default == scenario::SearchDefault::allowed) continue;
-    spared.push_back(form.word);
-    widest = std::max(widest, form.word.size());
-  }
-  std::string text = "[budget]\n";
-  for (const std::string_view word : spared) text += fmt::format("{:{}} = 0\n", word, widest);
-  return text;
 }
 
 /// In a cluster only one node has the slot of a lock's key, so a vote among nodes is never won.
@@ -243,23 +204,7 @@ std::string new_scenario_text(const NewScenario& wanted, const Context& context)
       "# every run goes to violates; what happens in some, as in sometimes = \"b acquired while a "
       "believes\".\n#\n{}",
       wanted.name, wanted.lock, expected_of(lock), redis_of(wanted.topology),
-      clients_of(lock.state_shape, Hold::seconds, !lock.queue_key.empty()),
-      faults_at(wanted.topology, lock));
-}
-
-std::string open_scenario_of(const std::string& name, const Context& context) {
-  scenario::Scenario scenario;
-  scenario.lock = name;
-  scenario.lock_place = {name, 0, 0};
-  const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
-  const bool is_vote = lock.state_nodes == model::StateNodes::quorum;
-  return fmt::format(
-      "title  = \"{0}, whatever happens\"\nlock   = \"{0}\"\n"
-      "expect = {{ holds = [{1}] }}\nfaults = \"any\"\n\n{2}\n{3}{4}\n{5}",
-      name, expected_of(lock), budget_of_search(),
-      redis_of(is_vote ? NewTopology::independent : NewTopology::replicated),
-      clients_of(lock.state_shape, Hold::moments, !lock.queue_key.empty()),
-      limits_of_search(is_vote));
+      clients_of(lock.state_shape, !lock.queue_key.empty()), faults_at(wanted.topology, lock));
 }
 
 }  // namespace lockstep::app

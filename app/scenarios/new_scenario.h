@@ -26,9 +26,4 @@ struct NewScenario {
 /// scenario::InputError if there is no such lock, or it doesn't fit the topology.
 [[nodiscard]] std::string new_scenario_text(const NewScenario& wanted, const Context& context);
 
-/// A scenario of the lock that leaves its faults open, for a search. What the lock promises holds
-/// whatever happens, except that somebody else deletes its key. Throws scenario::InputError if
-/// there is no such lock.
-[[nodiscard]] std::string open_scenario_of(const std::string& lock, const Context& context);
-
 }  // namespace lockstep::app
