@@ -181,7 +181,7 @@ ExitCode run_corpus(const CorpusArguments& arguments, const Context& context) {
 void add_options(CLI::App& command, CorpusArguments& arguments) {
   command
       .add_option("TARGET", arguments.targets,
-                  "What was searched: scenario files or folders, or locks, as fuzz is told them")
+                  "What was searched: scenario files or folders of them, as fuzz is told them")
       ->required()
       ->type_name("");
   command.add_option("--corpus", arguments.folder, "The folder that fuzz is told")
@@ -204,7 +204,7 @@ CommandDescription corpus_command() {
       {.name = "corpus",
        .summary = "Look at what fuzz keeps, take over what others kept, and leave out what is "
                   "superfluous",
-       .examples = "lockstep corpus plain --corpus corpus --from their-corpus --few"},
+       .examples = "lockstep corpus my-scenario.toml --corpus corpus --from their-corpus --few"},
       {.add_options = add_options,
        .format = [](const CorpusArguments& arguments) { return arguments.format; },
        .run = run_corpus});

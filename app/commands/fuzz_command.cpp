@@ -1,5 +1,5 @@
 // lockstep fuzz: searches scenarios that leave something open for runs that break what they expect,
-// and saves findings as small scenarios.
+// and locks for runs that break their contract, and saves findings as small scenarios.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,6 +30,7 @@
 #include "app/search/fuzz_reporter.h"
 #include "app/search/fuzz_targets.h"
 #include "app/search/lock_campaign.h"
+#include "model/lock/lock_package.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
 #include "search/fuzz/fuzz.h"
@@ -73,6 +74,7 @@ class FuzzCommand {
   ExitCode run() {
     const std::vector<FuzzTarget> targets = find_targets(arguments_.targets);
     for (const FuzzTarget& target : targets) require_options_that_fit(target);
+    require_one_document(targets);
     if (arguments_.is_dry_run) return print_workloads(targets);
     if (arguments_.time_ms) {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
@@ -90,16 +92,45 @@ class FuzzCommand {
   }
 
  private:
-  /// A corpus and parts of a search are those of one scenario.
+  /// A corpus and parts of a search are those of one scenario; what is survived, that of a lock.
   void require_options_that_fit(const FuzzTarget& target) const {
-    const bool is_of_scenario =
-        arguments_.corpus_folder || arguments_.record == FuzzArguments::Record::written;
-    if (!target.is_lock || !is_of_scenario) return;
+    if (!target.is_lock) {
+      require_lock(target, arguments_.is_dry_run, "--dry-run");
+      require_lock(target, arguments_.output.markdown.has_value(), "--markdown");
+      require_lock(target, arguments_.output.against.has_value(), "--against");
+      return;
+    }
+    require_scenario(target, arguments_.corpus_folder.has_value(), "--corpus");
+    require_scenario(target, arguments_.record == FuzzArguments::Record::written, "--shard");
+    if (arguments_.output.against) {
+      const model::LockPackage lock = model::load_lock(target.scenario, context_.script_folders);
+      reporter_.require_comparable(lock.full_name());
+    }
+  }
+
+  static void require_lock(const FuzzTarget& target, bool is_asked, const std::string& option) {
+    if (!is_asked) return;
     throw scenario::InputError::about(
-        arguments_.corpus_folder ? "--corpus" : "--shard",
-        fmt::format("'{}' is a lock; expected scenario files, as lockstep fuzz {} --dry-run prints "
-                    "them",
-                    target.name, target.name));
+        option, fmt::format("'{}' is a scenario; expected locks", target.name));
+  }
+
+  static void require_scenario(const FuzzTarget& target, bool is_asked, const std::string& option) {
+    if (!is_asked) return;
+    throw scenario::InputError::about(
+        option, fmt::format("'{}' is a lock; expected scenario files, as lockstep fuzz {} "
+                            "--dry-run prints them",
+                            target.name, target.name));
+  }
+
+  /// What is told of locks and of scenarios has not the same form.
+  void require_one_document(const std::vector<FuzzTarget>& targets) const {
+    if (arguments_.output.format != OutputFormat::json) return;
+    const auto locks = std::count_if(targets.begin(), targets.end(),
+                                     [](const FuzzTarget& target) { return target.is_lock; });
+    if (locks == 0 || static_cast<std::size_t>(locks) == targets.size()) return;
+    throw scenario::InputError::about("--format",
+                                      "json is one document; expected locks only, or scenarios "
+                                      "only");
   }
 
   ExitCode print_workloads(const std::vector<FuzzTarget>& targets) {
@@ -319,7 +350,7 @@ void add_plan_options(CLI::App& command, FuzzArguments& arguments) {
   command.add_flag_callback(
       "--keep-going",
       [&arguments] { arguments.plan.after_finding = search::FuzzPlan::AfterFinding::go_on; },
-      "Go on after the first finding of a target");
+      "Go on after the first finding of a scenario; of a lock all are told anyway");
   add_word(
       command, "--shard", "K/N",
       [&arguments](const std::string& word) {
@@ -352,6 +383,7 @@ void add_options(CLI::App& command, FuzzArguments& arguments) {
   command.add_flag("--dry-run", arguments.is_dry_run,
                    "Print the workloads of a lock as scenarios, and search nothing");
   add_fuzz_output(command, arguments.output);
+  add_survival_output(command, arguments.output);
 }
 
 void complete_budget(const CLI::App& command, FuzzArguments& arguments) {

@@ -62,7 +62,7 @@ class CampaignWorkers {
   [[nodiscard]] search::FuzzPlan plan() const {
     search::FuzzPlan plan;
     plan.root_seed = jobs_.root_seed;
-    plan.runs = batches_ * search::runs_of_campaign_batch;
+    plan.runs = jobs_.runs;
     plan.strategy = jobs_.strategy;
     plan.after_finding = search::FuzzPlan::AfterFinding::go_on;
     plan.contract = &jobs_.judge;

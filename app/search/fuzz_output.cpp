@@ -28,4 +28,13 @@ void add_fuzz_output(CLI::App& command, FuzzOutput& output) {
   add_format(command, output.format);
 }
 
+void add_survival_output(CLI::App& command, FuzzOutput& output) {
+  add_word(
+      command, "--markdown", "FILE", [&output](const std::string& path) { output.markdown = path; },
+      "Write what locks survive as Markdown, for a review");
+  add_word(
+      command, "--against", "FILE", [&output](const std::string& path) { output.against = path; },
+      "Tell what got worse since this survival table (--format json), and end with 1 if so");
+}
+
 }  // namespace lockstep::app

@@ -17,9 +17,15 @@ struct FuzzOutput {
   /// Whether to write findings as commands that GitHub shows beside the files of a pull request.
   enum class Annotations : std::uint8_t { none, github };
   Annotations annotations = Annotations::none;
+  /// Of locks only: what they survive, for a review; and an earlier table, to compare with.
+  std::optional<std::string> markdown;
+  std::optional<std::string> against;
 };
 
 /// Adds the options, which write to the output while parsing.
 void add_fuzz_output(CLI::App& command, FuzzOutput& output);
+
+/// Adds what there is for locks.
+void add_survival_output(CLI::App& command, FuzzOutput& output);
 
 }  // namespace lockstep::app

@@ -36,6 +36,7 @@ std::string short_name(const search::Finding& finding) {
 FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
     : output_(output), context_(context) {
   if (output.html) html_.emplace(*output.html);
+  if (output.against) before_ = reports::read_survival(*output.against);
   std::error_code error;
   std::filesystem::create_directories(output.folder, error);
   if (error) {
@@ -112,13 +113,26 @@ void FuzzReporter::judge(search::OutcomeKind kind) {
   }
 }
 
+void FuzzReporter::require_comparable(const std::string& lock) const {
+  if (output_.against) (void)reports::summary_of_lock(before_, lock, *output_.against);
+}
+
 void FuzzReporter::report(reports::SurvivalReport report) {
   judge(report);
+  junit_.add(report);
+  if (html_) {
+    model::Engine engine(context_.script_folders);
+    html_->add(report, engine);
+  }
+  if (output_.annotations == FuzzOutput::Annotations::github) {
+    context_.errors << reports::survival_annotations(report);
+  }
   if (output_.format == OutputFormat::text) {
     if (!survivals_.empty() || !reports_.empty()) context_.output << '\n';
     context_.output << reports::survival_console(report, context_.style);
     context_.output.flush();
   }
+  if (output_.against) compare(report);
   survivals_.push_back(std::move(report));
 }
 
@@ -133,6 +147,15 @@ void FuzzReporter::judge(const reports::SurvivalReport& report) {
   if (!reports::untested_promises(report).empty()) judge(search::OutcomeKind::unknown);
 }
 
+void FuzzReporter::compare(const reports::SurvivalReport& report) {
+  const reports::SurvivalSummary& before =
+      reports::summary_of_lock(before_, report.lock, *output_.against);
+  const std::vector<std::string> worse =
+      reports::what_got_worse(before, reports::summary_of(report));
+  context_.errors << reports::comparison_console(worse, *output_.against);
+  if (!worse.empty()) judge(search::OutcomeKind::not_as_expected);
+}
+
 void FuzzReporter::finish() {
   if (output_.format == OutputFormat::json) {
     if (!reports_.empty() || survivals_.empty()) context_.output << reports::fuzz_json(reports_);
@@ -140,6 +163,10 @@ void FuzzReporter::finish() {
   }
   if (output_.junit) {
     write_file(*output_.junit, [this](std::ostream& stream) { stream << junit_.text(); });
+  }
+  if (output_.markdown) {
+    write_file(*output_.markdown,
+               [this](std::ostream& stream) { stream << reports::survival_markdown(survivals_); });
   }
   if (html_) html_->write();
 }

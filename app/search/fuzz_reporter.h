@@ -13,6 +13,7 @@
 #include "app/output/html_file.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/formats/junit.h"
+#include "reports/formats/survival_comparison.h"
 #include "reports/formats/survival_report.h"
 
 namespace lockstep::app {
@@ -24,7 +25,7 @@ struct FuzzTarget;
 class FuzzReporter {
  public:
   /// Both outlive it. Makes the output folder; throws scenario::InputError if it can't, before a
-  /// long search rather than after it.
+  /// long search rather than after it. The same goes for the table to compare with.
   FuzzReporter(const FuzzOutput& output, const Context& context);
 
   /// Concludes the report, and saves what was found. `is_over` is asked between runs; when it says
@@ -33,7 +34,9 @@ class FuzzReporter {
             const std::function<bool()>& is_over);
   /// REQUIRES: it was saved.
   void report(reports::FuzzReport report);
-  /// Of a lock that was searched by its contract.
+  /// Throws scenario::InputError if the table to compare with has no such lock: "plain/unlatched".
+  void require_comparable(const std::string& lock) const;
+  /// Of a lock that was searched by its contract. REQUIRES: it is comparable.
   void report(reports::SurvivalReport report);
   /// Call it after the last target.
   void finish();
@@ -44,11 +47,13 @@ class FuzzReporter {
   void add_to_html(const reports::FuzzReport& report);
   void judge(search::OutcomeKind kind);
   void judge(const reports::SurvivalReport& report);
+  void compare(const reports::SurvivalReport& report);
 
   const FuzzOutput& output_;
   const Context& context_;
   std::vector<reports::FuzzReport> reports_;
   std::vector<reports::SurvivalReport> survivals_;
+  std::vector<reports::SurvivalSummary> before_;  // if it is to be compared
   reports::JunitReport junit_;
   std::optional<HtmlFile> html_;
   UniqueNames names_;

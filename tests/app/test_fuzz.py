@@ -259,60 +259,6 @@ run   = ["lock lease=10s", "unlock"]
         self.assertGreater(target["runs"], 0)
         ElementTree.parse(self.program.folder / "j.xml")
 
-    def test_searches_a_lock_by_its_name(self):
-        result = self.fuzz("plain", "--runs", "200", code=1)
-        self.assertIn("plain, whatever happens\n", result.stdout)
-        # No lock survives that its key is taken away: a search that tries it learns nothing else.
-        self.assertRegex(result.stdout, r"\n  not tried: \w+, \w+ and flush_all, for a budget of 0")
-        result = self.fuzz("plain", "--runs", "400", "--keep-going", "--format", "json", code=1)
-        target, = self.targets_of(result)
-        self.assertEqual(sorted(target["not_tried"]), ["delete", "evict", "flush_all"])
-        kinds = {kind for finding in target["findings"] for kind in finding["kinds"]}
-        self.assertGreaterEqual(len(kinds), 3)
-        self.assertTrue(kinds.isdisjoint(target["not_tried"]), kinds)
-        for name in self.program.files("lockstep-out"):
-            self.assertTrue(name.startswith("plain-"), name)
-
-    def test_searches_a_lock_in_a_folder(self):
-        self.program.run("new", "lock", "my-lock")
-        result = self.fuzz("my-lock/", "--runs", "500", "--format", "json", code=1)
-        finding = self.targets_of(result)[0]["findings"][0]
-        self.assertTrue(finding["scenario"].startswith("lockstep-out/"), finding)
-        self.assertEqual(self.program.run("replay", finding["trace"]).returncode, 0)
-        if finding["breaks_always"]:
-            self.assertEqual(self.program.run("run", finding["scenario"]).returncode, 0)
-
-    def test_calls_a_lock_by_its_folder_however_that_is_spelled(self):
-        self.program.run("new", "lock", "my-lock")
-        settings = self.program.folder / "my-lock/lock.toml"
-        settings.write_text(settings.read_text() + '\n[variants.slow]\ntitle = "slow"\n')
-        self.program.write("beside/x", "")
-        self.program.write("my-lock/inside/x", "")
-        whole = str(self.program.folder / "my-lock")
-        cases = [(".", "my-lock"), (".", "my-lock/"), (".", "./my-lock"), (".", "my-lock/."),
-                 (".", "beside/../my-lock"), (".", whole), (".", whole + "/"),
-                 ("my-lock", "."), ("my-lock", "./"), ("my-lock/inside", ".."),
-                 ("beside", "../my-lock"), ("beside", "../my-lock/"), ("beside", "./../my-lock")]
-        cases += [(folder, word + "/slow") for folder, word in cases if not word.endswith("/")]
-        for folder, word in cases:
-            with self.subTest(folder=folder, word=word):
-                result = self.program.run("fuzz", word, "--runs", "30", "--jobs", "1", "--format",
-                                          "json", folder=folder)
-                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-                target, = self.targets_of(result)
-                self.assertEqual(target["target"], word)
-                slow = "/slow" if word.endswith("/slow") else ""
-                self.assertRegex(target["title"], rf"(^|/)my-lock{slow}, whatever happens$")
-                finding = target["findings"][0]
-                name = "my-lock-slow-" if slow else "my-lock-"
-                self.assertTrue(finding["scenario"].startswith("lockstep-out/" + name), finding)
-                for trace in (finding["trace"], finding["found_trace"]):
-                    result = self.program.run("replay", trace, folder=folder)
-                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                expected = 0 if finding["breaks_always"] else 1
-                result = self.program.run("run", finding["scenario"], "--no-files", folder=folder)
-                self.assertLessEqual(result.returncode, expected, result.stdout + result.stderr)
-
     def test_goes_on_until_all_broke_that_was_to_break(self):
         self.program.write("open.toml", OPEN.replace("holds", "violates"))
         result = self.fuzz("open.toml", "--runs", "1100", "--jobs", "2", code=0)
@@ -354,18 +300,6 @@ run   = ["lock lease=10s", "unlock"]
             '{ violates = "mutual-exclusion" }'))
         result = self.fuzz("open.toml", "--runs", "500", "--annotations", "github", code=0)
         self.assertNotIn("::error", result.stderr)
-
-    def test_tells_ci_of_each_complaint(self):
-        self.program.run("new", "lock", "my-lock")
-        half = self.program.folder / "my-lock/client.lua"
-        half.write_text(half.read_text().replace("function half.unlock(lock)",
-                                                 "function half.unlock(lock) error('oh: 100%')"))
-        result = self.fuzz("my-lock", "--runs", "20", "--annotations", "github", code=1)
-        self.assertRegex(
-            result.stderr,
-            r"(?m)^::error file=lockstep-out/my-lock-client-failed\.toml,title=my-lock::the client "
-            r"model failed in \d+ of \d+ runs .*oh: 100%25 "
-            r"\(lockstep replay lockstep-out/my-lock-client-failed\.found\.trace\.jsonl\)$")
 
 
 if __name__ == "__main__":

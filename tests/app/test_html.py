@@ -8,6 +8,7 @@ import re
 import unittest
 
 from program import GC_PAUSE, HOLDS, Program
+from test_fuzz import OPEN
 
 HOSTILE = ("</script><script>window.hostile = 1</script><img src=x onerror='window.hostile = 2'>"
            "<!-- \\\" ' & ]]> \u202e\U0001f512 " + "x" * 10_000)
@@ -154,7 +155,8 @@ class Reports(unittest.TestCase):
                 self.assertRegex(shown, rf"(?s)\n{re.escape(subject)}\n.*{re.escape(f'{name}: {value}')}")
 
     def test_of_a_search_has_its_findings(self):
-        result = self.program.run("fuzz", "plain", "--runs", "60", "--jobs", "1", "--html", "found.html")
+        self.program.write("open.toml", OPEN)
+        result = self.program.run("fuzz", "open.toml", "--runs", "200", "--jobs", "1", "--html", "found.html")
         self.assertEqual(result.returncode, 1, result.stderr)
         data = self.data((self.program.folder / "found.html").read_text(encoding="utf-8"))
         self.assertGreaterEqual(len(data["runs"]), 1)

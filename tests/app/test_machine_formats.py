@@ -1,11 +1,13 @@
 """What programs read: JSON that fits its schema, JUnit that fits its, histories that read back."""
 
 import json
+import re
 import subprocess
 import unittest
 
 import jsonschema
 from program import GC_PAUSE, HOLDS, REPOSITORY, Program
+from test_fuzz import OPEN
 
 PARAMETERS = HOLDS.replace('lock   = "plain"', 'lock   = "plain"\nparameters = { lease = ["1s", "2s"] }') \
     .replace("lease=10s", "lease={lease}")
@@ -44,9 +46,11 @@ class Formats(unittest.TestCase):
         history = str(REPOSITORY / "histories/double-hold.edn")
         search = str(REPOSITORY / "scenarios/open-safe/acknowledged-through-failovers.toml")
         self.program.run("run", "pause.toml", "--out", "out")
-        self.program.run("fuzz", "plain", "--runs", "60", "--shard", "1/2", "--out", "part", "--jobs", "1")
+        self.program.write("open.toml", OPEN)
+        self.program.run("fuzz", "open.toml", "--runs", "200", "--shard", "1/2", "--out", "part", "--jobs", "1")
         for schema, arguments in (
-                ("fuzz", ["fuzz", "plain", "--runs", "60", "--jobs", "1"]),
+                ("fuzz", ["fuzz", "open.toml", "--runs", "200", "--jobs", "1"]),
+                ("survival", ["fuzz", "plain", "setnx/fixed-value", "--runs", "160", "--jobs", "1"]),
                 ("fuzz", ["fuzz", search, "--runs", "30", "--jobs", "1", "--corpus", "corpus"]),
                 ("fuzz", ["merge", "part", "--out", "merged"]),
                 ("corpus", ["corpus", search, "--corpus", "corpus"]),
@@ -67,13 +71,21 @@ class Formats(unittest.TestCase):
             self.assertNotEqual(
                 list(schema_of("run.schema.json").iter_errors({**json.loads(text), **change})), [])
 
+    def test_the_schema_of_a_survival_table_knows_all_assumptions(self):
+        source = (REPOSITORY / "model/lock/assumption.cpp").read_text(encoding="utf-8")
+        words = re.findall(r'"([a-z-]+)"', source[:source.index("};")])
+        schema = json.loads((REPOSITORY / "docs/schemas/survival.schema.json").read_text(encoding="utf-8"))
+        self.assertEqual(schema["$defs"]["assumption"]["enum"], words)
+
     def test_junit_fits_the_common_schema(self):
         self.program.write("wrong.toml", GC_PAUSE.replace('violates = "mutual-exclusion", ', "")
                            .replace("A pause longer than the lease", "<>&' \\u0000 \\u202e \U0001f512"))
         self.program.write("limit.toml", HOLDS + "\n[limits]\nevents = 10\n")
         runs = (["run", "pause.toml"], ["run", "pause.toml", "holds.toml", "wrong.toml", "limit.toml"],
                 ["run", str(REPOSITORY / "scenarios/open-safe"), str(REPOSITORY / "scenarios/open"), "--no-files"],
-                ["fuzz", "plain", "--runs", "50", "--jobs", "1"])
+                ["fuzz", "open.toml", "--runs", "200", "--jobs", "1"],
+                ["fuzz", "plain", "setnx/fixed-value", "--runs", "160", "--jobs", "1"])
+        self.program.write("open.toml", OPEN)
         for arguments in runs:
             with self.subTest(arguments):
                 self.program.run(*arguments, "--junit", "junit.xml")

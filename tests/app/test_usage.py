@@ -46,9 +46,10 @@ class Usage(unittest.TestCase):
         for command in ((), *((command,) for command in COMMANDS)):
             text = self.program.run(*command, "--help").stdout
             example = text.split("Example:\n  lockstep ")[1].splitlines()[0]
-            result = self.program.run(*example.split())
-            # Whatever happens is too much for any lock on one node: that is found within some runs.
-            self.assertEqual(result.returncode, int("fuzz" in command), example + result.stderr)
+            # Within a second a promise may have been put to no test yet.
+            expected = (0, 3) if "fuzz" in command else (0,)
+            result = self.program.run(*example.replace("--time 60s", "--time 1s").split())
+            self.assertIn(result.returncode, expected, example + result.stderr)
 
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [

@@ -1,0 +1,257 @@
+"""lockstep fuzz LOCK: what a lock survives, told to people and programs, and what is a bug of it."""
+
+import json
+import re
+import time
+import unittest
+from xml.etree import ElementTree
+
+from program import GC_PAUSE, Program
+from test_fuzz import SAFE, without_times
+
+# Two promises are searched, judged and made small sooner than all.
+PROMISES = 'promises = ["mutual-exclusion", "valid-grant"]'
+
+# A release that does not look whose lock it deletes.
+BLIND_RELEASE = "redis.call('del', KEYS[1])\nreturn 1\n"
+
+
+class LockCampaign(unittest.TestCase):
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+
+    def fuzz(self, *arguments, code, folder="."):
+        result = self.program.run("fuzz", *arguments, folder=folder)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def targets(self, *arguments, code, folder="."):
+        document = json.loads(self.fuzz(*arguments, "--format", "json", code=code, folder=folder).stdout)
+        self.assertEqual((document["format"], document["version"]), ("lockstep-survival", 1))
+        return document["targets"]
+
+    def new_lock(self, release=None):
+        """my-lock, with two promises and without a release by force, or with another release."""
+        lock = self.program.folder / "my-lock"
+        if not lock.exists():
+            self.program.run("new", "lock", "my-lock")
+            self.change("lock.toml", r"(?m)^promises = .*$", PROMISES)
+            self.change("client.lua", r"(?s)-- Whoever has it.+(?=-- Questions)", "")
+        if release:
+            (lock / "release.lua").write_text(release)
+
+    def change(self, name, pattern, text):
+        file = self.program.folder / "my-lock" / name
+        changed, count = re.subn(pattern, text, file.read_text())
+        self.assertEqual(count, 1, f"my-lock/{name} is no longer as it was")
+        file.write_text(changed)
+
+    def contents(self, folder):
+        return {name: (self.program.folder / folder / name).read_bytes()
+                for name in self.program.files(folder)}
+
+    @staticmethod
+    def of_kind(target, kind):
+        return [finding for finding in target["findings"] if finding["kind"] == kind]
+
+    def test_tells_what_a_sound_lock_survives(self):
+        self.new_lock()
+        result = self.fuzz("my-lock", "--runs", "400", code=0)
+        for row in ("no fault", "pauses", "failover", "clocks"):
+            self.assertRegex(result.stdout, rf"(?m)^{row} ")
+        self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 400 runs, 0 bugs, [1-9]\d* "
+                                        r"limits? as stated")
+
+    def test_limits_of_a_sound_lock_are_limits(self):
+        self.new_lock()
+        target, = self.targets("my-lock", "--runs", "400", code=0)
+        limits = self.of_kind(target, "limit")
+        self.assertGreater(len(limits), 1)
+        self.assertEqual(target["findings"], limits)
+        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 400, []))
+        for limit in limits:
+            self.assertNotEqual(limit["broken"], [], limit)
+        # Mutual exclusion ends with the lease: what a pause breaks is stated.
+        self.assertTrue(any("pause" in limit["kinds"] for limit in limits), limits)
+        cells = {row["faults"]: row["cells"] for row in target["rows"]}
+        self.assertEqual(cells["pauses"]["mutual-exclusion"]["state"], "limit")
+        self.assertEqual(cells["no fault"]["valid-grant"]["state"], "held")
+        self.assertNotEqual(self.program.files("lockstep-out"), [])
+        for name in self.program.files("lockstep-out"):
+            self.assertTrue(name.startswith("limits/my-lock-"), name)
+
+    def test_a_planted_bug_is_a_bug_with_its_cause_and_all_of_its_files(self):
+        self.new_lock()
+        sound, = self.targets("my-lock", "--runs", "400", code=0)
+        self.assertEqual(self.of_kind(sound, "bug"), [])
+        self.new_lock(BLIND_RELEASE)
+        target, = self.targets("my-lock", "--runs", "400", "--out", "found", code=1)
+        bugs = self.of_kind(target, "bug")
+        self.assertGreater(len(bugs), 0)
+        for bug in bugs:
+            with self.subTest(bug["scenario"]):
+                self.assertEqual(bug["broken"], [])
+                self.assertNotEqual(bug["cause"], [])
+                self.assertTrue(bug["scenario"].startswith("found/my-lock-"), bug)
+                for trace in (bug["trace"], bug["found_trace"]):
+                    result = self.program.run("replay", trace)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                if bug["breaks_always"]:
+                    result = self.program.run("run", bug["scenario"], "--seeds", "20", "--no-files")
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_a_known_bad_variant_has_a_bug(self):
+        result = self.fuzz("setnx/fixed-value", "--runs", "200", code=1)
+        self.assertRegex(result.stdout, r"(?m)^Bugs$")
+        self.assertIn("setnx/fixed-value does not keep its contract", result.stdout)
+
+    def test_a_promise_that_no_run_puts_to_the_test_is_unknown(self):
+        self.new_lock()
+        self.change("lock.toml", re.escape(PROMISES), 'promises = ["mutual-exclusion", "fencing"]')
+        result = self.fuzz("my-lock", "--runs", "1", code=3)
+        self.assertIn("Not put to the test: fencing", result.stdout)
+
+    def test_a_client_model_that_fails_is_told(self):
+        self.new_lock()
+        half = self.program.folder / "my-lock/client.lua"
+        half.write_text(half.read_text().replace("function half.unlock(lock)",
+                                                 "function half.unlock(lock) error('oh: 100%')"))
+        result = self.fuzz("my-lock", "--runs", "20", "--annotations", "github", code=1)
+        self.assertRegex(
+            result.stderr,
+            r"(?m)^::error file=lockstep-out/my-lock-client-failed\.toml,title=my-lock::client-failed "
+            r"in 20 runs, .*oh: 100%25 "
+            r"\(lockstep replay lockstep-out/my-lock-client-failed\.found\.trace\.jsonl\)$")
+
+    def test_is_the_same_with_any_number_of_jobs(self):
+        outputs = []
+        for jobs in ("1", "2", "5"):
+            result = self.fuzz("setnx/fixed-value", "--runs", "200", "--jobs", jobs, "--format", "json",
+                               code=1)
+            outputs.append((without_times(result.stdout), self.contents("lockstep-out")))
+        self.assertEqual(outputs[0], outputs[1])
+        self.assertEqual(outputs[0], outputs[2])
+        other = self.fuzz("setnx/fixed-value", "--runs", "200", "--seed", "2", "--format", "json", code=1)
+        self.assertNotEqual(without_times(other.stdout), outputs[0][0])
+
+    def test_ends_in_time(self):
+        self.new_lock()
+        began = time.monotonic()
+        target, = self.targets("my-lock", "--time", "3s", code=0)
+        # However busy the machine is.
+        self.assertLess(time.monotonic() - began, 60)
+        self.assertFalse(target["interrupted"])
+        self.assertGreater(target["runs"], 0)
+
+    def test_a_dry_run_prints_scenarios_that_run(self):
+        for lock in ("plain", "semaphore", "redlock"):
+            result = self.fuzz(lock, "--dry-run", code=0)
+            parts = re.split(r"(?m)^# -- .+ --$", result.stdout)
+            self.assertEqual(parts[0], "")
+            self.assertGreater(len(parts), 3)
+            for number, part in enumerate(parts[1:]):
+                self.program.write(f"{lock}-{number}.toml", part)
+                with self.subTest(lock=lock, part=number):
+                    run = self.program.run("run", f"{lock}-{number}.toml", "--seeds", "2", "--no-files")
+                    # Those that break a rule of usage may break what they expect.
+                    self.assertIn(run.returncode, (0, 1, 3), run.stdout + run.stderr)
+                    self.assertEqual(run.stderr, "")
+                    if number == 0:
+                        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertNotIn("lockstep-out", self.program.files())
+
+    def test_tells_ci_and_reviewers(self):
+        self.new_lock(BLIND_RELEASE)
+        result = self.fuzz("my-lock", "--runs", "400", "--annotations", "github", "--junit", "out/j.xml",
+                           "--markdown", "out/summary.md", "--html", "out/report.html", code=1)
+        annotations = [line for line in result.stderr.splitlines() if line.startswith("::error")]
+        self.assertGreater(len(annotations), 0)
+        self.assertRegex(annotations[0], r"^::error file=lockstep-out/my-lock-[\w-]+\.toml,title=.+::.+"
+                                         r"\(lockstep replay lockstep-out/my-lock-[\w-]+\.trace\.jsonl\)$")
+        suites = ElementTree.parse(self.program.folder / "out/j.xml").getroot()
+        self.assertGreater(len(list(suites.iter("failure"))), 0)
+        summary = (self.program.folder / "out/summary.md").read_text(encoding="utf-8")
+        self.assertRegex(summary, r"(?m)^\|.*no fault")
+        self.assertIn("my-lock", summary)
+        page = (self.program.folder / "out/report.html").read_text(encoding="utf-8")
+        self.assertIn("lockstep-out/my-lock-", page)
+
+    def test_tells_what_got_worse(self):
+        arguments = ("my-lock", "--runs", "400")
+        self.new_lock()
+        sound = self.fuzz(*arguments, "--format", "json", code=0)
+        self.program.write("before.json", sound.stdout)
+        same = self.fuzz(*arguments, "--against", "before.json", code=0)
+        self.assertTrue(same.stderr.endswith("Nothing got worse since before.json.\n"), same.stderr)
+        lock = self.program.folder / "my-lock/lock.toml"
+        as_it_was = lock.read_text()
+        self.new_lock(BLIND_RELEASE)
+        worse = self.fuzz(*arguments, "--against", "before.json", "--format", "json", code=1)
+        self.assertNotIn("Nothing got worse", worse.stderr)
+        self.assertIn("before.json", worse.stderr)
+        self.assertIn("mutual-exclusion", worse.stderr)
+        self.assertNotEqual(self.of_kind(json.loads(worse.stdout)["targets"][0], "bug"), [])
+        # A bug that was there before is nothing worse; it is a bug all the same.
+        self.program.write("worse.json", worse.stdout)
+        again = self.fuzz(*arguments, "--against", "worse.json", code=1)
+        self.assertTrue(again.stderr.endswith("Nothing got worse since worse.json.\n"), again.stderr)
+        self.assertEqual(lock.read_text(), as_it_was)
+
+    def test_calls_a_lock_by_its_folder_however_that_is_spelled(self):
+        self.new_lock()
+        settings = self.program.folder / "my-lock/lock.toml"
+        settings.write_text(settings.read_text() + '\n[variants.slow]\ntitle = "slow"\n')
+        self.program.write("beside/x", "")
+        self.program.write("my-lock/inside/x", "")
+        whole = str(self.program.folder / "my-lock")
+        cases = [(".", "my-lock"), (".", "my-lock/"), (".", "./my-lock"), (".", "my-lock/."),
+                 (".", "beside/../my-lock"), (".", whole), (".", whole + "/"),
+                 ("my-lock", "."), ("my-lock", "./"), ("my-lock/inside", ".."),
+                 ("beside", "../my-lock"), ("beside", "../my-lock/"), ("beside", "./../my-lock")]
+        cases += [(folder, word + "/slow") for folder, word in cases if not word.endswith("/")]
+        for folder, word in cases:
+            with self.subTest(folder=folder, word=word):
+                result = self.program.run("fuzz", word, "--runs", "75", "--jobs", "1", "--format", "json",
+                                          folder=folder)
+                self.assertIn(result.returncode, (0, 3), result.stdout + result.stderr)
+                target, = json.loads(result.stdout)["targets"]
+                self.assertEqual(target["target"], word)
+                slow = "/slow" if word.endswith("/slow") else ""
+                self.assertRegex(target["lock"], rf"(^|/)my-lock{slow}$")
+                saved = [finding for finding in target["findings"] if finding["scenario"]]
+                name = "my-lock-slow-" if slow else "my-lock-"
+                for finding in saved[:2]:
+                    self.assertTrue(finding["scenario"].startswith("lockstep-out/limits/" + name), finding)
+                    result = self.program.run("replay", finding["trace"], folder=folder)
+                    self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertGreater(len([name for name in self.program.files() if name.endswith(".toml")]), 2)
+
+    def test_refuses_mistakes(self):
+        self.program.write("safe.toml", SAFE)
+        self.program.write("pause.toml", GC_PAUSE)
+        self.program.write("nothing.json", "{}")
+        self.program.write("plain.json", self.fuzz("plain", "--runs", "50", "--format", "json",
+                                                   code=0).stdout)
+        cases = [
+            (("plain", "--corpus", "corpus"), "--corpus: error: 'plain' is a lock; expected scenario files"),
+            (("plain", "--shard", "1/2"), "--shard: error: 'plain' is a lock; expected scenario files"),
+            (("safe.toml", "--dry-run"), "--dry-run: error: 'safe.toml' is a scenario; expected locks"),
+            (("safe.toml", "--markdown", "m.md"), "--markdown: error: 'safe.toml' is a scenario"),
+            (("safe.toml", "--against", "plain.json"), "--against: error: 'safe.toml' is a scenario"),
+            (("plain", "safe.toml", "--format", "json"), "--format: error: json is one document"),
+            (("plain", "--against", "missing.json"), "missing.json"),
+            (("plain", "--against", "nothing.json"), "nothing.json: error: this is no survival table"),
+            (("fair", "--against", "plain.json"), "plain.json"),
+            (("plian",), "unknown lock 'plian'; did you mean 'plain'"),
+            (("plain/nothing",), "plain"),
+        ]
+        for arguments, part in cases:
+            with self.subTest(arguments):
+                result = self.fuzz(*arguments, code=2)
+                self.assertEqual(result.stdout, "")
+                self.assertIn(part, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
