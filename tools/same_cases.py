@@ -106,7 +106,8 @@ class Maker:
 
     def _searches(self):
         strategies = "uniform swarm pct partial-order delay-bounded mutation branching"
-        for target in ("plain", "redlock", "fair"):
+        for target in ("gc-pause", "slow-nodes-unchecked", "lost-deadlines"):
+            target = f"scenarios/open/{target}.toml"
             fuzz = f"try lockstep fuzz {target} --jobs 1 --runs 120"
             self._add("searches", f"shards-{target}", f"{fuzz} --shard 1/2 --out a", f"{fuzz} --shard 2/2 --out b",
                       "try lockstep merge a b --out out --format json --html out/report.html",

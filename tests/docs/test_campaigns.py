@@ -8,6 +8,18 @@ import yaml
 from newcomer import REPOSITORY, Clone
 
 CAMPAIGNS = REPOSITORY / "docs" / "campaigns"
+SEARCH = """\
+title  = "Processes stop for a while"
+lock   = "LOCK"
+expect = { holds = "mutual-exclusion" }
+faults = ["pause"]
+
+[[client]]
+name  = "w"
+count = 2
+start = "0ms..5ms"
+run   = ["lock lease=10s", "write", "unlock"]
+"""
 CLUSTERFUZZLITE = REPOSITORY / "examples" / "clusterfuzzlite" / ".clusterfuzzlite"
 
 
@@ -33,11 +45,13 @@ class TheKubernetesJob(unittest.TestCase):
     def test_makes_the_part_of_each_index_and_all_are_the_whole(self):
         clone = Clone()
         self.addCleanup(clone.close)
+        clone.run("mkdir my-lock")
+        (clone.folder / "my-lock" / "search.toml").write_text(SEARCH.replace("LOCK", "plain"))
         script, = self.pod["containers"][0]["args"]
         count = self.job["spec"]["completions"]
         self.assertIn(f"--shard $shard/{count} ", script)
         script = (script.replace("/lockstep/tools/", "tools/").replace("/results/", "results/")
-                  .replace("my-lock", "plain").replace("--runs 10000000", "--runs 1000")
+                  .replace("--runs 10000000", "--runs 1000")
                   .replace("--keep-going ", "")
                   .replace(f"/{count} ", "/2 "))
         for index in range(2):
@@ -74,6 +88,8 @@ class TheWorkflow(unittest.TestCase):
         clone = Clone()
         self.addCleanup(clone.close)
         clone.run("mkdir locks && cd locks && ../tools/lockstep new lock my-lock")
+        search = clone.folder / "locks" / "my-lock" / "search.toml"
+        search.write_text(SEARCH.replace("LOCK", "../my-lock"), encoding="utf-8")
         part, = [step["run"] for step in self.jobs["part"]["steps"] if "run" in step]
         part = part.replace("lockstep/tools/", "tools/").replace("--runs 2000000", "--runs 600")
         # All that can break in this lock would take long to shrink.
@@ -89,10 +105,10 @@ class TheWorkflow(unittest.TestCase):
         together, merge = [step["run"] for step in self.jobs["together"]["steps"] if "run" in step]
         result = clone.run(together.replace("lockstep/tools/", "tools/"))
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"locks/my-lock: [1-9]\d* entries, ")
+        self.assertRegex(result.stdout, r"locks/my-lock/search.toml: [1-9]\d* entries, ")
         result = clone.run(merge.replace("lockstep/tools/", "tools/"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn("::error file=lockstep-out/my-lock-", result.stderr)
+        self.assertIn("::error file=lockstep-out/search-", result.stderr)
         self.assertTrue((clone.folder / "lockstep-out" / "junit.xml").exists())
 
 
