@@ -63,6 +63,7 @@ class Campaign {
         parts_(parts_of_target()) {
     for (const search::CampaignPart& part : parts_) {
       scenarios_.push_back(scenario::parse_scenario(target.scenario.path, part.text));
+      scenarios_.back().expect.holds = part.judged;
     }
   }
 

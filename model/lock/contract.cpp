@@ -72,12 +72,23 @@ AssumptionSet standard(LockFamily family, Property property) {
       return data | once | nobodys_lease | AssumptionSet{Assumption::messages_arrive};
     case Property::no_deadlock:
     case Property::no_starvation:
-      return data | once | nobodys_lease | AssumptionSet{Assumption::clocks_steady};
     case Property::no_lost_wakeup:
       return data | once | nobodys_lease |
-             AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive};
+             AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive,
+                           Assumption::calls_answered};
   }
   return {};
+}
+
+/// Why a standard contract may assume what else a lock has to say a reason for.
+std::string standard_reason(Assumption assumption, LockFamily family) {
+  if (assumption == Assumption::messages_arrive) {
+    return "who misses a message waits until what it was told of the lease is over";
+  }
+  if (assumption == Assumption::clients_survive) return "what has no lease goes with who has it";
+  const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
+  return has_leases ? "what a failed release leaves stays until its lease ends"
+                    : "nobody knows whether a call without an answer took effect";
 }
 
 /// The options that shipped locks and those of `new lock` have for it.
@@ -146,6 +157,12 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   }
   contract.reasons = declared.reasons;
   contract.known = declared.known;
+  for (const Assumption each :
+       {Assumption::messages_arrive, Assumption::calls_answered, Assumption::clients_survive}) {
+    if (contract.all_assumed().contains(each) && !contract.reasons.contains(each)) {
+      contract.reasons[each] = standard_reason(each, contract.family);
+    }
+  }
   return contract;
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "checker/property.h"
+
 namespace lockstep::model {
 namespace {
 
@@ -51,6 +53,34 @@ std::optional<Usage> find_usage(std::string_view word) {
                                   [word](const UsageForm& form) { return form.word == word; });
   if (found == forms.end()) return std::nullopt;
   return found->usage;
+}
+
+bool is_needed_for(Usage usage, checker::Property promise) {
+  using checker::Property;
+  const bool is_of_progress = promise == Property::no_deadlock ||
+                              promise == Property::no_lost_wakeup ||
+                              promise == Property::no_starvation;
+  switch (usage) {
+    case Usage::one_order:
+    case Usage::equal_permits:
+    case Usage::permits_not_nested:
+      return is_of_progress;
+    case Usage::equal_waits:
+      return is_of_progress || promise == Property::fifo;
+    case Usage::enough_count_downs:
+      return is_of_progress || promise == Property::latch || promise == Property::no_leak ||
+             promise == Property::truthful_answers;
+    case Usage::nobody_forces:
+    case Usage::holds_within_lease:
+    case Usage::lease_beyond_wait:
+    case Usage::unleased_reentry:
+    case Usage::reentry_no_shorter:
+    case Usage::leases_not_mixed:
+    case Usage::extension_no_shorter:
+      return promise != Property::no_leak && promise != Property::permits &&
+             promise != Property::latch && promise != Property::fencing;
+  }
+  return true;
 }
 
 }  // namespace lockstep::model

@@ -9,6 +9,10 @@
 #include <span>
 #include <string_view>
 
+namespace lockstep::checker {
+enum class Property : std::uint8_t;
+}  // namespace lockstep::checker
+
 namespace lockstep::model {
 
 enum class Usage : std::uint8_t {
@@ -35,6 +39,9 @@ struct UsageForm {
 /// In the order of the enumerators.
 [[nodiscard]] std::span<const UsageForm> usage_forms();
 [[nodiscard]] const UsageForm& form_of(Usage usage);
+/// Whether a lock may ask that of its callers to keep the promise. What it says nothing of, it has
+/// to keep however it is used.
+[[nodiscard]] bool is_needed_for(Usage usage, checker::Property promise);
 [[nodiscard]] std::optional<Usage> find_usage(std::string_view word);
 
 }  // namespace lockstep::model

@@ -8,6 +8,7 @@
 
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/usage.h"
 #include "scenario/faults/fault_forms.h"
 #include "search/campaign/workloads.h"
 
@@ -98,7 +99,12 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
     part.tier = tier;
     part.against = against;
     part.text = std::move(text);
-    part.judged = lock.promises;
+    for (const checker::Property promise : lock.promises) {
+      const bool is_asked_too_much =
+          std::any_of(workload.breaks.begin(), workload.breaks.end(),
+                      [&](model::Usage usage) { return model::is_needed_for(usage, promise); });
+      if (!is_asked_too_much) part.judged.push_back(promise);
+    }
   };
   for (const Workload& workload : workloads) {
     add(workload, Tier::without_faults, std::nullopt, workload.text);

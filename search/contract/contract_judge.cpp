@@ -263,7 +263,8 @@ class Inquiry {
   [[nodiscard]] bool any_hold(NameId owner, const Violation& violation, Visit visit) const {
     const TimeNs by_ns = violation.by_ns;
     for (auto asked = seen_.asked_leases.begin(); asked != seen_.asked_leases.end(); ++asked) {
-      if (asked->owner != owner || asked->granted.at_ns > by_ns) continue;
+      // What was asked for may count on the server before the answer comes.
+      if (asked->owner != owner || asked->asked.at_ns > by_ns) continue;
       TimeNs until_ns = std::min(by_ns, believed_until(*asked));
       if (until_ns < violation.from_ns) continue;
       for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
