@@ -130,7 +130,8 @@ struct AskedLease {
 /// A request that was sent again was executed again, there or on another server, and wrote.
 struct RepeatedWrite {
   NameId request;  ///< its label: "acquire"
-  Moment at;       ///< of the later execution
+  Moment first;    ///< when it was executed first
+  Moment at;       ///< … and again
 };
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.

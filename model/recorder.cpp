@@ -192,14 +192,15 @@ void Recorder::end_stop(checker::NameId owner) {
 
 // Few are sent again, so few are looked for. What was sent first may be executed last.
 void Recorder::add_execution(const Message& request, bool wrote) {
-  const auto has = [&](const std::vector<std::uint64_t>& calls) {
-    return std::find(calls.rbegin(), calls.rend(), request.call) != calls.rend();
-  };
-  if (wrote && has(request.is_sent_again ? executed_ : executed_again_)) {
-    observations_.repeated_writes.push_back({names_.intern(request.label), now()});
+  const std::vector<ExecutedCall>& others = request.is_sent_again ? executed_ : executed_again_;
+  const auto first = std::find_if(others.begin(), others.end(), [&](const ExecutedCall& each) {
+    return each.call == request.call;
+  });
+  if (wrote && first != others.end()) {
+    observations_.repeated_writes.push_back({names_.intern(request.label), first->at, now()});
   }
-  if (request.is_sent_again) executed_again_.push_back(request.call);
-  executed_.push_back(request.call);
+  if (request.is_sent_again) executed_again_.push_back({request.call, now()});
+  executed_.push_back({request.call, now()});
 }
 
 void Recorder::close() {

@@ -147,6 +147,10 @@ class Recorder {
     checker::HoldMode mode;
     std::size_t index;
   };
+  struct ExecutedCall {
+    std::uint64_t call;
+    checker::Moment at;
+  };
   [[nodiscard]] std::vector<OpenBelief>::const_iterator find_open(checker::NameId owner,
                                                                   checker::NameId lock,
                                                                   checker::HoldMode mode) const;
@@ -164,8 +168,8 @@ class Recorder {
   std::vector<std::size_t> open_waits_;  // indices into the observations
   std::vector<std::size_t> open_stops_;
   // Of calls, as servers executed them: only observations come of them.
-  std::vector<std::uint64_t> executed_;
-  std::vector<std::uint64_t> executed_again_;
+  std::vector<ExecutedCall> executed_;
+  std::vector<ExecutedCall> executed_again_;
   bool is_healed_for_good_ = false;
 };
 

@@ -54,10 +54,11 @@ AssumptionSet standard(LockFamily family, Property property) {
   switch (property) {
     case Property::mutual_exclusion:
     case Property::valid_grant:
-    case Property::hold_count:
     case Property::fifo:
     case Property::truthful_answers:
       return data | leases | once;
+    case Property::hold_count:
+      return data | leases | once | AssumptionSet{Assumption::calls_answered};
     case Property::harm:
       if (family == LockFamily::fenced) return data | once;
       return data | leases | once;
@@ -73,9 +74,8 @@ AssumptionSet standard(LockFamily family, Property property) {
     case Property::no_deadlock:
     case Property::no_starvation:
     case Property::no_lost_wakeup:
-      return data | once | nobodys_lease |
-             AssumptionSet{Assumption::clocks_steady, Assumption::messages_arrive,
-                           Assumption::calls_answered};
+      return data | once | nobodys_lease | leases |
+             AssumptionSet{Assumption::messages_arrive, Assumption::calls_answered};
   }
   return {};
 }
@@ -126,6 +126,7 @@ void ContractDeclaration::lay_over(const ContractDeclaration& other) {
   if (other.family) family = other.family;
   for (const auto& [property, assumed] : other.assumes) assumes[property] = assumed;
   if (other.executed_once) executed_once = other.executed_once;
+  if (other.remembers) remembers = other.remembers;
   if (other.own_lease) own_lease = other.own_lease;
   if (other.renews) renews = other.renews;
   for (const auto& [assumption, reason] : other.reasons) reasons[assumption] = reason;
@@ -146,6 +147,7 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   } else {
     for (const LockScript& script : package.scripts) contract.executed_once.push_back(script.name);
   }
+  contract.remembers = declared.remembers.value_or("");
   find_own_lease(contract, package);
   if (declared.own_lease) {
     contract.own_lease = *declared.own_lease;

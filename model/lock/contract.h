@@ -58,6 +58,9 @@ struct Contract {
   std::map<checker::Property, AssumptionSet> assumes;
   /// The scripts whose requests are assumed to be executed once (Assumption::executed_once).
   std::vector<std::string> executed_once;
+  /// The option that says for how long the lock knows what it has done, so that a request that is
+  /// sent again within that time does nothing; empty: there is none.
+  std::string remembers;
   /// The option that has the lease of a hold that is taken without one; empty: there is none.
   std::string own_lease;
   bool renews = false;  ///< such a hold is renewed by the lock for as long as it is held
@@ -76,6 +79,7 @@ struct ContractDeclaration {
   std::optional<LockFamily> family;
   std::map<checker::Property, AssumptionSet> assumes;
   std::optional<std::vector<std::string>> executed_once;
+  std::optional<std::string> remembers;
   std::optional<std::string> own_lease;
   std::optional<std::string> renews;
   std::map<Assumption, std::string> reasons;

@@ -113,14 +113,15 @@ ContractDeclaration read_contract(const scenario::TableReader& lock_toml) {
   read_known(lock_toml, read);
   const auto contract = lock_toml.table("contract");
   if (!contract) return read;
-  constexpr std::array<std::string_view, 6> words = {"family", "assumes", "executed_once",
-                                                     "lease",  "renews",  "reasons"};
+  constexpr std::array<std::string_view, 7> words = {
+      "family", "assumes", "executed_once", "remembers", "lease", "renews", "reasons"};
   contract->allow_only(words);
   read.is_there = true;
   if (const auto family = contract->text("family")) read.family = read_family(*family);
   if (contract->has("executed_once")) {
     read.executed_once = texts_of(contract->texts("executed_once"));
   }
+  if (const auto option = contract->text("remembers")) read.remembers = std::string(option->text);
   if (const auto lease = contract->text("lease")) read.own_lease = std::string(lease->text);
   if (const auto renews = contract->text("renews")) read.renews = std::string(renews->text);
   read_assumes(*contract, read);

@@ -228,16 +228,27 @@ class Inquiry {
 
   [[nodiscard]] bool was_executed_twice(TimeNs by_ns) const {
     const std::vector<std::string>& once = lock_.contract.executed_once;
-    return std::any_of(seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
-                       [&](const checker::RepeatedWrite& each) {
-                         return each.at.at_ns <= by_ns &&
-                                std::find(once.begin(), once.end(),
-                                          run_.names->text(each.request)) != once.end();
-                       });
+    const std::optional<std::int64_t> known_ms =
+        lock_.find_number(lock_.contract.remembers + "_ms");
+    return std::any_of(
+        seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
+        [&](const checker::RepeatedWrite& each) {
+          const bool is_forgotten =
+              known_ms && each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns;
+          return each.at.at_ns <= by_ns &&
+                 (is_forgotten || std::find(once.begin(), once.end(),
+                                            run_.names->text(each.request)) != once.end());
+        });
   }
 
+  /// Whether a call of its own was interrupted, or had no answer.
   [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
-    return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
+    const std::uint64_t bit = bit_of(owner);
+    const bool was_interrupted = struck(never_ns, [&](const model::StrikeSpan& span) {
+      return span.kind == FaultKind::interrupt && (span.clients & bit) != 0;
+    });
+    return was_interrupted ||
+           std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
                        [&](const checker::Operation& each) {
                          return each.owner == owner && !each.outcome_is_known();
                        });
@@ -295,6 +306,32 @@ class Inquiry {
       const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
       return lease_ns && until_ns >= asked.asked.at_ns + drifted(*lease_ns);
     });
+  }
+
+  /// A write of its own came to the resource when it had given the lock back, or lost it.
+  [[nodiscard]] bool wrote_late(NameId owner, const Violation& violation) const {
+    return std::any_of(
+        seen_.accesses.begin(), seen_.accesses.end(), [&](const checker::Access& access) {
+          const bool is_in_it = access.owner == owner && access.at.at_ns >= violation.from_ns &&
+                                access.at.at_ns <= violation.by_ns;
+          return is_in_it && std::none_of(seen_.beliefs.begin(), seen_.beliefs.end(),
+                                          [&](const Belief& belief) {
+                                            return believer_of(owner) == belief.owner &&
+                                                   belief.from < access.at &&
+                                                   access.at < belief.until;
+                                          });
+        });
+  }
+
+  /// Where a process owns as one, a thread's belief is its process's.
+  [[nodiscard]] NameId believer_of(NameId thread) const {
+    if (lock_.state_owner == model::StateOwner::thread) return thread;
+    const std::string& name = run_.names->text(thread);
+    const std::string_view process = std::string_view(name).substr(0, name.find('/'));
+    for (std::size_t i = 0; i < run_.names->size(); ++i) {
+      if (run_.names->text(static_cast<NameId>(i)) == process) return static_cast<NameId>(i);
+    }
+    return thread;
   }
 
   /// The lease as a clock may measure it that runs as fast as is declared.
