@@ -151,7 +151,9 @@ class Inquiry {
   [[nodiscard]] bool keeps(Assumption assumption, const Violation& violation) const {
     switch (assumption) {
       case Assumption::holds_within_lease:
-        return !any_party(violation, [&](NameId owner) { return overslept(owner, violation); });
+        return !any_party(violation, [&](NameId owner) {
+          return overslept(owner, violation) || wrote_late(owner, violation);
+        });
       case Assumption::renewals_get_through:
         return !any_party(violation,
                           [&](NameId owner) { return was_kept_from_renewing(owner, violation); });
