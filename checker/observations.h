@@ -127,7 +127,8 @@ struct AskedLease {
   TimeNs lease_ns = 0;  ///< 0: it asked for none, so that the lock's own counts
 };
 
-/// A request that was sent again was executed again, there or on another server, and wrote.
+/// A request that was sent again was executed again, there or on another server, and wrote at least
+/// one of the two times.
 struct RepeatedWrite {
   NameId request;  ///< its label: "acquire"
   Moment first;    ///< when it was executed first

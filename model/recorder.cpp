@@ -196,11 +196,11 @@ void Recorder::add_execution(const Message& request, bool wrote) {
   const auto first = std::find_if(others.begin(), others.end(), [&](const ExecutedCall& each) {
     return each.call == request.call;
   });
-  if (wrote && first != others.end()) {
+  if (first != others.end() && (wrote || first->wrote)) {
     observations_.repeated_writes.push_back({names_.intern(request.label), first->at, now()});
   }
-  if (request.is_sent_again) executed_again_.push_back({request.call, now()});
-  executed_.push_back({request.call, now()});
+  if (request.is_sent_again) executed_again_.push_back({request.call, now(), wrote});
+  executed_.push_back({request.call, now(), wrote});
 }
 
 void Recorder::close() {

@@ -150,6 +150,7 @@ class Recorder {
   struct ExecutedCall {
     std::uint64_t call;
     checker::Moment at;
+    bool wrote;
   };
   [[nodiscard]] std::vector<OpenBelief>::const_iterator find_open(checker::NameId owner,
                                                                   checker::NameId lock,

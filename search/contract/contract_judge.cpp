@@ -237,7 +237,7 @@ class Inquiry {
         [&](const checker::RepeatedWrite& each) {
           const bool is_forgotten =
               known_ms && each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns;
-          return each.at.at_ns <= by_ns &&
+          return each.first.at_ns <= by_ns &&
                  (is_forgotten || std::find(once.begin(), once.end(),
                                             run_.names->text(each.request)) != once.end());
         });
@@ -298,9 +298,22 @@ class Inquiry {
       }
       if (asked.granted < belief.from || belief.until < asked.granted) continue;
       // A holder that died believes no more, but its calls may still be under way.
-      until_ns = std::max(until_ns, belief.until.at_ns);
+      until_ns = std::max({until_ns, belief.until.at_ns, released_by(belief)});
     }
     return until_ns;
+  }
+
+  /// When the release that ended a belief was over: as it was invoked its owner gave the hold up,
+  /// but it has it until then.
+  [[nodiscard]] TimeNs released_by(const Belief& belief) const {
+    if (belief.end != checker::BeliefEnd::released) return 0;
+    for (const checker::Operation& each : run_.history->operations) {
+      const bool is_it = each.kind == checker::OperationKind::release &&
+                         each.owner == belief.owner && each.lock == belief.lock &&
+                         each.invoked.at_ns >= belief.until.at_ns;
+      if (is_it) return each.completed ? each.completed->at_ns : never_ns;
+    }
+    return 0;
   }
 
   [[nodiscard]] bool overslept(NameId owner, const Violation& violation) const {
@@ -450,7 +463,10 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     if (inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
     return broken;
   }
-  return inquiry.not_kept(*assumed, told_violation(verdict_of(run, property)));
+  Violation told = told_violation(verdict_of(run, property));
+  // Whose count was changed by another's release is not always told.
+  if (property == Property::hold_count) told.parties.clear();
+  return inquiry.not_kept(*assumed, told);
 }
 
 }  // namespace lockstep::search
