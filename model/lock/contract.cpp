@@ -11,6 +11,9 @@ namespace {
 
 using checker::Property;
 
+/// In executed_once: not only those of scripts.
+constexpr std::string_view any_request = "*";
+
 constexpr std::array<std::string_view, 7> family_words = {
     "lease", "quorum", "fenced", "fair", "read-write", "semaphore", "latch"};
 
@@ -60,7 +63,6 @@ AssumptionSet standard(LockFamily family, Property property) {
     case Property::hold_count:
       return data | leases | once | AssumptionSet{Assumption::calls_answered};
     case Property::harm:
-      if (family == LockFamily::fenced) return data | once;
       return data | leases | once;
     case Property::lease_linearizability:
       return data | once | AssumptionSet{Assumption::clocks_steady};
@@ -68,7 +70,7 @@ AssumptionSet standard(LockFamily family, Property property) {
       return data | once;
     case Property::permits:
     case Property::latch:
-      return data | once;
+      return data | once | nobodys_lease;
     case Property::no_leak:
       return data | once | nobodys_lease | AssumptionSet{Assumption::messages_arrive};
     case Property::no_deadlock:
@@ -145,7 +147,7 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   if (declared.executed_once) {
     contract.executed_once = *declared.executed_once;
   } else {
-    for (const LockScript& script : package.scripts) contract.executed_once.push_back(script.name);
+    contract.executed_once = {std::string(any_request)};
   }
   contract.remembers = declared.remembers.value_or("");
   find_own_lease(contract, package);
