@@ -103,6 +103,10 @@ bool may_lose_messages(FaultKind kind) {
   return false;
 }
 
+bool is_one_of(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 /// Asks one run about one violation after the other.
 class Inquiry {
  public:
@@ -232,15 +236,14 @@ class Inquiry {
     const std::vector<std::string>& once = lock_.contract.executed_once;
     const std::optional<std::int64_t> known_ms =
         lock_.find_number(lock_.contract.remembers + "_ms");
-    return std::any_of(
-        seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
-        [&](const checker::RepeatedWrite& each) {
-          const bool is_forgotten =
-              known_ms && each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns;
-          return each.first.at_ns <= by_ns &&
-                 (is_forgotten || std::find(once.begin(), once.end(),
-                                            run_.names->text(each.request)) != once.end());
-        });
+    return std::any_of(seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
+                       [&](const checker::RepeatedWrite& each) {
+                         const bool is_forgotten = known_ms && each.at.at_ns - each.first.at_ns >=
+                                                                   *known_ms * sim::millisecond_ns;
+                         return each.first.at_ns <= by_ns &&
+                                (is_forgotten || is_one_of(once, "*") ||
+                                 is_one_of(once, run_.names->text(each.request)));
+                       });
   }
 
   /// Whether a call of its own was interrupted, or had no answer.
@@ -466,6 +469,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   Violation told = told_violation(verdict_of(run, property));
   // Whose count was changed by another's release is not always told.
   if (property == Property::hold_count) told.parties.clear();
+  // Whoever lost a lock may go on with it after it was told, or released it, in vain.
+  if (property == Property::lease_linearizability) told.from_ns = 0;
   return inquiry.not_kept(*assumed, told);
 }
 

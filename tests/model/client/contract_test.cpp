@@ -37,19 +37,13 @@ TEST(Contract, GoesByTheFamily) {
   EXPECT_EQ(shipped("latch").family, LockFamily::latch);
 }
 
-TEST(Contract, OfAFencedLockDoesNotAskForHoldsWithinTheLeaseToDoNoHarm) {
-  EXPECT_FALSE(
-      shipped("fenced").assumed_for(Property::harm)->contains(Assumption::holds_within_lease));
-  EXPECT_TRUE(
-      shipped("plain").assumed_for(Property::harm)->contains(Assumption::holds_within_lease));
-}
-
 TEST(Contract, IsTheBasesForAVariantAndALockThatOverlaysIt) {
   EXPECT_EQ(shipped("plain").executed_once, std::vector<std::string>{"acquire"});
   EXPECT_EQ(shipped("plain/unlatched").executed_once, std::vector<std::string>{"acquire"});
   EXPECT_EQ(shipped("fenced").executed_once, std::vector<std::string>{"acquire"});
   EXPECT_FALSE(shipped("plain").is_standard);
   EXPECT_TRUE(shipped("setnx").is_standard);
+  EXPECT_EQ(shipped("setnx").executed_once, std::vector<std::string>{"*"});
 }
 
 TEST(Contract, KnowsWhichLeaseIsTheLocksOwn) {
