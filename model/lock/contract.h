@@ -56,8 +56,8 @@ struct Contract {
   bool is_standard = true;  ///< lock.toml says nothing
   /// By promise. What is no promise is not here.
   std::map<checker::Property, AssumptionSet> assumes;
-  /// The labels of requests that are assumed to be executed once (Assumption::executed_once); "*": of
-  /// all.
+  /// The labels of requests that are assumed to be executed once (Assumption::executed_once); "*":
+  /// of all.
   std::vector<std::string> executed_once;
   /// The option that says for how long the lock knows what it has done, so that a request that is
   /// sent again within that time does nothing; empty: there is none.

@@ -3,7 +3,8 @@
 //
 // A run counts for a kind of fault where one of that kind mattered (model/faults/strike_effects.h),
 // and for a promise where it was put to the test and held. It counts once for a group of kinds,
-// however many of them mattered. Runs in which no fault struck have a row of their own. What broke is not counted here: a violation is looked at closely, and is a finding.
+// however many of them mattered. Runs in which no fault struck have a row of their own. What broke
+// is not counted here: a violation is looked at closely, and is a finding.
 #pragma once
 
 #include <array>
