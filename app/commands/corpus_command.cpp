@@ -22,6 +22,7 @@
 #include "app/search/corpus_folder.h"
 #include "app/search/fuzz_targets.h"
 #include "model/engine/engine.h"
+#include "model/lock/lock_package.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/text/input_error.h"
@@ -78,6 +79,7 @@ class CorpusCommand {
  private:
   void process(const FuzzTarget& target) {
     if (target.is_lock) {
+      static_cast<void>(model::load_lock(target.scenario, context_.script_folders));
       throw scenario::InputError::about(
           target.name,
           "this is a lock; expected a scenario file, since each has a corpus of its own");

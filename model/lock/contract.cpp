@@ -82,6 +82,23 @@ AssumptionSet standard(LockFamily family, Property property) {
   return {};
 }
 
+/// What takes a lock must not happen twice. Who gives one back says whose it is, and who renews one
+/// may do so again; but a number knows nobody.
+std::vector<std::string> standard_once(LockFamily family, const LockPackage& package) {
+  if (family == LockFamily::semaphore || family == LockFamily::latch) {
+    return {std::string(any_request)};
+  }
+  std::vector<std::string> labels = {"set"};
+  constexpr std::array<std::string_view, 4> idempotent = {"release", "unlock", "renew", "extend"};
+  for (const LockScript& script : package.scripts) {
+    const bool may_run_again = std::any_of(
+        idempotent.begin(), idempotent.end(),
+        [&](std::string_view word) { return script.name.find(word) != std::string::npos; });
+    if (!may_run_again) labels.push_back(script.name);
+  }
+  return labels;
+}
+
 /// Why a standard contract may assume what else a lock has to say a reason for.
 std::string standard_reason(Assumption assumption, LockFamily family) {
   if (assumption == Assumption::messages_arrive) {
@@ -147,7 +164,7 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   if (declared.executed_once) {
     contract.executed_once = *declared.executed_once;
   } else {
-    contract.executed_once = {std::string(any_request)};
+    contract.executed_once = standard_once(contract.family, package);
   }
   contract.remembers = declared.remembers.value_or("");
   find_own_lease(contract, package);

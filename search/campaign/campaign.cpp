@@ -130,15 +130,22 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
 }
 
 Rota::Rota(std::span<const CampaignPart> parts) {
-  // In a round each part without faults has one turn, each within the contract two, and what is
-  // beyond it one every other round.
   const auto add = [&](Tier tier) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].tier == tier) turns_.push_back(i);
     }
   };
-  add(Tier::without_faults);
-  add(Tier::within_contract);
+  // The first round has each workload without faults and with some; then faults within the contract
+  // have most of the turns, and what is beyond it the fewest.
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].tier != Tier::without_faults) continue;
+    turns_.push_back(i);
+    for (std::size_t other = 0; other < parts.size(); ++other) {
+      const bool is_same =
+          parts[other].tier == Tier::within_contract && parts[other].workload == parts[i].workload;
+      if (is_same) turns_.push_back(other);
+    }
+  }
   add(Tier::beyond_contract);
   add(Tier::within_contract);
   add(Tier::without_faults);

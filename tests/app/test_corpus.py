@@ -149,12 +149,14 @@ class Corpus(unittest.TestCase):
 
     def test_tells_entries_of_another_scenario_and_of_another_lock(self):
         self.program.run("new", "lock", "my-lock")
-        first = self.counts("my-lock", "--runs", "200", "--corpus", "corpus", code=1)
+        self.program.write("mine.toml", WIDE.replace('"plain"', '"./my-lock"'))
+        mine = ("mine.toml", "--runs", "200", "--corpus", "corpus")
+        first = self.counts(*mine, code=1)
         added = first["corpus"]["added"]
         self.assertGreater(added, 0)
         client = self.program.folder / "my-lock" / "client.lua"
         client.write_text("-- changed\n" + client.read_text())
-        changed = self.counts("my-lock", "--runs", "200", "--corpus", "corpus", code=1)
+        changed = self.counts(*mine, code=1)
         self.assertEqual((changed["corpus"]["entries"], changed["corpus"]["of_another_lock"]),
                          (added, added))
         self.filled()

@@ -170,7 +170,8 @@ class Merge(unittest.TestCase):
 
     def test_notices_that_the_lock_has_changed(self):
         self.program.run("new", "lock", "my-lock")
-        folder, = self.shards(1, "my-lock", "--runs", "3")
+        self.program.write("mine.toml", SAFE.replace('"plain"', '"./my-lock"'))
+        folder, = self.shards(1, "mine.toml", "--runs", "3")
         client = self.program.folder / "my-lock" / "client.lua"
         client.write_text("-- changed\n" + client.read_text())
         result = self.run_lockstep("merge", folder, code=2)
