@@ -127,7 +127,9 @@ TEST_P(SoundLock, KeepsItsPromisesAndIsAskedForAllThatItOffers) {
               const model::RunResult& result, std::uint64_t seed) {
             promises = drawn.lock.promises;
             offered = drawn.offered;
-            EXPECT_EQ(result.end, model::RunEnd::at_rest) << "seed " << seed;
+            if (workload.breaks.empty()) {
+              EXPECT_EQ(result.end, model::RunEnd::at_rest) << "seed " << seed;
+            }
             const auto judged = simulation.judged();
             for (std::size_t i = 0; i < judged.size(); ++i) {
               if (std::find(promises.begin(), promises.end(), judged[i]) == promises.end())

@@ -77,10 +77,10 @@ TEST(Contract, ThatIsWrongSaysWhereAndWhatWasExpected) {
   EXPECT_EQ(complaint_of("[contract]\nfamily = \"lease\"\n"), "nothing");
   EXPECT_NE(
       complaint_of("[contract]\nfamily = \"leas\"\n")
-          .find("lock.toml:6:11: error: unknown family of locks 'leas'; did you mean 'lease'?"),
+          .find("lock.toml:7:11: error: unknown family of locks 'leas'; did you mean 'lease'?"),
       std::string::npos);
   EXPECT_NE(complaint_of("[contract.assumes]\nharm = [\"keys-sty\"]\n")
-                .find("lock.toml:6:10: error: unknown assumption 'keys-sty'; did you mean "
+                .find("lock.toml:7:10: error: unknown assumption 'keys-sty'; did you mean "
                       "'keys-stay'?"),
             std::string::npos);
   EXPECT_NE(complaint_of("[contract.assumes]\nharms = []\n").find("unknown property 'harms'"),
