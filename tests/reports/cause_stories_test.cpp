@@ -70,24 +70,6 @@ name = "w1"
 run  = ["acquire", "release"]
 )";
 
-constexpr std::string_view reader_dies = R"(
-lock   = "readwrite"
-expect = { violates = "no-deadlock" }
-[redis]
-latency = "1ms"
-[limits]
-horizon = "10m"
-[[client]]
-name = "r"
-run  = ["read_lock lease=5m", "sleep 1s", "read_unlock"]
-[[client]]
-name  = "w"
-start = "50ms"
-run   = ["write_lock", "write_unlock"]
-[[fault]]
-crash = "r"
-at    = "20ms"
-)";
 
 constexpr std::string_view redis_stands_still = R"(
 lock   = "plain"
@@ -280,10 +262,6 @@ const CauseStory stories[] = {
       "1 permit, with none left. "},
      {"Nobody had lock"}},
     {"NoPermits", no_permits, {"Nobody had set how many permits \"lock\" has."}},
-    {"AReaderThatDies",
-     reader_dies,
-     {"Lock \"lock\" was r/1's from 3 ms to 300,004 ms, when its lease ended (its read_acquire, "
-      "executed on n1), though r/1 crashed at 20 ms. "}},
     {"ARequestSentToANodeThatStandsStill",
      redis_stands_still,
      {"n1 was paused from 3,000 ms to 38,000 ms, so b/1 sent its acquire again, and n1 executed "
