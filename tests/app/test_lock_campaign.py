@@ -57,7 +57,7 @@ class LockCampaign(unittest.TestCase):
 
     def test_tells_what_a_sound_lock_survives(self):
         self.new_lock()
-        result = self.fuzz("my-lock", "--runs", "400", code=0)
+        result = self.fuzz("my-lock", "--runs", "1000", code=0)
         for row in ("no fault", "pauses", "failover", "clocks"):
             self.assertRegex(result.stdout, rf"(?m)^{row} ")
         self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 400 runs, 0 bugs, [1-9]\d* "
@@ -65,7 +65,7 @@ class LockCampaign(unittest.TestCase):
 
     def test_limits_of_a_sound_lock_are_limits(self):
         self.new_lock()
-        target, = self.targets("my-lock", "--runs", "400", code=0)
+        target, = self.targets("my-lock", "--runs", "1000", code=0)
         limits = self.of_kind(target, "limit")
         self.assertGreater(len(limits), 1)
         self.assertEqual(target["findings"], limits)
@@ -83,10 +83,10 @@ class LockCampaign(unittest.TestCase):
 
     def test_a_planted_bug_is_a_bug_with_its_cause_and_all_of_its_files(self):
         self.new_lock()
-        sound, = self.targets("my-lock", "--runs", "400", code=0)
+        sound, = self.targets("my-lock", "--runs", "1000", code=0)
         self.assertEqual(self.of_kind(sound, "bug"), [])
         self.new_lock(BLIND_RELEASE)
-        target, = self.targets("my-lock", "--runs", "400", "--out", "found", code=1)
+        target, = self.targets("my-lock", "--runs", "1000", "--out", "found", code=1)
         bugs = self.of_kind(target, "bug")
         self.assertGreater(len(bugs), 0)
         for bug in bugs:
@@ -163,7 +163,7 @@ class LockCampaign(unittest.TestCase):
 
     def test_tells_ci_and_reviewers(self):
         self.new_lock(BLIND_RELEASE)
-        result = self.fuzz("my-lock", "--runs", "400", "--annotations", "github", "--junit", "out/j.xml",
+        result = self.fuzz("my-lock", "--runs", "1000", "--annotations", "github", "--junit", "out/j.xml",
                            "--markdown", "out/summary.md", "--html", "out/report.html", code=1)
         annotations = [line for line in result.stderr.splitlines() if line.startswith("::error")]
         self.assertGreater(len(annotations), 0)
@@ -178,7 +178,7 @@ class LockCampaign(unittest.TestCase):
         self.assertIn("lockstep-out/my-lock-", page)
 
     def test_tells_what_got_worse(self):
-        arguments = ("my-lock", "--runs", "400")
+        arguments = ("my-lock", "--runs", "1000")
         self.new_lock()
         sound = self.fuzz(*arguments, "--format", "json", code=0)
         self.program.write("before.json", sound.stdout)
