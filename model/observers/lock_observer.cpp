@@ -188,7 +188,7 @@ void LockObserver::on_data_changed(RedisNode& node, std::string_view label, sim:
       note_misplaced(watched_[i], node, by);
       if (by == sim::no_actor) continue;
       note_change_elsewhere(watched_[i], node, name_of(by));
-      reader_.learn_elsewhere(watched_[i].key, node, name_of(by));
+      reader_.learn_elsewhere(watched_[i].keys.main, node, name_of(by));
       continue;
     }
     check_ttl(watched_[i], node, which);

@@ -77,11 +77,16 @@ checker::NameId LockStateReader::owner_of(std::string_view field) {
   return client != nullptr ? client->owner_of_field(field) : recorder_.names().intern(field);
 }
 
-/// Of a token that no client was seen to write, itself.
-checker::NameId LockStateReader::owner_of_token(std::string_view token) {
+checker::NameId LockStateReader::writer_of_token(std::string_view token) const {
   const auto found = std::find_if(tokens_.rbegin(), tokens_.rend(),  // mostly one of the last
                                   [&](const auto& entry) { return entry.first == token; });
-  return found == tokens_.rend() ? recorder_.names().intern(token) : found->second;
+  return found == tokens_.rend() ? checker::no_name : found->second;
+}
+
+/// Of a token that no client was seen to write, itself.
+checker::NameId LockStateReader::owner_of_token(std::string_view token) {
+  const checker::NameId writer = writer_of_token(token);
+  return writer == checker::no_name ? recorder_.names().intern(token) : writer;
 }
 
 StateKeys StateKeys::of(const LockPackage& package, std::string_view lock_name) {
@@ -119,7 +124,7 @@ void LockStateReader::learn_tokens(const StateKeys& keys, std::span<RedisNode* c
 void LockStateReader::learn_members(const redis::Entry* entry, checker::NameId writer) {
   if (entry == nullptr) return;
   visit_members(entry->value, [&](std::string_view member) {
-    if (owner_of_token(member) != checker::no_name || client_of(member) != nullptr) return;
+    if (writer_of_token(member) != checker::no_name || client_of(member) != nullptr) return;
     tokens_.emplace_back(member, writer);
   });
 }

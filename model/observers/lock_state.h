@@ -105,6 +105,8 @@ class LockStateReader {
   void add_hold(checker::NameId owner, checker::HoldMode mode, sim::TimeNs lease_ends_ns);
   [[nodiscard]] checker::NameId owner_of_member(std::string_view member);
   void merge(std::size_t node_count, LockState& state);
+  /// None where nobody was seen to write it.
+  [[nodiscard]] checker::NameId writer_of_token(std::string_view token) const;
   [[nodiscard]] checker::NameId owner_of_token(std::string_view token);
 
   Recorder& recorder_;
