@@ -14,6 +14,7 @@ void Observations::clear() {
   requests.clear();
   asked_leases.clear();
   repeated_writes.clear();
+  calls_given_up.clear();
   availability.clear();
   queue_events.clear();
   permits_set.clear();

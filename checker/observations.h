@@ -131,8 +131,15 @@ struct AskedLease {
 /// one of the two times.
 struct RepeatedWrite {
   NameId request;  ///< its label: "acquire"
+  NameId owner;    ///< on whose behalf; no_name: on nobody's
   Moment first;    ///< when it was executed first
   Moment at;       ///< … and again
+};
+
+/// A call that never got an answer other than errors of the servers': its client gave up asking.
+struct CallGivenUp {
+  NameId owner;
+  Moment at;
 };
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.
@@ -289,6 +296,7 @@ struct Observations {
   std::vector<SentRequest> requests;
   std::vector<AskedLease> asked_leases;  ///< in order of `granted`
   std::vector<RepeatedWrite> repeated_writes;
+  std::vector<CallGivenUp> calls_given_up;
   std::vector<Availability> availability;
   std::vector<QueueEvent> queue_events;
   std::vector<PermitsSet> permits_set;

@@ -197,7 +197,8 @@ void Recorder::add_execution(const Message& request, bool wrote) {
     return each.call == request.call;
   });
   if (first != others.end() && (wrote || first->wrote)) {
-    observations_.repeated_writes.push_back({names_.intern(request.label), first->at, now()});
+    observations_.repeated_writes.push_back(
+        {names_.intern(request.label), name_of(request.on_behalf_of), first->at, now()});
   }
   if (request.is_sent_again) executed_again_.push_back({request.call, now(), wrote});
   executed_.push_back({request.call, now(), wrote});

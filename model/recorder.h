@@ -78,9 +78,11 @@ class Recorder {
   void add(const checker::PermitsLeft& left) { observations_.permits_left.push_back(left); }
   /// A client sends a request on a thread's behalf.
   void add_request(std::uint32_t client, sim::ActorId thread) {
-    const checker::NameId owner =
-        thread == sim::no_actor ? checker::no_name : names_.intern(trace_.actor(thread).name);
-    observations_.requests.push_back({client, owner, now()});
+    observations_.requests.push_back({client, name_of(thread), now()});
+  }
+  /// A client gives up a call on a thread's behalf, to which it got no answer, or only errors.
+  void add_call_given_up(sim::ActorId thread) {
+    observations_.calls_given_up.push_back({name_of(thread), now()});
   }
   void add(const checker::AskedLease& lease) { observations_.asked_leases.push_back(lease); }
   /// A server executed a request.
@@ -140,6 +142,10 @@ class Recorder {
   void reset();
 
  private:
+  [[nodiscard]] checker::NameId name_of(sim::ActorId thread) {
+    return thread == sim::no_actor ? checker::no_name : names_.intern(trace_.actor(thread).name);
+  }
+
   struct OpenBelief {
     sim::ActorId thread;
     checker::NameId owner;

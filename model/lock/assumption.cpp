@@ -43,7 +43,7 @@ std::string_view as_long_as(Assumption assumption) {
     case Assumption::messages_arrive:
       return "who listens on a channel gets what is published";
     case Assumption::calls_answered:
-      return "each call gets an answer";
+      return "each call is answered, and not with a server's error";
     case Assumption::calls_not_abandoned:
       return "no caller gives up a call that goes on without it";
     case Assumption::clients_survive:

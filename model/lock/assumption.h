@@ -22,7 +22,7 @@ enum class Assumption : std::uint8_t {
   clocks_steady,         ///< clocks do not step, and drift by no more than is declared
   executed_once,         ///< a request that is sent again is not executed again
   messages_arrive,       ///< who listens on a channel gets what is published
-  calls_answered,        ///< each call gets an answer
+  calls_answered,        ///< each call is answered, and not with a server's error
   calls_not_abandoned,   ///< a caller waits for its call, which does not go on without it
   clients_survive,       ///< no client's process ends while it has something of the lock
 };

@@ -167,6 +167,7 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
     contract.executed_once = standard_once(contract.family, package);
   }
   contract.remembers = declared.remembers.value_or("");
+  contract.forgets_answers = !declared.executed_once && !declared.remembers;
   find_own_lease(contract, package);
   if (declared.own_lease) {
     contract.own_lease = *declared.own_lease;

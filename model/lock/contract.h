@@ -56,6 +56,9 @@ struct Contract {
   bool is_standard = true;  ///< lock.toml says nothing
   /// By promise. What is no promise is not here.
   std::map<checker::Property, AssumptionSet> assumes;
+  /// It does not know what it has done: any request that is sent again may be answered as
+  /// another's.
+  bool forgets_answers = false;
   /// The labels of requests that are assumed to be executed once (Assumption::executed_once); "*":
   /// of all.
   std::vector<std::string> executed_once;

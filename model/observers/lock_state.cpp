@@ -302,7 +302,7 @@ void LockStateReader::add_hold(checker::NameId owner, checker::HoldMode mode,
 
 /// A token that somebody has written, or an owner by its name.
 checker::NameId LockStateReader::owner_of_member(std::string_view member) {
-  const checker::NameId writer = owner_of_token(member);
+  const checker::NameId writer = writer_of_token(member);
   return writer != checker::no_name ? writer : owner_of(member);
 }
 

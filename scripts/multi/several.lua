@@ -38,12 +38,22 @@ function several.together(items, action)
   return results
 end
 
--- Does it in a task of its own, which may do something together. Returns or raises what it did.
-function several.apart(action)
+-- Does it in a task of its own, which may do something together. Returns or raises what it did. An
+-- interrupted caller does not wait for it; then what it did is undone as soon as it is done.
+function several.apart(action, undo)
   local results = {}
   local finished = name_of_end()
-  client.spawn("whole", run, finished, results, 1, action)
-  client.wait(finished)
+  local is_waited_for = true
+  client.spawn("whole", function()
+    run(finished, results, 1, action)
+    local result = results[1]
+    if not is_waited_for and result[1] then undo(table.unpack(result, 2, result.n)) end
+  end)
+  local was_done, why = pcall(client.wait, finished)
+  if not was_done then
+    is_waited_for = false
+    error(why, 0)
+  end
   local result = results[1]
   if not result[1] then error(result[2], 0) end
   return table.unpack(result, 2, result.n)
@@ -68,7 +78,7 @@ local function take(lock, wait_ms, lease_ms)
 end
 
 -- Whether all are certainly free of the caller.
-local function give_back(locks)
+function several.give_back(locks)
   for _, result in ipairs(several.together(locks, plain.unlock)) do
     if not result[1] then return false end
   end
@@ -90,7 +100,7 @@ local function take_round(locks, left_ms, each_wait_ms, lease_ms, may_fail)
     end
     failures = failures + (is_taken and 0 or 1)
     if failures > may_fail or out_of_time then
-      local given_back = give_back(taken)
+      local given_back = several.give_back(taken)
       return nil, all_certain and given_back
     end
   end
@@ -108,7 +118,7 @@ end
 
 -- Takes the locks, of which `may_fail` need not be taken, within `wait_ms`, or without waiting where
 -- it is nil. `each_wait_ms` is for how long one is waited for at most. Returns whether the caller has
--- them, and where not, whether it certainly has none.
+-- them, and where not, whether it certainly has none; then those that it has now.
 function several.try_lock(locks, wait_ms, each_wait_ms, lease_ms, may_fail)
   local started_ms = client.wall_ms()
   local function left_ms()
@@ -120,7 +130,7 @@ function several.try_lock(locks, wait_ms, each_wait_ms, lease_ms, may_fail)
     local taken, is_certain = take_round(locks, left_ms, each_wait_ms, first_ms, may_fail)
     if taken then
       if lease_ms then set_lease(taken, lease_ms) end
-      return true
+      return true, true, taken
     end
     all_certain = all_certain and is_certain
     if not wait_ms or left_ms() <= 0 then return false, all_certain end

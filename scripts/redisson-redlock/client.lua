@@ -53,6 +53,8 @@ local function attempt(lock, wait_ms, lease_ms)
   local operation = client.invoke("acquire", lock, asked_ms)
   local taken, is_certain = several.apart(function()
     return several.try_lock(parts_of(lock), wait_ms, each_wait_ms(wait_ms), lease_ms, may_fail())
+  end, function(taken, _, parts)
+    if taken then several.give_back(parts) end
   end)
   client.complete(operation, taken and "ok" or is_certain and "fail" or "info")
   return taken

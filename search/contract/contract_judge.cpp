@@ -32,6 +32,7 @@ struct Violation {
   std::vector<NameId> parties;  ///< none: everybody
   TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
   TimeNs by_ns = never_ns;
+  bool is_of_answers = false;  ///< it is what a caller was told that is wrong
 };
 
 bool is_of_clock(FaultKind kind) {
@@ -170,7 +171,7 @@ class Inquiry {
         return !struck(violation.by_ns,
                        [&](const model::StrikeSpan& span) { return turns_clock(span); });
       case Assumption::executed_once:
-        return !was_executed_twice(violation.by_ns);
+        return !was_executed_twice(violation);
       case Assumption::messages_arrive:
         return !struck(violation.by_ns,
                        [](const model::StrikeSpan& span) { return may_lose_messages(span.kind); });
@@ -232,27 +233,39 @@ class Inquiry {
                        });
   }
 
-  [[nodiscard]] bool was_executed_twice(TimeNs by_ns) const {
+  [[nodiscard]] bool was_executed_twice(const Violation& violation) const {
     const std::vector<std::string>& once = lock_.contract.executed_once;
+    const bool any_counts =
+        is_one_of(once, "*") || (violation.is_of_answers && lock_.contract.forgets_answers);
     const std::optional<std::int64_t> known_ms =
         lock_.find_number(lock_.contract.remembers + "_ms");
-    return std::any_of(seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
-                       [&](const checker::RepeatedWrite& each) {
-                         const bool is_forgotten = known_ms && each.at.at_ns - each.first.at_ns >=
-                                                                   *known_ms * sim::millisecond_ns;
-                         return each.first.at_ns <= by_ns &&
-                                (is_forgotten || is_one_of(once, "*") ||
-                                 is_one_of(once, run_.names->text(each.request)));
-                       });
+    return std::any_of(
+        seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
+        [&](const checker::RepeatedWrite& each) {
+          const bool is_forgotten =
+              known_ms && each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns;
+          return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
+                 (is_forgotten || any_counts || is_one_of(once, run_.names->text(each.request)));
+        });
   }
 
-  /// Whether a call of its own was interrupted, or had no answer.
+  [[nodiscard]] bool is_party(const Violation& violation, NameId thread) const {
+    if (violation.parties.empty() || thread == checker::no_name) return true;
+    const NameId believer = believer_of(thread);
+    return std::any_of(violation.parties.begin(), violation.parties.end(),
+                       [&](NameId each) { return each == thread || each == believer; });
+  }
+
+  /// Whether a call of its own was interrupted, or had no answer but errors.
   [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
     const std::uint64_t bit = bit_of(owner);
     const bool was_interrupted = struck(never_ns, [&](const model::StrikeSpan& span) {
       return span.kind == FaultKind::interrupt && (span.clients & bit) != 0;
     });
-    return was_interrupted ||
+    const bool was_given_up =
+        std::any_of(seen_.calls_given_up.begin(), seen_.calls_given_up.end(),
+                    [&](const checker::CallGivenUp& each) { return each.owner == owner; });
+    return was_interrupted || was_given_up ||
            std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
                        [&](const checker::Operation& each) {
                          return each.owner == owner && !each.outcome_is_known();
@@ -470,7 +483,10 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   // Whose count was changed by another's release is not always told.
   if (property == Property::hold_count) told.parties.clear();
   // Whoever lost a lock may go on with it after it was told, or released it, in vain.
-  if (property == Property::lease_linearizability) told.from_ns = 0;
+  if (property == Property::lease_linearizability) {
+    told.from_ns = 0;
+    told.is_of_answers = true;
+  }
   return inquiry.not_kept(*assumed, told);
 }
 

@@ -60,7 +60,7 @@ class LockCampaign(unittest.TestCase):
         result = self.fuzz("my-lock", "--runs", "1000", code=0)
         for row in ("no fault", "pauses", "failover", "clocks"):
             self.assertRegex(result.stdout, rf"(?m)^{row} ")
-        self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 400 runs, 0 bugs, [1-9]\d* "
+        self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 1,000 runs, 0 bugs, [1-9]\d* "
                                         r"limits? as stated")
 
     def test_limits_of_a_sound_lock_are_limits(self):
@@ -69,7 +69,7 @@ class LockCampaign(unittest.TestCase):
         limits = self.of_kind(target, "limit")
         self.assertGreater(len(limits), 1)
         self.assertEqual(target["findings"], limits)
-        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 400, []))
+        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 1000, []))
         for limit in limits:
             self.assertNotEqual(limit["broken"], [], limit)
         # Mutual exclusion ends with the lease: what a pause breaks is stated.

@@ -78,7 +78,7 @@ run   = ["lock lease=60s", "sleep 1m", "write", "unlock"]
 // a sleeps past its lease, and its release takes b's lock away: c's overlap with b is no matter of
 // a's.
 TEST(ContractJudge, ALateReleaseOfAnothersLockIsABug) {
-  const std::string late = R"([[client]]
+  const std::string clients = R"([[client]]
 name = "a"
 run  = ["lock lease=2s", "unlock"]
 [[client]]
@@ -89,13 +89,70 @@ run   = ["lock lease=20s", "sleep 5s", "write", "unlock"]
 name  = "c"
 start = "20ms"
 run   = ["lock lease=20s", "sleep 1s", "write", "unlock"]
-[[fault]]
-delay = "release"
-from  = "a"
-by    = "2500ms"
 )";
-  EXPECT_EQ(broken(story("setnx/delete-without-token", late), Property::mutual_exclusion), AssumptionSet{});
-  EXPECT_EQ(broken(story("setnx", late), Property::mutual_exclusion), std::nullopt);
+  const auto late = [&](const std::string& release) {
+    return clients + "[[fault]]\ndelay = \"" + release + "\"\nfrom = \"a\"\nby = \"2500ms\"\n";
+  };
+  EXPECT_EQ(broken(story("setnx/delete-without-token", late("del")), Property::mutual_exclusion),
+            AssumptionSet{});
+  EXPECT_EQ(broken(story("setnx", late("release")), Property::mutual_exclusion), std::nullopt);
+}
+
+// b's request that was executed twice excuses b, and nobody else. a's sleep is a's alone, too.
+TEST(ContractJudge, WhatWasExecutedTwiceExcusesOnlyItsOwner) {
+  const std::string clients = R"([[client]]
+name = "a"
+run  = ["lock name=other lease=60s", "unlock name=other"]
+[[client]]
+name  = "b"
+start = "30s"
+run   = ["lock lease=60s", "sleep 10s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "32s"
+run   = ["force_unlock", "lock lease=60s", "sleep 1s", "write", "unlock"]
+[[fault]]
+drop = "reply to acquire"
+to   = "%"
+nth  = 1
+)";
+  const auto losing = [&](const std::string& whose) {
+    std::string text = clients;
+    return text.replace(text.find('%'), 1, whose);
+  };
+  EXPECT_EQ(broken(story("plain/unlatched", losing("a")), Property::mutual_exclusion),
+            AssumptionSet{});
+  EXPECT_EQ(broken(story("plain/unlatched", losing("b")), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
+// The textbook lock does not know that it has released: a release that is sent again says "lost".
+TEST(ContractJudge, AReleaseThatIsSentAgainIsALimitOfWhatItIsAnswered) {
+  const std::string unanswered = R"([[client]]
+name = "a"
+run  = ["lock lease=60s", "unlock"]
+[[fault]]
+drop = "reply to release"
+nth  = 1
+)";
+  EXPECT_EQ(broken(story("setnx", unanswered), Property::lease_linearizability),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
+// Nobody can give a permit back where each server that is asked answers with an error.
+TEST(ContractJudge, ACallThatOnlyErrorsAnswerIsALimit) {
+  const std::string down = R"([redis]
+topology = "cluster"
+cluster  = { node_timeout = "2s" }
+[[client]]
+name = "a"
+run  = ["try_set_permits permits=3", "acquire", "sleep 3s", "release"]
+[[fault]]
+shutdown = "n3"
+at       = "0s"
+)";
+  EXPECT_EQ(broken(story("semaphore", down), Property::permits),
+            (AssumptionSet{Assumption::calls_answered}));
 }
 
 TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
