@@ -5,6 +5,7 @@
 
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/usage.h"
 
 namespace lockstep::model {
 namespace {
@@ -134,6 +135,12 @@ std::optional<AssumptionSet> Contract::assumed_for(Property property) const {
   return found->second;
 }
 
+bool Contract::asks_for(Usage asked, Property property) const {
+  const auto said = usage.find(property);
+  if (said == usage.end()) return is_needed_for(asked, property);
+  return std::find(said->second.begin(), said->second.end(), asked) != said->second.end();
+}
+
 AssumptionSet Contract::all_assumed() const {
   AssumptionSet all;
   for (const auto& [property, assumed] : assumes) all = all | assumed;
@@ -148,6 +155,8 @@ void ContractDeclaration::lay_over(const ContractDeclaration& other) {
   if (other.remembers) remembers = other.remembers;
   if (other.own_lease) own_lease = other.own_lease;
   if (other.renews) renews = other.renews;
+  if (other.drift_ppm) drift_ppm = other.drift_ppm;
+  for (const auto& [property, asked] : other.usage) usage[property] = asked;
   for (const auto& [assumption, reason] : other.reasons) reasons[assumption] = reason;
   known.insert(known.end(), other.known.begin(), other.known.end());
 }
@@ -177,6 +186,8 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
     contract.own_lease = *declared.renews;
     contract.renews = true;
   }
+  contract.drift_ppm = declared.drift_ppm.value_or(0);
+  contract.usage = declared.usage;
   contract.reasons = declared.reasons;
   contract.known = declared.known;
   for (const Assumption each :

@@ -26,6 +26,7 @@ class TableReader;
 namespace lockstep::model {
 
 enum class StateShape : std::uint8_t;
+enum class Usage : std::uint8_t;
 enum class StateNodes : std::uint8_t;
 struct LockPackage;
 
@@ -67,12 +68,18 @@ struct Contract {
   std::string remembers;
   /// The option that has the lease of a hold that is taken without one; empty: there is none.
   std::string own_lease;
+  std::int64_t drift_ppm = 0;  ///< by which clocks may run fast or slow
+  /// What callers are asked for so that it keeps a promise, where lock.toml says so.
+  std::map<checker::Property, std::vector<Usage>> usage;
   bool renews = false;  ///< such a hold is renewed by the lock for as long as it is held
   std::map<Assumption, std::string> reasons;
   std::vector<KnownFlaw> known;
 
   /// None where it is no promise.
   [[nodiscard]] std::optional<AssumptionSet> assumed_for(checker::Property property) const;
+  /// Whether it asks its callers for that so that it keeps the promise. What lock.toml says nothing
+  /// of may be asked as of any lock (is_needed_for).
+  [[nodiscard]] bool asks_for(Usage asked, checker::Property property) const;
   /// What any promise assumes.
   [[nodiscard]] AssumptionSet all_assumed() const;
 };
@@ -86,6 +93,8 @@ struct ContractDeclaration {
   std::optional<std::string> remembers;
   std::optional<std::string> own_lease;
   std::optional<std::string> renews;
+  std::optional<std::int64_t> drift_ppm;
+  std::map<checker::Property, std::vector<Usage>> usage;
   std::map<Assumption, std::string> reasons;
   std::vector<KnownFlaw> known;
 

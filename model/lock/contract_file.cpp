@@ -5,6 +5,7 @@
 
 #include "checker/property.h"
 #include "model/lock/contract.h"
+#include "model/lock/usage.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
@@ -66,6 +67,22 @@ void read_assumes(const scenario::TableReader& contract, ContractDeclaration& re
   }
 }
 
+Usage read_usage(const LocatedText& text) {
+  if (const auto usage = find_usage(text.text)) return *usage;
+  std::vector<std::string_view> words;
+  for (const UsageForm& form : usage_forms()) words.push_back(form.word);
+  complain(text, "rule for callers", words);
+}
+
+void read_usages(const scenario::TableReader& contract, ContractDeclaration& read) {
+  const auto usages = contract.table("usage");
+  if (!usages) return;
+  for (const LocatedText& key : usages->keys()) {
+    std::vector<Usage>& asked = read.usage[read_property(key)];
+    for (const LocatedText& word : usages->texts(key.text)) asked.push_back(read_usage(word));
+  }
+}
+
 void read_reasons(const scenario::TableReader& contract, ContractDeclaration& read) {
   const auto reasons = contract.table("reasons");
   if (!reasons) return;
@@ -113,8 +130,9 @@ ContractDeclaration read_contract(const scenario::TableReader& lock_toml) {
   read_known(lock_toml, read);
   const auto contract = lock_toml.table("contract");
   if (!contract) return read;
-  constexpr std::array<std::string_view, 7> words = {
-      "family", "assumes", "executed_once", "remembers", "lease", "renews", "reasons"};
+  constexpr std::array<std::string_view, 9> words = {"family",    "assumes", "executed_once",
+                                                     "remembers", "lease",   "renews",
+                                                     "reasons",   "drift",   "usage"};
   contract->allow_only(words);
   read.is_there = true;
   if (const auto family = contract->text("family")) read.family = read_family(*family);
@@ -124,6 +142,8 @@ ContractDeclaration read_contract(const scenario::TableReader& lock_toml) {
   if (const auto option = contract->text("remembers")) read.remembers = std::string(option->text);
   if (const auto lease = contract->text("lease")) read.own_lease = std::string(lease->text);
   if (const auto renews = contract->text("renews")) read.renews = std::string(renews->text);
+  read.drift_ppm = contract->ppm("drift");
+  read_usages(*contract, read);
   read_assumes(*contract, read);
   read_reasons(*contract, read);
   require_reasons(*contract, read);

@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
@@ -14,14 +13,12 @@
 namespace lockstep::model {
 namespace {
 
-constexpr std::array<std::string_view, 13> lock_words = {
+constexpr std::array<std::string_view, 14> lock_words = {
     "name",    "title",   "base",  "client", "promises", "libraries", "scripts",
-    "options", "choices", "state", "keys",   "contract", "known"};
+    "options", "choices", "state", "keys",   "contract", "known",     "search"};
 constexpr std::array<std::string_view, 8> variant_words = {
     "title", "flaw", "client", "promises", "scripts", "options", "state", "keys"};
 constexpr std::string_view variants_word = "variants";
-
-constexpr scenario::NumberRange any_number = {INT64_MIN, INT64_MAX};
 
 checker::Property property_of(const scenario::LocatedText& word) {
   if (const auto property = checker::property_from(word.text)) return *property;
@@ -32,30 +29,6 @@ checker::Property property_of(const scenario::LocatedText& word) {
   word.complain("unknown property " + scenario::in_quotes(word.text) +
                 scenario::did_you_mean(word.text, names) + " (there are " +
                 scenario::listed(names) + ")");
-}
-
-/// A string that is a duration becomes milliseconds under a name that says so.
-std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& table,
-                                                 std::string_view key) {
-  std::string name(key);
-  const scenario::SourceLocation place = table.value_place(key);
-  const toml::node& node = *table.node(key);
-  if (node.is_integer()) return {name, {*table.whole_number(key, any_number), place}};
-  if (node.is_boolean()) return {name, {*table.boolean(key), place}};
-  if (!node.is_string()) {
-    throw scenario::InputError(
-        place, "'" + name + "' is " + std::string(scenario::type_in_words(node)) +
-                   "; expected a whole number, true or false, a duration in quotes, "
-                   "or a word in quotes");
-  }
-  const scenario::LocatedText text = *table.text(key);
-  const scenario::ParsedNumber duration = scenario::parse_duration(text.text);
-  if (!duration.ok()) return {name, {std::string(text.text), place}};
-  if (duration.value % sim::millisecond_ns != 0) {
-    text.complain("a client model counts milliseconds; " + scenario::in_quotes(text.text) +
-                  " is not a whole number of them");
-  }
-  return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
 }
 
 std::vector<std::string> strings_of(const std::vector<scenario::LocatedText>& texts) {
@@ -218,6 +191,7 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
     }
   }
   file.contract = read_contract(root);
+  file.search_plan = read_search_plan(root);
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const scenario::LocatedText& key : choices->keys()) {

@@ -24,11 +24,6 @@ struct PlacedPath {
   scenario::SourceLocation place;
 };
 
-struct PlacedOption {
-  scenario::OptionValue value;
-  scenario::SourceLocation place;
-};
-
 /// [state] and [keys]: what keys show, and which may stay.
 struct StateOverlay {
   std::optional<scenario::SourceLocation> place;  ///< of the state's key
@@ -68,6 +63,7 @@ struct LockManifest {
   scenario::SourceLocation base_place;
   LockOverlay lock;
   ContractDeclaration contract;  ///< of the lock and all its variants
+  SearchPlan search_plan;
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
   std::map<std::string, PlacedPath> libraries;

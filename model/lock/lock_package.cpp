@@ -229,6 +229,15 @@ void override_option(Draft& draft, const std::string& name, const scenario::Opti
   known->second = value;
 }
 
+void require_options_that_fit(const Draft& draft, const SearchPlan& plan) {
+  for (const auto& options : plan.options) {
+    Draft with = draft;
+    for (const auto& [name, option] : options) {
+      override_option(with, name, option.value, option.place);
+    }
+  }
+}
+
 enum class NewNames : std::uint8_t { allowed, refused };
 
 void lay_over(LockPackage& package, const StateOverlay& overlay) {
@@ -289,6 +298,8 @@ void lay_over(Draft& draft, const LockManifest& file) {
   lay_over(draft, file.lock, NewNames::allowed);
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
   draft.contract.lay_over(file.contract);
+  const bool says_search = !file.search_plan.weights.empty() || !file.search_plan.options.empty();
+  if (says_search) draft.package.search_plan = file.search_plan;
 }
 
 const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,
@@ -442,6 +453,7 @@ LockPackage finish(Draft draft, const LockManifest& file) {
   }
   require_judgeable_promises(package);
   package.contract = contract_of(draft.contract, package);
+  require_options_that_fit(draft, package.search_plan);
   return std::move(package);
 }
 

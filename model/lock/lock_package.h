@@ -14,6 +14,7 @@
 
 #include "checker/lock_semantics.h"
 #include "model/lock/contract.h"
+#include "model/lock/search_plan.h"
 #include "scenario/options.h"
 
 namespace lockstep::checker {
@@ -110,6 +111,7 @@ struct LockPackage {
   std::vector<std::string> persistent_keys;  ///< patterns of keys that stay (counters)
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
   Contract contract;
+  SearchPlan search_plan;
   std::string state_file;  ///< where the state's key is, for complaints about it
   std::uint32_t state_line = 0;
   std::uint32_t state_column = 0;

@@ -70,9 +70,13 @@ void read_option_table(const TableReader& above, std::string_view key, Options& 
   }
 }
 
+void add_options(const Options& options, TomlTable& table) {
+  for (const auto& [name, value] : options) add_option(options, name, value, table);
+}
+
 void write_option_table(std::string_view key, const Options& options, TableText& text) {
   TableText table = text.below_key(key);
-  for (const auto& [name, value] : options) add_option(options, name, value, table.keys);
+  add_options(options, table.keys);
   text.add(key, table);
 }
 

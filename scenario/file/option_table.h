@@ -14,6 +14,8 @@ namespace lockstep::scenario {
 /// InputError.
 void read_option_table(const TableReader& above, std::string_view key, Options& options,
                        OptionPlaces& places);
+/// As they are read.
+void add_options(const Options& options, TomlTable& table);
 void write_option_table(std::string_view key, const Options& options, TableText& text);
 /// "connection = one, timeout_ms = 50", for people.
 [[nodiscard]] std::string options_in_words(const Options& options);

@@ -49,7 +49,7 @@ function several.apart(action, undo)
     local result = results[1]
     if not is_waited_for and result[1] then undo(table.unpack(result, 2, result.n)) end
   end)
-  local was_done, why = pcall(client.wait, finished)
+  local was_done, why = pcall(function() client.wait(finished) end)
   if not was_done then
     is_waited_for = false
     error(why, 0)

@@ -59,12 +59,13 @@ bool contains(const std::vector<FaultKind>& kinds, FaultKind kind) {
 }
 
 /// All kinds but those that always do what the contract excludes.
-std::vector<FaultKind> kinds_within(model::AssumptionSet assumed, bool has_replicas) {
+std::vector<FaultKind> kinds_within(const model::Contract& contract, bool has_replicas) {
   std::vector<FaultKind> excluded = {FaultKind::restart};
-  assumed.visit([&](Assumption each) {
+  contract.all_assumed().visit([&](Assumption each) {
     if (may_be_within(each)) return;
     for (const FaultKind kind : kinds_against(each, true)) excluded.push_back(kind);
   });
+  if (contract.drift_ppm > 0) std::erase(excluded, FaultKind::clock_drift);
   std::vector<FaultKind> kinds;
   for (const scenario::FaultForm& form : scenario::fault_forms()) {
     const bool is_crash = form.kind == FaultKind::crash;  // of clients, too
@@ -98,11 +99,12 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
     part.workload = workload.name;
     part.tier = tier;
     part.against = against;
+    part.weight = workload.weight;
     part.text = std::move(text);
     for (const checker::Property promise : lock.promises) {
       const bool is_asked_too_much =
           std::any_of(workload.breaks.begin(), workload.breaks.end(),
-                      [&](model::Usage usage) { return model::is_needed_for(usage, promise); });
+                      [&](model::Usage usage) { return lock.contract.asks_for(usage, promise); });
       if (!is_asked_too_much) part.judged.push_back(promise);
     }
   };
@@ -111,7 +113,7 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
   }
   for (const Workload& workload : workloads) {
     add(workload, Tier::within_contract, std::nullopt,
-        with_faults(workload.text, kinds_within(assumed, has_replicas(workload.text))));
+        with_faults(workload.text, kinds_within(lock.contract, has_replicas(workload.text))));
   }
   // One workload for each assumption, another for the next: what is beyond is only to be named.
   std::size_t next = 0;
@@ -132,7 +134,7 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
 Rota::Rota(std::span<const CampaignPart> parts) {
   const auto add = [&](Tier tier) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].tier == tier) turns_.push_back(i);
+      if (parts[i].tier == tier) turns_.insert(turns_.end(), parts[i].weight, i);
     }
   };
   // The first round has each workload without faults and with some; then faults within the contract

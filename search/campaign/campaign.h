@@ -36,6 +36,7 @@ enum class Tier : std::uint8_t {
 struct CampaignPart {
   std::string workload;  ///< its name
   Tier tier = Tier::without_faults;
+  std::size_t weight = 1;
   std::optional<model::Assumption> against;  ///< beyond the contract: which assumption
   std::string text;                          ///< a scenario file
   std::vector<checker::Property> judged;     ///< promises that the workload's usage allows to judge

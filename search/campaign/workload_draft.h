@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "scenario/options.h"
+
 namespace lockstep::model {
 enum class Usage : std::uint8_t;
 }  // namespace lockstep::model
@@ -52,7 +54,9 @@ struct WorkloadDraft {
   std::string purpose;  ///< a sentence at the head of the file
   std::vector<DraftClient> clients;
   std::vector<model::Usage> breaks;
-  std::string redis;  ///< "masters = 3": what [redis] says; empty: nothing
+  std::string redis;               ///< "masters = 3": what [redis] says; empty: nothing
+  scenario::Options options = {};  ///< over the lock's own
+  std::size_t weight = 1;
 };
 
 /// Where the lock's node is one of several: for WorkloadDraft::redis.
@@ -69,6 +73,7 @@ inline constexpr std::string_view cluster =
 struct FileHead {
   std::string_view lock;
   std::vector<std::string_view> promises;
+  std::int64_t drift_ppm = 0;  ///< by which clocks may run fast or slow
   std::int64_t events_max = 0;
 };
 

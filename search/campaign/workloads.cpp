@@ -1,11 +1,15 @@
 #include "search/campaign/workloads.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/suggest.h"
 #include "search/campaign/counter_workloads.h"
 #include "search/campaign/lock_times.h"
 #include "search/campaign/mutex_workloads.h"
@@ -50,6 +54,43 @@ std::int64_t events_max(const LockTimes& times) {
   return times.polls ? 40'000 : 20'000;
 }
 
+/// As [search] of lock.toml says.
+void apply_plan(const model::SearchPlan& plan, std::vector<WorkloadDraft>& drafts) {
+  for (std::size_t i = 0; i < drafts.size() && !plan.options.empty(); ++i) {
+    for (const auto& [name, option] : plan.options[i % plan.options.size()]) {
+      drafts[i].options[name] = option.value;
+    }
+  }
+  for (const model::SearchPlan::Weight& each : plan.weights) {
+    const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const WorkloadDraft& draft) {
+      return draft.name == each.workload;
+    });
+    if (found == drafts.end()) {
+      std::vector<std::string_view> names;
+      for (const WorkloadDraft& draft : drafts) names.push_back(draft.name);
+      throw scenario::InputError(each.place, "unknown workload " +
+                                                 scenario::in_quotes(each.workload) +
+                                                 scenario::did_you_mean(each.workload, names) +
+                                                 " (there are " + scenario::listed(names) + ")");
+    }
+    found->weight = static_cast<std::size_t>(each.weight);
+  }
+  std::erase_if(drafts, [](const WorkloadDraft& draft) { return draft.weight == 0; });
+}
+
+/// What the workload does not ask too much for.
+std::vector<std::string_view> judged_in(const model::LockPackage& lock,
+                                        const WorkloadDraft& draft) {
+  std::vector<std::string_view> judged;
+  for (const checker::Property promise : lock.promises) {
+    const bool is_asked_too_much =
+        std::any_of(draft.breaks.begin(), draft.breaks.end(),
+                    [&](model::Usage usage) { return lock.contract.asks_for(usage, promise); });
+    if (!is_asked_too_much) judged.push_back(checker::to_string(promise));
+  }
+  return judged;
+}
+
 }  // namespace
 
 std::vector<Workload> workloads_of(const model::LockPackage& lock,
@@ -59,15 +100,18 @@ std::vector<Workload> workloads_of(const model::LockPackage& lock,
   const LockTimes times = times_of(lock);
   std::vector<WorkloadDraft> drafts = drafts_of(lock, words, times);
   if (times.is_vote) spread_over_masters(drafts);
+  apply_plan(lock.search_plan, drafts);
   const std::string own_name = lock.full_name();
-  FileHead head{lock_name.empty() ? std::string_view(own_name) : lock_name, {}, events_max(times)};
-  for (const checker::Property property : lock.promises) {
-    head.promises.push_back(checker::to_string(property));
-  }
+  FileHead head;
+  head.lock = lock_name.empty() ? std::string_view(own_name) : lock_name;
+  head.drift_ppm = lock.contract.drift_ppm;
+  head.events_max = events_max(times);
   std::vector<Workload> workloads;
   for (WorkloadDraft& draft : drafts) {
+    head.promises = judged_in(lock, draft);
     std::string text = file_of(draft, head);
-    workloads.push_back({std::move(draft.name), std::move(text), std::move(draft.breaks)});
+    workloads.push_back(
+        {std::move(draft.name), std::move(text), std::move(draft.breaks), draft.weight});
   }
   return workloads;
 }

@@ -27,11 +27,13 @@ struct Workload {
   std::string name;                  ///< "contention", "waits that end"
   std::string text;                  ///< a whole scenario file, without faults
   std::vector<model::Usage> breaks;  ///< the rules that it does not keep
+  std::size_t weight = 1;            ///< turns for each that another one has
 };
 
 /// In the order of what they find: the first ones most. `offered`: the functions of the client
 /// model (Engine::offered). `lock_name`: how the files name the lock ("plain/unlatched",
-/// "./my-lock"); empty: by its own name.
+/// "./my-lock"); empty: by its own name. Throws InputError where [search] of lock.toml weights one
+/// that there is not.
 [[nodiscard]] std::vector<Workload> workloads_of(const model::LockPackage& lock,
                                                  std::span<const scenario::StepKind> offered,
                                                  std::string_view lock_name = {});

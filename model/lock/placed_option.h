@@ -1,0 +1,27 @@
+// An option's value, and where a file says it: what messages about it point to.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "scenario/options.h"
+#include "scenario/text/source_location.h"
+
+namespace lockstep::scenario {
+class TableReader;
+}  // namespace lockstep::scenario
+
+namespace lockstep::model {
+
+struct PlacedOption {
+  scenario::OptionValue value;
+  scenario::SourceLocation place;
+};
+
+/// A string that is a duration becomes milliseconds under a name that says so: "timeout_ms". Throws
+/// InputError.
+[[nodiscard]] std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& table,
+                                                               std::string_view key);
+
+}  // namespace lockstep::model
