@@ -59,8 +59,8 @@ AssumptionSet standard(LockFamily family, Property property) {
     case Property::mutual_exclusion:
     case Property::valid_grant:
     case Property::fifo:
-    case Property::truthful_answers:
       return data | leases | once;
+    case Property::truthful_answers:
     case Property::hold_count:
       return data | leases | once | AssumptionSet{Assumption::calls_answered};
     case Property::harm:

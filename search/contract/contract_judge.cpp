@@ -486,6 +486,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   if (property == Property::lease_linearizability) {
     told.from_ns = 0;
     told.is_of_answers = true;
+    told.parties.clear();  // whom another's hold kept out is told, and not always whose it was
   }
   return inquiry.not_kept(*assumed, told);
 }
