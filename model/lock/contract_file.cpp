@@ -143,6 +143,9 @@ ContractDeclaration read_contract(const scenario::TableReader& lock_toml) {
   if (const auto lease = contract->text("lease")) read.own_lease = std::string(lease->text);
   if (const auto renews = contract->text("renews")) read.renews = std::string(renews->text);
   read.drift_ppm = contract->ppm("drift");
+  if (read.drift_ppm.value_or(0) < 0) {
+    contract->text("drift")->complain("a bound on drift is zero or more");
+  }
   read_usages(*contract, read);
   read_assumes(*contract, read);
   read_reasons(*contract, read);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@
 #include "scenario/scenario.h"
 #include "scenario/step_forms.h"
 #include "scenario/steps.h"
+#include "scenario/text/input_error.h"
+#include "search/campaign/campaign.h"
 #include "search/campaign/workloads.h"
 #include "sim/seeded_choices.h"
 #include "sim/trace.h"
@@ -198,6 +201,66 @@ TEST(CampaignWorkloads, TakeTheirTimesFromTheLock) {
   drawn.lock.options["watchdog_lease_ms"] = std::int64_t{3000};
   EXPECT_NE(text_of("the watchdog").find("\"300ms..7.5s\""), std::string::npos)
       << text_of("the watchdog");
+}
+
+const Workload* find(const std::vector<Workload>& workloads, const std::string& name) {
+  const auto found = std::find_if(workloads.begin(), workloads.end(),
+                                  [&](const Workload& each) { return each.name == name; });
+  return found == workloads.end() ? nullptr : &*found;
+}
+
+TEST(CampaignWorkloads, AreWeightedAndHaveOptionsAsTheLockSays) {
+  model::Engine engine({support::script_folder()});
+  Drawn drawn = drawn_for("plain", engine);
+  drawn.lock.contract.drift_ppm = 250;
+  drawn.lock.search_plan.weights = {{"contention", 3, {}}, {"many clients", 0, {}}};
+  drawn.lock.search_plan.options = {{{"wait_replicas", {std::int64_t{0}, {}}}},
+                                    {{"wait_replicas", {std::int64_t{1}, {}}}}};
+  const std::vector<Workload> planned = workloads_of(drawn.lock, drawn.offered, "plain");
+  EXPECT_EQ(planned.size() + 1, drawn.workloads.size());
+  EXPECT_EQ(find(planned, "many clients"), nullptr);
+  ASSERT_NE(find(planned, "contention"), nullptr);
+  EXPECT_EQ(find(planned, "contention")->weight, 3U);
+  std::set<std::int64_t> values;
+  for (const Workload& each : planned) {
+    const scenario::Scenario parsed = scenario::parse_scenario("w.toml", each.text);
+    EXPECT_EQ(parsed.declared_drift_ppm, 250);
+    values.insert(std::get<std::int64_t>(parsed.options.at("wait_replicas")));
+  }
+  EXPECT_EQ(values, (std::set<std::int64_t>{0, 1}));
+
+  const std::vector<CampaignPart> parts = parts_of(drawn.lock, planned);
+  const Rota rota(parts);
+  std::map<std::string, int> turns;
+  for (std::uint64_t batch = 0; batch < 1000; ++batch) ++turns[parts[rota.part_of(batch)].workload];
+  EXPECT_GT(turns["contention"], 2 * turns["waits that end"]);
+}
+
+TEST(CampaignWorkloads, ThatThereAreNotCannotBeWeighted) {
+  model::Engine engine({support::script_folder()});
+  Drawn drawn = drawn_for("plain", engine);
+  drawn.lock.search_plan.weights = {{"contentoin", 3, {"lock.toml", 9, 1}}};
+  try {
+    static_cast<void>(workloads_of(drawn.lock, drawn.offered, "plain"));
+    FAIL() << "nothing was wrong with it";
+  } catch (const scenario::InputError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("lock.toml:9:1: error: unknown workload 'contentoin'; did you mean "
+                        "'contention'?"),
+              std::string::npos)
+        << text;
+  }
+}
+
+TEST(CampaignWorkloads, ThatBreakARuleExpectOnlyWhatDoesNotNeedIt) {
+  model::Engine engine({support::script_folder()});
+  const Drawn drawn = drawn_for("plain", engine);
+  const Workload* const forced = find(drawn.workloads, "forced releases");
+  ASSERT_NE(forced, nullptr);
+  const scenario::Scenario parsed = scenario::parse_scenario("w.toml", forced->text);
+  const auto& holds = parsed.expect.holds;
+  EXPECT_EQ(std::count(holds.begin(), holds.end(), checker::Property::mutual_exclusion), 0);
+  EXPECT_EQ(std::count(holds.begin(), holds.end(), checker::Property::no_leak), 1);
 }
 
 TEST(Usages, AreFoundByTheirWords) {

@@ -109,7 +109,7 @@ start = "30s"
 run   = ["lock lease=60s", "sleep 10s", "write", "unlock"]
 [[client]]
 name  = "c"
-start = "32s"
+start = "38s"
 run   = ["force_unlock", "lock lease=60s", "sleep 1s", "write", "unlock"]
 [[fault]]
 drop = "reply to acquire"

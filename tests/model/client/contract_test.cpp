@@ -9,6 +9,7 @@
 #include "checker/property.h"
 #include "lock_folder.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/usage.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "tests/support/script_folder.h"
@@ -87,6 +88,36 @@ TEST(Contract, ThatIsWrongSaysWhereAndWhatWasExpected) {
             std::string::npos);
   EXPECT_NE(complaint_of("[contract]\nfamly = \"lease\"\n").find("famly"), std::string::npos);
   EXPECT_NE(complaint_of("[[known]]\nproperty = \"harm\"\n").find("what"), std::string::npos);
+}
+
+TEST(Contract, SaysWhatItAsksItsCallersFor) {
+  EXPECT_TRUE(shipped("plain").asks_for(model::Usage::nobody_forces, Property::mutual_exclusion));
+  EXPECT_FALSE(shipped("plain").asks_for(model::Usage::one_order, Property::mutual_exclusion));
+  Contract own = shipped("plain");
+  own.usage[Property::mutual_exclusion] = {model::Usage::one_order};
+  EXPECT_FALSE(own.asks_for(model::Usage::nobody_forces, Property::mutual_exclusion));
+  EXPECT_TRUE(own.asks_for(model::Usage::one_order, Property::mutual_exclusion));
+  EXPECT_TRUE(own.asks_for(model::Usage::nobody_forces, Property::harm));
+}
+
+TEST(Contract, ComplainsOfRulesDriftAndSearchThatAreNone) {
+  EXPECT_EQ(complaint_of("[contract]\ndrift = \"500ppm\"\n"
+                         "usage = { mutual-exclusion = [\"nobody-forces\"] }\n"),
+            "nothing");
+  EXPECT_NE(complaint_of("[contract.usage]\nharm = [\"nobody-force\"]\n")
+                .find("lock.toml:7:9: error: unknown rule for callers 'nobody-force'; did you mean "
+                      "'nobody-forces'?"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("[contract]\ndrift = \"-1ppm\"\n").find("lock.toml:7:9"),
+            std::string::npos);
+  EXPECT_EQ(complaint_of("[search]\nweights = { contention = 2 }\n"), "nothing");
+  EXPECT_NE(complaint_of("[search]\nweights = { contention = -1 }\n").find("from 0 to 100"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("[[search.options]]\ntimeot = \"1s\"\n")
+                .find("lock.toml:7:10: error: unknown option 'timeot_ms'; did you mean "
+                      "'timeout_ms'?"),
+            std::string::npos);
+  EXPECT_NE(complaint_of("[search]\nworkloads = []\n").find("lock.toml:7:1"), std::string::npos);
 }
 
 TEST(Contract, MayNotAssumeWithoutAReasonWhatNoNetworkKeeps) {
