@@ -13,13 +13,16 @@
 #include "app/search/campaign_jobs.h"
 #include "app/search/fuzz_targets.h"
 #include "checker/property.h"
+#include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
+#include "reports/text.h"
 #include "scenario/file/scenario_file.h"
 #include "search/campaign/campaign.h"
 #include "search/campaign/workloads.h"
 #include "search/contract/contract_judge.h"
+#include "sim/recorded_choices.h"
 
 namespace lockstep::app {
 namespace {
@@ -49,6 +52,10 @@ std::string skeleton_of(const std::vector<std::string>& cause) {
     break;  // the first cause is the story
   }
   return skeleton;
+}
+
+std::string skeleton_of(const reports::CampaignFinding& finding) {
+  return skeleton_of(finding.cause.empty() ? std::vector{finding.violation} : finding.cause);
 }
 
 class Campaign {
@@ -119,12 +126,27 @@ class Campaign {
       return one->kinds.size() < other->kinds.size();
     };
     std::stable_sort(bugs.begin(), bugs.end(), simpler);
+    put_repeated_last(bugs);
     std::stable_sort(limits.begin(), limits.end(), simpler);
     for (const search::PartFinding* bug : bugs) save_bug(*bug);
     for (const search::PartIncident& incident : result.incidents) save(incident);
     for (const search::PartFinding* limit : limits) save_limit(*limit);
     std::stable_sort(report_.findings.begin(), report_.findings.end(),
                      [](const auto& one, const auto& other) { return one.kind < other.kind; });
+  }
+
+  /// What broke alike in another workload is most likely the same: it has what time is left.
+  static void put_repeated_last(std::vector<const search::PartFinding*>& bugs) {
+    std::vector<const search::PartFinding*> first;
+    std::vector<const search::PartFinding*> repeated;
+    for (const search::PartFinding* bug : bugs) {
+      const bool is_new = std::none_of(first.begin(), first.end(), [&](const auto* other) {
+        return other->property == bug->property && other->kinds == bug->kinds;
+      });
+      (is_new ? first : repeated).push_back(bug);
+    }
+    bugs = std::move(first);
+    bugs.insert(bugs.end(), repeated.begin(), repeated.end());
   }
 
   [[nodiscard]] FindingSaver saver_of(std::size_t part, const std::string& folder) {
@@ -139,8 +161,18 @@ class Campaign {
     reports::CampaignFinding saved;
     static_cast<reports::SavedFinding&>(saved) =
         saver.save(finding, names_.take(name_of(finding)), plan_.root_seed);
-    saved.cause = reports::explain(saved.shrunk.example);
+    const checker::Verdict told = told_of(saved);
+    saved.violation = reports::sanitized(told.summary);
+    saved.cause = reports::explain(saved.shrunk.example, told);
     return saved;
+  }
+
+  /// What the small scenario's run breaks, as it was judged.
+  [[nodiscard]] checker::Verdict told_of(const reports::CampaignFinding& saved) {
+    const search::ScenarioOutcome& shrunk = saved.shrunk;
+    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(shrunk.scenario);
+    sim::ReplayedChoices choices(shrunk.example.trace.choices);
+    return judge_.told(shrunk.scenario, simulation->run(choices, nullptr), saved.property);
   }
 
   /// As it was found, without files.
@@ -156,9 +188,9 @@ class Campaign {
     reports::CampaignFinding bug = saved(finding, plan_.folder);
     bug.workload = parts_[finding.part].workload;
     mark_known(bug);
-    const std::string skeleton = skeleton_of(bug.cause);
+    const std::string skeleton = skeleton_of(bug);
     for (reports::CampaignFinding& other : report_.findings) {
-      if (other.property != bug.property || skeleton_of(other.cause) != skeleton) continue;
+      if (other.property != bug.property || skeleton_of(other) != skeleton) continue;
       other.finding.seen += bug.finding.seen;
       return;
     }
@@ -182,11 +214,8 @@ class Campaign {
   }
 
   void mark_known(reports::CampaignFinding& bug) const {
-    std::string told;
+    std::string told = bug.violation + "\n";
     for (const std::string& sentence : bug.cause) told += sentence + "\n";
-    for (const checker::Verdict& verdict : bug.shrunk.example.verdicts) {
-      if (verdict.property == bug.property) told += verdict.summary;
-    }
     for (const model::KnownFlaw& flaw : lock_.contract.known) {
       const bool is_it =
           flaw.property == bug.property &&

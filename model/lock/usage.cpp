@@ -71,6 +71,9 @@ bool is_needed_for(Usage usage, checker::Property promise) {
       return is_of_progress || promise == Property::latch || promise == Property::no_leak ||
              promise == Property::truthful_answers;
     case Usage::nobody_forces:
+      // Whose lock was freed goes on believing; but the next one has to be told.
+      return !is_of_progress && promise != Property::no_leak && promise != Property::permits &&
+             promise != Property::latch && promise != Property::fencing;
     case Usage::holds_within_lease:
     case Usage::lease_beyond_wait:
     case Usage::unleased_reentry:

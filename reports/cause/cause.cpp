@@ -28,14 +28,15 @@ constexpr std::size_t repeats_told_max = 3;
 
 class CauseFinder {
  public:
-  explicit CauseFinder(const search::RunRecord& example) : example_(example), facts_(example) {}
+  CauseFinder(const search::RunRecord& example, const std::vector<checker::Verdict>& verdicts)
+      : example_(example), verdicts_(verdicts), facts_(example) {}
 
   std::vector<std::string> explain() {
     const bool is_violated = std::any_of(
-        example_.verdicts.begin(), example_.verdicts.end(),
+        verdicts_.begin(), verdicts_.end(),
         [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
     if (!is_violated || facts_.events().empty()) return {};
-    for (const checker::Verdict& verdict : example_.verdicts) {
+    for (const checker::Verdict& verdict : verdicts_) {
       if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
     }
     put_duplicates_first();
@@ -43,7 +44,7 @@ class CauseFinder {
     const bool is_unexplained = sentences_.empty();
     if (is_unexplained || has_waited_) name_the_faults();
     if (is_unexplained) {
-      for (const std::string& sentence : explain_by_steps(example_)) say(sentence);
+      for (const std::string& sentence : explain_by_steps(facts_, verdicts_)) say(sentence);
     }
     if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
     return std::move(sentences_);
@@ -64,11 +65,13 @@ class CauseFinder {
                                          const checker::Verdict& verdict) const;
   void explain_waiting(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
+  void explain_taken_from_others(const checker::Evidence& operation);
   void name_the_faults();
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
 
   const search::RunRecord& example_;
+  const std::vector<checker::Verdict>& verdicts_;
   CauseFacts facts_;
   bool has_waited_ = false;
   std::vector<std::string> sentences_;
@@ -134,7 +137,7 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
 void CauseFinder::put_duplicates_first() {
   std::vector<std::string> told;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
-    const bool matters = std::any_of(example_.verdicts.begin(), example_.verdicts.end(),
+    const bool matters = std::any_of(verdicts_.begin(), verdicts_.end(),
                                      [&](const checker::Verdict& verdict) {
                                        return verdict.kind == checker::VerdictKind::violated &&
                                               may_have_to_do_with(repeat, verdict);
@@ -150,12 +153,31 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     if (evidence.who == checker::no_name) continue;
     say(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
   }
+  if (!sentences_.empty()) return;
+  explain_taken_from_others(verdict.evidence.front());
   if (!sentences_.empty() || verdict.property != Property::lease_linearizability) return;
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name || !sentences_.empty()) continue;
     for (const std::string& sentence :
          explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size())) {
       say(sentence);
+    }
+  }
+}
+
+/// Whose lock the operation ended that came to nothing, or should have.
+void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) {
+  const std::string by = example_.names.text(operation.who);
+  const sim::TimeNs until_ns = (operation.until ? *operation.until : operation.from).at_ns;
+  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.at > until_ns) return;
+    const bool is_its = event.kind == model_kind::lock_changed && event.text("by") == by &&
+                        event.at >= operation.from.at_ns;
+    if (!is_its) continue;
+    for (const sim::Actor& actor : example_.trace.actors) {
+      if (actor.kind != "client-thread" || actor.name == by) continue;
+      for (const std::string& sentence : explain_loss_at(facts_, actor.name, index)) say(sentence);
     }
   }
 }
@@ -221,7 +243,21 @@ void CauseFinder::name_the_faults() {
 }  // namespace
 
 std::vector<std::string> explain(const search::RunRecord& example) {
-  return CauseFinder(example).explain();
+  return CauseFinder(example, example.verdicts).explain();
+}
+
+std::vector<std::string> explain(const search::RunRecord& example,
+                                 const checker::Verdict& verdict) {
+  std::vector<checker::Verdict> asked = {verdict};
+  // Harm comes of what went wrong before it, which only a lock that promises it may be blamed for.
+  if (verdict.property == Property::harm) {
+    for (const checker::Verdict& other : example.verdicts) {
+      const bool is_before = other.property == Property::mutual_exclusion ||
+                             other.property == Property::valid_grant;
+      if (is_before) asked.push_back(other);
+    }
+  }
+  return CauseFinder(example, asked).explain();
 }
 
 std::vector<StruckFault> struck_faults(const search::RunRecord& example) {

@@ -6,6 +6,10 @@
 
 #include "sim/time.h"
 
+namespace lockstep::checker {
+struct Verdict;
+}  // namespace lockstep::checker
+
 namespace lockstep::search {
 struct RunRecord;
 }  // namespace lockstep::search
@@ -15,6 +19,9 @@ namespace lockstep::reports {
 /// Sentences for a person, the first cause first; empty where nothing broke or nothing is known.
 /// Sanitized text.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example);
+/// Of what broke only this, which need not be what the run's own verdict has first.
+[[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example,
+                                               const checker::Verdict& verdict);
 
 /// A fault that struck.
 struct StruckFault {

@@ -303,6 +303,14 @@ std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string
   return {};
 }
 
+std::vector<std::string> explain_loss_at(const CauseFacts& facts, const std::string& owner,
+                                         EventIndex event) {
+  for (const HoldPeriod& hold_period : facts.hold_periods(owner, {}, event + 1)) {
+    if (hold_period.lost == event) return LossExplainer(facts, owner, hold_period).tell();
+  }
+  return {};
+}
+
 std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
                                          const checker::Evidence& second) {
   const checker::Names& names = facts.example().names;

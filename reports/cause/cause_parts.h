@@ -24,6 +24,10 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<std::string> explain_loss(const CauseFacts& facts,
                                                     const std::string& owner, EventIndex before);
 
+/// How an owner lost a lock at this event; empty: it did not.
+[[nodiscard]] std::vector<std::string> explain_loss_at(const CauseFacts& facts,
+                                                       const std::string& owner, EventIndex event);
+
 /// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
 [[nodiscard]] std::vector<std::string> explain_grant(const CauseFacts& facts,
                                                      const std::string& owner,
@@ -98,7 +102,9 @@ struct CountExplanation {
 
 // -- cause_steps.cpp: what the clients did last, where no fault explains the violation --
 
-/// Sentences for a person about those whom the violations name; empty where nothing broke.
-[[nodiscard]] std::vector<std::string> explain_by_steps(const search::RunRecord& example);
+/// Sentences for a person about those whom the violations name: what they were about as it broke,
+/// what they had asked the servers for, and what they were told. Empty where nothing broke.
+[[nodiscard]] std::vector<std::string> explain_by_steps(
+    const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 
 }  // namespace lockstep::reports

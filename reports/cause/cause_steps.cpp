@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "checker/text.h"
@@ -14,58 +15,85 @@ namespace {
 
 namespace kind = model::trace_kind;
 using checker::milliseconds;
-using Event = model::RecordedEvent;
+using Event = CauseFacts::Event;
+
+/// Of the commands of one step the last are told.
+constexpr std::size_t commands_told_max = 4;
 
 class Steps {
  public:
-  explicit Steps(const search::RunRecord& example) : example_(example), trace_(example.trace) {}
+  Steps(const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts)
+      : facts_(facts), verdicts_(verdicts) {}
 
   std::vector<std::string> explain() {
-    for (const checker::Verdict& verdict : example_.verdicts) {
+    for (const checker::Verdict& verdict : verdicts_) {
       if (verdict.kind != checker::VerdictKind::violated) continue;
       for (const checker::Evidence& evidence : verdict.evidence) {
-        if (evidence.who == checker::no_name || has_been_told(evidence.who)) continue;
-        told_.push_back(evidence.who);
-        explain_last_command(example_.names.text(evidence.who));
+        if (evidence.who == checker::no_name) continue;
+        explain_step(facts_.example().names.text(evidence.who),
+                     evidence.until.value_or(evidence.from));
       }
     }
     return std::move(sentences_);
   }
 
  private:
-  [[nodiscard]] bool has_been_told(checker::NameId who) const {
-    return std::find(told_.begin(), told_.end(), who) != told_.end();
+  [[nodiscard]] static bool is_after(EventIndex index, const Event& event,
+                                     const checker::Moment& moment) {
+    return event.at > moment.at_ns ||
+           (event.at == moment.at_ns && static_cast<std::uint64_t>(index) >= moment.order);
   }
-  [[nodiscard]] std::string actor_of(const Event& event) const {
-    const auto index = static_cast<std::size_t>(event.actor);
-    return index < trace_.actors.size() ? brief(trace_.actors[index].name) : "?";
+  [[nodiscard]] static std::string in_words(const CauseFacts& facts, const Event& command) {
+    return fmt::format("{}, executed on {} at {} (the reply: {})", brief(command.text("label")),
+                       facts.actor_of(command), milliseconds(command.at),
+                       brief(command.text("reply")));
   }
 
-  void explain_last_command(const std::string& who);
+  void explain_step(const std::string& who, const checker::Moment& at);
 
-  const search::RunRecord& example_;
-  const model::RecordedTrace& trace_;
-  std::vector<checker::NameId> told_;
+  const CauseFacts& facts_;
+  const std::vector<checker::Verdict>& verdicts_;
+  std::set<EventIndex> told_;  // steps
   std::vector<std::string> sentences_;
 };
 
-void Steps::explain_last_command(const std::string& who) {
-  const auto last =
-      std::find_if(trace_.events.rbegin(), trace_.events.rend(), [&](const Event& event) {
-        return event.kind == kind::command_executed && event.text("on_behalf_of") == who;
-      });
-  if (last == trace_.events.rend()) return;
-  sentences_.push_back(
-      fmt::format("The last that {} asked for was {}, executed on {} at {}; the "
-                  "reply was {}.",
-                  brief(who), brief(last->text("label")), actor_of(*last), milliseconds(last->at),
-                  brief(last->text("reply"))));
+/// The last step about a lock that was begun by then, and the commands that were executed for it.
+void Steps::explain_step(const std::string& who, const checker::Moment& at) {
+  const Event* step = nullptr;
+  EventIndex begun = 0;
+  std::vector<const Event*> commands;
+  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (is_after(index, event, at)) break;
+    const bool is_step = event.kind == kind::step_invoked && !event.text("lock").empty() &&
+                         facts_.actor_of(event) == brief(who);
+    if (is_step) {
+      step = &event;
+      begun = index;
+      commands.clear();
+    } else if (event.kind == kind::command_executed && event.text("on_behalf_of") == who) {
+      commands.push_back(&event);
+    }
+  }
+  if (step == nullptr || !told_.insert(begun).second) return;
+  std::string asked;
+  const std::size_t first =
+      commands.size() > commands_told_max ? commands.size() - commands_told_max : 0;
+  for (std::size_t i = first; i < commands.size(); ++i) {
+    if (i > first) asked += i + 1 == commands.size() ? ", and " : ", ";
+    asked += in_words(facts_, *commands[i]);
+  }
+  if (asked.empty()) asked = "nothing";
+  sentences_.push_back(fmt::format("{}'s {}, begun at {}, had asked for {}{}.", brief(who),
+                                   brief(step->text("step")), milliseconds(step->at),
+                                   first > 0 ? "…, " : "", asked));
 }
 
 }  // namespace
 
-std::vector<std::string> explain_by_steps(const search::RunRecord& example) {
-  return Steps(example).explain();
+std::vector<std::string> explain_by_steps(const CauseFacts& facts,
+                                          const std::vector<checker::Verdict>& verdicts) {
+  return Steps(facts, verdicts).explain();
 }
 
 }  // namespace lockstep::reports

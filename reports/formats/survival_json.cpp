@@ -90,6 +90,7 @@ Json campaign_finding_json(const CampaignFinding& finding) {
   Json object =
       Json::object({{"kind", to_string(finding.kind)},
                     {"broken", words_json(finding.finding.broken.value_or(model::AssumptionSet{}))},
+                    {"violation", text_or_null(finding.violation)},
                     {"cause", std::move(cause)},
                     {"workload", text_or_null(finding.workload)},
                     {"known", text_or_null(finding.known)}});

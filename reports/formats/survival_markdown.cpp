@@ -100,6 +100,7 @@ void add_story(std::string& text, const CampaignFinding& finding) {
   text += fmt::format("- **{}**", headline_of(finding));
   if (!finding.known.empty()) text += fmt::format(": {}", markdown_escaped(finding.known));
   text += '.';
+  if (!finding.violation.empty()) text += " " + markdown_escaped(finding.violation) + ".";
   for (const std::string& sentence : finding.cause) text += " " + markdown_escaped(sentence);
   for (const auto& [head, place] :
        {std::pair<std::string_view, const std::string&>{"workload", finding.workload},

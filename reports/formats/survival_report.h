@@ -31,6 +31,7 @@ enum class FindingKind : std::uint8_t {
 struct CampaignFinding : SavedFinding {
   FindingKind kind = FindingKind::bug;
   std::string workload;            ///< the name of that in which it was found
+  std::string violation;           ///< what broke: who, when, for how long; sanitized text
   std::vector<std::string> cause;  ///< sentences, the first cause first; sanitized text
   std::string known;               ///< of a known one: what it is, and its issue
 };

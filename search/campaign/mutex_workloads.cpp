@@ -75,6 +75,13 @@ class Families {
   }
   /// How long a hold lasts where nothing depends on it: waiters that ask again make it dear.
   [[nodiscard]] TimeRange short_hold() const { return {1, is_dear() ? part(60) : part(8)}; }
+  /// Around the lease, so that some wait for longer than a lease that nobody renews any more.
+  [[nodiscard]] TimeRange waits() const { return {1, is_dear() ? lease() : 2 * lease()}; }
+  /// Who waits for longer than others is a matter of locks that have a queue alone.
+  [[nodiscard]] std::vector<Usage> unequal_waits(std::vector<Usage> others) const {
+    if (times_.patience_ms > 0) others.push_back(Usage::equal_waits);
+    return others;
+  }
   /// Whether waiting is dear to simulate.
   [[nodiscard]] bool is_dear() const { return times_.polls || times_.is_vote; }
   [[nodiscard]] int threads() const { return is_dear() ? 1 : 2; }
@@ -191,9 +198,9 @@ void Families::add_common() {
   }
   add("waits that end", "Tries that wait, for less and for more time than the lock is another's.",
       {client("c", 2, 2,
-              turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, {1, lease()}}),
+              turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, waits()}),
                     short_hold()))},
-      {Usage::equal_waits});
+      unequal_waits({}));
   const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);
   DraftClient sleeping =
       client("c", 3, 2,
@@ -214,8 +221,8 @@ void Families::add_reentry() {
       {client("c", 2, 1, turns(2, mix_of({Leases::none, Tries::once, {}, {}}), inner_hold, 3))});
   add("taken again with leases", "Holds inside one another, each with a lease that outlasts all.",
       {client("c", 2, threads(),
-              turns(2, mix_of({Leases::all, Tries::once, {4 * lease(), 8 * lease()}, {}}),
-                    {part(10), is_dear() ? part(4) : lease() / 4 * 3}, 3))},
+              turns(2, mix_of({Leases::all, Tries::once, {8 * lease(), 16 * lease()}, {}}),
+                    {part(10), is_dear() ? part(4) : 2 * lease()}, 3))},
       {Usage::unleased_reentry});
   if (is_read_write_) return;  // its leases outlast all that is done under it
   DraftClient scripted;
@@ -229,7 +236,7 @@ void Families::add_reentry() {
                   "sleep " + text_of({outer, 2 * outer}),
                   "write",
                   gives_back,
-                  "sleep " + text_of({outer / 4, outer}),
+                  "sleep " + text_of({outer / 4, 3 * outer}),
                   gives_back};
   add("a longer lease inside", "Who has the lock takes it again for a longer lease, and needs it.",
       {std::move(scripted),
@@ -333,7 +340,7 @@ void Families::add_together() {
              mixed_with(Leases::all, Tries::once, true), short_hold(), {});
   add_family("all, waiting", "Several locks waited for together, for a time.",
              mixed_with(Leases::some, Tries::waiting, true), short_hold(),
-             {Usage::equal_waits, Usage::lease_beyond_wait});
+             unequal_waits({Usage::lease_beyond_wait}));
   if (times_.renews) {
     add_family("all, renewed", "Several locks held for longer than the watchdog's lease.",
                mixed_with(Leases::none, Tries::none, false), {part(10), 2 * lease()}, {});
@@ -385,7 +392,7 @@ void Families::add_breaking() {
                             {1, lease()},
                             {brief, 2 * brief}}),
                     {1, is_dear() ? 3 * brief : 6 * brief}))},
-      {Usage::holds_within_lease, Usage::equal_waits, Usage::lease_beyond_wait});
+      unequal_waits({Usage::holds_within_lease, Usage::lease_beyond_wait}));
   if (words_.has(StepKind::force_unlock)) {
     Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
     words_.add(forcing, StepKind::force_unlock, 4);

@@ -4,7 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "checker/check.h"
+#include "checker/history.h"
 #include "checker/observations.h"
+#include "checker/properties/mutual_exclusion.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/run_result.h"
@@ -33,6 +36,13 @@ struct Violation {
   TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
   TimeNs by_ns = never_ns;
   bool is_of_answers = false;  ///< it is what a caller was told that is wrong
+};
+
+/// Two that believed at once in a lock that one of them had for itself.
+struct Overlap {
+  const Belief* earlier = nullptr;
+  const Belief* later = nullptr;
+  AssumptionSet broken;
 };
 
 bool is_of_clock(FaultKind kind) {
@@ -137,9 +147,9 @@ class Inquiry {
     return broken;
   }
 
-  /// Two believe at once in a lock that one of them has for itself.
-  template <typename Visit>
-  void visit_overlaps(Visit visit) const {
+  /// The overlap that the fewest of these assumptions excuse; none: there is no overlap.
+  [[nodiscard]] std::optional<Overlap> least_excused_overlap(AssumptionSet asked) const {
+    std::optional<Overlap> least;
     for (const Belief& later : seen_.beliefs) {
       if (!(later.from < later.until)) continue;
       for (const Belief& earlier : seen_.beliefs) {
@@ -147,9 +157,14 @@ class Inquiry {
                               later.mode == checker::HoldMode::exclusive;
         if (earlier.lock != later.lock || earlier.owner == later.owner || !excludes) continue;
         if (later.from < earlier.from || !(later.from < earlier.until)) continue;
-        visit(Violation{{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
+        const AssumptionSet broken = not_kept(
+            asked, Violation{{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
+        if (!least || broken.size() < least->broken.size()) {
+          least = Overlap{&earlier, &later, broken};
+        }
       }
     }
+    return least;
   }
 
  private:
@@ -173,8 +188,11 @@ class Inquiry {
       case Assumption::executed_once:
         return !was_executed_twice(violation);
       case Assumption::messages_arrive:
-        return !struck(violation.by_ns,
-                       [](const model::StrikeSpan& span) { return may_lose_messages(span.kind); });
+        // Who died had no message under way to anybody else.
+        return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
+          const bool is_of_client = span.clients != 0 && ends_process(span.kind);
+          return may_lose_messages(span.kind) && !is_of_client;
+        });
       case Assumption::calls_not_abandoned:
         return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
           return span.kind == FaultKind::abandon;
@@ -467,12 +485,8 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   if (!assumed) return std::nullopt;
   const Inquiry inquiry(lock_, scenario, run);
   if (property == Property::mutual_exclusion) {
-    std::optional<AssumptionSet> fewest;
-    inquiry.visit_overlaps([&](const Violation& overlap) {
-      const AssumptionSet broken = inquiry.not_kept(*assumed, overlap);
-      if (!fewest || broken.size() < fewest->size()) fewest = broken;
-    });
-    return fewest.value_or(AssumptionSet{});
+    const std::optional<Overlap> overlap = inquiry.least_excused_overlap(*assumed);
+    return overlap ? overlap->broken : AssumptionSet{};
   }
   if (is_of_whole_run(property)) {
     AssumptionSet broken = inquiry.not_kept(*assumed, {});
@@ -489,6 +503,22 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
     told.parties.clear();  // whom another's hold kept out is told, and not always whose it was
   }
   return inquiry.not_kept(*assumed, told);
+}
+
+checker::Verdict ContractJudge::told(const scenario::Scenario& scenario,
+                                     const model::RunResult& run, Property property) const {
+  checker::Verdict verdict = verdict_of(run, property);
+  const std::optional<AssumptionSet> assumed = lock_.contract.assumed_for(property);
+  if (!assumed || property != Property::mutual_exclusion) return verdict;
+  const std::optional<Overlap> overlap =
+      Inquiry(lock_, scenario, run).least_excused_overlap(*assumed);
+  if (!overlap) return verdict;
+  checker::Observations only = *run.observations;
+  only.beliefs = {*overlap->earlier, *overlap->later};
+  checker::Verdict its;
+  its.property = property;
+  checker::MutualExclusion().judge({*run.names, *run.history, only}, its);
+  return its;
 }
 
 }  // namespace lockstep::search

@@ -14,6 +14,7 @@
 #include "model/lock/assumption.h"
 
 namespace lockstep::checker {
+struct Verdict;
 enum class Property : std::uint8_t;
 }  // namespace lockstep::checker
 
@@ -38,6 +39,12 @@ class ContractJudge {
   [[nodiscard]] std::optional<model::AssumptionSet> broken(const scenario::Scenario& scenario,
                                                            const model::RunResult& run,
                                                            checker::Property property) const;
+
+  /// The verdict on that violation of the property which counted: of several overlaps not the
+  /// first, but the one that the fewest assumptions excuse. REQUIRES: as for broken.
+  [[nodiscard]] checker::Verdict told(const scenario::Scenario& scenario,
+                                      const model::RunResult& run,
+                                      checker::Property property) const;
 
  private:
   const model::LockPackage& lock_;

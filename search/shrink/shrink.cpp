@@ -40,6 +40,7 @@ class Shrinker {
   }
 
   Shrunk shrink() {
+    if (!needs_faults_) leave_out_faults();
     fix_drawn_workload();
     choose_oracle();
     reduce();
@@ -93,6 +94,12 @@ class Shrinker {
     Scenario quiet = scenario;
     quiet.faults.clear();
     return quiet;
+  }
+
+  /// All at once: also what is cut short then has none.
+  void leave_out_faults() {
+    const Edited quiet = scenario::revalidated(without_faults(current_));
+    if (quiet && breaks_as_found(*quiet)) current_ = *quiet;
   }
 
   [[nodiscard]] bool breaks_as_found(const Scenario& scenario) {

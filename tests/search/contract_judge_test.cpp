@@ -236,6 +236,29 @@ to   = "a"
   EXPECT_EQ(broken(resent("plain/unlatched", "release"), Property::hold_count), AssumptionSet{});
 }
 
+// Who dies has no message for anybody: that nobody is woken is no matter of lost messages.
+TEST(ContractJudge, AClientThatDiesLosesNoMessages) {
+  const std::string dead = R"([[client]]
+name = "s"
+run  = ["try_set_permits permits=1"]
+[[client]]
+name  = "a"
+start = "10ms"
+run   = ["acquire", "sleep 1s", "release"]
+[[client]]
+name  = "b"
+start = "100ms"
+run   = ["acquire", "release"]
+[[fault]]
+crash = "a"
+at    = "500ms"
+)";
+  const auto found = broken(story("semaphore", dead), Property::no_deadlock);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->contains(Assumption::clients_survive));
+  EXPECT_FALSE(found->contains(Assumption::messages_arrive));
+}
+
 TEST(ContractJudge, WhatIsNoPromiseIsNotJudged) {
   EXPECT_EQ(broken(story("fair", overslept), Property::truthful_answers), std::nullopt);
 }
