@@ -137,11 +137,11 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
 void CauseFinder::put_duplicates_first() {
   std::vector<std::string> told;
   for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
-    const bool matters = std::any_of(verdicts_.begin(), verdicts_.end(),
-                                     [&](const checker::Verdict& verdict) {
-                                       return verdict.kind == checker::VerdictKind::violated &&
-                                              may_have_to_do_with(repeat, verdict);
-                                     });
+    const bool matters =
+        std::any_of(verdicts_.begin(), verdicts_.end(), [&](const checker::Verdict& verdict) {
+          return verdict.kind == checker::VerdictKind::violated &&
+                 may_have_to_do_with(repeat, verdict);
+        });
     if (matters && told.size() < repeats_told_max) told.push_back(repeat.sentence);
   }
   sentences_.insert(sentences_.begin(), told.begin(), told.end());
@@ -252,8 +252,8 @@ std::vector<std::string> explain(const search::RunRecord& example,
   // Harm comes of what went wrong before it, which only a lock that promises it may be blamed for.
   if (verdict.property == Property::harm) {
     for (const checker::Verdict& other : example.verdicts) {
-      const bool is_before = other.property == Property::mutual_exclusion ||
-                             other.property == Property::valid_grant;
+      const bool is_before =
+          other.property == Property::mutual_exclusion || other.property == Property::valid_grant;
       if (is_before) asked.push_back(other);
     }
   }

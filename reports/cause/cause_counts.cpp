@@ -115,7 +115,8 @@ class CountExplainer {
 
   CountExplanation explain_latch() {
     if (!count_.set) {
-      say("Nobody had set latch \"{}\".", brief(lock_));
+      say("Nobody had set latch \"{}\", so that it was open, and {} waited for it all the same.",
+          brief(lock_), waiter_);
     } else if (count_.left <= 0) {
       explanation_.enough_since_ns = at(count_.changes.back().first);
       explanation_.enough = fmt::format("Latch \"{}\" was open", brief(lock_));

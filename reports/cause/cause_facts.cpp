@@ -258,22 +258,57 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
                                           sim::TimeNs until_ns,
                                           std::vector<std::string>& clauses) const {
   const Event* first = nullptr;
+  EventIndex first_at = 0;
   std::size_t count = 0;
-  for (const Event& event : events()) {
+  for (EventIndex index = 0; index < events().size(); ++index) {
+    const Event& event = events()[index];
     if (event.at < from_ns || event.at > until_ns) continue;
     if (event.kind != model_kind::command_executed || event.number("writes") > 0) continue;
     const std::string_view label = event.text("label");
     const bool is_renewal =
         label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");
     if (!is_renewal || group_of(event.text("on_behalf_of")) != process) continue;
-    if (count++ == 0) first = &event;
+    if (count++ > 0) continue;
+    first = &event;
+    first_at = index;
   }
   if (first == nullptr) return;
-  clauses.push_back(
-      fmt::format("{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}",
-                  brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
-                  milliseconds(first->at), brief(first->text("reply")),
-                  count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
+  clauses.push_back(fmt::format(
+      "{}'s {}, executed on {} at {}, changed nothing (the reply: {}){}{}",
+      brief(first->text("on_behalf_of")), brief(first->text("label")), actor_of(*first),
+      milliseconds(first->at), brief(first->text("reply")), release_before(process, first_at),
+      count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
+}
+
+/// ", while a/1 was giving the lock back": of whoever it was renewed for. Empty: that one has it.
+std::string CauseFacts::release_before(std::string_view process, EventIndex renewal) const {
+  EventIndex asked = renewal;
+  while (asked > 0) {
+    const Event& event = events()[--asked];
+    const bool is_it = event.kind == model_kind::service_invoked && event.text("kind") == "renew" &&
+                       group_of(actor_of(event)) == process;
+    if (is_it) break;
+    if (asked == 0) return {};
+  }
+  const std::string owner = actor_of(events()[asked]);
+  const Event* released = nullptr;
+  EventIndex answered = 0;  // when its release was over
+  for (EventIndex index = 0; index < renewal; ++index) {
+    const Event& event = events()[index];
+    if (actor_of(event) != owner) continue;
+    if (event.kind == model_kind::belief_began) released = nullptr;
+    if (event.kind == model_kind::belief_ended && event.text("why") == "released") {
+      released = &event;
+      answered = 0;
+    }
+    if (event.kind == model_kind::step_completed && answered == 0) answered = index;
+  }
+  if (released == nullptr) return {};
+  if (answered == 0 || answered > asked) {
+    return fmt::format(", while {} was giving the lock back", owner);
+  }
+  return fmt::format(", though {} had given the lock back at {}", owner,
+                     milliseconds(released->at));
 }
 
 /// Those that were lost, and of the others that were long under way the longest.

@@ -24,7 +24,7 @@ bool breaks(const CampaignFinding& finding, checker::Property promise) {
 /// The cause in words, and how to see it again.
 std::string why(const CampaignFinding& finding) {
   std::string text;
-  if (!finding.violation.empty()) text += finding.violation + ". ";
+  if (!finding.violation.empty()) text += sanitized(finding.violation) + ". ";
   for (const std::string& sentence : finding.cause) text += sanitized(sentence) + " ";
   if (!finding.known.empty()) text += sanitized(finding.known) + " ";
   if (!finding.artifacts.replay_command.empty()) {

@@ -207,7 +207,7 @@ void SurvivalPage::story(std::string_view mark, const std::string& words,
                    with_thousands(finding.finding.seen), finding.finding.seen == 1 ? "" : "s",
                    with_thousands(finding.finding.run)),
        "    ");
-  if (!finding.violation.empty()) wrap("      ", finding.violation + ".", "      ");
+  if (!finding.violation.empty()) wrap("      ", sanitized(finding.violation) + ".", "      ");
   std::string why;
   for (const std::string& sentence : finding.cause) {
     why += (why.empty() ? "" : " ") + sanitized(sentence);

@@ -75,8 +75,6 @@ class Families {
   }
   /// How long a hold lasts where nothing depends on it: waiters that ask again make it dear.
   [[nodiscard]] TimeRange short_hold() const { return {1, is_dear() ? part(60) : part(8)}; }
-  /// Around the lease, so that some wait for longer than a lease that nobody renews any more.
-  [[nodiscard]] TimeRange waits() const { return {1, is_dear() ? lease() : 2 * lease()}; }
   /// Who waits for longer than others is a matter of locks that have a queue alone.
   [[nodiscard]] std::vector<Usage> unequal_waits(std::vector<Usage> others) const {
     if (times_.patience_ms > 0) others.push_back(Usage::equal_waits);
@@ -105,6 +103,10 @@ class Families {
     if (of.leases != Leases::all) {
       words_.add(mix, waits, 3 * weight, patience);
       if (of.tries == Tries::waiting) words_.add(mix, words.tries, 3 * weight, wait);
+      // Some outwait a lease that nobody renews any more.
+      if (of.tries == Tries::waiting && !is_dear()) {
+        words_.add(mix, words.tries, weight, wait_option({this->lease(), 2 * this->lease()}));
+      }
       if (of.tries != Tries::none) words_.add(mix, words.tries, weight);
     }
     if (of.leases != Leases::none) {
@@ -198,7 +200,7 @@ void Families::add_common() {
   }
   add("waits that end", "Tries that wait, for less and for more time than the lock is another's.",
       {client("c", 2, 2,
-              turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, waits()}),
+              turns(3, mix_of({mixed(), Tries::waiting, {2 * lease(), 4 * lease()}, {1, lease()}}),
                     short_hold()))},
       unequal_waits({}));
   const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);

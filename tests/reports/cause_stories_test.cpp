@@ -246,11 +246,13 @@ const CauseStory stories[] = {
      evicted_queue,
      {"a/1 lost its place in the queue on n1 at ",
       " (the fault: evict 'redisson_lock_queue:{{name}}' of 'lock' on n1 when b releasing)."},
-     {"The last that"}},
+     {"had asked for"}},
     {"AFallback",
      "../latch/failover-before-replication.toml",
-     {"At 2,000 ms a fault struck: promote n1-replica-1 1s after n1 crashed. The last that a/1 "
-      "asked for was count_down"}},
+     {"At 2,000 ms a fault struck: promote n1-replica-1 1s after n1 crashed. a/1's try_set_count "
+      "count=1, begun at 0 ms, had asked for try_set_count, executed on n1 at 0.8 ms (the reply: "
+      "1). b/1's await, begun at 5,000 ms, had asked for subscribe, executed on n1-replica-1 at ",
+      " ms (the reply: (nil))."}},
     {"APermitThatDies",
      permit_dies,
      {"1 of the 2 permits of \"lock\" died with w1 at 900 ms; nobody gives it back. w2/1 waited "
@@ -287,7 +289,8 @@ const CauseStory stories[] = {
       "at 4,000 ms, and the next was made at 5,001.7 ms."}},
     {"ARenewalForAnother",
      "stale-owner-renewed.toml",
-     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0])."}},
+     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0]), though a/1 "
+      "had given the lock back at "}},
     {"ALeaseOfNothing",
      "no-first-lease.toml",
      {"and a/1's pexpire, executed on n2 at 3.9 ms, changed nothing (the reply: 0), nor did 2 "

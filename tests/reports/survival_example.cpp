@@ -93,6 +93,7 @@ SurvivalReport broken_report() {
   bug.finding.also = {Property::harm};
   bug.finding.seen = 1'200;
   bug.workload = "reentry";
+  bug.violation = "a/1 and b/1 both believed";
   bug.cause = {"The reply to acquire was lost.", "a/1 took the lock a second time."};
   bug.scenario_path = "out/plain-mutual-exclusion-pause-drop.toml";
   bug.artifacts.timeline = "out/plain-mutual-exclusion-pause-drop.svg";
@@ -132,6 +133,7 @@ SurvivalReport hostile_report() {
   for (CampaignFinding& finding : report.findings) {
     finding.workload = hostile;
     finding.cause = {hostile, hostile};
+    finding.violation = hostile;
     finding.known = hostile;
     finding.scenario_path = hostile;
     finding.found_trace = hostile;

@@ -178,6 +178,7 @@ A number: held in so many runs in which that mattered. -: not put to the test.
 
 Bugs
   ✗ mutual-exclusion (and harm), because of pause and drop: seen in 1,200 runs, first in run 7
+      a/1 and b/1 both believed.
       The reply to acquire was lost. a/1 took the lock a second time.
       workload  reentry
       scenario  out/plain-mutual-exclusion-pause-drop.toml
@@ -307,6 +308,7 @@ TEST(SurvivalJson, TellsBugsFromLimitsAndTheirCause) {
   EXPECT_EQ(bug.at("run"), 7);
   EXPECT_EQ(bug.at("seen"), 1'200);
   EXPECT_TRUE(bug.at("broken").empty());
+  EXPECT_EQ(bug.at("violation"), "a/1 and b/1 both believed");
   EXPECT_EQ(bug.at("cause").at(0), "The reply to acquire was lost.");
   EXPECT_EQ(bug.at("workload"), "reentry");
   EXPECT_EQ(bug.at("scenario"), "out/plain-mutual-exclusion-pause-drop.toml");
@@ -331,7 +333,8 @@ TEST(SurvivalMarkdown, HasATableAndWhatBroke) {
       mentions(text,
                "|  | mutual-exclusion | harm | fifo |\n| --- | --- | --- | --- |\n"
                "| no fault | 412 | 412 | known flaw |\n| pauses | **BUG** | **BUG** | - |\n"));
-  EXPECT_TRUE(mentions(text, "- **mutual-exclusion (and harm), because of pause and drop**. The"));
+  EXPECT_TRUE(mentions(text, "- **mutual-exclusion (and harm), because of pause and drop**. a/1 and "
+                             "b/1 both believed. The"));
   EXPECT_TRUE(mentions(text, "- mutual-exclusion holds as long as no clock steps, or drifts by"));
   EXPECT_TRUE(mentions(text, "**What else went wrong**\n\n- unknown in 3 runs"));
   EXPECT_FALSE(mentions(text, "What they survive"));
@@ -385,8 +388,8 @@ TEST(SurvivalAnnotations, SayBugsKnownFlawsAndIncidents) {
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],
             "::error file=out/plain-mutual-exclusion-pause-drop.toml,title=mutual-exclusion (and "
-            "harm)%2C because of pause and drop::The reply to acquire was lost. a/1 took the lock "
-            "a second time. (lockstep replay "
+            "harm)%2C because of pause and drop::a/1 and b/1 both believed. The reply to acquire "
+            "was lost. a/1 took the lock a second time. (lockstep replay "
             "out/plain-mutual-exclusion-pause-drop.trace.jsonl)");
   EXPECT_TRUE(lines[1].starts_with("::notice title=known flaw%3A fifo%2C without any fault::"));
   EXPECT_TRUE(lines[2].starts_with("::warning file=out/plain-unknown.toml,title=plain::unknown"));

@@ -155,6 +155,36 @@ at       = "0s"
             (AssumptionSet{Assumption::calls_answered}));
 }
 
+// a's overlap with b is excused, since a slept past its lease. The one of b and c is not.
+TEST(ContractJudge, TellsTheOverlapThatNothingExcuses) {
+  const std::string two = R"([[client]]
+name = "a"
+run  = ["lock lease=2s", "sleep 3s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=20s", "sleep 5s", "unlock"]
+)";
+  const scenario::Scenario scenario =
+      scenario::parse_scenario("s.toml", story("setnx/delete-without-token", two));
+  const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
+  model::Engine engine({support::script_folder()});
+  const auto simulation = engine.prepare(scenario);
+  sim::SeededChoices choices(1);
+  const model::RunResult& run = simulation->run(choices);
+  const ContractJudge judge(lock);
+  ASSERT_EQ(judge.broken(scenario, run, Property::mutual_exclusion), AssumptionSet{});
+  EXPECT_NE(run.verdicts->front().summary.find("a/1"), std::string::npos);
+  const checker::Verdict told = judge.told(scenario, run, Property::mutual_exclusion);
+  EXPECT_EQ(told.kind, checker::VerdictKind::violated);
+  EXPECT_EQ(told.summary.find("a/1"), std::string::npos) << told.summary;
+  EXPECT_EQ(told.evidence.size(), 2U);
+}
+
 TEST(ContractJudge, AFailoverThatLosesTheLockIsALimit) {
   const std::string failover = R"([redis]
 replicas = 1
