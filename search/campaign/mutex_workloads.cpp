@@ -157,6 +157,7 @@ class Families {
 
   void add_common();
   void add_reentry();
+  void add_unleased_inside();
   void add_crowds();
   void add_extension();
   void add_together();
@@ -205,7 +206,7 @@ void Families::add_common() {
       unequal_waits({}));
   const std::int64_t long_lease = std::max<std::int64_t>(4 * lease(), 120'000);
   DraftClient sleeping =
-      client("c", 3, 2,
+      client("c", is_dear() ? 2 : 3, threads(),
              turns(2, mix_of({Leases::all, Tries::none, {long_lease, 4 * long_lease}, {}}),
                    {1, std::min<std::int64_t>(short_hold().max_ms, 2'000)}));
   sleeping.start = {0, 1};
@@ -227,6 +228,7 @@ void Families::add_reentry() {
                     {part(10), is_dear() ? part(4) : 2 * lease()}, 3))},
       {Usage::unleased_reentry});
   if (is_read_write_) return;  // its leases outlast all that is done under it
+  if (times_.renews) add_unleased_inside();
   DraftClient scripted;
   scripted.name = "a";
   scripted.rounds = 2;
@@ -246,6 +248,27 @@ void Families::add_reentry() {
            "b", 1, threads(),
            turns(3, mix_of({Leases::all, Tries::once, {2 * outer, 4 * outer}, {}}), {1, outer}))},
       {Usage::unleased_reentry});
+}
+
+void Families::add_unleased_inside() {
+  const Words& words = singles_.front();
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const TimeRange asked{2 * lease(), 2 * lease()};
+  const std::string briefly = "sleep " + text_of({part(60), part(10)});
+  DraftClient scripted;
+  scripted.name = "a";
+  scripted.run = {taking(words, asked),
+                  briefly,
+                  taking(words, {}),
+                  briefly,
+                  gives_back,
+                  "sleep " + text_of({part(2), lease() + part(2)}),
+                  "write",
+                  gives_back};
+  add("no lease inside one", "Who has the lock takes it again for a while, and uses up its lease.",
+      {std::move(scripted),
+       client("b", 1, threads(),
+              turns(2, mix_of({Leases::all, Tries::once, asked, {}}), {1, 100}))});
 }
 
 void Families::add_crowds() {
