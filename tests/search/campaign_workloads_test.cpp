@@ -263,6 +263,39 @@ TEST(CampaignWorkloads, ThatBreakARuleExpectOnlyWhatDoesNotNeedIt) {
   EXPECT_EQ(std::count(holds.begin(), holds.end(), checker::Property::no_leak), 1);
 }
 
+const Workload& named(const Drawn& drawn, std::string_view name) {
+  return *std::find_if(drawn.workloads.begin(), drawn.workloads.end(),
+                       [&](const Workload& each) { return each.name == name; });
+}
+
+// Who waits longer than others breaks no rule where nobody stands in a queue, and outwaits a lease
+// that nobody renews any more.
+TEST(CampaignWorkloads, AskForEqualWaitsWhereThereIsAQueue) {
+  model::Engine engine({support::script_folder()});
+  const Drawn plain = drawn_for("plain", engine);
+  EXPECT_TRUE(named(plain, "waits that end").breaks.empty());
+  EXPECT_NE(named(plain, "waits that end").text.find("try_lock wait=30s..1m"), std::string::npos)
+      << named(plain, "waits that end").text;
+  const Drawn fair = drawn_for("fair", engine);
+  EXPECT_EQ(named(fair, "waits that end").breaks, std::vector{model::Usage::equal_waits});
+}
+
+// What an inner release leaves of the lease is used up, and judged.
+TEST(CampaignWorkloads, UseUpALeaseAfterAnInnerHold) {
+  model::Engine engine({support::script_folder()});
+  const Drawn plain = drawn_for("plain", engine);
+  EXPECT_TRUE(named(plain, "no lease inside one").breaks.empty());
+  EXPECT_NE(named(plain, "no lease inside one").text.find("\"sleep 15s..45s\""), std::string::npos)
+      << named(plain, "no lease inside one").text;
+}
+
+// Who was freed by force goes on believing; but who waits has to be told all the same.
+TEST(Usages, ToForceNobodyIsNoMatterOfProgress) {
+  EXPECT_FALSE(
+      model::is_needed_for(model::Usage::nobody_forces, checker::Property::no_lost_wakeup));
+  EXPECT_TRUE(model::is_needed_for(model::Usage::nobody_forces, checker::Property::hold_count));
+}
+
 TEST(Usages, AreFoundByTheirWords) {
   for (const model::UsageForm& form : model::usage_forms()) {
     EXPECT_EQ(model::find_usage(form.word), form.usage);
