@@ -245,6 +245,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.verdict([bug], [{**bug, "kind": "limit"}]), (True, "a bug"))
         other = finding(kind="bug", cause={"said": "it was paused"})
         self.assertEqual(self.verdict([other]), (False, "a bug with another cause"))
+        self.assertEqual(self.verdict([{**other, "violation": "its unlock came late"}]), (True, "a bug"))
         with self.assertRaises(tool.ProgramError):
             self.verdict([finding(kind="bug")])
 
