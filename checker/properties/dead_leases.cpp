@@ -4,10 +4,21 @@
 
 namespace lockstep::checker {
 
-void DeadLeases::find(const Observations& observations, std::vector<DeadLease>& found) {
+void DeadLeases::find(const Observations& observations, const History& history,
+                      std::vector<DeadLease>& found) {
   deaths_.clear();
   for (const Belief& belief : observations.beliefs) {
     if (belief.end == BeliefEnd::crashed) add({belief.owner, belief.lock, belief.until, true});
+  }
+  for (const Operation& each : history.operations) {
+    const bool is_unanswered = each.kind == OperationKind::release && !each.completed;
+    if (!is_unanswered) continue;
+    const bool had_it = std::any_of(
+        observations.beliefs.begin(), observations.beliefs.end(), [&](const Belief& belief) {
+          return belief.owner == each.owner && belief.lock == each.lock &&
+                 belief.end == BeliefEnd::released && belief.until.at_ns == each.invoked.at_ns;
+        });
+    if (had_it) add({each.owner, each.lock, each.invoked, true});
   }
   for (const Wait& wait : observations.waits) {
     if (wait.end == WaitEnd::crashed) add({wait.owner, wait.lock, wait.until, false});

@@ -1,7 +1,8 @@
 // Spans in which a lock is a dead owner's: its process died, and the lease has not ended.
 //
 // Nobody can be granted the lock until then, whatever the lock does; that it ends by itself is what
-// leases are for. The span begins with the death, or where a request that was still under way takes
+// leases are for. Who died while its release was under way is one of them, unless that frees the
+// lock. The span begins with the death, or where a request that was still under way takes
 // the lock afterwards. It ends with the lease. A lease that never ends gives no span, and a lease
 // that somebody renews who has no hold of the lock, such as one who waits for it, gives none from
 // then on: that would be for ever.
@@ -25,7 +26,8 @@ struct DeadLease {
 class DeadLeases {
  public:
   /// Appends what it finds. REQUIRES: the observations are in the order of events.
-  void find(const Observations& observations, std::vector<DeadLease>& found);
+  void find(const Observations& observations, const History& history,
+            std::vector<DeadLease>& found);
 
  private:
   struct Death {

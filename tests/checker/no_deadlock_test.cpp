@@ -129,6 +129,20 @@ TEST(NoDeadlock, WhoDiesBeforeItIsToldOfTheLockHasItToo) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
 }
 
+// It gave the lock up as its release began, but that may never arrive.
+TEST(NoDeadlock, WhoDiesWhileItGivesTheLockBackHasItToo) {
+  RunBuilder run = told();
+  run.tell("a/1 acquire 0 2 ok 500; a/1 release 50 - info");
+  run.lease(1, 500, {}, "orders", "a/1");
+  run.believe("a/1", at_ms(2), at_ms(50), BeliefEnd::released);
+  run.wait("b/1", 10, 600);
+  run.lease(500, 0);
+  run.end(2000);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.history.operations.back().completed = at_ms(51);  // it lives, and may try again
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {
   RunBuilder run = told();
   run.wait("b/1", 10, 110, WaitEnd::refused);
