@@ -65,8 +65,9 @@ void Steps::explain_step(const std::string& who, const checker::Moment& at) {
   for (EventIndex index = 0; index < facts_.events().size(); ++index) {
     const Event& event = facts_.events()[index];
     if (is_after(index, event, at)) break;
+    // Of a write to the resource it matters how its writer came to have the lock.
     const bool is_step = event.kind == kind::step_invoked && !event.text("lock").empty() &&
-                         facts_.actor_of(event) == brief(who);
+                         event.text("step") != "write" && facts_.actor_of(event) == brief(who);
     if (is_step) {
       step = &event;
       begun = index;
