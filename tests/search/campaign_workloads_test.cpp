@@ -203,7 +203,7 @@ TEST(CampaignWorkloads, TakeTheirTimesFromTheLock) {
       << text_of("the watchdog");
 }
 
-const Workload* find(const std::vector<Workload>& workloads, const std::string& name) {
+const Workload* find(const std::vector<Workload>& workloads, std::string_view name) {
   const auto found = std::find_if(workloads.begin(), workloads.end(),
                                   [&](const Workload& each) { return each.name == name; });
   return found == workloads.end() ? nullptr : &*found;
@@ -264,8 +264,7 @@ TEST(CampaignWorkloads, ThatBreakARuleExpectOnlyWhatDoesNotNeedIt) {
 }
 
 const Workload& named(const Drawn& drawn, std::string_view name) {
-  return *std::find_if(drawn.workloads.begin(), drawn.workloads.end(),
-                       [&](const Workload& each) { return each.name == name; });
+  return *find(drawn.workloads, name);
 }
 
 // Who waits longer than others breaks no rule where nobody stands in a queue, and outwaits a lease
