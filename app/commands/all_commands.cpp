@@ -16,6 +16,7 @@ CommandDescription timeline_command();
 CommandDescription step_command();
 CommandDescription export_command();
 CommandDescription list_command();
+CommandDescription explain_command();
 CommandDescription check_command();
 CommandDescription serve_command();
 CommandDescription lint_command();
@@ -27,8 +28,8 @@ std::vector<CommandDescription> all_commands() {
   return {run_command(),     fuzz_command(),     corpus_command(),  merge_command(),
           shrink_command(),  keep_command(),     explore_command(), replay_command(),
           confirm_command(), timeline_command(), step_command(),    export_command(),
-          list_command(),    check_command(),    serve_command(),   lint_command(),
-          extract_command(), new_command(),      schema_command()};
+          list_command(),    explain_command(),  check_command(),   serve_command(),
+          lint_command(),    extract_command(),  new_command(),     schema_command()};
 }
 
 }  // namespace lockstep::app

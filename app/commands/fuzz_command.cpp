@@ -30,9 +30,11 @@
 #include "app/search/fuzz_reporter.h"
 #include "app/search/fuzz_targets.h"
 #include "app/search/lock_campaign.h"
+#include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
+#include "scenario/text/suggest.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/strategy.h"
 
@@ -254,15 +256,27 @@ class FuzzCommand {
 
   void report_progress(const FuzzTarget& target, const search::CampaignResult& result,
                        ProgressLine& line) {
-    const auto bugs = std::count_if(result.findings.begin(), result.findings.end(),
-                                    [](const auto& finding) { return search::is_bug(finding); });
     has_findings_ = !result.findings.empty();
     if (!line.is_due()) return;
     const std::uint64_t runs = runs_;
     const std::uint64_t rate = runs * 1000 / line.elapsed_ms();
-    line.draw(fmt::format("{}  {} runs, {}/s, {} bugs, {} limits, {} left", shown_name(target),
-                          runs, rate, bugs, result.findings.size() - static_cast<std::size_t>(bugs),
+    line.draw(fmt::format("{}  {} runs, {}/s, {}, {} left", shown_name(target),
+                          reports::with_thousands(runs), rate, broken_within_contract(result),
                           time_left(runs, rate)));
+  }
+
+  /// How many findings are one bug is known when they are small; which promises broke, at once.
+  static std::string broken_within_contract(const search::CampaignResult& result) {
+    std::vector<checker::Property> broken;
+    for (const search::PartFinding& each : result.findings) {
+      if (search::is_bug(each)) broken.push_back(each.property);
+    }
+    std::sort(broken.begin(), broken.end());
+    broken.erase(std::unique(broken.begin(), broken.end()), broken.end());
+    if (broken.empty()) return "no bug so far";
+    std::vector<std::string_view> names;
+    for (const checker::Property each : broken) names.push_back(checker::to_string(each));
+    return fmt::format("bugs of {}", scenario::listed(names));
   }
 
   static std::string shown_name(const FuzzTarget& target) {

@@ -22,6 +22,8 @@
 #include "model/lock/lock_package.h"
 #include "redis/commands/unsupported_commands.h"
 #include "redis/server/command_table.h"
+#include "reports/formats/contract_json.h"
+#include "reports/formats/contract_words.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/faults/fault_forms.h"
@@ -50,6 +52,7 @@ struct Entry {
   std::string example;
   std::optional<std::vector<std::string>> promises = std::nullopt;  ///< a lock's
   std::string flaw = {};                                            ///< a lock's, if known
+  std::optional<model::Contract> contract = std::nullopt;           ///< a lock's
 };
 
 struct Section {
@@ -68,6 +71,16 @@ std::vector<std::string> promises_of(const model::LockPackage& package) {
 std::string in_words(const std::vector<std::string>& promises) {
   const std::vector<std::string_view> names(promises.begin(), promises.end());
   return "promises " + (names.empty() ? std::string("nothing") : scenario::listed(names));
+}
+
+/// Of a variant, that it is judged as what it varies; else what any of its promises assumes.
+std::string kept_as_long_as(const Entry& lock) {
+  const std::size_t slash = lock.name.find('/');
+  if (slash != std::string::npos) {
+    return fmt::format("judged by the contract of {}", lock.name.substr(0, slash));
+  }
+  return fmt::format("keeps all of that as long as {}",
+                     reports::clauses_of(lock.contract->all_assumed(), *lock.contract));
 }
 
 std::vector<Entry> properties() {
@@ -177,7 +190,7 @@ class ListCommand {
       scenario.lock = name;
       const model::LockPackage package = model::load_lock(scenario, context_.script_folders);
       entries.push_back({name, package.title, fmt::format("lock = \"{}\"", name),
-                         promises_of(package), package.flaw});
+                         promises_of(package), package.flaw, package.contract});
     }
     return entries;
   }
@@ -214,6 +227,7 @@ class ListCommand {
                                          reports::sanitized(text));
         };
         if (entry.promises) print_more(in_words(*entry.promises));
+        if (entry.contract) print_more(kept_as_long_as(entry));
         if (!entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
         // For a path or a lock the example says nothing new.
         const bool has_syntax = each.title == "faults";
@@ -232,6 +246,7 @@ class ListCommand {
                                 {"example", reports::json_text(entry.example)}};
         if (entry.promises) object["promises"] = *entry.promises;
         if (!entry.flaw.empty()) object["flaw"] = reports::json_text(entry.flaw);
+        if (entry.contract) object["contract"] = reports::contract_json(*entry.contract);
         entries.push_back(std::move(object));
       }
       document[std::string(each.title)] = std::move(entries);

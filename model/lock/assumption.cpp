@@ -31,23 +31,49 @@ std::string_view as_long_as(Assumption assumption) {
     case Assumption::holds_within_lease:
       return "each hold ends within the lease that its caller asked for";
     case Assumption::renewals_get_through:
-      return "who renews a hold is not kept from it for a third of the lock's lease";
+      return "no fault keeps a holder from renewing for a third of the lock's lease";
     case Assumption::writes_survive:
       return "no server loses a write that it has acknowledged";
     case Assumption::keys_stay:
-      return "nobody but the lock takes its keys away";
+      return "nobody but the lock removes its keys";
     case Assumption::clocks_steady:
-      return "no clock steps, or drifts by more than is declared";
+      return "no clock steps, stops or drifts by more than is declared";
     case Assumption::executed_once:
-      return "no request that is sent again is executed again";
+      return "no request that is sent again is executed twice";
     case Assumption::messages_arrive:
-      return "who listens on a channel gets what is published";
+      return "no message, connection or server fails";
     case Assumption::calls_answered:
       return "each call is answered, and not with a server's error";
     case Assumption::calls_not_abandoned:
       return "no caller gives up a call that goes on without it";
     case Assumption::clients_survive:
-      return "no client's process ends while it has something of the lock";
+      return "no client's process ends";
+  }
+  return "";
+}
+
+std::string_view where_broken(Assumption assumption) {
+  switch (assumption) {
+    case Assumption::holds_within_lease:
+      return "a hold outlasts the lease that its caller asked for";
+    case Assumption::renewals_get_through:
+      return "faults keep a holder from renewing for a third of the lock's lease";
+    case Assumption::writes_survive:
+      return "a server loses a write that it has acknowledged";
+    case Assumption::keys_stay:
+      return "somebody else removes the lock's keys";
+    case Assumption::clocks_steady:
+      return "a clock steps, stops or drifts by more than is declared";
+    case Assumption::executed_once:
+      return "a request that is sent again is executed twice";
+    case Assumption::messages_arrive:
+      return "a message, connection or server fails";
+    case Assumption::calls_answered:
+      return "a call gets no answer, or a server's error";
+    case Assumption::calls_not_abandoned:
+      return "a caller gives up a call that goes on without it";
+    case Assumption::clients_survive:
+      return "a client's process ends";
   }
   return "";
 }

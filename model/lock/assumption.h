@@ -21,7 +21,7 @@ enum class Assumption : std::uint8_t {
   keys_stay,             ///< nobody but the lock takes its keys away
   clocks_steady,         ///< clocks do not step, and drift by no more than is declared
   executed_once,         ///< a request that is sent again is not executed again
-  messages_arrive,       ///< who listens on a channel gets what is published
+  messages_arrive,       ///< no message, connection or server fails
   calls_answered,        ///< each call is answered, and not with a server's error
   calls_not_abandoned,   ///< a caller waits for its call, which does not go on without it
   clients_survive,       ///< no client's process ends while it has something of the lock
@@ -36,6 +36,8 @@ inline constexpr std::size_t assumption_count =
 [[nodiscard]] std::span<const std::string_view> assumption_words();
 /// A clause behind "as long as": "each hold ends within the lease that its caller asked for".
 [[nodiscard]] std::string_view as_long_as(Assumption assumption);
+/// A clause behind "where": "a hold outlasts the lease that its caller asked for".
+[[nodiscard]] std::string_view where_broken(Assumption assumption);
 
 /// Some of them.
 class AssumptionSet {
@@ -59,6 +61,10 @@ class AssumptionSet {
   }
   [[nodiscard]] constexpr AssumptionSet operator|(AssumptionSet other) const {
     other.bits_ |= bits_;
+    return other;
+  }
+  [[nodiscard]] constexpr AssumptionSet without(AssumptionSet other) const {
+    other.bits_ = bits_ & ~other.bits_;
     return other;
   }
   [[nodiscard]] std::size_t size() const;

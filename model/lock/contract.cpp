@@ -102,11 +102,12 @@ std::vector<std::string> standard_once(LockFamily family, const LockPackage& pac
 
 /// Why a standard contract may assume what else a lock has to say a reason for.
 std::string standard_reason(Assumption assumption, LockFamily family) {
+  const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
   if (assumption == Assumption::messages_arrive) {
-    return "who misses a message waits until what it was told of the lease is over";
+    return has_leases ? "a release or a wake-up that is lost is made good when a lease ends"
+                      : "who misses a wake-up does not look again by itself";
   }
   if (assumption == Assumption::clients_survive) return "what has no lease goes with who has it";
-  const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
   return has_leases ? "what a failed release leaves stays until its lease ends"
                     : "nobody knows whether a call without an answer took effect";
 }

@@ -125,9 +125,8 @@ class Comparison {
     const bool was_there = std::any_of(before_.findings.begin(), before_.findings.end(),
                                        [&](const Found& each) { return foretells(each, found); });
     if (!cell && was_there) return;
-    say("a limit of {}, {}, which was not there: it holds as long as {}{}",
-        listed_of(broken_by(found)), because_of(found.kinds), clauses_of(found.broken),
-        cell ? "; " + *cell : "");
+    say("a limit of {}, {}, which was not there: it breaks where {}{}", listed_of(broken_by(found)),
+        because_of(found.kinds), broken_clauses(found.broken), cell ? "; " + *cell : "");
   }
 
   /// Whether who knew the one had to expect the limit: what breaks with fewer assumptions unkept

@@ -16,7 +16,6 @@ namespace {
 constexpr std::size_t screen_columns = 100;
 constexpr std::size_t label_columns = 14;
 constexpr std::size_t bugs_shown_max = 10;
-constexpr std::size_t limits_shown_max = 20;
 
 /// A promise's name in two short lines.
 struct ColumnHead {
@@ -89,6 +88,13 @@ std::string cell_in_words(const SurvivalCell& cell) {
   return "-";
 }
 
+/// What a run that could not be judged came to: "the run came to its scenario's horizon".
+std::string_view ending_of(const SavedIncident& saved) {
+  const std::string_view what = saved.incident.what;
+  const std::size_t at = what.rfind("; ");
+  return at == std::string_view::npos ? what : what.substr(at + 2);
+}
+
 std::string_view colour_of(CellState state) {
   switch (state) {
     case CellState::untested:
@@ -111,15 +117,12 @@ class SurvivalPage {
 
   std::string text() {
     wrap("", judged_by(report_), "");
-    for (const auto& [assumption, reason] : report_.contract.reasons) {
-      wrap("  ", fmt::format("it assumes {}: {}", model::to_string(assumption), sanitized(reason)),
-           "  ");
-    }
+    for (const std::string& each : reasons_of(report_)) wrap("  ", each, "  ");
     table();
     bugs();
     known();
     limits();
-    for (const SavedIncident& saved : report_.incidents) text_ += "\n" + incident_console(saved);
+    incidents();
     text_ += "\n" + conclusion_of(report_) + "\n";  // one line, however long: others look for it
     return std::move(text_);
   }
@@ -151,6 +154,8 @@ class SurvivalPage {
   void bugs();
   void known();
   void limits();
+  void incidents();
+  void cut_off(const SavedIncident& first);
   void places(const CampaignFinding& finding);
   void story(std::string_view mark, const std::string& words, const CampaignFinding& finding);
 
@@ -191,7 +196,10 @@ void SurvivalPage::table() {
     }
     text_ += '\n';
   }
-  wrap("", "A number: held in so many runs in which that mattered. -: not put to the test.", "");
+  text_ +=
+      "A number: it held in so many runs in which such a fault mattered; -: no run put it to the "
+      "test.\n"
+      "BUG: it broke though all was so that its contract assumes; limit: something was not.\n";
 }
 
 void SurvivalPage::places(const CampaignFinding& finding) {
@@ -249,24 +257,56 @@ void SurvivalPage::known() {
 void SurvivalPage::limits() {
   const std::vector<StatedLimit> limits = stated_limits(report_);
   if (limits.empty()) return;
-  heading("Limits");
-  for (std::size_t i = 0; i < std::min(limits.size(), limits_shown_max); ++i) {
-    const StatedLimit& limit = limits[i];
-    std::vector<std::string_view> kinds;
-    for (const scenario::FaultKind kind : limit.kinds) kinds.push_back(to_string(kind));
-    wrap("  - ",
-         fmt::format("{} holds as long as {}{}", checker::to_string(limit.property),
-                     clauses_of(limit.broken),
-                     kinds.empty() ? "" : fmt::format(" ({})", fmt::join(kinds, ", "))),
-         "    ");
-    for (const std::size_t each : limit.findings) {
+  heading("Limits: what may break by the contract");
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    if (i == 0 || limits[i].property != limits[i - 1].property) {
+      text_ += fmt::format("  {} where\n", checker::to_string(limits[i].property));
+    }
+    wrap("  - ", limit_in_words(limits[i]), "    ");
+    for (const std::size_t each : limits[i].findings) {
       if (report_.findings[each].scenario_path.empty()) continue;
       text_ += fmt::format("    {}\n", sanitized(report_.findings[each].scenario_path));
       break;
     }
   }
-  if (limits.size() > limits_shown_max) {
-    text_ += fmt::format("  and {} more\n", limits.size() - limits_shown_max);
+}
+
+void SurvivalPage::incidents() {
+  std::vector<std::string_view> ends;  // those that are told
+  for (const SavedIncident& saved : report_.incidents) {
+    if (saved.incident.kind != search::IncidentKind::unknown) {
+      text_ += "\n" + incident_console(saved);
+      continue;
+    }
+    if (std::find(ends.begin(), ends.end(), ending_of(saved)) != ends.end()) continue;
+    ends.push_back(ending_of(saved));
+    cut_off(saved);
+  }
+}
+
+/// Runs of any workload that ended alike, by the first of them.
+void SurvivalPage::cut_off(const SavedIncident& first) {
+  std::uint64_t runs = 0;
+  std::size_t others = 0;
+  for (const SavedIncident& each : report_.incidents) {
+    if (each.incident.kind != search::IncidentKind::unknown || ending_of(each) != ending_of(first)) {
+      continue;
+    }
+    runs += each.incident.seen;
+    others += &each == &first ? 0U : 1U;
+  }
+  text_ += '\n';
+  wrap("  ? ",
+       fmt::format("{} run{} cut off before all could be judged: what nobody knows counts neither "
+                   "as held nor as broken. The first is run {}: {}",
+                   with_thousands(runs), runs == 1 ? " was" : "s were",
+                   with_thousands(first.incident.run), sanitized(first.incident.what)),
+       "    ");
+  place("scenario", first.scenario_path);
+  place("replay", first.replay_command);
+  if (others > 0) {
+    text_ += fmt::format("      and {} more file{} of other workloads beside it\n", others,
+                         others == 1 ? "" : "s");
   }
 }
 

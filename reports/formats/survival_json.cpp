@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "checker/property.h"
+#include "reports/formats/contract_json.h"
 #include "reports/formats/survival_report.h"
 #include "reports/formats/survival_table.h"
 #include "reports/text.h"
@@ -12,51 +13,6 @@ namespace lockstep::reports {
 namespace {
 
 constexpr int survival_indentation = 2;
-
-Json words_json(model::AssumptionSet assumptions) {
-  Json words = Json::array();
-  assumptions.visit([&](model::Assumption each) { words.push_back(model::to_string(each)); });
-  return words;
-}
-
-Json words_json(const std::vector<checker::Property>& properties) {
-  Json words = Json::array();
-  for (const checker::Property each : properties) words.push_back(checker::to_string(each));
-  return words;
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(sanitized(text)); }
-
-Json contract_json(const model::Contract& contract) {
-  Json assumes = Json::object();
-  for (const auto& [promise, assumed] : contract.assumes) {
-    assumes[std::string(checker::to_string(promise))] = words_json(assumed);
-  }
-  Json reasons = Json::object();
-  for (const auto& [assumption, reason] : contract.reasons) {
-    reasons[std::string(model::to_string(assumption))] = sanitized(reason);
-  }
-  Json scripts = Json::array();
-  for (const std::string& each : contract.executed_once) scripts.push_back(sanitized(each));
-  Json known = Json::array();
-  for (const model::KnownFlaw& flaw : contract.known) {
-    Json cause = Json::array();
-    for (const std::string& word : flaw.cause) cause.push_back(sanitized(word));
-    known.push_back(Json::object({{"property", checker::to_string(flaw.property)},
-                                  {"what", sanitized(flaw.what)},
-                                  {"cause", std::move(cause)},
-                                  {"issue", text_or_null(flaw.issue)},
-                                  {"scenario", text_or_null(flaw.scenario)}}));
-  }
-  return Json::object({{"family", model::to_string(contract.family)},
-                       {"standard", contract.is_standard},
-                       {"assumes", std::move(assumes)},
-                       {"reasons", std::move(reasons)},
-                       {"executed_once", std::move(scripts)},
-                       {"own_lease", text_or_null(contract.own_lease)},
-                       {"renews", contract.renews},
-                       {"known", std::move(known)}});
-}
 
 Json rows_json(const SurvivalReport& report) {
   Json rows = Json::array();
@@ -92,8 +48,8 @@ Json campaign_finding_json(const CampaignFinding& finding) {
                     {"broken", words_json(finding.finding.broken.value_or(model::AssumptionSet{}))},
                     {"violation", text_or_null(finding.violation)},
                     {"cause", std::move(cause)},
-                    {"workload", text_or_null(finding.workload)},
-                    {"known", text_or_null(finding.known)}});
+                    {"workload", sanitized_or_null(finding.workload)},
+                    {"known", sanitized_or_null(finding.known)}});
   object.update(finding_json(finding));
   return object;
 }

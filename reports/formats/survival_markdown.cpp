@@ -125,20 +125,16 @@ void add_limits(std::string& text, const SurvivalReport& report) {
   if (limits.empty()) return;
   text += "\n**Limits**\n\n";
   for (const StatedLimit& limit : limits) {
-    std::vector<std::string_view> kinds;
-    for (const scenario::FaultKind kind : limit.kinds) kinds.push_back(to_string(kind));
-    text += fmt::format("- {} holds as long as {}{}\n", checker::to_string(limit.property),
-                        clauses_of(limit.broken),
-                        kinds.empty() ? "" : fmt::format(" ({})", fmt::join(kinds, ", ")));
+    text += fmt::format("- {} may break where {}\n", checker::to_string(limit.property),
+                        limit_in_words(limit));
   }
 }
 
 std::string section_of(const SurvivalReport& report) {
   std::string text = fmt::format("## {}\n\n{}\n\n", markdown_escaped(report.lock),
                                  markdown_escaped(judged_by(report)));
-  for (const auto& [assumption, reason] : report.contract.reasons) {
-    text += fmt::format("It assumes {}: {}\n\n", model::to_string(assumption),
-                        markdown_escaped(reason));
+  for (const std::string& each : reasons_of(report)) {
+    text += markdown_escaped(each) + "\n\n";
   }
   std::vector<std::string> heads = {""};
   for (const checker::Property each : report.promises) heads.emplace_back(checker::to_string(each));

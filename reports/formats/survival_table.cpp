@@ -6,6 +6,7 @@
 #include <array>
 
 #include "checker/property.h"
+#include "reports/formats/contract_words.h"
 #include "reports/text.h"
 #include "scenario/faults/fault_kind.h"
 #include "scenario/text/suggest.h"
@@ -35,6 +36,11 @@ std::uint64_t runs_with(const SurvivalReport& report, search::IncidentKind kind)
   return runs;
 }
 
+std::size_t order_of(const std::vector<checker::Property>& promises, checker::Property promise) {
+  return static_cast<std::size_t>(std::find(promises.begin(), promises.end(), promise) -
+                                  promises.begin());
+}
+
 /// What else the runs showed, a sentence each.
 std::string incidents_in_words(const SurvivalReport& report) {
   std::string text;
@@ -48,7 +54,8 @@ std::string incidents_in_words(const SurvivalReport& report) {
         text += fmt::format(" The client model failed in {}.", so_many);
         break;
       case search::IncidentKind::unknown:
-        text += fmt::format(" {} ended before all could be judged.", so_many);
+        text += fmt::format(" {} {} cut off before all could be judged.", so_many,
+                            runs == 1 ? "was" : "were");
         break;
       case search::IncidentKind::overlap:
       case search::IncidentKind::wait:
@@ -183,20 +190,43 @@ std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind
 }
 
 std::vector<StatedLimit> stated_limits(const SurvivalReport& report) {
-  std::vector<StatedLimit> limits;
-  for (const std::size_t place : in_order(report, FindingKind::limit)) {
-    const search::Finding& finding = report.findings[place].finding;
-    const model::AssumptionSet broken = finding.broken.value_or(model::AssumptionSet{});
-    auto found = std::find_if(limits.begin(), limits.end(), [&](const StatedLimit& each) {
-      return each.property == finding.property && each.broken == broken;
+  const std::vector<std::size_t> places = in_order(report, FindingKind::limit);
+  const auto broken_at = [&](std::size_t place) {
+    return report.findings[place].finding.broken.value_or(model::AssumptionSet{});
+  };
+  /// What breaks for want of one assumption breaks for want of two.
+  const auto is_the_least = [&](std::size_t place) {
+    return std::none_of(places.begin(), places.end(), [&](std::size_t other) {
+      return report.findings[other].finding.property == report.findings[place].finding.property &&
+             broken_at(other) != broken_at(place) && broken_at(other).is_within(broken_at(place));
     });
-    if (found == limits.end()) {
-      limits.push_back({finding.property, broken, {}, {}});
-      found = limits.end() - 1;
-    }
-    for (const scenario::FaultKind kind : finding.kinds) add_once(found->kinds, kind);
-    found->findings.push_back(place);
+  };
+  std::vector<StatedLimit> limits;
+  for (const std::size_t place : places) {
+    if (!is_the_least(place)) continue;
+    const search::Finding& finding = report.findings[place].finding;
+    const bool is_there = std::any_of(limits.begin(), limits.end(), [&](const StatedLimit& each) {
+      return each.property == finding.property && each.broken == broken_at(place);
+    });
+    if (!is_there) limits.push_back({finding.property, broken_at(place), {}, {}});
   }
+  std::stable_sort(limits.begin(), limits.end(), [&](const auto& one, const auto& other) {
+    return order_of(report.promises, one.property) < order_of(report.promises, other.property);
+  });
+  for (const bool is_exact : {true, false}) {
+    for (const std::size_t place : places) {
+      if (is_the_least(place) != is_exact) continue;
+      const search::Finding& finding = report.findings[place].finding;
+      const auto limit = std::find_if(limits.begin(), limits.end(), [&](const StatedLimit& each) {
+        return each.property == finding.property && each.broken.is_within(broken_at(place));
+      });
+      for (const Group& group : rows_of(finding.kinds)) {
+        if (group) add_once(limit->groups, *group);
+      }
+      limit->findings.push_back(place);
+    }
+  }
+  for (StatedLimit& limit : limits) std::sort(limit.groups.begin(), limit.groups.end());
   return limits;
 }
 
@@ -212,15 +242,22 @@ std::vector<checker::Property> untested_promises(const SurvivalReport& report) {
   return untested;
 }
 
-std::string clauses_of(model::AssumptionSet assumptions) {
+std::string broken_clauses(model::AssumptionSet assumptions) {
   std::string text;
   std::size_t left = assumptions.size();
   assumptions.visit([&](model::Assumption each) {
     --left;
     if (!text.empty()) text += left == 0 ? ", and " : ", ";
-    text += model::as_long_as(each);
+    text += model::where_broken(each);
   });
   return text;
+}
+
+std::string limit_in_words(const StatedLimit& limit) {
+  std::vector<std::string_view> groups;
+  for (const scenario::FaultGroup each : limit.groups) groups.push_back(to_string(each));
+  return fmt::format("{}{}", broken_clauses(limit.broken),
+                     groups.empty() ? "" : fmt::format(" ({})", fmt::join(groups, ", ")));
 }
 
 std::string judged_by(const SurvivalReport& report) {
@@ -229,6 +266,15 @@ std::string judged_by(const SurvivalReport& report) {
   }
   return fmt::format("{} has no [contract]: judged by the standard one of {} locks",
                      sanitized(report.lock), model::to_string(report.contract.family));
+}
+
+std::vector<std::string> reasons_of(const SurvivalReport& report) {
+  std::vector<std::string> reasons;
+  for (const auto& [assumption, reason] : report.contract.reasons) {
+    reasons.push_back(fmt::format("It may assume that {}: {}",
+                                  clause_of(assumption, report.contract), sanitized(reason)));
+  }
+  return reasons;
 }
 
 std::string conclusion_of(const SurvivalReport& report) {

@@ -53,19 +53,25 @@ struct SurvivalRow {
 /// fault before many.
 [[nodiscard]] std::vector<std::size_t> in_order(const SurvivalReport& report, FindingKind kind);
 
-/// Findings of one promise that breaks for want of the same assumptions: one limit of the contract.
+/// A limit of the contract: findings of one promise that breaks where the same assumptions are not
+/// kept. What breaks where still more of them are not is no limit of its own.
 struct StatedLimit {
   checker::Property property{};
   model::AssumptionSet broken;
-  std::vector<scenario::FaultKind> kinds;  ///< of all of them, each once
-  std::vector<std::size_t> findings;
+  std::vector<scenario::FaultGroup> groups;  ///< of all of them, each once
+  std::vector<std::size_t> findings;         ///< first those that break no more than `broken`
 };
+/// In the order of the promises.
 [[nodiscard]] std::vector<StatedLimit> stated_limits(const SurvivalReport& report);
 
-/// "each hold ends within …, and no clock steps …": what "as long as" stands before.
-[[nodiscard]] std::string clauses_of(model::AssumptionSet assumptions);
+/// "a hold outlasts …, and a clock steps …": what "where" stands before.
+[[nodiscard]] std::string broken_clauses(model::AssumptionSet assumptions);
+/// The same, and the groups of faults that did it: "… (pauses, clocks)".
+[[nodiscard]] std::string limit_in_words(const StatedLimit& limit);
 /// "plain has no [contract]: judged by the standard one of lease locks".
 [[nodiscard]] std::string judged_by(const SurvivalReport& report);
+/// "It may assume that …: …": of each assumption that needs a reason.
+[[nodiscard]] std::vector<std::string> reasons_of(const SurvivalReport& report);
 /// "plain keeps its contract: 41,200 runs, 0 bugs, 6 limits as stated. Not put to the test: …."
 [[nodiscard]] std::string conclusion_of(const SurvivalReport& report);
 /// The property, others that broke with it, and the kinds of fault: "harm (and fifo), because of

@@ -51,6 +51,7 @@ class Formats(unittest.TestCase):
         for schema, arguments in (
                 ("fuzz", ["fuzz", "open.toml", "--runs", "200", "--jobs", "1"]),
                 ("survival", ["fuzz", "plain", "setnx/fixed-value", "--runs", "160", "--jobs", "1"]),
+                ("contract", ["explain", "plain", "setnx/fixed-value", "latch", "redlock"]),
                 ("fuzz", ["fuzz", search, "--runs", "30", "--jobs", "1", "--corpus", "corpus"]),
                 ("fuzz", ["merge", "part", "--out", "merged"]),
                 ("corpus", ["corpus", search, "--corpus", "corpus"]),
@@ -71,11 +72,28 @@ class Formats(unittest.TestCase):
             self.assertNotEqual(
                 list(schema_of("run.schema.json").iter_errors({**json.loads(text), **change})), [])
 
-    def test_the_schema_of_a_survival_table_knows_all_assumptions(self):
+    def test_the_schema_of_a_survival_table_refuses_what_does_not_fit(self):
+        text = self.program.run("fuzz", "plain", "--runs", "40", "--jobs", "1", "--format", "json").stdout
+        self.fits("survival.schema.json", text)
+        document = json.loads(text)
+        for change in ({"version": 2}, {"format": "lockstep-fuzz"}, {"targets": {}}, {"more": 1}):
+            self.assertNotEqual(
+                list(schema_of("survival.schema.json").iter_errors({**document, **change})), [], change)
+        target = document["targets"][0]
+        for change in ({"rows": []}, {"conclusion": None}, {"more": 1},
+                       {"contract": {**target["contract"], "assumes": {"harm": ["good-luck"]}}}):
+            changed = {**document, "targets": [{**target, **change}]}
+            self.assertNotEqual(list(schema_of("survival.schema.json").iter_errors(changed)), [], change)
+
+    def test_schemas_with_contracts_know_all_assumptions_and_are_alike(self):
         source = (REPOSITORY / "model/lock/assumption.cpp").read_text(encoding="utf-8")
         words = re.findall(r'"([a-z-]+)"', source[:source.index("};")])
-        schema = json.loads((REPOSITORY / "docs/schemas/survival.schema.json").read_text(encoding="utf-8"))
-        self.assertEqual(schema["$defs"]["assumption"]["enum"], words)
+        survival, contract = (json.loads((REPOSITORY / f"docs/schemas/{name}.schema.json").read_text(encoding="utf-8"))
+                              for name in ("survival", "contract"))
+        self.assertEqual(survival["$defs"]["assumption"]["enum"], words)
+        self.assertEqual(contract["$defs"]["assumption"]["enum"], words)
+        self.assertEqual(*(each["items"]["properties"]["contract"]
+                           for each in (survival["properties"]["targets"], contract["properties"]["locks"])))
 
     def test_junit_fits_the_common_schema(self):
         self.program.write("wrong.toml", GC_PAUSE.replace('violates = "mutual-exclusion", ', "")

@@ -9,7 +9,7 @@ import unittest
 
 from program import GC_PAUSE, HOLDS, REPOSITORY, Program
 
-COMMANDS = ("run", "fuzz", "replay", "confirm", "timeline", "list", "lint", "extract", "new")
+COMMANDS = ("run", "fuzz", "replay", "confirm", "timeline", "list", "explain", "lint", "extract", "new")
 SERVICES = ("serve",)  # run until they are ended
 
 
@@ -112,6 +112,61 @@ class Usage(unittest.TestCase):
         self.assertIn("fifo", by_name["fair"]["promises"])
         self.assertNotIn("flaw", by_name["setnx"])
         self.assertIn("old holder", by_name["setnx/fixed-value"]["flaw"])
+
+    def test_lists_locks_with_their_contracts(self):
+        text = self.program.run("list", "locks").stdout
+        for lock in ("setnx", "plain", "redlock", "semaphore", "latch"):
+            self.assertRegex(text, rf"(?m)^{lock} +.+\n +promises .+\n +keeps all of that as long as .+")
+        self.assertRegex(text, r"(?m)^setnx/fixed-value +.+\n +promises .+\n +judged by the contract of setnx$")
+        locks = json.loads(self.program.run("list", "locks", "--format", "json").stdout)["locks"]
+        contracts = {lock["name"]: lock["contract"] for lock in locks}
+        self.assertFalse(contracts["plain"]["standard"])
+        self.assertEqual(contracts["plain/unlatched"], contracts["plain"])
+        self.assertIn("writes-survive", contracts["semaphore"]["assumes"]["permits"])
+
+    def test_explains_what_locks_promise_and_as_long_as_what(self):
+        result = self.program.run("explain", "plain", "latch")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        plain, latch = result.stdout.split("\n\nlatch: ")
+        self.assertIn("plain: The reentrant lock, as RedissonLock has it today\njudged by its [contract]\n", plain)
+        self.assertIn("  - no server loses a write that it has acknowledged\n", plain)
+        self.assertRegex(plain, r"(?m)^hold-count needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
+        self.assertIn("\nKnown flaws\n  - mutual-exclusion: ", plain)
+        self.assertIn("judged by the standard contract of latch locks\n", latch)
+        variant = self.program.run("explain", "setnx/fixed-value").stdout
+        self.assertIn("\nknown bad: an old holder takes", variant)
+
+    def test_explains_a_lock_of_ones_own(self):
+        self.program.run("new", "lock", "my-lock")
+        lock = self.program.folder / "my-lock/lock.toml"
+        lock.write_text(lock.read_text() + """
+[contract]
+executed_once = []
+drift = "200ppm"
+assumes = { harm = ["calls-answered"], hold-count = ["clocks-steady"] }
+reasons = { calls-answered = "nobody hangs up" }
+usage = { harm = ["nobody-forces"] }
+
+[[known]]
+property = "no-leak"
+what     = "it leaves a key"
+cause    = "leaves"
+issue    = "https://example.org/1"
+scenario = "pause.toml"
+""")
+        text = self.program.run("explain", "my-lock").stdout
+        self.assertIn("harm needs that\n  - each call is answered, and not with a server's error: nobody "
+                      "hangs up\n", text)
+        self.assertIn("hold-count needs that\n  - no clock steps, stops or drifts by more than 200 ppm\n", text)
+        self.assertTrue(text.endswith("Known flaws\n  - no-leak: it leaves a key (https://example.org/1)\n"
+                                      "    shown by my-lock/pause.toml\n"), text)
+
+    def test_explains_no_scenario(self):
+        self.program.write("s.toml", HOLDS)
+        result = self.program.run("explain", "s.toml")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("'s.toml' is a scenario", result.stderr)
+        self.assertIn("did you mean 'plain'", self.program.run("explain", "plian").stderr)
 
     def test_lists_for_programs(self):
         lists = json.loads(self.program.run("list", "faults", "locks", "--format", "json").stdout)

@@ -45,9 +45,7 @@ class TheWorkflows(unittest.TestCase):
             for job in workflow["jobs"].values():
                 for step in job["steps"]:
                     if "run" in step:
-                        script = step["run"].replace("lockstep/tools/", "tools/")
-                        self.assertIn("--time 5m", script)
-                        yield clone.run(script.replace("--time 5m", "--runs 500"))
+                        yield clone.run("export GITHUB_STEP_SUMMARY=summary.md\n" + in_few_runs(step["run"]))
 
     def test_pass_a_lock_that_holds_and_fail_where_it_was_broken(self):
         clone = Clone()
@@ -55,16 +53,30 @@ class TheWorkflows(unittest.TestCase):
         clone.run("mkdir locks && cd locks && ../tools/lockstep new lock my-lock")
         lock = clone.folder / "locks" / "my-lock"
         (lock / "search.toml").write_text(scenario(), encoding="utf-8")
+        kept = clone.run(in_few_runs("lockstep/tools/lockstep fuzz locks/my-lock --runs 5000 --format json "
+                                     ">locks/my-lock/survives.json"))
+        self.assertEqual(kept.returncode, 0, kept.stdout + kept.stderr)
         results = list(self.run_steps(clone))
-        self.assertGreater(len(results), 0)
+        self.assertEqual(len(results), 2)
         for result in results:
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertNotIn("::error", result.stderr)
+        self.assertIn("Nothing got worse since locks/my-lock/survives.json", results[0].stderr)
+        self.assertIn("my-lock keeps its contract",
+                      (clone.folder / "summary.md").read_text(encoding="utf-8"))
         # A release that does not look whose lock it deletes.
         (lock / "release.lua").write_text("return redis.call('del', KEYS[1])\n", encoding="utf-8")
-        for result in self.run_steps(clone):
+        by_contract, by_scenario = self.run_steps(clone)
+        for result, name in ((by_contract, "my-lock-"), (by_scenario, "search-lease-linear")):
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-            self.assertRegex(result.stderr, r"(?m)^::error file=lockstep-out/search-lease-linear")
+            self.assertRegex(result.stderr, rf"(?m)^::error file=lockstep-out/{name}")
+        self.assertIn("since locks/my-lock/survives.json", by_contract.stderr)
+
+
+def in_few_runs(command):
+    assert "--time 5m" in command or "--runs 5000" in command, command
+    return command.replace("lockstep/tools/", "tools/").replace("--time 5m", "--runs 500") \
+        .replace("--runs 5000", "--runs 500")
 
 
 if __name__ == "__main__":

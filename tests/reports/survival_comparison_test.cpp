@@ -102,7 +102,7 @@ TEST(SurvivalComparison, SeesALimitThatWasNotThere) {
                                            {FaultKind::clock_step}, {Assumption::clocks_steady}));
             }),
             Sentences{"plain: a limit of harm, because of clock_step, which was not there: it "
-                      "holds as long as no clock steps, or drifts by more than is declared; harm "
+                      "breaks where a clock steps, stops or drifts by more than is declared; harm "
                       "under \"clocks\" held in 12,345 runs"});
 }
 
@@ -115,8 +115,8 @@ TEST(SurvivalComparison, SeesALimitByAnotherAssumptionInACellThatHadOne) {
                 },
                 test::broken_report()),
             Sentences{"plain: a limit of mutual-exclusion, because of clock_step, which was not "
-                      "there: it holds as long as no request that is sent again is executed "
-                      "again"});
+                      "there: it breaks where a request that is sent again is executed "
+                      "twice"});
 }
 
 TEST(SurvivalComparison, TakesALimitThatFewerAssumptionsExplainForTheSame) {

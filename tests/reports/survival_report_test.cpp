@@ -110,8 +110,29 @@ TEST(SurvivalTable, TellsFaultsThatStrikeEveryDayBeforeRareOnes) {
 TEST(SurvivalTable, TakesLimitsOfOnePromiseAndTheSameAssumptionsAsOne) {
   const std::vector<StatedLimit> limits = stated_limits(test::broken_report());
   ASSERT_EQ(limits.size(), 2U);
-  EXPECT_EQ(limits[0].property, Property::harm);
-  EXPECT_EQ(limits[1].kinds, (std::vector{FaultKind::clock_step, FaultKind::clock_freeze}));
+  EXPECT_EQ(limits[0].property, Property::mutual_exclusion);
+  EXPECT_EQ(limits[0].groups, std::vector{FaultGroup::clocks});
+  EXPECT_EQ(limits[0].findings, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(limits[1].property, Property::harm);
+}
+
+TEST(SurvivalTable, TakesWhatBreaksMoreAssumptionsThanALimitNeedsAsThatLimit) {
+  SurvivalReport report = test::sound_report();
+  using model::Assumption;
+  const auto add = [&](std::vector<FaultKind> kinds, model::AssumptionSet broken) {
+    report.findings.push_back(test::found(FindingKind::limit, Property::harm, kinds, broken));
+  };
+  add({FaultKind::pause}, {Assumption::holds_within_lease, Assumption::writes_survive});
+  add({FaultKind::clock_step}, {Assumption::holds_within_lease});
+  add({FaultKind::flush_all}, {Assumption::calls_answered, Assumption::messages_arrive});
+  const std::vector<StatedLimit> limits = stated_limits(report);
+  ASSERT_EQ(limits.size(), 2U);
+  EXPECT_EQ(limits[0].broken, (model::AssumptionSet{Assumption::holds_within_lease}));
+  EXPECT_EQ(limits[0].findings, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(limit_in_words(limits[0]),
+            "a hold outlasts the lease that its caller asked for (pauses, clocks)");
+  EXPECT_EQ(limits[1].findings, (std::vector<std::size_t>{2}));
+  EXPECT_TRUE(mentions(conclusion_of(report), ", 2 limits as stated."));
 }
 
 TEST(SurvivalTable, KnowsWhatNothingPutToTheTest) {
@@ -148,7 +169,7 @@ TEST(SurvivalConclusion, KnowsNothingWithoutARunThatTests) {
 
 TEST(SurvivalConclusion, NeverHidesWhatElseWentWrong) {
   SurvivalReport report = test::broken_report();
-  EXPECT_TRUE(mentions(conclusion_of(report), " 3 runs ended before all could be judged."));
+  EXPECT_TRUE(mentions(conclusion_of(report), " 3 runs were cut off before all could be judged."));
   report = test::sound_report();
   report.incidents = test::broken_report().incidents;
   report.incidents[0].incident.kind = search::IncidentKind::client_failed;
@@ -174,7 +195,8 @@ failover            -  limit      -
 server trouble      -      -      -
 clocks          limit    12k      -
 keys removed        -      -      -
-A number: held in so many runs in which that mattered. -: not put to the test.
+A number: it held in so many runs in which such a fault mattered; -: no run put it to the test.
+BUG: it broke though all was so that its contract assumes; limit: something was not.
 
 Bugs
   ✗ mutual-exclusion (and harm), because of pause and drop: seen in 1,200 runs, first in run 7
@@ -190,20 +212,21 @@ Known flaws
     seen in 1 run, first in run 7
       workload  waiters
 
-Limits
-  - harm holds as long as each hold ends within the lease that its caller asked for, and no server
-    loses a write that it has acknowledged (pause, promote)
-  - mutual-exclusion holds as long as no clock steps, or drifts by more than is declared
-    (clock_step, clock_freeze)
+Limits: what may break by the contract
+  mutual-exclusion where
+  - a clock steps, stops or drifts by more than is declared (clocks)
     out/limits/plain-mutual-exclusion-clock_step.toml
+  harm where
+  - a hold outlasts the lease that its caller asked for, and a server loses a write that it has
+    acknowledged (pauses, failover)
 
-  ? unknown: seen in 3 runs, first in run 17 (uniform)
-    the horizon came first
-    its faults: out/plain-unknown.toml
-    the run: lockstep replay out/plain-unknown.found.trace.jsonl
+  ? 3 runs were cut off before all could be judged: what nobody knows counts neither as held nor as
+    broken. The first is run 17: the horizon came first
+      scenario  out/plain-unknown.toml
+      replay    lockstep replay out/plain-unknown.found.trace.jsonl
 
 plain does not keep its contract: 41,200 runs, 1 bug, 1 known flaw, 2 limits as stated. )"
-            "3 runs ended before all could be judged.\n");
+            "3 runs were cut off before all could be judged.\n");
 }
 
 TEST(SurvivalConsole, SaysWhyAnAssumptionIsMade) {
@@ -212,7 +235,23 @@ TEST(SurvivalConsole, SaysWhyAnAssumptionIsMade) {
   report.contract.reasons = {{model::Assumption::messages_arrive, "its users never wait"}};
   EXPECT_TRUE(survival_console(report, Style::plain)
                   .starts_with("plain, judged by its [contract]\n"
-                               "  it assumes messages-arrive: its users never wait\n"));
+                               "  It may assume that no message, connection or server fails: "
+                               "its users never wait\n"));
+}
+
+TEST(SurvivalConsole, TellsRunsThatWereCutOffOnceHoweverManyWorkloads) {
+  SurvivalReport report = test::broken_report();
+  report.incidents[0].incident.what = "nobody knows whether harm held; it came to its horizon";
+  report.incidents.push_back(report.incidents[0]);
+  report.incidents[1].incident.what = "nobody knows whether fifo held; it came to its horizon";
+  report.incidents.push_back(report.incidents[0]);
+  report.incidents[2].incident.what = "nobody knows whether harm held; it had too many events";
+  const std::string text = survival_console(report, Style::plain);
+  EXPECT_TRUE(mentions(text, "? 6 runs were cut off"));
+  EXPECT_TRUE(mentions(text, "      and 1 more file of other workloads beside it\n"));
+  EXPECT_TRUE(mentions(text, "? 3 runs were cut off"));
+  EXPECT_FALSE(mentions(text, "fifo held"));
+  EXPECT_TRUE(mentions(text, "9 runs were cut off before all could be judged.\n"));
 }
 
 TEST(SurvivalConsole, ShowsTenBugsAndCountsTheRest) {
@@ -335,7 +374,7 @@ TEST(SurvivalMarkdown, HasATableAndWhatBroke) {
                "| no fault | 412 | 412 | known flaw |\n| pauses | **BUG** | **BUG** | - |\n"));
   EXPECT_TRUE(mentions(text, "- **mutual-exclusion (and harm), because of pause and drop**. a/1 and "
                              "b/1 both believed. The"));
-  EXPECT_TRUE(mentions(text, "- mutual-exclusion holds as long as no clock steps, or drifts by"));
+  EXPECT_TRUE(mentions(text, "- mutual-exclusion may break where a clock steps, stops or drifts"));
   EXPECT_TRUE(mentions(text, "**What else went wrong**\n\n- unknown in 3 runs"));
   EXPECT_FALSE(mentions(text, "What they survive"));
 }
