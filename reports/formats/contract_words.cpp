@@ -88,6 +88,17 @@ std::string executed_once_clause(const model::Contract& contract) {
   return text;
 }
 
+/// "all", "all but fifo", or those there are.
+std::string short_list(const std::vector<checker::Property>& some,
+                       const std::vector<checker::Property>& all) {
+  std::vector<checker::Property> others;
+  for (const checker::Property each : all) {
+    if (std::find(some.begin(), some.end(), each) == some.end()) others.push_back(each);
+  }
+  if (others.empty()) return "all";
+  return others.size() < some.size() ? "all but " + listed_promises(others) : listed_promises(some);
+}
+
 AssumptionSet what_means_something(AssumptionSet assumptions, const model::Contract& contract) {
   AssumptionSet some;
   assumptions.visit([&](Assumption each) {
@@ -229,9 +240,10 @@ std::string contract_console(const ExplainedLock& lock) {
         besides, lock.contract);
   }
   const std::vector<AskedRule> rules = asked_rules(lock.contract, lock.promises);
-  if (!rules.empty()) text += "\nWho breaks a rule of these cannot count on what needs it\n";
+  if (!rules.empty()) text += "\nRules for callers, and the promises that need them\n";
   for (const AskedRule& rule : rules) {
-    add_item(text, "  - ", fmt::format("{} ({})", rule.sentence, listed_promises(rule.promises)));
+    add_item(text, "  - ",
+             fmt::format("{} ({})", rule.sentence, short_list(rule.promises, lock.promises)));
   }
   if (!lock.contract.known.empty()) text += "\nKnown flaws\n";
   for (const model::KnownFlaw& flaw : lock.contract.known) {

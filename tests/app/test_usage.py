@@ -130,7 +130,10 @@ class Usage(unittest.TestCase):
         plain, latch = result.stdout.split("\n\nlatch: ")
         self.assertIn("plain: The reentrant lock, as RedissonLock has it today\njudged by its [contract]\n", plain)
         self.assertIn("  - no server loses a write that it has acknowledged\n", plain)
-        self.assertRegex(plain, r"(?m)^hold-count needs besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
+        self.assertRegex(plain, r"(?m)^hold-count and truthful-answers need besides that\n(  - .+\n|    .+\n)*  - each call is answered, and not with a server's error: ")
+        self.assertIn("\nRules for callers, and the promises that need them\n  - several locks are taken in one "
+                      "order (no-deadlock and no-lost-wakeup)\n", plain)
+        self.assertIn("  - nobody forces a release (all but no-leak)\n", plain)
         self.assertIn("\nKnown flaws\n  - mutual-exclusion: ", plain)
         self.assertIn("judged by the standard contract of latch locks\n", latch)
         variant = self.program.run("explain", "setnx/fixed-value").stdout

@@ -31,7 +31,7 @@ ExplainedLock some_lock() {
       {Property::fifo, {}}};
   contract.executed_once = {"acquire", "try"};
   contract.usage = {{Property::mutual_exclusion, {model::Usage::nobody_forces}},
-                    {Property::harm, {model::Usage::holds_within_lease}},
+                    {Property::harm, {model::Usage::nobody_forces}},
                     {Property::hold_count, {}}};
   contract.reasons = {{Assumption::calls_answered, "a lease ends"}};
   return lock;
@@ -126,8 +126,8 @@ It promises mutual-exclusion, harm and hold-count, as long as
 hold-count needs besides that
   - each call is answered, and not with a server's error: a lease ends
 
-Who breaks a rule of these cannot count on what needs it
-  - nobody forces a release (mutual-exclusion)
+Rules for callers, and the promises that need them
+  - nobody forces a release (all but hold-count)
 
 Known flaws
   - fifo: one is passed over (https://example.org/1)
