@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "checker/property.h"
 #include "redis/values/key_slot.h"
+#include "scenario/faults/fault_forms.h"
 #include "scenario/file/client_fields.h"
 #include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
@@ -173,13 +176,18 @@ std::string explain_expectation(const Expectation& expect) {
 std::string explain_open_faults(const OpenFaults& open) {
   std::string kinds;
   std::string budget;
+  std::string left_out;
+  for (const FaultForm& form : fault_forms()) {
+    if (std::find(open.kinds.begin(), open.kinds.end(), form.kind) != open.kinds.end()) continue;
+    left_out += fmt::format("{}{}", left_out.empty() ? " but " : ", ", form.word);
+  }
   for (const FaultKind kind : open.kinds) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(to_string(kind));
     const std::uint32_t at_most = open.at_most_of[static_cast<std::size_t>(kind)];
     if (at_most < open.at_most) budget += fmt::format(", {} {} at most", at_most, to_string(kind));
   }
   return fmt::format("faults: {} in a run at most, drawn: {}{}\n", open.at_most,
-                     open.any ? "of any kind" : kinds, budget);
+                     open.any ? fmt::format("of any kind{}", left_out) : kinds, budget);
 }
 
 }  // namespace

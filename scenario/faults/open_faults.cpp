@@ -25,6 +25,21 @@ FaultKind kind_of(const LocatedText& word) {
                             in_quotes(word.text), did_you_mean(word.text, known), listed(known)));
 }
 
+bool is_spared(FaultKind kind) { return form_of(kind).search.by_default == SearchDefault::spared; }
+
+std::vector<std::string_view> spared_words() {
+  std::vector<std::string_view> words;
+  for (const FaultForm& form : fault_forms()) {
+    if (is_spared(form.kind)) words.push_back(form.word);
+  }
+  return words;
+}
+
+bool is_spared_word(std::string_view word) {
+  const FaultForm* const form = find_form(word);
+  return form != nullptr && is_spared(form->kind);
+}
+
 void read_kinds(const TableReader& file, OpenFaults& open) {
   const std::vector<LocatedText> words = file.text_or_texts("faults");
   if (words.empty()) {
@@ -32,19 +47,24 @@ void read_kinds(const TableReader& file, OpenFaults& open) {
                      "no kind of fault is named; expected \"any\", or a list as in [\"pause\"]");
   }
   open.place = words.front().place;
-  if (words.size() == 1 && words.front().text == "any") {
-    open.any = true;
-    for (const FaultForm& form : fault_forms()) open.kinds.push_back(form.kind);
+  std::set<FaultKind> named;
+  for (const LocatedText& word : words) {
+    const bool is_new = word.text == "any" ? !open.any : named.insert(kind_of(word)).second;
+    if (!is_new) word.complain(fmt::format("{} is named twice", in_quotes(word.text)));
+    open.any = open.any || word.text == "any";
+  }
+  if (!open.any) {
+    open.kinds.assign(named.begin(), named.end());
     return;
   }
-  std::set<FaultKind> kinds;
-  for (const LocatedText& word : words) {
-    if (word.text == "any") word.complain("\"any\" is every kind; expected it alone");
-    if (!kinds.insert(kind_of(word)).second) {
-      word.complain(fmt::format("{} is named twice", in_quotes(word.text)));
-    }
+  for (const FaultForm& form : fault_forms()) {
+    if (!is_spared(form.kind) || named.contains(form.kind)) open.kinds.push_back(form.kind);
   }
-  open.kinds.assign(kinds.begin(), kinds.end());
+  for (const LocatedText& word : words) {
+    if (word.text == "any" || is_spared(kind_of(word))) continue;
+    word.complain(fmt::format("\"any\" has {} already; expected beside it only {}",
+                              in_quotes(word.text), listed(spared_words())));
+  }
 }
 
 void read_budget(const TableReader& table, OpenFaults& open) {
@@ -55,6 +75,8 @@ void read_budget(const TableReader& table, OpenFaults& open) {
       open.at_most = most;
       continue;
     }
+    // "any" leaves it out already.
+    if (open.any && most == 0 && is_spared_word(key.text)) continue;
     std::vector<std::string_view> known = {"faults"};
     for (const FaultKind kind : open.kinds) known.push_back(to_string(kind));
     const auto kind = std::find_if(open.kinds.begin(), open.kinds.end(),

@@ -1,5 +1,8 @@
 // Faults that a scenario leaves open: `faults = "any"`, or kinds of fault, and [budget].
 //
+// "any" is every kind but those that take the lock's key away, which no lock survives: they have to
+// be named, beside it or alone.
+//
 // Which of them strike, whom and when is drawn anew in each run
 // (model/faults/fault_generator.h). A scenario that leaves its faults open is searched: a
 // property that it expects to be violated need not break in every run, but in one of them.
@@ -22,7 +25,7 @@ struct Scenario;
 struct OpenFaults {
   static constexpr std::uint32_t default_at_most = 3;
 
-  bool any = false;              ///< "any": every kind that can strike in the scenario
+  bool any = false;              ///< "any": what can't strike in the scenario is passed over
   std::vector<FaultKind> kinds;  ///< those that may strike, in the order of FaultKind, each once
   std::uint32_t at_most = default_at_most;  ///< faults of a run
   /// Of each kind, in a run.

@@ -184,9 +184,12 @@ void read_drawn_faults(const TableReader& file, const Field<Scenario>&, const Re
 }
 
 std::string write_open_kinds(const OpenFaults& open) {
-  if (open.any) return toml_string("any");
   std::vector<std::string> words;
-  for (const FaultKind kind : open.kinds) words.emplace_back(to_string(kind));
+  if (open.any) words.emplace_back("any");
+  for (const FaultKind kind : open.kinds) {
+    const bool is_among_any = form_of(kind).search.by_default == SearchDefault::allowed;
+    if (!open.any || !is_among_any) words.emplace_back(to_string(kind));
+  }
   return toml_text_or_list(words);
 }
 

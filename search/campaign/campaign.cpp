@@ -78,11 +78,15 @@ std::vector<FaultKind> kinds_within(const model::Contract& contract, bool has_re
 
 /// Leaves out, rather than names: what can't strike a topology may not be named.
 std::string with_faults(const std::string& text, const std::vector<FaultKind>& kinds) {
+  std::string faults = "\"any\"";
   std::string budget = "[budget]\n";
   for (const scenario::FaultForm& form : scenario::fault_forms()) {
-    if (!contains(kinds, form.kind)) budget += fmt::format("{} = 0\n", form.word);
+    const bool is_wanted = contains(kinds, form.kind);
+    const bool is_among_any = form.search.by_default == scenario::SearchDefault::allowed;
+    if (is_wanted && !is_among_any) faults += fmt::format(", \"{}\"", form.word);
+    if (!is_wanted && is_among_any) budget += fmt::format("{} = 0\n", form.word);
   }
-  return fmt::format("faults = \"any\"\n{}\n{}", text, budget);
+  return fmt::format("faults = [{}]\n{}\n{}", faults, text, budget);
 }
 
 bool has_replicas(const std::string& text) { return text.find("replicas") != std::string::npos; }
@@ -90,7 +94,8 @@ bool has_replicas(const std::string& text) { return text.find("replicas") != std
 }  // namespace
 
 std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
-                                   std::span<const Workload> workloads) {
+                                   std::span<const Workload> workloads,
+                                   const scenario::FaultChoice& choice) {
   const model::AssumptionSet assumed = lock.contract.all_assumed();
   std::vector<CampaignPart> parts;
   const auto add = [&](const Workload& workload, Tier tier, std::optional<Assumption> against,
@@ -111,9 +116,15 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
   for (const Workload& workload : workloads) {
     add(workload, Tier::without_faults, std::nullopt, workload.text);
   }
+  const auto chosen = [&choice](std::vector<FaultKind> kinds) {
+    std::erase_if(kinds, [&](FaultKind kind) { return !choice.allows(kind); });
+    return kinds;
+  };
   for (const Workload& workload : workloads) {
-    add(workload, Tier::within_contract, std::nullopt,
-        with_faults(workload.text, kinds_within(lock.contract, has_replicas(workload.text))));
+    const std::vector<FaultKind> kinds =
+        chosen(kinds_within(lock.contract, has_replicas(workload.text)));
+    if (kinds.empty()) continue;
+    add(workload, Tier::within_contract, std::nullopt, with_faults(workload.text, kinds));
   }
   // One workload for each assumption, another for the next: what is beyond is only to be named.
   std::size_t next = 0;
@@ -123,8 +134,10 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
       const bool replicated = has_replicas(workload.text);
       const bool wants_replicas = each == Assumption::writes_survive;
       if (wants_replicas && !replicated && tried + 1 < workloads.size()) continue;
-      add(workload, Tier::beyond_contract, each,
-          with_faults(workload.text, kinds_against(each, replicated)));
+      const std::vector<FaultKind> kinds = chosen(kinds_against(each, replicated));
+      if (!kinds.empty()) {
+        add(workload, Tier::beyond_contract, each, with_faults(workload.text, kinds));
+      }
       return;
     }
   });
@@ -178,9 +191,9 @@ void add_batch(CampaignResult& result, std::size_t part, BatchResult batch) {
     }
   }
   for (Incident& each : batch.incidents) {
-    const auto same = std::find_if(
-        result.incidents.begin(), result.incidents.end(),
-        [&](const PartIncident& other) { return other.kind == each.kind && other.part == part; });
+    const auto same =
+        std::find_if(result.incidents.begin(), result.incidents.end(),
+                     [&](const PartIncident& other) { return is_the_same(other, each); });
     if (same != result.incidents.end()) {
       same->seen += each.seen;
       continue;

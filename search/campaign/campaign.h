@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "model/lock/assumption.h"
-#include "scenario/faults/fault_kind.h"
+#include "scenario/faults/fault_choice.h"
 #include "search/fuzz/fuzz.h"
 
 namespace lockstep::model {
@@ -42,9 +42,11 @@ struct CampaignPart {
   std::vector<checker::Property> judged;     ///< promises that the workload's usage allows to judge
 };
 
-/// The parts of a lock's campaign, in the order in which they are worth making.
+/// The parts of a lock's campaign, in the order in which they are worth making. Those of which the
+/// choice leaves no fault are left out.
 [[nodiscard]] std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
-                                                 std::span<const Workload> workloads);
+                                                 std::span<const Workload> workloads,
+                                                 const scenario::FaultChoice& choice = {});
 
 /// Which part each batch is of: the parts in turn, what finds more more often.
 class Rota {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "tests/scenario/invalid_scenarios.h"
@@ -29,9 +31,25 @@ TEST(OpenFaults, OfAnyKindAreThreeAtMostAndHealAfterTwoMinutes) {
   const scenario::Scenario scenario = read("faults = \"any\"\n");
   ASSERT_TRUE(scenario.open_faults.has_value());
   EXPECT_TRUE(scenario.open_faults->any);
-  EXPECT_EQ(scenario.open_faults->kinds.size(), scenario::fault_kind_count);
+  EXPECT_EQ(scenario.open_faults->kinds.size(), scenario::fault_kind_count - 3);
   EXPECT_EQ(scenario.open_faults->at_most, 3U);
   EXPECT_EQ(scenario.heal_at_ns, 120 * sim::second_ns);
+}
+
+// No lock survives that its key is taken away.
+TEST(OpenFaults, TakeNoKeysAwayUnlessThatIsNamed) {
+  const auto kinds = {scenario::FaultKind::delete_key, scenario::FaultKind::evict,
+                      scenario::FaultKind::flush_all};
+  const scenario::Scenario any = read("faults = \"any\"\n[budget]\nevict = 0\n");
+  for (const scenario::FaultKind kind : kinds) EXPECT_FALSE(any.open_faults->allows(kind));
+  const scenario::Scenario named = read("faults = [\"any\", \"evict\"]\n[budget]\nevict = 1\n");
+  EXPECT_TRUE(named.open_faults->any);
+  EXPECT_TRUE(named.open_faults->allows(scenario::FaultKind::evict));
+  EXPECT_TRUE(named.open_faults->allows(scenario::FaultKind::pause));
+  EXPECT_FALSE(named.open_faults->allows(scenario::FaultKind::flush_all));
+  EXPECT_EQ(scenario::parse_scenario("test.toml", scenario::write_scenario(named, "test.toml"))
+                .open_faults,
+            named.open_faults);
 }
 
 TEST(OpenFaults, AreOfTheKindsThatAreNamedWithinTheirBudget) {
@@ -65,7 +83,7 @@ TEST(OpenFaults, RefuseWhatTheyAreNot) {
   EXPECT_EQ(complaint("faults = []\n"),
             "no kind of fault is named; expected \"any\", or a list as in [\"pause\"]");
   EXPECT_EQ(complaint("faults = [\"pause\", \"any\"]\n"),
-            "\"any\" is every kind; expected it alone");
+            "\"any\" has 'pause' already; expected beside it only delete, evict and flush_all");
   EXPECT_EQ(complaint("faults = [\"pause\", \"pause\"]\n"), "'pause' is named twice");
   EXPECT_EQ(complaint("[budget]\nfaults = 2\n"),
             "[budget] is for faults that are left open; expected faults = \"any\" too");
