@@ -1,8 +1,11 @@
 #include "model/engine/open_faults.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "sim/seeded_choices.h"
 
@@ -19,6 +22,16 @@ std::vector<std::string> deletable_keys(const LockPackage& package) {
     }
   }
   return patterns;
+}
+
+/// How long it waits, remembers, leases: whatever its options say in time, in order.
+std::vector<sim::DurationNs> own_times(const LockPackage& package) {
+  std::set<sim::DurationNs> times;
+  for (const auto& [name, value] : package.options) {
+    const auto* const number = std::get_if<std::int64_t>(&value);
+    if (number != nullptr && name.ends_with("_ms")) times.insert(*number * sim::millisecond_ns);
+  }
+  return {times.begin(), times.end()};
 }
 
 }  // namespace
@@ -39,7 +52,7 @@ void OpenFaults::learn(const LockPackage& package, const sim::Trace& trace, Simu
   injector_.set_run_profile(nullptr);
   hosts.set_callback_listener(nullptr);
   injector_.set_faults(scenario_.faults);
-  generator_.emplace(scenario_, profile, deletable_keys(package));
+  generator_.emplace(scenario_, profile, deletable_keys(package), own_times(package));
 }
 
 void OpenFaults::draw(sim::ChoiceSource& choices) {

@@ -39,6 +39,8 @@ class FaultChoices {
   /// For how long something lasts: half of the time longer than the unit, a little over four times
   /// at most.
   [[nodiscard]] sim::DurationNs lasting_ns(sim::DurationNs unit_ns);
+  /// So many units at least may be drawn.
+  static constexpr std::int64_t units_reached = 4;
   /// How long after its moment something strikes: at once, or from a 65,536th of the unit up to the
   /// unit.
   [[nodiscard]] sim::DurationNs after_ns(sim::DurationNs unit_ns);

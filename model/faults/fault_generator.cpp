@@ -24,11 +24,16 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 FaultGenerator::FaultGenerator(const scenario::Scenario& scenario, const RunProfile& profile,
-                               std::vector<std::string> key_patterns)
+                               std::vector<std::string> key_patterns,
+                               const std::vector<sim::DurationNs>& own_times)
     : scenario_(scenario),
       run_profile_(profile),
       key_patterns_(std::move(key_patterns)),
-      unit_ns_(profile.longest_lease_ns() > 0 ? profile.longest_lease_ns() : unit_ns_otherwise) {
+      unit_ns_(profile.longest_lease_ns() > 0 ? profile.longest_lease_ns() : unit_ns_otherwise),
+      units_{unit_ns_} {
+  for (const sim::DurationNs time_ns : own_times) {
+    if (time_ns / FaultChoices::units_reached > unit_ns_) units_.push_back(time_ns);
+  }
   collect_names(scenario::Participants(scenario.redis, scenario.clients));
   weigh_milestones();
   for (const scenario::FaultKind kind : scenario.open_faults->kinds) {

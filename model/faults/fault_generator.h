@@ -34,11 +34,12 @@ namespace lockstep::model {
 
 class FaultGenerator {
  public:
-  /// `key_patterns`: the keys of a lock that may be deleted. Does not own; scenario and profile
-  /// outlive it. Throws InputError where no kind that the scenario allows can strike in it.
-  /// REQUIRES: its faults are open.
+  /// `key_patterns`: the keys of a lock that may be deleted; `own_times`: how long it waits or
+  /// remembers, beside its leases. Does not own; scenario and profile outlive it. Throws InputError
+  /// where no kind that the scenario allows can strike in it. REQUIRES: its faults are open.
   FaultGenerator(const scenario::Scenario& scenario, const RunProfile& profile,
-                 std::vector<std::string> key_patterns);
+                 std::vector<std::string> key_patterns,
+                 const std::vector<sim::DurationNs>& own_times = {});
 
   /// Appends the faults of a run.
   void draw(sim::ChoiceSource& choices, std::vector<scenario::FaultSpec>& faults);
@@ -57,6 +58,8 @@ class FaultGenerator {
   [[nodiscard]] bool may_draw_end() const;
   /// Throws InputError: the scenario names a kind that can't be drawn.
   [[noreturn]] void refuse(scenario::FaultKind kind) const;
+  /// How long what is drawn lasts is measured by this.
+  [[nodiscard]] sim::DurationNs draw_unit_ns(FaultChoices& place) const;
   /// Whether the budget has one more.
   [[nodiscard]] bool may_add(scenario::FaultKind kind) const;
   void add(scenario::FaultSpec fault, std::vector<scenario::FaultSpec>& faults);
@@ -109,6 +112,7 @@ class FaultGenerator {
   std::vector<std::size_t> weighted_milestones_;  // indices, each as often as it weighs
   std::vector<std::string> holders_;              // who ever acquires
   sim::DurationNs unit_ns_;                       // the lease
+  std::vector<sim::DurationNs> units_;            // it, and times of the lock's own far beyond it
   KindCounts drawn_{};                            // of this run
   std::uint32_t drawn_in_all_ = 0;
   std::size_t last_drawn_ = 0;     // of the run's faults: the last that is no sequel

@@ -93,8 +93,15 @@ bool FaultGenerator::may_draw_end() const {
 void FaultGenerator::draw_extent(FaultChoices& place, scenario::FaultSpec& fault) const {
   const scenario::FaultForm& form = scenario::form_of(fault.kind);
   draw_targets(place, fault);
-  if (scenario::lasts(form)) fault.for_ns = place.lasting_ns(unit_ns_);
+  if (scenario::lasts(form)) fault.for_ns = place.lasting_ns(draw_unit_ns(place));
   draw_amount(place, form.amount, fault);
+}
+
+sim::DurationNs FaultGenerator::draw_unit_ns(FaultChoices& place) const {
+  // Most that matters is about the lease.
+  constexpr std::size_t leases_of_all = 4;
+  if (units_.size() == 1 || place.extent(leases_of_all) != 0) return unit_ns_;
+  return units_[1 + place.extent(units_.size() - 1)];
 }
 
 void FaultGenerator::draw_amount(FaultChoices& place, scenario::Amount amount,
@@ -104,17 +111,17 @@ void FaultGenerator::draw_amount(FaultChoices& place, scenario::Amount amount,
     case scenario::Amount::leap_second:
       return;
     case scenario::Amount::duration:
-      fault.by_ns = place.lasting_ns(unit_ns_);
+      fault.by_ns = place.lasting_ns(draw_unit_ns(place));
       return;
     case scenario::Amount::short_duration:
       fault.by_ns = place.lasting_ns(std::max<sim::DurationNs>(unit_ns_ / 64, 1));
       return;
     case scenario::Amount::step:
-      fault.by_ns = place.lasting_ns(unit_ns_);
+      fault.by_ns = place.lasting_ns(draw_unit_ns(place));
       if (place.extent(2) == 1) fault.by_ns = -fault.by_ns;
       return;
     case scenario::Amount::strobe:
-      fault.by_ns = place.lasting_ns(unit_ns_);
+      fault.by_ns = place.lasting_ns(draw_unit_ns(place));
       fault.strobe_ns = std::max<sim::DurationNs>(
           readable_ns(std::min(fault.by_ns, *fault.for_ns) / 8), sim::millisecond_ns);
       return;

@@ -52,7 +52,8 @@ void run_many(const scenario::Scenario& scenario, std::uint64_t runs, Visitor vi
 
 TEST(DrawnFaults, AreOfEveryKindAndEachKindStrikes) {
   std::map<scenario::FaultKind, std::uint64_t> struck;
-  run_many(scenario_with("faults = \"any\""), 1'500, [&](std::uint64_t, const RunResult& result) {
+  const auto all = scenario_with(R"(faults = ["any", "delete", "evict", "flush_all"])");
+  run_many(all, 1'500, [&](std::uint64_t, const RunResult& result) {
     ASSERT_EQ(result.faults->size(), result.fault_strikes.size());
     for (std::size_t i = 0; i < result.faults->size(); ++i) {
       struck[(*result.faults)[i].kind] += result.fault_strikes[i];
@@ -60,6 +61,23 @@ TEST(DrawnFaults, AreOfEveryKindAndEachKindStrikes) {
   });
   for (const scenario::FaultForm& form : scenario::fault_forms())
     EXPECT_GT(struck[form.kind], 0U) << form.word;
+}
+
+// A waiter in the fair lock's queue is waited for 300 s, ten times its lease.
+TEST(DrawnFaults, ReachAsFarAsTheLocksOwnTimes) {
+  std::string text(story);
+  text.replace(text.find("\"plain\""), 7, "\"fair\"");
+  text.replace(text.find("{faults}"), 8, "faults = [\"pause\", \"clock_step\"]");
+  std::map<scenario::FaultKind, sim::DurationNs> longest;
+  run_many(scenario::parse_scenario("test.toml", text), 300,
+           [&](std::uint64_t, const RunResult& result) {
+             for (const scenario::FaultSpec& fault : *result.faults) {
+               sim::DurationNs& most = longest[fault.kind];
+               most = std::max({most, fault.for_ns.value_or(0), fault.by_ns});
+             }
+           });
+  EXPECT_GT(longest[scenario::FaultKind::pause], 300 * sim::second_ns);
+  EXPECT_GT(longest[scenario::FaultKind::clock_step], 300 * sim::second_ns);
 }
 
 // A scenario that holds because nothing could strike says nothing.
