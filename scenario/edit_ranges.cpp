@@ -84,17 +84,7 @@ class OpenRangeWalk {
   void walk_fault(FaultSpec& fault, std::size_t number) {
     const OpenDuration open = fault.open[number];
     visit_(open.min_ns, open.max_ns, [&](sim::DurationNs duration_ns) {
-      switch (open.what) {
-        case OpenDuration::What::after:
-          fault.trigger.after_ns = duration_ns;
-          break;
-        case OpenDuration::What::lasting:
-          fault.for_ns = duration_ns;
-          break;
-        case OpenDuration::What::by:
-          fault.by_ns = duration_ns;
-          break;
-      }
+      set_open(fault, open.what, duration_ns);
       fault.open.erase(fault.open.begin() + static_cast<std::ptrdiff_t>(number));
     });
   }

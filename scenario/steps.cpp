@@ -122,7 +122,10 @@ Step read_step(const LocatedText& text, std::string_view default_lock_name) {
       words.front().complain(
           fmt::format("'{}' lacks its duration, as in '{}'", form.word, form.example));
     }
-    const DurationRange range = duration_range_of(words[next++], DurationSign::positive);
+    // Of a range the least may be nothing.
+    const LocatedText& how_long = words[next++];
+    const DurationRange range = duration_range_of(how_long, DurationSign::not_negative);
+    if (range.max_ns == 0) (void)duration_of(how_long, DurationSign::positive);
     step.duration_ns = range.min_ns;
     if (range.is_open()) step.duration_ns_max = range.max_ns;
   }

@@ -24,9 +24,7 @@ void FaultInjector::draw_what(std::size_t fault) {
   }
   for (const scenario::OpenDuration& open : spec.open) {
     if (open.what == scenario::OpenDuration::What::after) continue;
-    const sim::DurationNs duration_ns = choices_->between(stream, open.min_ns, open.max_ns);
-    if (open.what == scenario::OpenDuration::What::lasting) drawn.for_ns = duration_ns;
-    if (open.what == scenario::OpenDuration::What::by) drawn.by_ns = duration_ns;
+    scenario::set_open(drawn, open.what, choices_->between(stream, open.min_ns, open.max_ns));
   }
   drawn.open.clear();
   drawn.targets.clear();

@@ -95,6 +95,8 @@ Json type_schema(const KeyForm& form) {
     case KeyType::duration_range:
     case KeyType::latency:
       return pattern(range_pattern(duration));
+    case KeyType::ppm_range:
+      return pattern(range_pattern("[+-]?[0-9]+ppm"));
     case KeyType::ppm:
       return pattern("[+-]?[0-9]+ppm");
     case KeyType::number_range:

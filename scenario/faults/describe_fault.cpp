@@ -100,8 +100,16 @@ constexpr std::array phrase_parts = {
     PhrasePart{"key", describe_key},
     PhrasePart{"clock", describe_clock},
     PhrasePart{"rate",
-               [](const FaultSpec& fault) { return fmt::format("{}ppm", fault.drift_ppm); }},
-    PhrasePart{"every", [](const FaultSpec& fault) { return format_duration(fault.strobe_ns); }},
+               [](const FaultSpec& fault) {
+                 const OpenDuration* const open = fault.find_open(OpenDuration::What::rate);
+                 return open == nullptr ? fmt::format("{}ppm", fault.drift_ppm)
+                                        : fmt::format("{}ppm to {}ppm", open->min_ns, open->max_ns);
+               }},
+    PhrasePart{"every",
+               [](const FaultSpec& fault) {
+                 return describe_duration(fault.strobe_ns,
+                                          fault.find_open(OpenDuration::What::strobe));
+               }},
     PhrasePart{"limit", describe_limit},
     PhrasePart{"callback", describe_callback},
     PhrasePart{"groups", describe_groups},
@@ -200,6 +208,26 @@ std::string FaultSpec::describe() const {
   }
   text += describe_trigger(*this);
   return text + describe_repetition(trigger);
+}
+
+void set_open(FaultSpec& fault, OpenDuration::What what, std::int64_t value) {
+  switch (what) {
+    case OpenDuration::What::after:
+      fault.trigger.after_ns = value;
+      return;
+    case OpenDuration::What::lasting:
+      fault.for_ns = value;
+      return;
+    case OpenDuration::What::by:
+      fault.by_ns = value;
+      return;
+    case OpenDuration::What::strobe:
+      fault.strobe_ns = value;
+      return;
+    case OpenDuration::What::rate:
+      fault.drift_ppm = value;
+      return;
+  }
 }
 
 const OpenDuration* FaultSpec::find_open(OpenDuration::What what) const {

@@ -134,12 +134,27 @@ KeyValue write_by(const FaultSpec& fault) {
 }
 
 void read_rate(const FaultParse& text) {
-  const auto rate = text.table.ppm("rate");
-  if (!rate) text.table.complain_missing("rate", "rate = \"200ppm\"");
-  text.fault.drift_ppm = *rate;
+  const auto word = text.table.has("rate") ? text.table.text("rate") : std::nullopt;
+  if (!word) text.table.complain_missing("rate", "rate = \"200ppm\"");
+  const std::size_t dots = word->text.find("..");
+  if (dots == std::string_view::npos) {
+    text.fault.drift_ppm = ppm_of(*word);
+    return;
+  }
+  const OpenDuration open{OpenDuration::What::rate, ppm_of(word->part(0, dots)),
+                          ppm_of(word->part(dots + 2))};
+  if (open.max_ns < open.min_ns) {
+    word->part(dots + 2).complain(
+        fmt::format("{} ends before it begins; expected least..most", in_quotes(word->text)));
+  }
+  if (open.max_ns > open.min_ns) text.fault.open.push_back(open);
+  text.fault.drift_ppm = open.min_ns;
 }
 
 KeyValue write_rate(const FaultSpec& fault) {
+  if (const OpenDuration* const open = fault.find_open(OpenDuration::What::rate)) {
+    return toml_string(fmt::format("{}ppm..{}ppm", open->min_ns, open->max_ns));
+  }
   return toml_string(fmt::format("{}ppm", fault.drift_ppm));
 }
 
@@ -168,7 +183,8 @@ KeyValue write_clock(const FaultSpec& fault) {
 }
 
 void read_every(const FaultParse& text) {
-  const auto every_ns = text.table.duration("every", DurationSign::positive);
+  const auto every_ns = read_open_duration(text.table, "every", DurationSign::positive,
+                                           OpenDuration::What::strobe, text.fault);
   if (!every_ns) text.table.complain_missing("every", "every = \"10ms\"");
   if (*every_ns < strobe_ns_min) {
     text.table.text("every")->complain("a clock strobes every 1ms at most; expected more");
@@ -177,7 +193,7 @@ void read_every(const FaultParse& text) {
 }
 
 KeyValue write_every(const FaultSpec& fault) {
-  return toml_string(format_duration(fault.strobe_ns));
+  return write_open_duration(fault, OpenDuration::What::strobe, fault.strobe_ns);
 }
 
 void read_limit(const FaultParse& text) {
@@ -232,7 +248,7 @@ constexpr std::array own_keys = {
            [](const FaultSpec& fault) { return text_unless_empty(fault.behind_label); }},
     OwnKey{"at_most", KeyType::duration, read_at_most, write_at_most},
     OwnKey{"by", KeyType::duration_range, read_by, write_by},
-    OwnKey{"rate", KeyType::ppm, read_rate, write_rate},
+    OwnKey{"rate", KeyType::ppm_range, read_rate, write_rate},
     OwnKey{"every", KeyType::duration_range, read_every, write_every},
     OwnKey{"clock", KeyType::text, read_clock, write_clock},
     OwnKey{"limit", KeyType::whole_number, read_limit, write_limit},

@@ -47,12 +47,14 @@ struct Trigger {
   friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
-/// A duration that a file leaves open: drawn, anew for each strike, from min to max.
+/// A duration that a file leaves open, or a rate: drawn, anew for each strike, from min to max.
 struct OpenDuration {
   enum class What : std::uint8_t {
     after,    ///< trigger.after_ns
     lasting,  ///< for_ns
     by,       ///< by_ns
+    strobe,   ///< strobe_ns
+    rate,     ///< drift_ppm: the bounds are ppm
   };
   What what;
   sim::DurationNs min_ns;
@@ -106,5 +108,8 @@ struct FaultSpec {
 
   friend bool operator==(const FaultSpec&, const FaultSpec&) = default;
 };
+
+/// Says what was left open.
+void set_open(FaultSpec& fault, OpenDuration::What what, std::int64_t value);
 
 }  // namespace lockstep::scenario

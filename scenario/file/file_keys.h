@@ -22,6 +22,7 @@ enum class KeyType : std::uint8_t {
   duration,        ///< "250ms"
   duration_range,  ///< "250ms" or "250ms..1s"
   ppm,             ///< "200ppm"
+  ppm_range,       ///< or "-50ppm..200ppm"
   latency,         ///< "200us..400us"
   number_range,    ///< 3, or "1..3"
   setting,         ///< a string, a whole number, true or false

@@ -6,6 +6,7 @@
 #include "checker/property.h"
 #include "scenario/explain.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/file/write_scenario.h"
 #include "scenario/milestones.h"
 #include "scenario/scenario.h"
 #include "scenario/workload_spec.h"
@@ -285,6 +286,35 @@ TEST(ValidScenarios, AreExplainedWhole) {
       "clocks: declared drift 100ppm\n"
       "liveness: progress 1m, wakeup 10s, 100 overtakings\n"
       "limits: horizon 1h, 5000 events\n");
+}
+
+TEST(ValidScenarios, HaveRangesOfRatesAndPeriodsAndOfSleepsFromNothingOn) {
+  const std::string text = R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+[[client]]
+name = "a"
+run = ["lock lease=10s", "sleep 0s..5s", "unlock"]
+[[fault]]
+clock_drift = "n1"
+rate = "-100ppm..200ppm"
+[[fault]]
+clock_strobe = "n1"
+by = "1s"
+every = "10ms..20ms"
+for = "2s"
+)";
+  const scenario::Scenario read = scenario::parse_scenario("s.toml", text);
+  EXPECT_EQ(read.clients[0].threads[0].steps[1].duration_ns, 0);
+  EXPECT_EQ(read.clients[0].threads[0].steps[1].duration_ns_max, 5 * sim::second_ns);
+  ASSERT_EQ(read.faults.size(), 2U);
+  EXPECT_EQ(read.faults[0].describe(),
+            "let the clocks of n1 drift by -100ppm to 200ppm from the start");
+  EXPECT_NE(read.faults[1].describe().find("every 10ms to 20ms"), std::string::npos);
+  const scenario::Scenario again =
+      scenario::parse_scenario("s.toml", scenario::write_scenario(read, "s.toml"));
+  EXPECT_EQ(again.faults, read.faults);
+  EXPECT_EQ(scenario::write_scenario(again, "s.toml"), scenario::write_scenario(read, "s.toml"));
 }
 
 TEST(ValidScenarios, MayDeleteAnotherKeyThanTheLocks) {
