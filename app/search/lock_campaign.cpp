@@ -22,7 +22,6 @@
 #include "search/campaign/campaign.h"
 #include "search/campaign/workloads.h"
 #include "search/contract/contract_judge.h"
-#include "sim/recorded_choices.h"
 
 namespace lockstep::app {
 namespace {
@@ -161,18 +160,12 @@ class Campaign {
     reports::CampaignFinding saved;
     static_cast<reports::SavedFinding&>(saved) =
         saver.save(finding, names_.take(name_of(finding)), plan_.root_seed);
-    const checker::Verdict told = told_of(saved);
-    saved.violation = reports::sanitized(told.summary);
-    saved.cause = reports::explain(saved.shrunk.example, told);
+    const search::RunRecord& shown = saved.shrunk.example;
+    for (const checker::Verdict& verdict : shown.verdicts) {
+      if (verdict.property == saved.property) saved.violation = reports::sanitized(verdict.summary);
+    }
+    saved.cause = reports::explain(shown, saved.property);
     return saved;
-  }
-
-  /// What the small scenario's run breaks, as it was judged.
-  [[nodiscard]] checker::Verdict told_of(const reports::CampaignFinding& saved) {
-    const search::ScenarioOutcome& shrunk = saved.shrunk;
-    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(shrunk.scenario);
-    sim::ReplayedChoices choices(shrunk.example.trace.choices);
-    return judge_.told(shrunk.scenario, simulation->run(choices, nullptr), saved.property);
   }
 
   /// As it was found, without files.

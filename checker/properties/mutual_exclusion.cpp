@@ -116,6 +116,16 @@ void MutualExclusion::judge(const Run& run, Verdict& verdict) {
   if (count > 0) report(run, first, widest_of_pair(run, first), count, verdict);
 }
 
+void MutualExclusion::tell(const Run& run, const Belief& earlier, const Belief& later,
+                           Verdict& verdict) {
+  put_in_order(run.observations.beliefs);
+  const Overlap told{&earlier, &later};
+  std::size_t count = 0;
+  sweep(run, [&](const Overlap&) { ++count; });
+  verdict.evidence.clear();
+  report(run, told, widest_of_pair(run, told), count, verdict);
+}
+
 TimeNs MutualExclusion::widest_ns(const Run& run) {
   put_in_order(run.observations.beliefs);
   TimeNs widest_ns = 0;
@@ -123,7 +133,7 @@ TimeNs MutualExclusion::widest_ns(const Run& run) {
   return widest_ns;
 }
 
-/// The widest overlap in this lock of the two owners that overlapped first; the first of equals.
+/// The widest overlap in this lock of the same two owners, from that one on; the first of equals.
 MutualExclusion::Overlap MutualExclusion::widest_of_pair(const Run& run, const Overlap& first) {
   const NameId one = first.earlier->owner;
   const NameId two = first.later->owner;
@@ -133,6 +143,7 @@ MutualExclusion::Overlap MutualExclusion::widest_of_pair(const Run& run, const O
   });
   Overlap widest = first;
   sweep(run, [&](const Overlap& overlap) {
+    if (overlap.later->from < first.later->from) return;
     if (overlap.width_ns() > widest.width_ns()) widest = overlap;
   });
   return widest;

@@ -30,6 +30,9 @@ class MutualExclusion {
  public:
   /// REQUIRES: `verdict` is fresh (holds, empty).
   void judge(const Run& run, Verdict& verdict);
+  /// Tells of this overlap of two beliefs of the run, in place of the first one. REQUIRES: they
+  /// overlap, `later` began later, and `verdict` is this run's.
+  void tell(const Run& run, const Belief& earlier, const Belief& later, Verdict& verdict);
   /// The longest of all overlaps; 0 where there is none.
   [[nodiscard]] TimeNs widest_ns(const Run& run);
 

@@ -114,6 +114,10 @@ const std::vector<sim::Actor>& Simulation::actors() const {
   return cluster_->context.trace.actors();
 }
 
+const scenario::Scenario& Simulation::scenario() const { return cluster_->scenario; }
+
+const LockPackage& Simulation::lock() const { return cluster_->package; }
+
 std::span<const checker::Property> Simulation::judged() const { return cluster_->judge.judged(); }
 
 std::uint64_t Simulation::lock_digest() const { return digest_of(cluster_->package); }

@@ -123,6 +123,9 @@ class Simulation {
   void look_at(std::string_view host, HostView& view) const;
 
   [[nodiscard]] const std::vector<sim::Actor>& actors() const;
+  /// As they were made ready.
+  [[nodiscard]] const scenario::Scenario& scenario() const;
+  [[nodiscard]] const LockPackage& lock() const;
   /// The properties judged of the lock, in the order of the verdicts.
   [[nodiscard]] std::span<const checker::Property> judged() const;
   /// A 64-bit digest of the lock's files; tells whether they changed since a trace was saved.

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <string_view>
 
 #include "checker/property.h"
@@ -246,17 +246,16 @@ std::vector<std::string> explain(const search::RunRecord& example) {
   return CauseFinder(example, example.verdicts).explain();
 }
 
-std::vector<std::string> explain(const search::RunRecord& example,
-                                 const checker::Verdict& verdict) {
-  std::vector<checker::Verdict> asked = {verdict};
+std::vector<std::string> explain(const search::RunRecord& example, Property property) {
   // Harm comes of what went wrong before it, which only a lock that promises it may be blamed for.
-  if (verdict.property == Property::harm) {
-    for (const checker::Verdict& other : example.verdicts) {
-      const bool is_before =
-          other.property == Property::mutual_exclusion || other.property == Property::valid_grant;
-      if (is_before) asked.push_back(other);
-    }
-  }
+  const auto is_asked = [property](const checker::Verdict& verdict) {
+    return verdict.property == property ||
+           (property == Property::harm && (verdict.property == Property::mutual_exclusion ||
+                                           verdict.property == Property::valid_grant));
+  };
+  std::vector<checker::Verdict> asked;
+  std::copy_if(example.verdicts.begin(), example.verdicts.end(), std::back_inserter(asked),
+               is_asked);
   return CauseFinder(example, asked).explain();
 }
 

@@ -1,13 +1,14 @@
 // Explains in words why a property broke, from the faults that struck and from the trace.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/time.h"
 
 namespace lockstep::checker {
-struct Verdict;
+enum class Property : std::uint8_t;
 }  // namespace lockstep::checker
 
 namespace lockstep::search {
@@ -19,9 +20,9 @@ namespace lockstep::reports {
 /// Sentences for a person, the first cause first; empty where nothing broke or nothing is known.
 /// Sanitized text.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example);
-/// Of what broke only this, which need not be what the run's own verdict has first.
+/// The same of one property: what else broke in that run may have another cause.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example,
-                                               const checker::Verdict& verdict);
+                                               checker::Property property);
 
 /// A fault that struck.
 struct StruckFault {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "checker/check.h"
-#include "checker/history.h"
 #include "checker/observations.h"
 #include "checker/properties/mutual_exclusion.h"
 #include "checker/property.h"
@@ -36,13 +35,6 @@ struct Violation {
   TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
   TimeNs by_ns = never_ns;
   bool is_of_answers = false;  ///< it is what a caller was told that is wrong
-};
-
-/// Two that believed at once in a lock that one of them had for itself.
-struct Overlap {
-  const Belief* earlier = nullptr;
-  const Belief* later = nullptr;
-  AssumptionSet broken;
 };
 
 bool is_of_clock(FaultKind kind) {
@@ -147,9 +139,10 @@ class Inquiry {
     return broken;
   }
 
-  /// The overlap that the fewest of these assumptions excuse; none: there is no overlap.
-  [[nodiscard]] std::optional<Overlap> least_excused_overlap(AssumptionSet asked) const {
-    std::optional<Overlap> least;
+  /// Calls visit(earlier, later) for any two that believe at once in a lock that one of them has
+  /// for itself.
+  template <typename Visit>
+  void visit_overlaps(Visit visit) const {
     for (const Belief& later : seen_.beliefs) {
       if (!(later.from < later.until)) continue;
       for (const Belief& earlier : seen_.beliefs) {
@@ -157,14 +150,43 @@ class Inquiry {
                               later.mode == checker::HoldMode::exclusive;
         if (earlier.lock != later.lock || earlier.owner == later.owner || !excludes) continue;
         if (later.from < earlier.from || !(later.from < earlier.until)) continue;
-        const AssumptionSet broken = not_kept(
-            asked, Violation{{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
-        if (!least || broken.size() < least->broken.size()) {
-          least = Overlap{&earlier, &later, broken};
-        }
+        visit(earlier, later);
       }
     }
-    return least;
+  }
+
+  /// The overlap that the fewest assumptions excuse; of equals the one that is told where it is one
+  /// of them, else the first.
+  struct CountedOverlap {
+    const Belief* earlier = nullptr;  ///< null: there is none
+    const Belief* later = nullptr;
+    AssumptionSet broken;
+  };
+  [[nodiscard]] CountedOverlap counted_overlap(AssumptionSet asked,
+                                               const checker::Verdict& verdict) const {
+    CountedOverlap counted;
+    bool is_told = false;
+    visit_overlaps([&](const Belief& earlier, const Belief& later) {
+      const AssumptionSet broken =
+          not_kept(asked, {{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
+      const std::size_t least = counted.broken.size();
+      const bool is_this_told = tells_of(verdict, earlier, later);
+      const bool is_better = counted.earlier == nullptr || broken.size() < least ||
+                             (broken.size() == least && is_this_told && !is_told);
+      if (!is_better) return;
+      counted = {&earlier, &later, broken};
+      is_told = is_this_told;
+    });
+    return counted;
+  }
+
+  [[nodiscard]] static bool tells_of(const checker::Verdict& verdict, const Belief& earlier,
+                                     const Belief& later) {
+    const auto is_of = [](const checker::Evidence& evidence, const Belief& belief) {
+      return evidence.who == belief.owner && evidence.from == belief.from;
+    };
+    return verdict.evidence.size() == 2 && is_of(verdict.evidence[0], earlier) &&
+           is_of(verdict.evidence[1], later);
   }
 
  private:
@@ -485,8 +507,7 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   if (!assumed) return std::nullopt;
   const Inquiry inquiry(lock_, scenario, run);
   if (property == Property::mutual_exclusion) {
-    const std::optional<Overlap> overlap = inquiry.least_excused_overlap(*assumed);
-    return overlap ? overlap->broken : AssumptionSet{};
+    return inquiry.counted_overlap(*assumed, verdict_of(run, property)).broken;
   }
   if (is_of_whole_run(property)) {
     AssumptionSet broken = inquiry.not_kept(*assumed, {});
@@ -505,20 +526,24 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   return inquiry.not_kept(*assumed, told);
 }
 
-checker::Verdict ContractJudge::told(const scenario::Scenario& scenario,
-                                     const model::RunResult& run, Property property) const {
-  checker::Verdict verdict = verdict_of(run, property);
-  const std::optional<AssumptionSet> assumed = lock_.contract.assumed_for(property);
-  if (!assumed || property != Property::mutual_exclusion) return verdict;
-  const std::optional<Overlap> overlap =
-      Inquiry(lock_, scenario, run).least_excused_overlap(*assumed);
-  if (!overlap) return verdict;
-  checker::Observations only = *run.observations;
-  only.beliefs = {*overlap->earlier, *overlap->later};
-  checker::Verdict its;
-  its.property = property;
-  checker::MutualExclusion().judge({*run.names, *run.history, only}, its);
-  return its;
+void ContractJudge::tell_what_counts(const scenario::Scenario& scenario,
+                                     const model::RunResult& run,
+                                     std::vector<checker::Verdict>& verdicts) const {
+  const auto told =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
+        return verdict.property == Property::mutual_exclusion &&
+               verdict.kind == checker::VerdictKind::violated;
+      });
+  const std::optional<AssumptionSet> assumed =
+      lock_.contract.assumed_for(Property::mutual_exclusion);
+  if (told == verdicts.end() || !assumed) return;
+  const Inquiry inquiry(lock_, scenario, run);
+  const Inquiry::CountedOverlap counted = inquiry.counted_overlap(*assumed, *told);
+  if (counted.earlier == nullptr || Inquiry::tells_of(*told, *counted.earlier, *counted.later)) {
+    return;
+  }
+  checker::MutualExclusion().tell({*run.names, *run.history, *run.observations}, *counted.earlier,
+                                  *counted.later, *told);
 }
 
 }  // namespace lockstep::search

@@ -10,12 +10,13 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "model/lock/assumption.h"
 
 namespace lockstep::checker {
-struct Verdict;
 enum class Property : std::uint8_t;
+struct Verdict;
 }  // namespace lockstep::checker
 
 namespace lockstep::model {
@@ -40,11 +41,10 @@ class ContractJudge {
                                                            const model::RunResult& run,
                                                            checker::Property property) const;
 
-  /// The verdict on that violation of the property which counted: of several overlaps not the
-  /// first, but the one that the fewest assumptions excuse. REQUIRES: as for broken.
-  [[nodiscard]] checker::Verdict told(const scenario::Scenario& scenario,
-                                      const model::RunResult& run,
-                                      checker::Property property) const;
+  /// Makes the verdict on mutual exclusion tell of the overlap that counts, where it is not the
+  /// one told: a report is to tell of the bug, and not of a limit before it.
+  void tell_what_counts(const scenario::Scenario& scenario, const model::RunResult& run,
+                        std::vector<checker::Verdict>& verdicts) const;
 
  private:
   const model::LockPackage& lock_;

@@ -5,6 +5,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/faults/fault_spec.h"
+#include "search/contract/contract_judge.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
 
@@ -28,6 +29,8 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   example.history = *result.history;
   example.observations = *result.observations;
   example.verdicts = *result.verdicts;
+  ContractJudge(simulation.lock())
+      .tell_what_counts(simulation.scenario(), result, example.verdicts);
   example.end = result.end;
   example.ended_at_ns = result.ended_at_ns;
   example.lock_digest = simulation.lock_digest();

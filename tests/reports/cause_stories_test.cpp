@@ -70,6 +70,24 @@ name = "w1"
 run  = ["acquire", "release"]
 )";
 
+/// a sleeps past its lease, which its contract excuses; its late release then takes b's lock away.
+constexpr std::string_view late_release_of_anothers = R"(
+lock   = "setnx/delete-without-token"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "1ms"
+[[client]]
+name = "a"
+run  = ["lock lease=2s", "sleep 5s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=60s", "sleep 10s", "unlock"]
+[[client]]
+name  = "c"
+start = "20ms"
+run   = ["lock lease=60s", "sleep 10s", "unlock"]
+)";
 
 constexpr std::string_view redis_stands_still = R"(
 lock   = "plain"
@@ -296,6 +314,10 @@ const CauseStory stories[] = {
      {"and a/1's pexpire, executed on n2 at 3.9 ms, changed nothing (the reply: 0), nor did 2 "
       "more"}},
     {"ADeletedPart", "unlock-together.toml", {"An operator deleted a/1's lock on n1 at 1,003.7 "}},
+    {"TheOverlapThatTheContractCounts",
+     late_release_of_anothers,
+     {"a/1's release, executed on n1 at", "took the lock from b/1", "c/1 was granted the lock"},
+     {"The lease of a/1"}},
     {"AKeyWithoutATtl", "setnx-then-expire.toml", {"left the key without a TTL."}},
 };
 
