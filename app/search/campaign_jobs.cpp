@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "model/engine/engine.h"
+#include "reports/cause/story.h"
 
 namespace lockstep::app {
 namespace {
@@ -66,6 +67,7 @@ class CampaignWorkers {
     plan.strategy = jobs_.strategy;
     plan.after_finding = search::FuzzPlan::AfterFinding::go_on;
     plan.contract = &jobs_.judge;
+    plan.story_of = &reports::story_of;
     plan.runs_of_batch = search::runs_of_campaign_batch;
     return plan;
   }

@@ -175,6 +175,7 @@ Json finding_values(const search::Finding& finding) {
   values["property"] = checker::to_string(finding.property);
   values["also"] = std::move(also);
   values["kinds"] = std::move(kinds);
+  values["story"] = json_text(finding.story);
   return values;
 }
 
@@ -184,6 +185,7 @@ search::Finding finding_from(const Json& values) {
   finding.property = property_of(values.at("property"));
   for (const Json& each : values.at("also")) finding.also.push_back(property_of(each));
   for (const Json& each : values.at("kinds")) finding.kinds.push_back(kind_of(each));
+  finding.story = text_of(values.at("story"));
   return finding;
 }
 

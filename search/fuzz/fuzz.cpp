@@ -13,7 +13,9 @@
 #include "search/contract/contract_judge.h"
 #include "search/fuzz/state_set.h"
 #include "search/runs/minimal_faults.h"
+#include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
+#include "search/runs/streamwise_choices.h"
 #include "search/runs/tally.h"
 #include "sim/mixing.h"
 
@@ -123,13 +125,14 @@ namespace {
 /// Finds out what runs have in common, and runs as few as it can for that.
 class Findings {
  public:
-  Findings(const scenario::Scenario& scenario, const ContractJudge* contract, model::Engine& engine)
-      : scenario_(scenario), contract_(contract), engine_(engine) {}
+  Findings(const scenario::Scenario& scenario, const FuzzPlan& plan, model::Engine& engine)
+      : scenario_(scenario), plan_(plan), engine_(engine) {}
 
-  void add(Finding finding, std::uint64_t seed, const std::vector<std::uint32_t>& strikes) {
-    // Runs in which faults of the same kinds struck are most likely the same: only the first of
-    // them is looked at closely.
-    Look look{finding.property, finding.broken, {}, 0};
+  void add(Finding finding, std::uint64_t seed, const std::vector<std::uint32_t>& strikes,
+           const std::function<bool()>& interrupted) {
+    // Runs in which faults of the same kinds struck are most likely the same: only the first few of
+    // them are looked at closely, and of limits one.
+    Look look{finding.property, finding.broken, {}, 0, 1};
     for (std::size_t i = 0; i < finding.faults.size(); ++i) {
       if (strikes[i] > 0) look.struck.insert(finding.faults[i].kind);
     }
@@ -137,18 +140,24 @@ class Findings {
       return each.property == look.property && each.broken == look.broken &&
              each.struck == look.struck;
     });
-    if (known != looks_.end()) {
+    constexpr std::size_t looks_max = 3;
+    if (known != looks_.end() && (finding.is_limit() || ++known->times > looks_max)) {
       ++findings_[known->finding].seen;
       return;
     }
     const scenario::Scenario closed = close_faults(scenario_, finding.faults);
     Rerun rerun(engine_, seed, finding.choices);
-    if (contract_ != nullptr) rerun.count_only(filter_of(*contract_, finding));
-    finding.kinds = kinds_of(finding.faults, minimal_faults(closed, finding.property, rerun));
+    if (plan_.contract != nullptr) rerun.count_only(filter_of(*plan_.contract, finding));
+    const std::vector<std::size_t> needed =
+        minimal_faults(closed, finding.property, rerun, interrupted);
+    finding.kinds = kinds_of(finding.faults, needed);
+    if (plan_.story_of && !finding.is_limit()) {
+      finding.story = story_of(with_faults(closed, needed), finding, seed);
+    }
     const auto same = std::find_if(findings_.begin(), findings_.end(),
                                    [&](const Finding& each) { return each.is_the_same(finding); });
     look.finding = static_cast<std::size_t>(same - findings_.begin());
-    looks_.push_back(std::move(look));
+    if (known == looks_.end()) looks_.push_back(std::move(look));
     if (same != findings_.end()) {
       ++same->seen;
     } else {
@@ -163,10 +172,19 @@ class Findings {
     checker::Property property;
     std::optional<model::AssumptionSet> broken;
     std::set<scenario::FaultKind> struck;
-    std::size_t finding;
+    std::size_t finding;  // of the first
+    std::size_t times;
   };
+
+  [[nodiscard]] std::string story_of(const scenario::Scenario& scenario, const Finding& finding,
+                                     std::uint64_t seed) {
+    StreamwiseChoices choices;
+    choices.reset(finding.choices, seed);
+    return plan_.story_of(record_run(*engine_.prepare(scenario), choices), finding.property);
+  }
+
   const scenario::Scenario& scenario_;
-  const ContractJudge* contract_;
+  const FuzzPlan& plan_;
   model::Engine& engine_;
   std::vector<Finding> findings_;
   std::vector<Look> looks_;
@@ -181,7 +199,7 @@ class BatchRunner {
         scenario_(scenario),
         simulation_(simulation),
         strategies_(plan.strategy, static_cast<std::uint32_t>(scenario.clients.size())),
-        findings_(scenario, plan.contract, engine) {
+        findings_(scenario, plan, engine) {
     result_.batch = batch;
     result_.outcome = empty_outcome(scenario, simulation.judged());
     result_.outcome.numbers = RunNumbering::places;
@@ -194,6 +212,7 @@ class BatchRunner {
   }
 
   BatchResult make(const std::function<bool()>& interrupted) {
+    interrupted_ = interrupted;
     simulation_.set_abstract_state_listener(&discoveries_);
     if (result_.batch == 0) make_entries(interrupted);
     const std::uint64_t first = result_.batch * plan_.runs_of_batch;
@@ -256,7 +275,7 @@ class BatchRunner {
     if (broken.empty()) return;
     const std::vector<std::uint32_t> strikes = came.fault_strikes;
     for (Finding& finding : findings_of(made, broken, came)) {
-      findings_.add(std::move(finding), seed, strikes);
+      findings_.add(std::move(finding), seed, strikes, interrupted_);
     }
     const bool may_stop = plan_.after_finding == FuzzPlan::AfterFinding::stop;
     is_enough_ = may_stop && is_enough(result_.outcome);
@@ -298,6 +317,7 @@ class BatchRunner {
   Findings findings_;
   std::uint64_t entries_ = 0;  // of the corpus; the other runs are numbered behind them
   bool is_enough_ = false;
+  std::function<bool()> interrupted_;
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ class Simulation;
 namespace lockstep::search {
 
 class ContractJudge;
+struct RunRecord;
 
 inline constexpr std::uint64_t runs_per_batch = 500;
 
@@ -58,16 +59,19 @@ struct FuzzPlan {
   /// finding.
   const ContractJudge* contract = nullptr;
   std::uint64_t runs_of_batch = runs_per_batch;
+  /// Why the property broke in a run, in words that are alike where the cause is. Empty: nobody
+  /// tells.
+  std::function<std::string(const RunRecord&, checker::Property)> story_of = {};
 
   /// How many batches all the runs are.
   [[nodiscard]] std::uint64_t batches() const { return (runs + runs_of_batch - 1) / runs_of_batch; }
   [[nodiscard]] bool is_mine(std::uint64_t batch) const { return batch % shards == shard; }
 };
 
-/// A run that broke something. Two that broke the same, because of faults of the same kinds, are
-/// one finding. Which faults a run needs takes some runs to find out, so within a batch it is
-/// looked at once only for each property and set of kinds of fault that struck: a later run alike
-/// is counted as the same without a closer look.
+/// A run that broke something. Two that broke the same, because of faults of the same kinds and for
+/// the same reason, are one finding. Which faults a run needs takes some runs to find out, so
+/// within a batch only the first few are looked at for each property and set of kinds of fault that
+/// struck: a later run alike is counted as the same without a closer look.
 struct Finding : NotableRun {
   /// The property that broke; of several, the first in the list of properties.
   checker::Property property{};
@@ -75,9 +79,13 @@ struct Finding : NotableRun {
   std::vector<scenario::FaultKind> kinds;  ///< of the faults that it needs, in order, each once
   /// Where there is a contract: the assumptions that were not kept. None of them: a bug.
   std::optional<model::AssumptionSet> broken;
+  std::string story;  ///< why, as the plan's story_of tells it; empty: nobody knows
 
+  /// A limit is the contract's, whatever came about by it.
+  [[nodiscard]] bool is_limit() const { return broken && !broken->empty(); }
   [[nodiscard]] bool is_the_same(const Finding& other) const {
-    return property == other.property && kinds == other.kinds && broken == other.broken;
+    return property == other.property && kinds == other.kinds && broken == other.broken &&
+           (is_limit() || story == other.story);
   }
 };
 

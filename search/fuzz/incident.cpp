@@ -51,6 +51,16 @@ std::string why_it_ended(model::RunEnd end) {
   return "";
 }
 
+/// "client.lua:12" of "a/1: plain/client.lua:12: oh".
+std::string_view line_of(std::string_view what) {
+  constexpr std::string_view suffix = ".lua:";
+  const std::size_t at = what.find(suffix);
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = what.rfind('/', at) + 1;
+  const std::size_t end = what.find_first_not_of("0123456789", at + suffix.size());
+  return what.substr(begin, end == std::string_view::npos ? end : end - begin);
+}
+
 }  // namespace
 
 std::string_view to_string(IncidentKind kind) {
@@ -88,9 +98,14 @@ std::vector<Incident> incidents_of(const ScenarioOutcome& outcome, const model::
   return incidents;
 }
 
+bool is_the_same(const Incident& one, const Incident& other) {
+  if (one.kind != other.kind) return false;
+  return one.kind != IncidentKind::client_failed || line_of(one.what) == line_of(other.what);
+}
+
 void add_incident(std::vector<Incident>& incidents, Incident later) {
   const auto same = std::find_if(incidents.begin(), incidents.end(),
-                                 [&](const Incident& each) { return each.kind == later.kind; });
+                                 [&](const Incident& each) { return is_the_same(each, later); });
   if (same == incidents.end()) {
     incidents.push_back(std::move(later));
   } else {

@@ -1,7 +1,7 @@
 // What else than a broken property makes a run of a search worth a look: a client model made a
 // mistake, a bound of the scenario was passed, or it is unknown whether all properties held.
 //
-// Of each kind, the first run is kept.
+// Of each kind, and of each line of a client model that failed, the first run is kept.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,10 @@ struct Incident : NotableRun {
 [[nodiscard]] std::vector<Incident> incidents_of(const ScenarioOutcome& outcome,
                                                  const model::RunResult& result);
 
-/// Adds a later one: counted, where one of its kind is there.
+/// Of the same kind, but for two mistakes in different lines of client models.
+[[nodiscard]] bool is_the_same(const Incident& one, const Incident& other);
+
+/// Adds a later one: counted, where the same is there.
 void add_incident(std::vector<Incident>& incidents, Incident later);
 
 }  // namespace lockstep::search

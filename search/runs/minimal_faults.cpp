@@ -20,10 +20,12 @@ scenario::Scenario with_faults(const scenario::Scenario& scenario,
 }
 
 std::vector<std::size_t> minimal_faults(const scenario::Scenario& scenario,
-                                        checker::Property property, Rerun& rerun) {
+                                        checker::Property property, Rerun& rerun,
+                                        const std::function<bool()>& interrupted) {
   std::vector<std::size_t> kept(scenario.faults.size());
   for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = i;
   for (std::size_t tried = 0; tried < kept.size();) {
+    if (interrupted && interrupted()) break;
     std::vector<std::size_t> fewer = kept;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(tried));
     if (rerun.breaks(with_faults(scenario, fewer), property)) {

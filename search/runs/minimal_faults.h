@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "checker/property.h"
@@ -24,8 +25,10 @@ namespace lockstep::search {
                                              const std::vector<std::size_t>& faults);
 
 /// The numbers of the faults that are left, ascending. It takes a number of runs that is quadratic
-/// in that of the faults. REQUIRES: with the rerun's choices the property breaks.
-[[nodiscard]] std::vector<std::size_t> minimal_faults(const scenario::Scenario& scenario,
-                                                      checker::Property property, Rerun& rerun);
+/// in that of the faults. `interrupted`, asked between runs, may end it early, with more faults
+/// than are needed (empty: never). REQUIRES: with the rerun's choices the property breaks.
+[[nodiscard]] std::vector<std::size_t> minimal_faults(
+    const scenario::Scenario& scenario, checker::Property property, Rerun& rerun,
+    const std::function<bool()>& interrupted = {});
 
 }  // namespace lockstep::search

@@ -63,6 +63,26 @@ class Incidents(unittest.TestCase):
                 result = self.program.run("run", incident["scenario"], "--no-files")
                 self.assertNotEqual(result.returncode, 2, result.stderr)
 
+    def test_an_unknown_is_told_beside_a_finding(self):
+        scenario = (SAFE.replace("script_flush", "pause")
+                    .replace('"lease-linearizability"', '"no-leak"') + "\n[limits]\nevents = 110\n")
+        self.program.write("open.toml", scenario)
+        target = self.target(self.program.run("fuzz", "open.toml", "--runs", "600", "--keep-going",
+                                              "--format", "json"))
+        self.assertIn("mutual-exclusion", [each["property"] for each in target["findings"]])
+        self.assertIn("unknown", [each["kind"] for each in target["incidents"]])
+
+    def test_two_mistakes_of_a_client_model_are_two(self):
+        half = self.program.folder / "my-lock/client.lua"
+        half.write_text(half.read_text().replace(
+            "error('oh')", "\n  if client.wall_ms() % 2 == 0 then error('oh') end\n  error('ah')"))
+        self.program.write("open.toml", INCIDENTS["client-failed"][0])
+        target = self.target(self.program.run("fuzz", "open.toml", "--runs", "100", "--keep-going",
+                                              "--format", "json"))
+        failures = [each["what"] for each in target["incidents"] if each["kind"] == "client-failed"]
+        self.assertEqual(len(failures), 2, failures)
+        self.assertRegex(" ".join(failures), "ah.*oh|oh.*ah")
+
     def test_are_the_same_where_parts_are_merged(self):
         for kind, (scenario, code, _) in INCIDENTS.items():
             with self.subTest(kind):

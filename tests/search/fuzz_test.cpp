@@ -12,6 +12,7 @@
 #include "model/engine/run_result.h"
 #include "scenario/file/scenario_file.h"
 #include "search/runs/rerun.h"
+#include "search/runs/run_record.h"
 #include "search/runs/seed_runs.h"
 #include "sim/recorded_choices.h"
 #include "tests/support/script_folder.h"
@@ -147,6 +148,26 @@ TEST_F(Fuzzing, TellsFindingsApartByWhatBrokeAndTheFaultsItNeeds) {
   }
   EXPECT_GE(seen, broken);
   EXPECT_GT(result.findings.size(), 1U);
+}
+
+// The same property breaks by faults of the same kinds, but not for the same reason.
+TEST_F(Fuzzing, TellsFindingsApartByTheirCause) {
+  scenario_.open_faults->kinds = {scenario::FaultKind::pause};
+  simulation_ = engine_.prepare(scenario_);
+  FuzzPlan plan = going_on();
+  std::size_t told = 0;
+  plan.story_of = [&told](const RunRecord& record, Property property) {
+    EXPECT_EQ(property, Property::mutual_exclusion);
+    EXPECT_FALSE(record.trace.events.empty());
+    return std::string(told++ % 2 == 0 ? "it slept" : "it was late");
+  };
+  const BatchResult batch = batch_of(0, 300, plan);
+  ASSERT_EQ(batch.findings.size(), 2U);
+  EXPECT_EQ(batch.findings[0].kinds, batch.findings[1].kinds);
+  EXPECT_NE(batch.findings[0].story, batch.findings[1].story);
+  FuzzResult result = empty_result(scenario_, plan, simulation_->judged());
+  add_batch(result, batch);
+  EXPECT_EQ(result.findings.size(), 2U);
 }
 
 TEST_F(Fuzzing, FindingsReplay) {
