@@ -30,10 +30,13 @@
 #include "app/search/fuzz_reporter.h"
 #include "app/search/fuzz_targets.h"
 #include "app/search/lock_campaign.h"
+#include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "reports/cause/story.h"
 #include "reports/formats/fuzz_report.h"
 #include "reports/text.h"
+#include "scenario/faults/fault_forms.h"
 #include "scenario/text/suggest.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/strategy.h"
@@ -61,6 +64,7 @@ struct FuzzArguments {
   enum class Record : std::uint8_t { none, written };
   Record record = Record::none;
   bool is_dry_run = false;
+  scenario::FaultChoice faults;
   FuzzOutput output;
 };
 
@@ -74,7 +78,7 @@ class FuzzCommand {
       : arguments_(arguments), context_(context), reporter_(arguments.output, context) {}
 
   ExitCode run() {
-    const std::vector<FuzzTarget> targets = find_targets(arguments_.targets);
+    const std::vector<FuzzTarget> targets = find_targets(arguments_.targets, arguments_.faults);
     for (const FuzzTarget& target : targets) require_options_that_fit(target);
     require_one_document(targets);
     if (arguments_.is_dry_run) return print_workloads(targets);
@@ -82,7 +86,7 @@ class FuzzCommand {
       end_ns_ = now_ns() + static_cast<std::int64_t>(*arguments_.time_ms) * 1'000'000;
     }
     for (std::size_t i = 0; i < targets.size() && !is_interrupted(); ++i) {
-      share_time(targets.size() - i);
+      share_time(targets[i], targets.size() - i);
       try_to_search(targets[i]);
     }
     if (is_interrupted()) {
@@ -142,13 +146,14 @@ class FuzzCommand {
     return ExitCode::as_expected;
   }
 
-  /// Gives the next target its share of the time that is left.
-  void share_time(std::size_t targets_left) {
+  /// Gives the next target its share of the time that is left, and of that what was found its own.
+  void share_time(const FuzzTarget& target, std::size_t targets_left) {
     if (!end_ns_) return;
     const std::int64_t left_ns = std::max<std::int64_t>(*end_ns_ - now_ns(), 0);
     const std::int64_t ours_ns = left_ns / static_cast<std::int64_t>(targets_left);
     deadline_ns_ = now_ns() + ours_ns;
-    shrinking_ns_ = ours_ns / 10;
+    const bool goes_on = arguments_.plan.after_finding == search::FuzzPlan::AfterFinding::go_on;
+    shrinking_ns_ = ours_ns / (goes_on || target.is_lock ? 4 : 10);
   }
 
   /// A target that is wrong does not take the results of the others with it.
@@ -172,13 +177,17 @@ class FuzzCommand {
     return is_interrupted() || now_ns() >= deadline_ns_ - for_shrinking_ns;
   }
 
-  /// Asked between the runs that shrink findings.
-  bool is_shrinking_over(const FuzzTarget& target, ProgressLine& line) {
-    if (line.is_due()) {
-      line.draw(fmt::format("{}  making what was found small{}", shown_name(target),
-                            end_ns_ ? fmt::format(", {} left", time_left(0, 0)) : ""));
-    }
-    return is_interrupted() || now_ns() >= deadline_ns_;
+  /// For making what was found small.
+  SavingTime begin_saving(const FuzzTarget& target, ProgressLine& line) {
+    auto is_to_end = [this, &target, &line] {
+      if (line.is_due()) {
+        line.draw(fmt::format("{}  making what was found small{}", shown_name(target),
+                              end_ns_ ? fmt::format(", {} left", time_left(0, 0)) : ""));
+      }
+      return is_interrupted();
+    };
+    if (!end_ns_) return SavingTime(is_to_end);
+    return SavingTime(is_to_end, &now_ns, deadline_ns_);
   }
 
   void search(const FuzzTarget& target) {
@@ -189,6 +198,7 @@ class FuzzCommand {
     report.root_seed = arguments_.plan.root_seed;
     report.strategy = search::to_string(arguments_.plan.strategy);
     search::FuzzPlan plan = arguments_.plan;
+    plan.story_of = &reports::story_of;
     std::optional<FuzzCorpus> corpus;
     if (arguments_.corpus_folder) {
       corpus.emplace(
@@ -224,16 +234,16 @@ class FuzzCommand {
     }
     // Ending at the deadline is what was asked for, and no interruption.
     if (arguments_.time_ms && !is_interrupted()) report.result.outcome.interrupted = false;
-    reporter_.save(target, report, [&] { return is_shrinking_over(target, *line); });
+    report.command = search_command(target, arguments_.plan);
+    SavingTime time = begin_saving(target, *line);
+    reporter_.save(target, report, time);
     line.reset();
     reporter_.report(std::move(report));
   }
 
-  /// Of the time for a lock a quarter is for making small what was found.
   void search_by_contract(const FuzzTarget& target) {
     runs_ = 0;
     has_findings_ = false;
-    shrinking_ns_ = arguments_.time_ms ? (deadline_ns_ - now_ns()) / 4 : 0;
     std::optional<ProgressLine> line(std::in_place, context_);
     LockCampaignPlan plan;
     plan.root_seed = arguments_.plan.root_seed;
@@ -242,7 +252,8 @@ class FuzzCommand {
     plan.workers = arguments_.jobs;
     plan.folder = arguments_.output.folder;
     plan.is_search_over = [this] { return is_time_up(); };
-    plan.is_over = [&] { return is_shrinking_over(target, *line); };
+    plan.command = search_command(target, arguments_.plan);
+    plan.begin_saving = [&] { return begin_saving(target, *line); };
     plan.report_progress = [&](const search::CampaignResult& result) {
       report_progress(target, result, *line);
     };
@@ -353,6 +364,20 @@ void read_shard(const std::string& word, search::FuzzPlan& plan) {
   plan.shard = number - 1;
 }
 
+/// "pause,crash".
+std::vector<scenario::FaultKind> read_fault_kinds(std::string_view option, std::string_view words) {
+  const std::vector<std::string_view> known = scenario::fault_words();
+  std::vector<scenario::FaultKind> kinds;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = words.find(',');
+    const std::string_view word = words.substr(0, end);
+    const std::size_t place = read_choice(option, word, known);
+    kinds.push_back(scenario::find_form(known[place])->kind);
+    words.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
+  }
+  return kinds;
+}
+
 void add_plan_options(CLI::App& command, FuzzArguments& arguments) {
   add_number(command, "--seed", arguments.plan.root_seed,
              "The seed that the runs' seeds are derived from (1)");
@@ -394,6 +419,20 @@ void add_options(CLI::App& command, FuzzArguments& arguments) {
       command, "--corpus", "DIR",
       [&arguments](const std::string& path) { arguments.corpus_folder = path; },
       "Begin with the runs kept in DIR/TARGET, and keep there those that get further");
+  add_word(
+      command, "--faults", "KINDS",
+      [&arguments](const std::string& word) {
+        arguments.faults.any = word == "any";
+        if (word != "any") arguments.faults.only = read_fault_kinds("--faults", word);
+      },
+      "Only these kinds of fault, as in pause,crash; \"any\" opens a scenario that leaves none "
+      "open");
+  add_word(
+      command, "--except", "KINDS",
+      [&arguments](const std::string& word) {
+        arguments.faults.without = read_fault_kinds("--except", word);
+      },
+      "Without these kinds of fault");
   command.add_flag("--dry-run", arguments.is_dry_run,
                    "Print the workloads of a lock as scenarios, and search nothing");
   add_fuzz_output(command, arguments.output);

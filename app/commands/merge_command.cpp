@@ -24,6 +24,7 @@
 #include "app/search/fuzz_record.h"
 #include "app/search/fuzz_reporter.h"
 #include "app/search/merged_search.h"
+#include "app/search/saving_time.h"
 #include "reports/formats/search_record_file.h"
 #include "scenario/text/input_error.h"
 
@@ -90,7 +91,8 @@ class MergeCommand {
       if (!search.missing().empty()) code = worse(code, ExitCode::unknown);
       write(search);
       reports::FuzzReport report = search.take_report();
-      reporter.save(search.target(), report, &is_interrupted);
+      SavingTime time(&is_interrupted);
+      reporter.save(search.target(), report, time);
       reporter.report(std::move(report));
     }
     if (is_interrupted()) {

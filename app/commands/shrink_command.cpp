@@ -105,7 +105,8 @@ class ShrinkCommand {
       return;
     }
     all_.push_back(
-        save_shrunk(*found.run, arguments_.output_folder, names_.take(name), context_, engine_));
+        save_shrunk(*found.run, make_small(*found.run, engine_), arguments_.output_folder,
+                    names_.take(name), context_, engine_));
     if (arguments_.format == OutputFormat::json) return;
     const reports::SavedShrunk& saved = all_.back();
     if (all_.size() > 1) context_.output << '\n';

@@ -70,7 +70,8 @@ reports::SavedFinding save_counterexample(const scenario::Scenario& scenario,
   FindingSaver saver(closed, folder, context, engine, &is_interrupted);
   saver.set_provenance(
       fmt::format("Found by lockstep explore {}: run {}.", scenario.path, found.run));
-  return saver.save(finding, name, 1);
+  return saver.save(
+      std::move(finding), [&](const search::Finding&) { return name; }, 1);
 }
 
 }  // namespace lockstep::app

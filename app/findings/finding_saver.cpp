@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "app/context.h"
 #include "app/findings/scenario_output.h"
@@ -20,6 +22,12 @@
 
 namespace lockstep::app {
 namespace {
+
+std::vector<scenario::FaultKind> kinds_of(const std::vector<scenario::FaultSpec>& faults) {
+  std::set<scenario::FaultKind> kinds;
+  for (const scenario::FaultSpec& fault : faults) kinds.insert(fault.kind);
+  return {kinds.begin(), kinds.end()};
+}
 
 search::Origin origin_of(const search::NotableRun& found, std::uint64_t root_seed) {
   return {found.run, std::string(search::found_by(found)), root_seed};
@@ -51,10 +59,10 @@ search::RunRecord FindingSaver::example_of(const search::NotableRun& found, std:
   return example;
 }
 
-std::string FindingSaver::provenance_of(const search::NotableRun& found, std::uint64_t seed) const {
+std::string FindingSaver::provenance_of(const search::NotableRun& found) const {
   if (!provenance_.empty()) return provenance_;
-  return fmt::format("Found by lockstep fuzz {} --seed {}: run {}, {}.", scenario_.path, seed,
-                     found.run, search::found_by(found));
+  return fmt::format("Found by lockstep {} --runs {}: run {}, {}.", command_, found.run, found.run,
+                     search::found_by(found));
 }
 
 std::string FindingSaver::write_found_trace(const search::RunRecord& example,
@@ -64,10 +72,9 @@ std::string FindingSaver::write_found_trace(const search::RunRecord& example,
   return path;
 }
 
-reports::SavedFinding FindingSaver::save(const search::Finding& finding, const std::string& name,
+reports::SavedFinding FindingSaver::save(search::Finding finding, const NameOf& name_of,
                                          std::uint64_t seed) {
   const search::RunRecord found = example_of(finding, seed);
-  std::string found_trace = write_found_trace(found, name);
   FailingRun failing;
   failing.request.scenario = search::close_faults(scenario_, finding.faults);
   failing.request.property = finding.property;
@@ -76,11 +83,15 @@ reports::SavedFinding FindingSaver::save(const search::Finding& finding, const s
   failing.request.interrupted = is_over_;
   if (judge_ != nullptr) failing.request.filter = search::filter_of(*judge_, finding);
   failing.origin = found.origin;
-  failing.provenance = provenance_of(finding, seed);
+  failing.provenance = provenance_of(finding);
+  SmallRun small = make_small(failing, engine_);
+  finding.kinds = kinds_of(small.shrunk.scenario.faults);
+  const std::string name = name_of(finding);
+  std::string found_trace = write_found_trace(found, name);
   reports::SavedFinding saved;
   static_cast<reports::SavedShrunk&>(saved) =
-      save_shrunk(failing, folder_, name, context_, engine_);
-  saved.finding = finding;
+      save_shrunk(failing, std::move(small), folder_, name, context_, engine_);
+  saved.finding = std::move(finding);
   saved.found_trace = std::move(found_trace);
   return saved;
 }
@@ -98,7 +109,7 @@ reports::SavedIncident FindingSaver::save(const search::Incident& incident, cons
   closed.expect.violates.clear();
   save_scenario_file(
       closed, saved.scenario_path,
-      {provenance_of(incident, seed), fmt::format("In that run {}.", incident.what),
+      {provenance_of(incident), fmt::format("In that run {}.", incident.what),
        fmt::format("Its faults are here; all that it drew besides is in {}.found.trace.jsonl.",
                    name)});
   return saved;

@@ -23,8 +23,10 @@
 namespace lockstep::app {
 namespace {
 
-/// Number of seeds that the saved scenario is run with.
-constexpr std::uint64_t seeds_checked = 20;
+std::uint64_t milliseconds_since(std::chrono::steady_clock::time_point began) {
+  return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
+                                    std::chrono::milliseconds(1));
+}
 
 /// "mutual-exclusion of plain: pause a for 11s when a acquired"
 std::string title_of(const scenario::Scenario& shrunk, checker::Property property) {
@@ -42,18 +44,18 @@ class ShrunkFiles {
               const Context& context, model::Engine& engine)
       : run_(run), folder_(folder), name_(std::move(name)), context_(context), engine_(engine) {}
 
-  reports::SavedShrunk save() {
+  reports::SavedShrunk save(SmallRun small) {
     const auto began = std::chrono::steady_clock::now();
-    search::Shrunk shrunk = search::shrink(run_.request, engine_);
+    search::Shrunk& shrunk = small.shrunk;
     saved_.property = run_.request.property;
     saved_.breaks_always = shrunk.breaks_always;
+    saved_.is_unconfirmed = shrunk.is_unconfirmed;
     saved_.is_cut_short = shrunk.is_cut_short;
     saved_.shrink_runs = shrunk.runs;
     saved_.needs = shrunk.needs;
     save_scenario(std::move(shrunk.scenario));
     save_passing_scenario();
-    saved_.shrink_ms = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - began) /
-                                                  std::chrono::milliseconds(1));
+    saved_.shrink_ms = small.took_ms + milliseconds_since(began);
     draw_both();
     return std::move(saved_);
   }
@@ -62,7 +64,9 @@ class ShrunkFiles {
   void save_scenario(scenario::Scenario scenario) {
     scenario.title = title_of(scenario, saved_.property);
     std::vector<std::string> comments = {run_.provenance};
-    if (!saved_.breaks_always) {
+    if (saved_.is_unconfirmed) {
+      comments.push_back("There was no time to try it with other seeds than 1.");
+    } else if (!saved_.breaks_always) {
       scenario.expect.violates.clear();
       comments.push_back(
           fmt::format("{} breaks in some of its runs, as in {}.trace.jsonl: it expects nothing.",
@@ -70,11 +74,15 @@ class ShrunkFiles {
     }
     saved_.scenario_path = (folder_ / (name_ + ".toml")).string();
     const scenario::Scenario written = save_scenario_file(scenario, saved_.scenario_path, comments);
-    saved_.shrunk = search::run_scenario(written, {1, seeds_checked, nullptr}, engine_);
-    if (!saved_.breaks_always) saved_.shrunk.example = example_as_found(written);
-    saved_.rows = reports::layout(reports::timeline_subject(saved_.shrunk, "")).rows;
+    const std::uint64_t seeds = saved_.breaks_always ? search::seeds_of_confirmation : 1;
+    using Needs = search::SeedRunOptions::Needs;
+    const Needs needs = saved_.is_cut_short ? Needs::left_open : Needs::found_out;
+    saved_.shrunk = search::run_scenario(written, {1, seeds, nullptr, needs}, engine_);
+    const bool is_as_found = !saved_.breaks_always && !saved_.is_unconfirmed;
+    if (is_as_found) saved_.shrunk.example = example_as_found(written);
     saved_.artifacts =
         write_run_files(saved_.shrunk, folder_, name_, LongTraces::left_out, context_);
+    saved_.rows = saved_.artifacts.rows;
   }
 
   /// Runs the shrunk scenario with the choices of the run that was found.
@@ -106,8 +114,8 @@ class ShrunkFiles {
 
   /// What passes may do so because nothing puts the property to the test any more.
   [[nodiscard]] bool is_unknown(const scenario::Scenario& passing) {
-    return search::run_scenario(passing, {1, seeds_checked, nullptr}, engine_).kind ==
-           search::OutcomeKind::unknown;
+    return search::run_scenario(passing, {1, search::seeds_of_confirmation, nullptr}, engine_)
+               .kind == search::OutcomeKind::unknown;
   }
 
   void save_passing_scenario(search::PassingScenario& passing_scenario) {
@@ -157,10 +165,18 @@ class ShrunkFiles {
 
 }  // namespace
 
-reports::SavedShrunk save_shrunk(const FailingRun& run, const std::filesystem::path& folder,
-                                 const std::string& name, const Context& context,
-                                 model::Engine& engine) {
-  return ShrunkFiles(run, folder, name, context, engine).save();
+SmallRun make_small(const FailingRun& run, model::Engine& engine) {
+  const auto began = std::chrono::steady_clock::now();
+  SmallRun small;
+  small.shrunk = search::shrink(run.request, engine);
+  small.took_ms = milliseconds_since(began);
+  return small;
+}
+
+reports::SavedShrunk save_shrunk(const FailingRun& run, SmallRun small,
+                                 const std::filesystem::path& folder, const std::string& name,
+                                 const Context& context, model::Engine& engine) {
+  return ShrunkFiles(run, folder, name, context, engine).save(std::move(small));
 }
 
 }  // namespace lockstep::app

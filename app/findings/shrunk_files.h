@@ -28,10 +28,17 @@ struct FailingRun {
   std::optional<search::Origin> origin;  ///< none: the request's seed made it
 };
 
+/// A run that was made small, not yet saved: what it is to be called may depend on what is left.
+struct SmallRun {
+  search::Shrunk shrunk;
+  std::uint64_t took_ms = 0;
+};
+[[nodiscard]] SmallRun make_small(const FailingRun& run, model::Engine& engine);
+
 /// Writes FOLDER/NAME.toml, .trace.jsonl, .svg, .passing.toml, .passing.trace.jsonl, .beside.svg.
 /// If the small scenario breaks in some runs only, it expects nothing, and its trace is of a run
 /// that breaks. Throws scenario::InputError if they can't be written.
-[[nodiscard]] reports::SavedShrunk save_shrunk(const FailingRun& run,
+[[nodiscard]] reports::SavedShrunk save_shrunk(const FailingRun& run, SmallRun small,
                                                const std::filesystem::path& folder,
                                                const std::string& name, const Context& context,
                                                model::Engine& engine);

@@ -58,6 +58,7 @@ reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
   }
   const reports::Timeline timeline =
       reports::layout(reports::timeline_subject(outcome, artifacts.replay_command));
+  artifacts.rows = timeline.rows;
   write_picture(artifacts.timeline, timeline, reports::PictureFormat::svg);
   return artifacts;
 }

@@ -13,6 +13,7 @@
 #include "app/output/output_file.h"
 #include "app/search/fuzz_output.h"
 #include "app/search/fuzz_targets.h"
+#include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "model/engine/engine.h"
 #include "scenario/text/input_error.h"
@@ -73,23 +74,25 @@ void FuzzReporter::add_to_html(const reports::FuzzReport& report) {
   }
 }
 
-void FuzzReporter::save(const FuzzTarget& target, reports::FuzzReport& report,
-                        const std::function<bool()>& is_over) {
+void FuzzReporter::save(const FuzzTarget& target, reports::FuzzReport& report, SavingTime& time) {
   model::Engine engine(context_.script_folders);
-  FindingSaver saver(target.scenario, output_.folder, context_, engine, is_over);
+  FindingSaver saver(target.scenario, output_.folder, context_, engine,
+                     [&time] { return time.is_over(); });
+  saver.set_command(report.command);
+  const auto name_of = [&](const search::Finding& finding) {
+    return names_.take(fmt::format("{}-{}", target.file_name, short_name(finding)));
+  };
+  std::size_t left = report.result.findings.size() + report.result.incidents.size();
   for (const search::Finding& finding : report.result.findings) {
-    const std::string name = fmt::format("{}-{}", target.file_name, short_name(finding));
-    report.saved.push_back(saver.save(finding, names_.take(name), report.root_seed));
+    time.begin_one_of(left--);
+    report.saved.push_back(saver.save(finding, name_of, report.root_seed));
   }
   if (!report.result.findings.empty()) {
     report.result.outcome.example =
         saver.example_of(report.result.findings.front(), report.root_seed);
   }
   search::conclude(report.result.outcome);
-  const bool is_unknown = report.result.outcome.kind == search::OutcomeKind::unknown;
   for (const search::Incident& incident : report.result.incidents) {
-    // An unknown result matters only if nothing else is wrong.
-    if (incident.kind == search::IncidentKind::unknown && !is_unknown) continue;
     const std::string name =
         fmt::format("{}-{}", target.file_name, search::to_string(incident.kind));
     report.incidents.push_back(saver.save(incident, names_.take(name), report.root_seed));

@@ -21,6 +21,7 @@ namespace lockstep::app {
 struct Context;
 struct FuzzOutput;
 struct FuzzTarget;
+class SavingTime;
 
 class FuzzReporter {
  public:
@@ -28,10 +29,9 @@ class FuzzReporter {
   /// long search rather than after it. The same goes for the table to compare with.
   FuzzReporter(const FuzzOutput& output, const Context& context);
 
-  /// Concludes the report, and saves what was found. `is_over` is asked between runs; when it says
-  /// true, shrinking ends. Throws scenario::InputError if files can't be written.
-  void save(const FuzzTarget& target, reports::FuzzReport& report,
-            const std::function<bool()>& is_over);
+  /// Concludes the report, and saves what was found. Throws scenario::InputError if files can't be
+  /// written.
+  void save(const FuzzTarget& target, reports::FuzzReport& report, SavingTime& time);
   /// REQUIRES: it was saved.
   void report(reports::FuzzReport report);
   /// Throws scenario::InputError if the table to compare with has no such lock: "plain/unlatched".

@@ -1,13 +1,17 @@
 #include "app/search/fuzz_targets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "app/context.h"
 #include "app/output/file_names.h"
 #include "app/scenarios/scenario_paths.h"
 #include "scenario/file/scenario_file.h"
+#include "search/fuzz/fuzz.h"
 
 namespace lockstep::app {
 namespace {
@@ -61,7 +65,8 @@ FuzzTarget target_of_name(const std::string& lock) {
 
 }  // namespace
 
-std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words) {
+std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words,
+                                     const scenario::FaultChoice& faults) {
   std::vector<FuzzTarget> targets;
   for (const std::string& word : words) {
     std::error_code error;
@@ -81,11 +86,27 @@ std::vector<FuzzTarget> find_targets(const std::vector<std::string>& words) {
       for (scenario::Scenario& row : scenario::load_scenarios(path.path)) {
         std::string name = row.name();
         std::string file_name = file_name_of_row(path.name, row.row);
+        if (faults.is_given()) row = scenario::narrowed(row, faults);
         targets.push_back({std::move(row), false, std::move(name), std::move(file_name)});
       }
     }
   }
+  for (FuzzTarget& target : targets) target.faults = faults;
   return targets;
+}
+
+std::string search_command(const FuzzTarget& target, const search::FuzzPlan& plan) {
+  // A lock is found by its name; a row of a file with parameters by that file.
+  std::string command = fmt::format(
+      "fuzz {} --seed {}", shell_quoted(target.is_lock ? target.name : target.scenario.path),
+      plan.root_seed);
+  if (plan.strategy != search::StrategyKind::portfolio) {
+    command += fmt::format(" --strategy {}", search::to_string(plan.strategy));
+  }
+  command += target.faults.in_words();
+  const bool goes_on = plan.after_finding == search::FuzzPlan::AfterFinding::go_on;
+  if (goes_on && !target.is_lock) command += " --keep-going";
+  return command;
 }
 
 }  // namespace lockstep::app

@@ -12,13 +12,16 @@
 #include "app/output/file_names.h"
 #include "app/search/campaign_jobs.h"
 #include "app/search/fuzz_targets.h"
+#include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
+#include "reports/cause/story.h"
 #include "reports/text.h"
 #include "scenario/file/scenario_file.h"
+#include "scenario/text/input_error.h"
 #include "search/campaign/campaign.h"
 #include "search/campaign/workloads.h"
 #include "search/contract/contract_judge.h"
@@ -30,31 +33,10 @@ namespace {
 constexpr std::size_t bugs_made_small_max = 16;
 constexpr std::size_t limits_made_small_max = 24;
 
-/// Words alike in two causes though names and numbers differ: "a/1 slept for 5 s" and "b/2 slept
-/// …".
-std::string skeleton_of(const std::vector<std::string>& cause) {
-  std::string skeleton;
-  for (const std::string& sentence : cause) {
-    bool is_name = false;
-    for (std::size_t i = 0; i < sentence.size(); ++i) {
-      const char each = sentence[i];
-      const bool begins_word = i == 0 || sentence[i - 1] == ' ' || sentence[i - 1] == '"';
-      if (begins_word) {
-        const std::size_t end = std::min(sentence.find_first_of(" ,.;:'\"", i), sentence.size());
-        const std::string_view word = std::string_view(sentence).substr(i, end - i);
-        is_name = word.find('/') != std::string_view::npos || word.size() == 1 ||
-                  word.find_first_of("0123456789") != std::string_view::npos;
-      }
-      if (each == ' ') is_name = false;
-      if (!is_name) skeleton += each;
-    }
-    break;  // the first cause is the story
-  }
-  return skeleton;
-}
-
+/// A finding without a cause is known by what it says broke.
 std::string skeleton_of(const reports::CampaignFinding& finding) {
-  return skeleton_of(finding.cause.empty() ? std::vector{finding.violation} : finding.cause);
+  return reports::skeleton_of(finding.cause.empty() ? std::vector{finding.violation}
+                                                    : finding.cause);
 }
 
 class Campaign {
@@ -94,6 +76,7 @@ class Campaign {
     report_.strategy = search::to_string(plan_.strategy);
     report_.interrupted = result.interrupted;
     report_.survival = result.survival;
+    if (plan_.begin_saving) time_ = plan_.begin_saving();
     save(result);
     return std::move(report_);
   }
@@ -111,7 +94,16 @@ class Campaign {
   std::vector<search::CampaignPart> parts_of_target() {
     const std::vector<search::Workload> workloads =
         search::workloads_of(lock_, engine_.offered(lock_), target_.scenario.lock);
-    return search::parts_of(lock_, workloads);
+    std::vector<search::CampaignPart> parts = search::parts_of(lock_, workloads, target_.faults);
+    const bool has_faults = std::any_of(parts.begin(), parts.end(), [](const auto& part) {
+      return part.tier != search::Tier::without_faults;
+    });
+    if (!has_faults && target_.faults.is_given()) {
+      throw scenario::InputError::about(
+          target_.name,
+          fmt::format("no fault is left to search it with{}", target_.faults.in_words()));
+    }
+    return parts;
   }
 
   void save(const search::CampaignResult& result) {
@@ -127,9 +119,24 @@ class Campaign {
     std::stable_sort(bugs.begin(), bugs.end(), simpler);
     put_repeated_last(bugs);
     std::stable_sort(limits.begin(), limits.end(), simpler);
-    for (const search::PartFinding* bug : bugs) save_bug(*bug);
-    for (const search::PartIncident& incident : result.incidents) save(incident);
-    for (const search::PartFinding* limit : limits) save_limit(*limit);
+    std::size_t left = std::min(bugs.size(), bugs_made_small_max) + result.incidents.size() +
+                       std::min(limits.size(), limits_made_small_max);
+    const auto begin_next = [&] {
+      time_.begin_one_of(left);
+      left -= left > 1 ? 1 : 0;
+    };
+    for (const search::PartFinding* bug : bugs) {
+      begin_next();
+      save_bug(*bug);
+    }
+    for (const search::PartIncident& incident : result.incidents) {
+      begin_next();
+      save(incident);
+    }
+    for (const search::PartFinding* limit : limits) {
+      begin_next();
+      save_limit(*limit);
+    }
     std::stable_sort(report_.findings.begin(), report_.findings.end(),
                      [](const auto& one, const auto& other) { return one.kind < other.kind; });
   }
@@ -149,7 +156,9 @@ class Campaign {
   }
 
   [[nodiscard]] FindingSaver saver_of(std::size_t part, const std::string& folder) {
-    FindingSaver saver(scenarios_[part], folder, context_, engine_, plan_.is_over);
+    FindingSaver saver(scenarios_[part], folder, context_, engine_,
+                       [this] { return time_.is_over(); });
+    saver.set_command(plan_.command);
     saver.set_contract(&judge_);
     return saver;
   }
@@ -158,8 +167,9 @@ class Campaign {
                                                const std::string& folder) {
     FindingSaver saver = saver_of(finding.part, folder);
     reports::CampaignFinding saved;
-    static_cast<reports::SavedFinding&>(saved) =
-        saver.save(finding, names_.take(name_of(finding)), plan_.root_seed);
+    static_cast<reports::SavedFinding&>(saved) = saver.save(
+        finding, [this](const search::Finding& small) { return names_.take(name_of(small)); },
+        plan_.root_seed);
     const search::RunRecord& shown = saved.shrunk.example;
     for (const checker::Verdict& verdict : shown.verdicts) {
       if (verdict.property == saved.property) saved.violation = reports::sanitized(verdict.summary);
@@ -177,10 +187,24 @@ class Campaign {
   }
 
   void save_bug(const search::PartFinding& finding) {
-    if (bugs_made_small_++ >= bugs_made_small_max) return;
+    // More of them are most likely the same ones; what is like none of these is told all the same.
+    if (bugs_made_small_++ >= bugs_made_small_max) return tell_bug(finding);
     reports::CampaignFinding bug = saved(finding, plan_.folder);
     bug.workload = parts_[finding.part].workload;
     mark_known(bug);
+    const std::vector<checker::Property> left_behind = keep_what_breaks(bug);
+    add_bug(std::move(bug));
+    // What no longer breaks in the small scenario breaks for another reason.
+    for (const checker::Property property : left_behind) {
+      if (is_told(property)) continue;
+      search::PartFinding other = finding;
+      other.property = property;
+      other.also.clear();
+      save_bug(other);
+    }
+  }
+
+  void add_bug(reports::CampaignFinding bug) {
     const std::string skeleton = skeleton_of(bug);
     for (reports::CampaignFinding& other : report_.findings) {
       if (other.property != bug.property || skeleton_of(other) != skeleton) continue;
@@ -190,8 +214,43 @@ class Campaign {
     report_.findings.push_back(std::move(bug));
   }
 
+  /// Of what else broke in the run that was found, what breaks in the small one too stays; the rest
+  /// is returned.
+  static std::vector<checker::Property> keep_what_breaks(reports::CampaignFinding& bug) {
+    std::vector<checker::Property> rest;
+    std::erase_if(bug.finding.also, [&](checker::Property property) {
+      const auto& verdicts = bug.shrunk.example.verdicts;
+      const bool breaks =
+          std::any_of(verdicts.begin(), verdicts.end(), [&](const checker::Verdict& verdict) {
+            return verdict.property == property && verdict.kind == checker::VerdictKind::violated;
+          });
+      if (!breaks) rest.push_back(property);
+      return !breaks;
+    });
+    return rest;
+  }
+
+  [[nodiscard]] bool is_told(checker::Property property) const {
+    return std::any_of(report_.findings.begin(), report_.findings.end(), [&](const auto& told) {
+      const auto& also = told.finding.also;
+      return told.kind != reports::FindingKind::limit &&
+             (told.property == property ||
+              std::find(also.begin(), also.end(), property) != also.end());
+    });
+  }
+
+  void tell_bug(const search::PartFinding& finding) {
+    for (reports::CampaignFinding& other : report_.findings) {
+      if (other.property != finding.property || other.finding.kinds != finding.kinds) continue;
+      other.finding.seen += finding.seen;
+      return;
+    }
+    report_.findings.push_back(unsaved(finding));
+    report_.findings.back().workload = parts_[finding.part].workload;
+  }
+
   void save_limit(const search::PartFinding& finding) {
-    const bool is_small = limits_made_small_++ < limits_made_small_max && !plan_.is_over();
+    const bool is_small = limits_made_small_++ < limits_made_small_max && !time_.is_all_over();
     reports::CampaignFinding limit =
         is_small ? saved(finding, plan_.folder + "/limits") : unsaved(finding);
     limit.workload = parts_[finding.part].workload;
@@ -223,7 +282,7 @@ class Campaign {
   }
 
   /// "plain-mutual-exclusion-pause"
-  [[nodiscard]] std::string name_of(const search::PartFinding& finding) const {
+  [[nodiscard]] std::string name_of(const search::Finding& finding) const {
     std::string name =
         fmt::format("{}-{}", target_.file_name, checker::to_string(finding.property));
     for (const scenario::FaultKind kind : finding.kinds) {
@@ -241,6 +300,7 @@ class Campaign {
   std::vector<search::CampaignPart> parts_;
   std::vector<scenario::Scenario> scenarios_;
   UniqueNames names_;
+  SavingTime time_{{}};
   std::size_t bugs_made_small_ = 0;
   std::size_t limits_made_small_ = 0;
   reports::SurvivalReport report_;

@@ -13,16 +13,19 @@ namespace lockstep::app {
 
 struct Context;
 struct FuzzTarget;
+class SavingTime;
 
 struct LockCampaignPlan {
   std::uint64_t root_seed = 1;
   std::uint64_t runs = 0;
   search::StrategyKind strategy = search::StrategyKind::portfolio;
   std::uint64_t workers = 1;
-  std::string folder;  ///< of what is saved: bugs there, limits in limits/
-  /// Asked between runs, by all workers: the first ends the search, the second making things small.
+  std::string folder;   ///< of what is saved: bugs there, limits in limits/
+  std::string command;  ///< that searches so, behind "lockstep": "fuzz plain --seed 1"
+  /// Asked between runs, by all workers; true ends the search.
   std::function<bool()> is_search_over;
-  std::function<bool()> is_over;
+  /// Begun when the search is over. Empty: there is no end of saving.
+  std::function<SavingTime()> begin_saving;
   std::function<void(const search::CampaignResult&)> report_progress;
 };
 

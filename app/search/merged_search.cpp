@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/context.h"
+#include "app/search/fuzz_targets.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/text/input_error.h"
@@ -51,6 +52,7 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
   }
   target_ = {identity_.scenario, false, identity_.target, identity_.file_name};
   report_.name = identity_.target;
+  report_.command = search_command(target_, identity_.plan);
   report_.root_seed = identity_.plan.root_seed;
   report_.strategy = search::to_string(identity_.plan.strategy);
   report_.elapsed_ms = record.elapsed_ms;

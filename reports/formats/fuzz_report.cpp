@@ -101,6 +101,7 @@ Json target_of(const FuzzReport& report) {
                        {"corpus", corpus_of(report.corpus)},
                        {"complaints", std::move(complaints)},
                        {"untested", std::move(untested)},
+                       {"opens_faults", report.result.outcome.scenario.open_faults.has_value()},
                        {"not_tried", kinds_not_tried(report.result.outcome.scenario)},
                        {"findings", std::move(findings)},
                        {"incidents", std::move(incidents)}});
@@ -220,6 +221,11 @@ std::string fuzz_console(const FuzzReport& report, Style style) {
                 fmt::format("not tried: {}, for a budget of 0; a scenario file may try them",
                             scenario::listed(not_tried)));
   }
+  if (!outcome.scenario.open_faults) {
+    add_wrapped(text, "  ",
+                "only delays and what else its runs draw were varied, for it leaves no fault open: "
+                "--faults any opens it");
+  }
   if (report.corpus) text += fmt::format("  {}\n", corpus_in_words(*report.corpus));
   for (const std::string& complaint : outcome.complaints) {
     add_wrapped(text, "  ", sanitized_lines(complaint));
@@ -247,7 +253,7 @@ std::string github_annotations(const FuzzReport& report) {
   for (const SavedFinding& saved : report.saved) {
     if (!broke_what_was_to_hold(saved.finding, report.result.outcome)) continue;
     std::string why;
-    for (const std::string& sentence : explain(saved.shrunk.example)) {
+    for (const std::string& sentence : explain(saved.shrunk.example, saved.property)) {
       why += (why.empty() ? "" : " ") + sentence;
     }
     if (!saved.artifacts.replay_command.empty())

@@ -39,6 +39,7 @@ struct CorpusCounts {
 struct FuzzReport {
   search::FuzzResult result;  ///< concluded
   std::string name;           ///< the target as the user named it
+  std::string command;        ///< that searches so, behind "lockstep": "fuzz a.toml --seed 1"
   std::uint64_t root_seed = 1;
   std::string strategy;
   std::uint64_t elapsed_ms = 0;

@@ -32,6 +32,8 @@ std::string_view word_of(search::Need need) {
       return "sometimes";
     case search::Need::never:
       return "never";
+    case search::Need::untried:
+      return "untried";
   }
   return "never";
 }
@@ -39,7 +41,9 @@ std::string_view word_of(search::Need need) {
 /// What can't be said of every fault: that nothing breaks without it.
 void add_doubts(std::string& text, const SavedShrunk& saved) {
   for (std::size_t i = 0; i < saved.needs.size(); ++i) {
-    if (saved.needs[i] == search::Need::always) continue;
+    const bool is_known =
+        saved.needs[i] == search::Need::sometimes || saved.needs[i] == search::Need::never;
+    if (!is_known) continue;
     add_entry(text, fmt::format("without {}, it breaks in {} too",
                                 sanitized(saved.shrunk.scenario.faults[i].describe()),
                                 saved.needs[i] == search::Need::never ? "every run" : "some runs"));
@@ -52,9 +56,10 @@ std::string shrunk_in_words(const SavedShrunk& saved, Style style) {
   std::string text;
   add_entry(text, fmt::format("shrunk in {} run{}: {}{}", saved.shrink_runs,
                               saved.shrink_runs == 1 ? "" : "s", sanitized(saved.scenario_path),
-                              saved.breaks_always ? ""
-                                                  : "; it breaks only as its messages came in that "
-                                                    "run: see its trace"));
+                              saved.breaks_always    ? ""
+                              : saved.is_unconfirmed ? "; it was tried with seed 1 only"
+                                                     : "; it breaks only as its messages came in "
+                                                       "that run: see its trace"));
   if (saved.is_cut_short) {
     add_entry(text,
               "the time was over before it was as small as it can be: lockstep shrink goes on");

@@ -27,6 +27,7 @@ struct SavedShrunk {
   std::string scenario_path;        ///< the shrunk scenario
   search::ScenarioOutcome shrunk;   ///< of the saved scenario, run with several seeds
   bool breaks_always = false;       ///< whatever the messages' delays
+  bool is_unconfirmed = false;      ///< it breaks with seed 1; there was no time for others
   bool is_cut_short = false;        ///< it was interrupted: it might have become smaller
   std::uint64_t shrink_runs = 0;    ///< with those that the neighbour took
   std::uint64_t shrink_ms = 0;      ///< of this machine's time

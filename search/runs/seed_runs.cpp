@@ -85,7 +85,9 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
                            " gave two different runs: Lockstep itself is not deterministic. " +
                            first_difference(outcome.example.trace, again.trace));
   }
-  outcome.needed = needed_faults(outcome, engine);
+  if (options.needs == SeedRunOptions::Needs::found_out) {
+    outcome.needed = needed_faults(outcome, engine);
+  }
   conclude(outcome);
   return outcome;
 }

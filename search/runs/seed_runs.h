@@ -22,6 +22,9 @@ struct SeedRunOptions {
   std::uint64_t seeds = 1;
   /// Called between runs; true stops the search and keeps what it has. Null: never stops.
   bool (*interrupted)() = nullptr;
+  /// Whether to find out which faults the example needs, which takes runs.
+  enum class Needs : std::uint8_t { left_open, found_out };
+  Needs needs = Needs::found_out;
 };
 
 /// The scenario with these faults, and none left open: a run with the same choices is the same.

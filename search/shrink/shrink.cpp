@@ -36,13 +36,13 @@ class Shrinker {
         rerun_(engine, request.seed, request.choices),
         current_(request.scenario) {
     rerun_.count_only(request.filter);
-    needs_faults_ = !breaks_as_found(without_faults(current_));
+    if (!is_over()) needs_faults_ = !breaks_as_found(without_faults(current_));
   }
 
   Shrunk shrink() {
     if (!needs_faults_) leave_out_faults();
-    fix_drawn_workload();
-    choose_oracle();
+    if (may_go_on()) fix_drawn_workload();
+    if (may_go_on()) choose_oracle();
     reduce();
     if (!breaks_always_ && may_go_on()) {
       // What is smaller and rounder may break always where the run as it was did not.
@@ -76,16 +76,20 @@ class Shrinker {
 
   void confirm_always_breaks() {
     constexpr int times_to_go_back_max = 4;
-    std::optional<std::uint64_t> holding = seed_that_holds(current_);
+    std::optional<std::uint64_t> holding = seed_that_holds(current_, seeds_of_confirmation);
     for (int times = 0; holding && times < times_to_go_back_max && may_go_on(); ++times) {
       // One more to be tried, and the most likely to hold again.
       seeds_.insert(seeds_.begin(), *holding);
       rejected_.clear();
       if (!go_back([this](const Scenario& scenario) { return breaks_with_seeds(scenario); })) break;
       reduce();
-      holding = seed_that_holds(current_);
+      holding = seed_that_holds(current_, seeds_of_confirmation);
     }
     if (!holding) return;
+    if (is_cut_short_ && breaks_with(current_, 1)) {
+      is_unconfirmed_ = true;
+      return;
+    }
     fall_back();
     reduce();
   }
@@ -126,10 +130,12 @@ class Shrinker {
     if (said && breaks_as_found(*said)) current_ = *said;
   }
 
-  [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(const Scenario& scenario) {
+  /// The first seed with which it holds, or that there was no time to try.
+  [[nodiscard]] std::optional<std::uint64_t> seed_that_holds(
+      const Scenario& scenario, std::uint64_t seeds = seeds_of_shrinking) {
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
-    for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
-      if (!breaks_with(scenario, *prepared, seed)) return seed;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      if (is_over() || !breaks_with(scenario, *prepared, seed)) return seed;
     }
     return std::nullopt;
   }
@@ -169,10 +175,12 @@ class Shrinker {
     if (!is_there) current_ = request_.scenario;
   }
 
-  [[nodiscard]] bool may_go_on() {
+  [[nodiscard]] bool is_over() {
     is_cut_short_ = is_cut_short_ || (request_.interrupted && request_.interrupted());
-    return !is_cut_short_ && runs_ < request_.runs_max;
+    return is_cut_short_;
   }
+
+  [[nodiscard]] bool may_go_on() { return !is_over() && runs_ < request_.runs_max; }
 
   [[nodiscard]] bool breaks_with_seeds(const Scenario& scenario) {
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
@@ -437,11 +445,13 @@ class Shrinker {
   // -- what is left --
 
   [[nodiscard]] Need need_of(const Scenario& scenario, std::size_t fault) {
+    if (is_over()) return Need::untried;
     const Edited without = scenario::without_fault(scenario, fault);
     if (!without) return Need::always;
     std::uint64_t breaking = breaks_always_ || !breaks_as_found(*without) ? 0 : 1;
     const std::unique_ptr<model::Simulation> prepared = engine_.prepare(*without);
     for (std::uint64_t seed = 1; seed <= seeds_of_shrinking; ++seed) {
+      if (is_over()) return Need::untried;
       if (breaks_with(*without, *prepared, seed)) ++breaking;
     }
     if (breaking == 0) return Need::always;
@@ -472,11 +482,30 @@ class Shrinker {
     }
   }
 
+  /// Takes away what it breaks without, where there were no runs left to try that.
+  void drop_needless(std::vector<Need>& needs) {
+    for (std::size_t i = 0; i < needs.size() && !is_over();) {
+      const Edited without =
+          needs[i] == Need::never ? scenario::without_fault(current_, i) : std::nullopt;
+      const bool is_better = without && has_same_cause(*without) &&
+                             !(breaks_always_ && seed_that_holds(*without, seeds_of_confirmation));
+      if (!is_better) {
+        ++i;
+        continue;
+      }
+      current_ = *without;
+      needs = needs_of(current_);
+      i = 0;
+    }
+  }
+
   Shrunk finish() {
     Shrunk shrunk;
     shrunk.needs = needs_of(current_);
+    drop_needless(shrunk.needs);
     confirm_needs(shrunk.needs);
-    shrunk.breaks_always = breaks_always_;
+    shrunk.breaks_always = breaks_always_ && !is_unconfirmed_;
+    shrunk.is_unconfirmed = is_unconfirmed_;
     shrunk.is_cut_short = is_cut_short_;
     shrunk.runs = runs_;
     shrunk.scenario = std::move(current_);
@@ -494,6 +523,7 @@ class Shrinker {
   bool needs_faults_ = true;
   bool breaks_always_ = false;
   bool is_cut_short_ = false;
+  bool is_unconfirmed_ = false;
   std::uint64_t runs_ = 0;
 };
 

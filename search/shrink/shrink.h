@@ -40,8 +40,8 @@ struct ShrinkRequest {
   std::uint64_t runs_max = 250;
   /// Which violations count; that of the failing run does.
   ViolationFilter filter = {};
-  /// Called between runs; true stops shrinking, once it is known whether the result always breaks
-  /// and what it needs. Empty: never stops.
+  /// Called between runs; true stops shrinking at once: then nobody knows whether the result always
+  /// breaks, nor what it needs. Empty: never stops.
   std::function<bool()> interrupted = {};
 };
 
@@ -50,14 +50,18 @@ enum class Need : std::uint8_t {
   always,     ///< it holds in all of them
   sometimes,  ///< it holds in some: it also breaks by chance
   never,      ///< it breaks in all of them
+  untried,    ///< it was interrupted before that was looked at
 };
 
-/// What is left is tried with the seeds from 1 to this one.
+/// What is left is tried without each of its faults with the seeds from 1 to this one.
 inline constexpr std::uint64_t seeds_of_shrinking = 12;
+/// What is left breaks with the seeds from 1 to this one, if it is said to break always.
+inline constexpr std::uint64_t seeds_of_confirmation = 20;
 
 struct Shrunk {
   scenario::Scenario scenario;  ///< expects that the property is violated
   bool breaks_always = false;   ///< with each seed that was tried; else with the run's choices only
+  bool is_unconfirmed = false;  ///< it breaks with seed 1, but was interrupted before others
   bool is_cut_short = false;    ///< interrupted: it might have become smaller
   std::uint64_t runs = 0;       ///< that it took
   std::vector<Need> needs;      ///< one for each fault

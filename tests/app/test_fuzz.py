@@ -174,19 +174,22 @@ class Fuzz(unittest.TestCase):
         def findings(*more):
             target, = self.targets_of(self.fuzz("open.toml", "--runs", "1500", "--keep-going",
                                                 *more, "--format", "json", code=1))
-            return target["runs"], {(each["property"], *each["kinds"]): (each["run"], each["seen"])
-                                    for each in target["findings"]}
+            return target["runs"], target["findings"]
+
+        # Which kinds are told depends on the run that was made small, the first of its part.
+        def first_and_seen(all_findings):
+            found = {}
+            for each in all_findings:
+                first, before = found.get(each["property"], (each["run"], 0))
+                found[each["property"]] = (min(first, each["run"]), before + each["seen"])
+            return found
 
         runs, whole = findings()
         parts = [findings("--shard", f"{k}/2") for k in (1, 2)]
         self.assertEqual([runs for runs, _ in parts], [1000, 500])
         self.assertEqual(runs, 1500)
-        together = {}
-        for _, part in parts:
-            for what, (run, seen) in part.items():
-                first, before = together.get(what, (run, 0))
-                together[what] = (min(first, run), before + seen)
-        self.assertEqual(together, whole)
+        self.assertEqual(first_and_seen(parts[0][1] + parts[1][1]), first_and_seen(whole))
+        self.assertGreater(len(whole), 2)
 
     def test_ends_in_time(self):
         self.program.write("safe.toml", SAFE)
@@ -300,6 +303,73 @@ run   = ["lock lease=10s", "unlock"]
             '{ violates = "mutual-exclusion" }'))
         result = self.fuzz("open.toml", "--runs", "500", "--annotations", "github", code=0)
         self.assertNotIn("::error", result.stderr)
+
+
+class Narrowing(unittest.TestCase):
+    """--faults and --except, for scenario files and locks."""
+
+    def setUp(self):
+        self.program = Program()
+        self.addCleanup(self.program.close)
+        self.program.write("open.toml", OPEN)
+        self.program.write("closed.toml", HOLDS)
+
+    def fuzz(self, *arguments, codes=(0, 1, 3)):
+        result = self.program.run("fuzz", *arguments)
+        self.assertIn(result.returncode, codes, result.stdout + result.stderr)
+        return result
+
+    def kinds(self, *arguments):
+        """Of the faults that the findings need."""
+        document = json.loads(self.fuzz(*arguments, "--format", "json").stdout)
+        return {kind for target in document["targets"] for finding in target["findings"]
+                for kind in finding["kinds"]}
+
+    def test_narrows_a_scenario(self):
+        search = ("open.toml", "--runs", "300", "--keep-going")
+        self.assertEqual(self.kinds(*search), {"pause", "evict", "clock_step"})
+        self.assertEqual(self.kinds(*search, "--faults", "evict,pause"), {"pause", "evict"})
+        self.assertEqual(self.kinds(*search, "--except", "evict,pause"), {"clock_step"})
+        self.assertEqual(self.kinds(*search, "--faults", "evict,pause", "--except", "evict"), {"pause"})
+        # What is saved is of the narrowed scenario.
+        for name in self.program.files("lockstep-out"):
+            if name.endswith("trace.jsonl"):
+                result = self.program.run("replay", "lockstep-out/" + name)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_a_closed_scenario_says_so_and_is_opened(self):
+        search = ("closed.toml", "--runs", "300")
+        closed = " ".join(self.fuzz(*search, codes=(0,)).stdout.split())
+        self.assertIn("only delays and what else its runs draw were varied", closed)
+        self.assertIn("--faults any opens it", closed)
+        opened = self.fuzz(*search, "--faults", "any", codes=(1,)).stdout
+        self.assertNotIn("only delays", opened)
+        self.assertEqual(self.kinds(*search, "--faults", "pause"), {"pause"})
+        document = json.loads(self.fuzz(*search, "--format", "json").stdout)
+        self.assertFalse(document["targets"][0]["opens_faults"])
+
+    def test_narrows_a_lock(self):
+        search = ("plain", "--runs", "700", "--format", "json")
+        for choice, allowed in ((("--faults", "pause,drop"), {"pause", "drop"}),
+                                (("--faults", "evict"), {"evict"})):
+            document = json.loads(self.fuzz(*search, *choice).stdout)
+            struck = {kind["kind"] for row in document["targets"][0]["rows"] for kind in row["kinds"]
+                      if kind["struck"] > 0}
+            self.assertEqual(struck, allowed)
+
+    def test_refuses_mistakes(self):
+        cases = [
+            (("open.toml", "--faults", "paus"), "did you mean 'pause'"),
+            (("open.toml", "--faults", "pause,"), "--faults"),
+            (("open.toml", "--faults", "crash"), "leaves pause, clock_step and evict open"),
+            (("open.toml", "--except", "pause,evict,clock_step"), "no fault of 'open.toml' is left"),
+            (("closed.toml", "--except", "pause"), "expected --faults too"),
+        ]
+        for arguments, part in cases:
+            with self.subTest(arguments):
+                result = self.fuzz(*arguments, codes=(2,))
+                self.assertEqual(result.stdout, "")
+                self.assertIn(part, result.stderr)
 
 
 if __name__ == "__main__":

@@ -378,6 +378,35 @@ for   = "15s"
   EXPECT_TRUE(small.breaks_always);
 }
 
+TEST_F(Shrinking, KeepsNoNeedlessFaultThoughItsRunsAreSpent) {
+  ShrinkRequest request = request_of(scenario::parse_scenario("t.toml", R"(
+title  = "t"
+lock   = "plain"
+expect = { holds = ["mutual-exclusion"] }
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "5ms"
+run   = ["lock lease=10s", "write", "sleep 3s", "unlock"]
+[[fault]]
+pause = "b"
+when  = "b finished"
+for   = "20s"
+[[fault]]
+pause = "a"
+when  = "a acquired"
+for   = "20s"
+)"),
+                                     Property::mutual_exclusion, engine_);
+  request.runs_max = 1;
+  const Shrunk small = shrink(request, engine_);
+  ASSERT_EQ(small.scenario.faults.size(), 1U);
+  EXPECT_EQ(small.scenario.faults[0].target, "a");
+  EXPECT_EQ(small.needs, std::vector<Need>{Need::always});
+}
+
 TEST_F(Shrinking, StopsWhereItIsAskedTo) {
   ShrinkRequest request =
       request_of(scenario::parse_scenario("t.toml", std::string(stories[0].text)),
@@ -387,6 +416,8 @@ TEST_F(Shrinking, StopsWhereItIsAskedTo) {
   EXPECT_EQ(small.scenario.clients.size(), 3U);
   EXPECT_LE(small.runs, 60U);
   EXPECT_TRUE(small.is_cut_short);
+  EXPECT_FALSE(small.breaks_always);
+  EXPECT_EQ(small.needs, std::vector<Need>(small.scenario.faults.size(), Need::untried));
   request.interrupted = nullptr;
   EXPECT_FALSE(shrink(request, engine_).is_cut_short);
   for (const std::uint64_t runs_max : {1U, 30U}) {
