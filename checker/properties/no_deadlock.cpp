@@ -11,7 +11,7 @@
 namespace lockstep::checker {
 
 void NoDeadlock::judge(const Run& run, Verdict& verdict) {
-  load(run.observations);
+  load(run);
   load_spans(run);
   const bool came_to_rest = run.observations.came_to_rest;
   wait_spans_.for_each_request([&](Request request) { judge_request(request, came_to_rest); });
@@ -24,7 +24,8 @@ void NoDeadlock::judge(const Run& run, Verdict& verdict) {
   anomalies_.report([&](const WaitAnomaly& finding) { return describe(run, finding); }, verdict);
 }
 
-void NoDeadlock::load(const Observations& observations) {
+void NoDeadlock::load(const Run& run) {
+  const Observations& observations = run.observations;
   wait_spans_.load(observations);
   anomalies_.clear();
   stranded_.clear();

@@ -57,7 +57,7 @@ class NoDeadlock {
     Moment since = {};  ///< since when it has waited for who can't go on
   };
 
-  void load(const Observations& observations);
+  void load(const Run& run);
   void load_spans(const Run& run);
   void judge_request(Request request, bool came_to_rest);
   void find_excuses();
