@@ -46,7 +46,7 @@ Json campaign_finding_json(const CampaignFinding& finding) {
   Json object =
       Json::object({{"kind", to_string(finding.kind)},
                     {"broken", words_json(finding.finding.broken.value_or(model::AssumptionSet{}))},
-                    {"violation", text_or_null(finding.violation)},
+                    {"violation", sanitized_or_null(finding.violation)},
                     {"cause", std::move(cause)},
                     {"workload", sanitized_or_null(finding.workload)},
                     {"known", sanitized_or_null(finding.known)}});

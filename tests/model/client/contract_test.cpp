@@ -105,10 +105,10 @@ TEST(Contract, ComplainsOfRulesDriftAndSearchThatAreNone) {
                          "usage = { mutual-exclusion = [\"nobody-forces\"] }\n"),
             "nothing");
   EXPECT_NE(complaint_of("[contract.usage]\nharm = [\"nobody-force\"]\n")
-                .find("lock.toml:7:9: error: unknown rule for callers 'nobody-force'; did you mean "
+                .find("lock.toml:7:10: error: unknown rule for callers 'nobody-force'; did you mean "
                       "'nobody-forces'?"),
             std::string::npos);
-  EXPECT_NE(complaint_of("[contract]\ndrift = \"-1ppm\"\n").find("lock.toml:7:9"),
+  EXPECT_NE(complaint_of("[contract]\ndrift = \"-1ppm\"\n").find("lock.toml:7:10"),
             std::string::npos);
   EXPECT_EQ(complaint_of("[search]\nweights = { contention = 2 }\n"), "nothing");
   EXPECT_NE(complaint_of("[search]\nweights = { contention = -1 }\n").find("from 0 to 100"),
