@@ -482,14 +482,16 @@ class Shrinker {
     }
   }
 
-  /// Takes away what it breaks without, where there were no runs left to try that.
+  /// Takes away what it breaks without, where there were no runs left to try that. What it breaks
+  /// without only as far as a few seeds show is needed sometimes.
   void drop_needless(std::vector<Need>& needs) {
     for (std::size_t i = 0; i < needs.size() && !is_over();) {
       const Edited without =
           needs[i] == Need::never ? scenario::without_fault(current_, i) : std::nullopt;
-      const bool is_better = without && has_same_cause(*without) &&
-                             !(breaks_always_ && seed_that_holds(*without, seeds_of_confirmation));
-      if (!is_better) {
+      const bool breaks_too = without && breaks(*without) &&
+                              !(breaks_always_ && seed_that_holds(*without, seeds_of_confirmation));
+      if (without && !breaks_too && !is_over()) needs[i] = Need::sometimes;
+      if (!breaks_too || (needs_faults_ && breaks_without_faults(*without))) {
         ++i;
         continue;
       }

@@ -316,7 +316,7 @@ const CauseStory stories[] = {
     {"ADeletedPart", "unlock-together.toml", {"An operator deleted a/1's lock on n1 at 1,003.7 "}},
     {"TheOverlapThatTheContractCounts",
      late_release_of_anothers,
-     {"a/1's release, executed on n1 at", "took the lock from b/1", "c/1 was granted the lock"},
+     {"a/1's del, executed on n1 at", "took the lock from b/1", "c/1 was granted the lock"},
      {"The lease of a/1"}},
     {"AKeyWithoutATtl", "setnx-then-expire.toml", {"left the key without a TTL."}},
 };

@@ -303,6 +303,7 @@ clock_strobe = "n1"
 by = "1s"
 every = "10ms..20ms"
 for = "2s"
+at = "1s"
 )";
   const scenario::Scenario read = scenario::parse_scenario("s.toml", text);
   EXPECT_EQ(read.clients[0].threads[0].steps[1].duration_ns, 0);
