@@ -162,6 +162,27 @@ void read_variants(const scenario::TableReader& root, LockManifest& file) {
   }
 }
 
+void read_search(const scenario::TableReader& root, LockManifest& file) {
+  const auto search = root.table("search");
+  if (!search) return;
+  constexpr std::array<std::string_view, 2> words = {"weights", "options"};
+  search->allow_only(words);
+  if (const auto weights = search->table("weights")) {
+    for (const scenario::LocatedText& key : weights->keys()) {
+      constexpr scenario::NumberRange range = {0, 100};
+      file.search_weights.push_back({std::string(key.text),
+                                     static_cast<int>(*weights->whole_number(key.text, range)),
+                                     key.place.file, key.place.line, key.place.column});
+    }
+  }
+  for (const scenario::TableReader& table : search->tables("options")) {
+    std::map<std::string, PlacedOption>& options = file.search_options.emplace_back();
+    for (const scenario::LocatedText& key : table.keys()) {
+      options.insert(read_option(table, key.text));
+    }
+  }
+}
+
 }  // namespace
 
 LockManifest read_lock_manifest(const std::filesystem::path& folder) {
@@ -191,7 +212,7 @@ LockManifest read_lock_manifest(const std::filesystem::path& folder) {
     }
   }
   file.contract = read_contract(root);
-  file.search_plan = read_search_plan(root);
+  read_search(root, file);
   read_variants(root, file);
   if (const auto choices = root.table("choices")) {
     for (const scenario::LocatedText& key : choices->keys()) {

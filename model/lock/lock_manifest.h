@@ -14,6 +14,7 @@
 #include "checker/property.h"
 #include "model/lock/contract.h"
 #include "model/lock/lock_package.h"
+#include "model/lock/placed_option.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_location.h"
 
@@ -63,7 +64,8 @@ struct LockManifest {
   scenario::SourceLocation base_place;
   LockOverlay lock;
   ContractDeclaration contract;  ///< of the lock and all its variants
-  SearchPlan search_plan;
+  std::vector<SearchPlan::Weight> search_weights;
+  std::vector<std::map<std::string, PlacedOption>> search_options;
   std::map<std::string, LockOverlay> variants;
   std::map<std::string, std::vector<std::string>> choices;  ///< the words an option allows
   std::map<std::string, PlacedPath> libraries;

@@ -229,11 +229,17 @@ void override_option(Draft& draft, const std::string& name, const scenario::Opti
   known->second = value;
 }
 
-void require_options_that_fit(const Draft& draft, const SearchPlan& plan) {
-  for (const auto& options : plan.options) {
+/// Another [search] replaces all of the one below it.
+void lay_search_over(Draft& draft, const LockManifest& file) {
+  if (file.search_weights.empty() && file.search_options.empty()) return;
+  SearchPlan& plan = draft.package.search_plan;
+  plan = {file.search_weights, {}};
+  for (const auto& options : file.search_options) {
     Draft with = draft;
+    scenario::Options& values = plan.options.emplace_back();
     for (const auto& [name, option] : options) {
       override_option(with, name, option.value, option.place);
+      values[name] = option.value;
     }
   }
 }
@@ -298,8 +304,7 @@ void lay_over(Draft& draft, const LockManifest& file) {
   lay_over(draft, file.lock, NewNames::allowed);
   for (const auto& [name, library] : file.libraries) draft.libraries[name] = library;
   draft.contract.lay_over(file.contract);
-  const bool says_search = !file.search_plan.weights.empty() || !file.search_plan.options.empty();
-  if (says_search) draft.package.search_plan = file.search_plan;
+  lay_search_over(draft, file);
 }
 
 const LockOverlay* find_variant(const LockManifest& file, const std::string& variant,
@@ -453,7 +458,6 @@ LockPackage finish(Draft draft, const LockManifest& file) {
   }
   require_judgeable_promises(package);
   package.contract = contract_of(draft.contract, package);
-  require_options_that_fit(draft, package.search_plan);
   return std::move(package);
 }
 

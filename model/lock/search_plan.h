@@ -4,16 +4,11 @@
 // It narrows and weights what a search draws. It says nothing of what the lock promises.
 #pragma once
 
-#include <map>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "model/lock/placed_option.h"
-#include "scenario/text/source_location.h"
-
-namespace lockstep::scenario {
-class TableReader;
-}  // namespace lockstep::scenario
+#include "scenario/options.h"
 
 namespace lockstep::model {
 
@@ -21,14 +16,14 @@ struct SearchPlan {
   struct Weight {
     std::string workload;
     int weight = 1;  ///< turns for each that another workload has; 0: never
-    scenario::SourceLocation place;
+    // Where it is written, for complaints about it.
+    std::string file;
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
   };
   std::vector<Weight> weights;
-  /// The workloads have these, over the lock's own, in turn. Durations: "timeout_ms".
-  std::vector<std::map<std::string, PlacedOption>> options;
+  /// The workloads have these, over the lock's own, in turn.
+  std::vector<scenario::Options> options;
 };
-
-/// Reads [search]; nothing where there is none. Throws InputError.
-[[nodiscard]] SearchPlan read_search_plan(const scenario::TableReader& lock_toml);
 
 }  // namespace lockstep::model

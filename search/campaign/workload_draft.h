@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "scenario/options.h"
-
 namespace lockstep::model {
 enum class Usage : std::uint8_t;
 }  // namespace lockstep::model
@@ -54,8 +52,8 @@ struct WorkloadDraft {
   std::string purpose;  ///< a sentence at the head of the file
   std::vector<DraftClient> clients;
   std::vector<model::Usage> breaks;
-  std::string redis;               ///< "masters = 3": what [redis] says; empty: nothing
-  scenario::Options options = {};  ///< over the lock's own
+  std::string redis;         ///< "masters = 3": what [redis] says; empty: nothing
+  std::string options = {};  ///< what [options] says; empty: nothing
   std::size_t weight = 1;
 };
 

@@ -7,9 +7,11 @@
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
+#include "scenario/file/option_table.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
+#include "scenario/text/toml_text.h"
 #include "search/campaign/counter_workloads.h"
 #include "search/campaign/lock_times.h"
 #include "search/campaign/mutex_workloads.h"
@@ -57,9 +59,9 @@ std::int64_t events_max(const LockTimes& times) {
 /// As [search] of lock.toml says.
 void apply_plan(const model::SearchPlan& plan, std::vector<WorkloadDraft>& drafts) {
   for (std::size_t i = 0; i < drafts.size() && !plan.options.empty(); ++i) {
-    for (const auto& [name, option] : plan.options[i % plan.options.size()]) {
-      drafts[i].options[name] = option.value;
-    }
+    scenario::TomlTable options;
+    scenario::add_options(plan.options[i % plan.options.size()], options);
+    drafts[i].options = options.lines();
   }
   for (const model::SearchPlan::Weight& each : plan.weights) {
     const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const WorkloadDraft& draft) {
@@ -68,10 +70,10 @@ void apply_plan(const model::SearchPlan& plan, std::vector<WorkloadDraft>& draft
     if (found == drafts.end()) {
       std::vector<std::string_view> names;
       for (const WorkloadDraft& draft : drafts) names.push_back(draft.name);
-      throw scenario::InputError(each.place, "unknown workload " +
-                                                 scenario::in_quotes(each.workload) +
-                                                 scenario::did_you_mean(each.workload, names) +
-                                                 " (there are " + scenario::listed(names) + ")");
+      throw scenario::InputError({each.file, each.line, each.column},
+                                 "unknown workload " + scenario::in_quotes(each.workload) +
+                                     scenario::did_you_mean(each.workload, names) + " (there are " +
+                                     scenario::listed(names) + ")");
     }
     found->weight = static_cast<std::size_t>(each.weight);
   }

@@ -213,9 +213,9 @@ TEST(CampaignWorkloads, AreWeightedAndHaveOptionsAsTheLockSays) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);
   drawn.lock.contract.drift_ppm = 250;
-  drawn.lock.search_plan.weights = {{"contention", 3, {}}, {"many clients", 0, {}}};
-  drawn.lock.search_plan.options = {{{"wait_replicas", {std::int64_t{0}, {}}}},
-                                    {{"wait_replicas", {std::int64_t{1}, {}}}}};
+  drawn.lock.search_plan.weights = {{"contention", 3, {}, 0, 0}, {"many clients", 0, {}, 0, 0}};
+  drawn.lock.search_plan.options = {{{"wait_replicas", std::int64_t{0}}},
+                                    {{"wait_replicas", std::int64_t{1}}}};
   const std::vector<Workload> planned = workloads_of(drawn.lock, drawn.offered, "plain");
   EXPECT_EQ(planned.size() + 1, drawn.workloads.size());
   EXPECT_EQ(find(planned, "many clients"), nullptr);
@@ -239,7 +239,7 @@ TEST(CampaignWorkloads, AreWeightedAndHaveOptionsAsTheLockSays) {
 TEST(CampaignWorkloads, ThatThereAreNotCannotBeWeighted) {
   model::Engine engine({support::script_folder()});
   Drawn drawn = drawn_for("plain", engine);
-  drawn.lock.search_plan.weights = {{"contentoin", 3, {"lock.toml", 9, 1}}};
+  drawn.lock.search_plan.weights = {{"contentoin", 3, "lock.toml", 9, 1}};
   try {
     static_cast<void>(workloads_of(drawn.lock, drawn.offered, "plain"));
     FAIL() << "nothing was wrong with it";
