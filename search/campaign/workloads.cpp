@@ -111,6 +111,7 @@ std::vector<Workload> workloads_of(const model::LockPackage& lock,
   std::vector<Workload> workloads;
   for (WorkloadDraft& draft : drafts) {
     head.promises = judged_in(lock, draft);
+    if (head.promises.empty() && !lock.promises.empty()) continue;  // it asks for too much
     std::string text = file_of(draft, head);
     workloads.push_back(
         {std::move(draft.name), std::move(text), std::move(draft.breaks), draft.weight});
