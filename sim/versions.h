@@ -9,7 +9,7 @@ namespace lockstep {
 
 /// The model's semantics. Raise it whenever the trace of any run changes (a golden hash differs).
 /// Traces, corpora, search records and saved explorations of another version are not replayed.
-inline constexpr int model_version = 6;
+inline constexpr int model_version = 7;
 
 // Files that Lockstep reads again. Raise one when a file of the older layout can't be read as the
 // new one, or would mean something else. Readers refuse every version but this one.

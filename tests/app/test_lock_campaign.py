@@ -102,7 +102,7 @@ class LockCampaign(unittest.TestCase):
                     self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_a_known_bad_variant_has_a_bug(self):
-        result = self.fuzz("setnx/fixed-value", "--runs", "50", code=1)
+        result = self.fuzz("setnx/fixed-value", "--runs", "100", code=1)
         self.assertRegex(result.stdout, r"(?m)^Bugs$")
         self.assertIn("setnx/fixed-value does not keep its contract", result.stdout)
 
@@ -127,11 +127,11 @@ class LockCampaign(unittest.TestCase):
     def test_is_the_same_with_any_number_of_jobs(self):
         outputs = []
         for jobs in ("1", "3"):
-            result = self.fuzz("setnx/fixed-value", "--runs", "50", "--jobs", jobs, "--format", "json",
+            result = self.fuzz("setnx/fixed-value", "--runs", "100", "--jobs", jobs, "--format", "json",
                                code=1)
             outputs.append((without_times(result.stdout), self.contents("lockstep-out")))
         self.assertEqual(outputs[0], outputs[1])
-        other = self.fuzz("setnx/fixed-value", "--runs", "50", "--seed", "2", "--format", "json", code=1)
+        other = self.fuzz("setnx/fixed-value", "--runs", "100", "--seed", "2", "--format", "json", code=1)
         self.assertNotEqual(without_times(other.stdout), outputs[0][0])
 
     def test_ends_in_time(self):

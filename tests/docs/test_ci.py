@@ -70,7 +70,7 @@ class TheWorkflows(unittest.TestCase):
         for result, name in ((by_contract, "my-lock-"), (by_scenario, "search-lease-linear")):
             self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
             self.assertRegex(result.stderr, rf"(?m)^::error file=lockstep-out/{name}")
-        self.assertIn("since locks/my-lock/survives.json", by_contract.stderr)
+        self.assertIn("Worse than in locks/my-lock/survives.json", by_contract.stderr)
 
 
 def in_few_runs(command):
