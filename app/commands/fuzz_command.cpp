@@ -425,8 +425,7 @@ void add_options(CLI::App& command, FuzzArguments& arguments) {
         arguments.faults.any = word == "any";
         if (word != "any") arguments.faults.only = read_fault_kinds("--faults", word);
       },
-      "Only these kinds of fault, as in pause,crash; \"any\" opens a scenario that leaves none "
-      "open");
+      "Only these kinds of fault, as in pause,crash; \"any\" opens a closed scenario");
   add_word(
       command, "--except", "KINDS",
       [&arguments](const std::string& word) {
