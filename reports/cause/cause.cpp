@@ -36,11 +36,27 @@ class CauseFinder {
         verdicts_.begin(), verdicts_.end(),
         [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
     if (!is_violated || facts_.events().empty()) return {};
+    look_into_verdicts();
+    if (sentences_.empty() && &verdicts_ != &example_.verdicts) {
+      // What else broke in the run may show what is not to be seen of this alone.
+      CauseFinder all(example_, example_.verdicts);
+      all.look_into_verdicts();
+      if (!all.sentences_.empty()) return all.told();
+    }
+    return told();
+  }
+
+ private:
+  void look_into_verdicts() {
     for (const checker::Verdict& verdict : verdicts_) {
       if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
     }
     put_duplicates_first();
     for (const std::string& sentence : explain_old_masters(facts_)) say(sentence);
+  }
+
+  /// Where nothing is known the faults, and what those did whom it befell.
+  std::vector<std::string> told() {
     const bool is_unexplained = sentences_.empty();
     if (is_unexplained || has_waited_) name_the_faults();
     if (is_unexplained) {
@@ -50,7 +66,6 @@ class CauseFinder {
     return std::move(sentences_);
   }
 
- private:
   /// Once: two properties that break for one reason have one cause.
   void say(const std::string& sentence) {
     if (sentence.empty()) return;
