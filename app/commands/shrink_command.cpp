@@ -104,9 +104,8 @@ class ShrinkCommand {
       exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
       return;
     }
-    all_.push_back(
-        save_shrunk(*found.run, make_small(*found.run, engine_), arguments_.output_folder,
-                    names_.take(name), context_, engine_));
+    all_.push_back(save_shrunk(*found.run, make_small(*found.run, engine_),
+                               arguments_.output_folder, names_.take(name), context_, engine_));
     if (arguments_.format == OutputFormat::json) return;
     const reports::SavedShrunk& saved = all_.back();
     if (all_.size() > 1) context_.output << '\n';

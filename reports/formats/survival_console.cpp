@@ -292,7 +292,8 @@ void SurvivalPage::cut_off(const SavedIncident& first) {
   std::uint64_t runs = 0;
   std::size_t others = 0;
   for (const SavedIncident& each : report_.incidents) {
-    if (each.incident.kind != search::IncidentKind::unknown || ending_of(each) != ending_of(first)) {
+    if (each.incident.kind != search::IncidentKind::unknown ||
+        ending_of(each) != ending_of(first)) {
       continue;
     }
     runs += each.incident.seen;

@@ -307,7 +307,8 @@ const CauseStory stories[] = {
       "at 4,000 ms, and the next was made at 5,001.7 ms."}},
     {"ARenewalForAnother",
      "stale-owner-renewed.toml",
-     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0]), though a/1 "
+     {"a/1's renew_batch, executed on n1 at 10,001.4 ms, changed nothing (the reply: [0]), though "
+      "a/1 "
       "had given the lock back at "}},
     {"ALeaseOfNothing",
      "no-first-lease.toml",

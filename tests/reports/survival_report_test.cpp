@@ -372,8 +372,9 @@ TEST(SurvivalMarkdown, HasATableAndWhatBroke) {
       mentions(text,
                "|  | mutual-exclusion | harm | fifo |\n| --- | --- | --- | --- |\n"
                "| no fault | 412 | 412 | known flaw |\n| pauses | **BUG** | **BUG** | - |\n"));
-  EXPECT_TRUE(mentions(text, "- **mutual-exclusion (and harm), because of pause and drop**. a/1 and "
-                             "b/1 both believed. The"));
+  EXPECT_TRUE(mentions(text,
+                       "- **mutual-exclusion (and harm), because of pause and drop**. a/1 and "
+                       "b/1 both believed. The"));
   EXPECT_TRUE(mentions(text, "- mutual-exclusion may break where a clock steps, stops or drifts"));
   EXPECT_TRUE(mentions(text, "**What else went wrong**\n\n- unknown in 3 runs"));
   EXPECT_FALSE(mentions(text, "What they survive"));

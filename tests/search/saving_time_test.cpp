@@ -1,4 +1,5 @@
-// The time that is left is shared, and leaves room for what has to be saved however little there is.
+// The time that is left is shared, and leaves room for what has to be saved however little there
+// is.
 #include "app/search/saving_time.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,8 @@ TEST_F(SharedTime, IsEndlessWithoutAClock) {
 }
 
 TEST_F(SharedTime, IsLeftForTheLastToo) {
-  SavingTime time({}, [this] { return now_; }, 2'000);
+  SavingTime time(
+      {}, [this] { return now_; }, 2'000);
   time.begin_one_of(4);
   while (!time.is_over()) ++now_;
   EXPECT_EQ(now_, 1'250);
@@ -42,7 +44,8 @@ TEST_F(SharedTime, IsLeftForTheLastToo) {
 }
 
 TEST_F(SharedTime, IsKeptForSavingWhatIsToEnd) {
-  SavingTime time({}, [this] { return now_; }, 2'000);
+  SavingTime time(
+      {}, [this] { return now_; }, 2'000);
   constexpr std::size_t findings = 8;
   for (std::size_t left = findings; left > 0; --left) make_one(time, left, 40);
   // But for the first, of which nobody knew how long saving takes, each ended in its share.
@@ -51,7 +54,8 @@ TEST_F(SharedTime, IsKeptForSavingWhatIsToEnd) {
 }
 
 TEST_F(SharedTime, IsOverAtOnceWhereNoneIsLeft) {
-  SavingTime time({}, [this] { return now_; }, 900);
+  SavingTime time(
+      {}, [this] { return now_; }, 900);
   time.begin_one_of(2);
   EXPECT_TRUE(time.is_over());
   EXPECT_TRUE(time.is_all_over());

@@ -104,10 +104,11 @@ TEST(Contract, ComplainsOfRulesDriftAndSearchThatAreNone) {
   EXPECT_EQ(complaint_of("[contract]\ndrift = \"500ppm\"\n"
                          "usage = { mutual-exclusion = [\"nobody-forces\"] }\n"),
             "nothing");
-  EXPECT_NE(complaint_of("[contract.usage]\nharm = [\"nobody-force\"]\n")
-                .find("lock.toml:7:10: error: unknown rule for callers 'nobody-force'; did you mean "
-                      "'nobody-forces'?"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint_of("[contract.usage]\nharm = [\"nobody-force\"]\n")
+          .find("lock.toml:7:10: error: unknown rule for callers 'nobody-force'; did you mean "
+                "'nobody-forces'?"),
+      std::string::npos);
   EXPECT_NE(complaint_of("[contract]\ndrift = \"-1ppm\"\n").find("lock.toml:7:10"),
             std::string::npos);
   EXPECT_EQ(complaint_of("[search]\nweights = { contention = 2 }\n"), "nothing");
