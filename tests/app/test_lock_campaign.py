@@ -57,19 +57,19 @@ class LockCampaign(unittest.TestCase):
 
     def test_tells_what_a_sound_lock_survives(self):
         self.new_lock()
-        result = self.fuzz("my-lock", "--runs", "1000", code=0)
+        result = self.fuzz("my-lock", "--runs", "300", code=0)
         for row in ("no fault", "pauses", "failover", "clocks"):
             self.assertRegex(result.stdout, rf"(?m)^{row} ")
-        self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 1,000 runs, 0 bugs, [1-9]\d* "
+        self.assertRegex(result.stdout, r"(?m)^my-lock keeps its contract: 300 runs, 0 bugs, [1-9]\d* "
                                         r"limits? as stated")
 
     def test_limits_of_a_sound_lock_are_limits(self):
         self.new_lock()
-        target, = self.targets("my-lock", "--runs", "1000", code=0)
+        target, = self.targets("my-lock", "--runs", "300", code=0)
         limits = self.of_kind(target, "limit")
         self.assertGreater(len(limits), 1)
         self.assertEqual(target["findings"], limits)
-        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 1000, []))
+        self.assertEqual((target["target"], target["runs"], target["untested"]), ("my-lock", 300, []))
         for limit in limits:
             self.assertNotEqual(limit["broken"], [], limit)
         # Mutual exclusion ends with the lease: what a pause breaks is stated.
@@ -83,10 +83,10 @@ class LockCampaign(unittest.TestCase):
 
     def test_a_planted_bug_is_a_bug_with_its_cause_and_all_of_its_files(self):
         self.new_lock()
-        sound, = self.targets("my-lock", "--runs", "1000", code=0)
+        sound, = self.targets("my-lock", "--runs", "700", code=0)
         self.assertEqual(self.of_kind(sound, "bug"), [])
         self.new_lock(BLIND_RELEASE)
-        target, = self.targets("my-lock", "--runs", "1000", "--out", "found", code=1)
+        target, = self.targets("my-lock", "--runs", "700", "--out", "found", code=1)
         bugs = self.of_kind(target, "bug")
         self.assertGreater(len(bugs), 0)
         for bug in bugs:
@@ -162,7 +162,7 @@ class LockCampaign(unittest.TestCase):
 
     def test_tells_ci_and_reviewers(self):
         self.new_lock(BLIND_RELEASE)
-        result = self.fuzz("my-lock", "--runs", "1000", "--annotations", "github", "--junit", "out/j.xml",
+        result = self.fuzz("my-lock", "--runs", "700", "--annotations", "github", "--junit", "out/j.xml",
                            "--markdown", "out/summary.md", "--html", "out/report.html", code=1)
         annotations = [line for line in result.stderr.splitlines() if line.startswith("::error")]
         self.assertGreater(len(annotations), 0)
@@ -177,15 +177,16 @@ class LockCampaign(unittest.TestCase):
         self.assertIn("lockstep-out/my-lock-", page)
 
     def test_tells_what_got_worse(self):
-        arguments = ("my-lock", "--runs", "1000")
+        few = ("my-lock", "--runs", "200")
         self.new_lock()
-        sound = self.fuzz(*arguments, "--format", "json", code=0)
+        sound = self.fuzz(*few, "--format", "json", code=0)
         self.program.write("before.json", sound.stdout)
-        same = self.fuzz(*arguments, "--against", "before.json", code=0)
+        same = self.fuzz(*few, "--against", "before.json", code=0)
         self.assertTrue(same.stderr.endswith("Nothing got worse since before.json.\n"), same.stderr)
         lock = self.program.folder / "my-lock/lock.toml"
         as_it_was = lock.read_text()
         self.new_lock(BLIND_RELEASE)
+        arguments = ("my-lock", "--runs", "700")
         worse = self.fuzz(*arguments, "--against", "before.json", "--format", "json", code=1)
         self.assertNotIn("Nothing got worse", worse.stderr)
         self.assertIn("before.json", worse.stderr)
@@ -211,7 +212,7 @@ class LockCampaign(unittest.TestCase):
         cases += [(folder, word + "/slow") for folder, word in cases if not word.endswith("/")]
         for folder, word in cases:
             with self.subTest(folder=folder, word=word):
-                result = self.program.run("fuzz", word, "--runs", "75", "--jobs", "1", "--format", "json",
+                result = self.program.run("fuzz", word, "--runs", "20", "--jobs", "1", "--format", "json",
                                           folder=folder)
                 self.assertIn(result.returncode, (0, 3), result.stdout + result.stderr)
                 target, = json.loads(result.stdout)["targets"]
