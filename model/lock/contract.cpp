@@ -47,9 +47,11 @@ constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_sta
 constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
                                   Assumption::clocks_steady};
 
-AssumptionSet standard(LockFamily family, Property property) {
+AssumptionSet standard(LockFamily family, StateShape shape, Property property) {
+  // What sets its own token on a node a second time has it there but once.
+  const bool sets_tokens = family == LockFamily::quorum && shape == StateShape::owner_token;
   const AssumptionSet once =
-      family == LockFamily::quorum ? AssumptionSet{} : AssumptionSet{Assumption::executed_once};
+      sets_tokens ? AssumptionSet{} : AssumptionSet{Assumption::executed_once};
   // What has no lease is gone with who had it, or with a call that nobody knows the outcome of.
   const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
   const AssumptionSet nobodys_lease =
@@ -168,8 +170,9 @@ Contract contract_of(const ContractDeclaration& declared, const LockPackage& pac
   contract.is_standard = !declared.is_there;
   for (const Property property : package.promises) {
     const auto said = declared.assumes.find(property);
-    contract.assumes[property] =
-        said == declared.assumes.end() ? standard(contract.family, property) : said->second;
+    contract.assumes[property] = said == declared.assumes.end()
+                                     ? standard(contract.family, package.state_shape, property)
+                                     : said->second;
   }
   if (declared.executed_once) {
     contract.executed_once = *declared.executed_once;

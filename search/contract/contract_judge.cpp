@@ -337,8 +337,10 @@ class Inquiry {
       TimeNs until_ns = std::min(by_ns, believed_until(*asked));
       if (until_ns < violation.from_ns) continue;
       for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
-        const bool replaces =
-            next->owner == owner && next->lock == asked->lock && next->mode == asked->mode;
+        // A hold inside it that the lock renews says nothing of how long this one is to last.
+        const bool is_renewed_inside = next->lease_ns == 0 && lock_.contract.renews;
+        const bool replaces = next->owner == owner && next->lock == asked->lock &&
+                              next->mode == asked->mode && !is_renewed_inside;
         if (replaces) until_ns = std::min(until_ns, next->granted.at_ns);
       }
       if (visit(*asked, until_ns)) return true;

@@ -76,6 +76,20 @@ run   = ["lock lease=60s", "sleep 1m", "write", "unlock"]
   ASSERT_TRUE(found.has_value());
 }
 
+// The inner hold is renewed, but over when the outer one's lease ends.
+TEST(ContractJudge, AHoldInsideThatIsRenewedDoesNotLengthenTheLeaseAroundIt) {
+  const std::string inside = R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "lock", "sleep 1s", "unlock", "sleep 2m", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=60s", "sleep 1m", "unlock"]
+)";
+  EXPECT_EQ(broken(story("plain", inside), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
 // a sleeps past its lease, and its release takes b's lock away: c's overlap with b is no matter of
 // a's.
 TEST(ContractJudge, ALateReleaseOfAnothersLockIsABug) {

@@ -54,6 +54,14 @@ TEST(Contract, KnowsWhichLeaseIsTheLocksOwn) {
   EXPECT_FALSE(shipped("redlock").renews);
 }
 
+TEST(Contract, OfAQuorumThatCountsHoldsAssumesThatNothingIsExecutedTwice) {
+  const auto assumes_once = [](const std::string& lock) {
+    return shipped(lock).assumed_for(Property::hold_count)->contains(Assumption::executed_once);
+  };
+  EXPECT_TRUE(assumes_once("redisson-redlock"));
+  EXPECT_FALSE(assumes_once("redlock"));
+}
+
 TEST(Contract, IsOfPromisesOnly) {
   EXPECT_FALSE(shipped("fair").assumed_for(Property::truthful_answers).has_value());
 }
