@@ -61,6 +61,9 @@ class Lockstep(unittest.TestCase):
                                        "../repository/tools/lockstep")):
             self.assertEqual(self.machine.run(command, cwd=folder).stdout,
                              f"in {folder} as {told}\n")
+        # What is kept, as in docs/survival.md, is told without a path of the machine.
+        self.assertEqual(self.machine.run("env", "LOCKSTEP_COMMAND=lockstep", self.tool).stdout,
+                         f"in {self.machine.elsewhere} as lockstep\n")
 
     def test_builds_again_after_a_change_of_a_source(self):
         self.lockstep()
