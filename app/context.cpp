@@ -8,6 +8,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "app/folders.h"
 #include "reports/text.h"
 
 namespace lockstep::app {
@@ -61,7 +62,7 @@ Context make_context(const char* program) {
           style_of_output(),
           isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb" ? ProgressDisplay::shown
                                                                       : ProgressDisplay::lines,
-          {LOCKSTEP_SCRIPTS_FOLDER},
+          {shipped_locks()},
           columns_of_output()};
 }
 

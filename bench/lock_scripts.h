@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/source_folder.h"
+
 namespace lockstep::bench {
 
 /// One script evaluation: which script, with what.
@@ -46,8 +48,7 @@ inline constexpr std::array<Evaluation, 1> rewritten_round = {{
 }};
 
 inline std::string read_script(std::string_view name) {
-  const std::string path =
-      std::string(LOCKSTEP_SOURCE_DIR) + "/scripts/plain/" + std::string(name) + ".lua";
+  const std::string path = source_folder() + "/scripts/plain/" + std::string(name) + ".lua";
   std::ifstream file(path);
   if (!file) throw std::runtime_error("no script " + path);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -7,12 +7,13 @@
 #include "checker/verdict.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::bench {
 namespace {
 
 std::filesystem::path in_source_folder(const char* name) {
-  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / name;
+  return std::filesystem::path(source_folder()) / name;
 }
 
 }  // namespace

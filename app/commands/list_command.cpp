@@ -15,6 +15,7 @@
 
 #include "app/command.h"
 #include "app/context.h"
+#include "app/folders.h"
 #include "app/scenarios/property_description.h"
 #include "app/scenarios/scenario_paths.h"
 #include "checker/property.h"
@@ -200,7 +201,7 @@ class ListCommand {
     const bool is_here = std::filesystem::is_directory("scenarios", error);
     std::vector<Entry> entries;
     for (const ScenarioPath& path :
-         find_scenarios({is_here ? "scenarios" : LOCKSTEP_SCENARIOS_FOLDER})) {
+         find_scenarios({is_here ? "scenarios" : shipped_scenarios().string()})) {
       try {
         entries.push_back({path.path, scenario::load_scenario(path.path).title,
                            fmt::format("{} run {}", context_.program, shell_quoted(path.path))});

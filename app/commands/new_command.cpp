@@ -16,6 +16,7 @@
 
 #include "app/command.h"
 #include "app/context.h"
+#include "app/folders.h"
 #include "app/output/output_file.h"
 #include "app/scenarios/new_name.h"
 #include "app/scenarios/new_scenario.h"
@@ -54,7 +55,7 @@ std::string replaced(std::string text, std::string_view old, std::string_view by
 }
 
 Files from_template(const std::string& name) {
-  const fs::path folder = fs::path(LOCKSTEP_TEMPLATES_FOLDER) / "lock";
+  const fs::path folder = templates() / "lock";
   Files files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -118,7 +119,7 @@ class CopyOfLock {
 
   /// Copies a scenario of the lock in which nothing goes wrong.
   void add_scenario() {
-    const fs::path folder = fs::path(LOCKSTEP_SCENARIOS_FOLDER) / lock_.name;
+    const fs::path folder = shipped_scenarios() / lock_.name;
     std::vector<fs::path> paths;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) paths.push_back(entry.path());

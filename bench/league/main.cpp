@@ -26,6 +26,7 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/text/input_error.h"
 #include "search/fuzz/fuzz.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::bench {
 namespace {
@@ -254,7 +255,7 @@ Options read_arguments(const std::vector<std::string>& arguments) {
 }
 
 int run_league(const Options& options) {
-  model::Engine engine({std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"});
+  model::Engine engine({std::filesystem::path(source_folder()) / "scripts"});
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool is_as_expected = true;
   if (!options.is_json) print_heads(options);

@@ -15,12 +15,13 @@
 #include "scenario/scenario.h"
 #include "scenario/text/input_error.h"
 #include "tests/advice/temporary_file.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::advice {
 namespace {
 
 std::vector<std::string> all_sources() {
-  const std::vector<std::filesystem::path> folders = {std::filesystem::path(LOCKSTEP_SOURCE_DIR) /
+  const std::vector<std::filesystem::path> folders = {std::filesystem::path(source_folder()) /
                                                       "scripts"};
   std::vector<std::string> sources;
   for (const std::string& name : model::list_locks(folders)) {

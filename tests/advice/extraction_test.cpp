@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "advice/script_extraction.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::advice {
 namespace {
 
 std::string read_source(const std::string& name) {
-  std::ifstream stream(std::string(LOCKSTEP_SOURCE_DIR) + "/tests/advice/sources/" + name,
-                       std::ios::binary);
+  std::ifstream stream(source_folder() + "/tests/advice/sources/" + name, std::ios::binary);
   EXPECT_TRUE(stream) << name;
   return {std::istreambuf_iterator<char>(stream), {}};
 }

@@ -13,13 +13,14 @@
 #include "model/lock/lock_package.h"
 #include "scenario/text/input_error.h"
 #include "tests/advice/temporary_file.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::advice {
 namespace {
 
 const std::vector<std::filesystem::path>& folders() {
-  static const std::vector<std::filesystem::path> list = {
-      std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"};
+  static const std::vector<std::filesystem::path> list = {std::filesystem::path(source_folder()) /
+                                                          "scripts"};
   return list;
 }
 

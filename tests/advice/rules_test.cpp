@@ -14,6 +14,7 @@
 #include "scenario/text/source_location.h"
 #include "tests/advice/temporary_file.h"
 #include "tests/redis/comparison/script_runner.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::advice {
 namespace {
@@ -286,7 +287,7 @@ TEST(Rules, SlotsOfAHalf) {
 }
 
 TEST(Rules, SayWhereTheHarmIsShown) {
-  const std::filesystem::path root(LOCKSTEP_SOURCE_DIR);
+  const std::filesystem::path root(source_folder());
   std::ifstream stream(root / "docs/lint.md");
   const std::string document{std::istreambuf_iterator<char>(stream), {}};
   std::size_t number = 0;

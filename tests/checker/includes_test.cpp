@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/source_folder.h"
+
 namespace {
 
 /// The standard library's headers have neither a folder nor an ending.
@@ -31,7 +33,7 @@ TEST(CheckerIncludes, NameOnlyTheCheckerTheStandardLibraryAndFmt) {
   int files = 0;
   int headers = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
-           std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "checker")) {
+           std::filesystem::path(lockstep::source_folder()) / "checker")) {
     const std::string extension = entry.path().extension().string();
     if (extension != ".h" && extension != ".cpp") continue;
     ++files;

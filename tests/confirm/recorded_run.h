@@ -16,12 +16,13 @@
 #include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::confirm::test {
 
 /// A scenario that comes with Lockstep: "known-bugs/gc-pause".
 inline scenario::Scenario load_shipped(const std::string& name) {
-  return scenario::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + name + ".toml");
+  return scenario::load_scenario(source_folder() + "/scenarios/" + name + ".toml");
 }
 
 /// A scenario, and what happened to its nodes with one seed.

@@ -27,6 +27,7 @@
 #include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 #include "sim/versions.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep {
 namespace {
@@ -122,7 +123,7 @@ void print_events(model::Engine& engine, const std::filesystem::path& file, std:
 }
 
 void run(const Arguments& arguments) {
-  model::Engine engine({std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scripts"});
+  model::Engine engine({std::filesystem::path(source_folder()) / "scripts"});
   if (arguments.output == Output::golden) fmt::print("model_version={}\n", model_version);
   for (const std::filesystem::path& file : arguments.files) {
     if (arguments.output == Output::events) {

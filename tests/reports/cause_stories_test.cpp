@@ -12,6 +12,7 @@
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -327,7 +328,7 @@ class CauseStories : public testing::TestWithParam<CauseStory> {
   static scenario::Scenario scenario() {
     const std::string story(GetParam().story);
     if (story.ends_with(".toml")) {
-      return scenario::load_scenario(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" /
+      return scenario::load_scenario(std::filesystem::path(source_folder()) / "scenarios" /
                                      "known-bugs" / story);
     }
     return scenario::parse_scenario("test.toml", "title = \"t\"" + story);

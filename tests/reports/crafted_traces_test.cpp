@@ -26,6 +26,7 @@
 #include "search/runs/seed_runs.h"
 #include "tests/reports/mermaid_check.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -40,7 +41,7 @@ const std::vector<search::ScenarioOutcome>& real_runs() {
           "known-bugs/nested-read-frees-writer", "sentinel/failover-while-held",
           "cluster/failover-before-replication"}) {
       const std::filesystem::path path =
-          std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / (std::string(name) + ".toml");
+          std::filesystem::path(source_folder()) / "scenarios" / (std::string(name) + ".toml");
       made.push_back(search::run_scenario(scenario::load_scenario(path), {}, engine));
     }
     return made;

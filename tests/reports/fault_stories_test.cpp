@@ -17,6 +17,7 @@
 #include "scenario/scenario.h"
 #include "search/runs/run_record.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::size_t lines_max = 60;
 std::filesystem::path story_of(const scenario::FaultForm& form) {
   std::string name(form.word);
   std::replace(name.begin(), name.end(), '_', '-');
-  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / "faults" / (name + ".toml");
+  return std::filesystem::path(source_folder()) / "scenarios" / "faults" / (name + ".toml");
 }
 
 std::vector<const model::RecordedEvent*> events_of(const search::RunRecord& example,

@@ -22,13 +22,12 @@
 #include "tests/reports/xml_check.h"
 #include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
 
-std::filesystem::path scenarios() {
-  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
-}
+std::filesystem::path scenarios() { return std::filesystem::path(source_folder()) / "scenarios"; }
 
 search::ScenarioOutcome run(const std::filesystem::path& path) {
   model::Engine engine({support::script_folder()});

@@ -16,6 +16,7 @@
 
 #include "scenario/text/source_file.h"
 #include "scenario/text/text_file.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -106,7 +107,7 @@ bool is_valid(const std::string& text) {
 }
 
 TEST(ScenarioSchema, TakesEveryScenario) {
-  const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  const std::filesystem::path folder = std::filesystem::path(source_folder()) / "scenarios";
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!scenario::is_scenario_file(entry.path())) continue;

@@ -12,6 +12,7 @@
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -23,7 +24,7 @@ struct SteppedScenario {
 
 SteppedScenario stepped(const std::string& path) {
   model::Engine engine({support::script_folder()});
-  const auto file = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / path;
+  const auto file = std::filesystem::path(source_folder()) / "scenarios" / path;
   search::ScenarioOutcome outcome = search::run_scenario(scenario::load_scenario(file), {}, engine);
   CapturedStates taken = capture_states(outcome.scenario, outcome.example, engine);
   EXPECT_EQ(taken.difference, "");

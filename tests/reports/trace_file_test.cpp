@@ -13,6 +13,7 @@
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::reports {
 namespace {
@@ -236,7 +237,7 @@ RC_GTEST_PROP(DamagedTraceFile, NoChangedByteGoesUnnoticed, ()) {
 }
 
 std::string content_of(const std::string& path) {
-  std::ifstream in(std::string(LOCKSTEP_SOURCE_DIR) + "/" + path);
+  std::ifstream in(source_folder() + "/" + path);
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();

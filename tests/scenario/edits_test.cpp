@@ -15,6 +15,7 @@
 #include "scenario/revalidation.h"
 #include "scenario/steps.h"
 #include "scenario/text/source_file.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::model::edits {
 namespace {
@@ -361,7 +362,7 @@ TEST(Edits, CloseWhatIsOpen) {
 
 /// Whatever can be taken away from the files of scenarios/ is, until nothing is left to take.
 TEST(Edits, OfEveryFileAreAcceptedOrImpossible) {
-  const std::filesystem::path root = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  const std::filesystem::path root = std::filesystem::path(source_folder()) / "scenarios";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path());

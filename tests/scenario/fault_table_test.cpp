@@ -11,12 +11,13 @@
 #include "scenario/faults/fault_forms.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/file/file_keys.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::scenario {
 namespace {
 
 std::string text_of(const std::string& file) {
-  std::ifstream stream(std::string(LOCKSTEP_SOURCE_DIR) + "/" + file);
+  std::ifstream stream(source_folder() + "/" + file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

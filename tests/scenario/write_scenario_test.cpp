@@ -19,13 +19,14 @@
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_file.h"
 #include "sim/seeded_choices.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::model::written {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = LOCKSTEP_SOURCE_DIR;
+const fs::path root = source_folder();
 
 std::vector<fs::path> scenario_files() {
   std::vector<fs::path> files;

@@ -12,6 +12,7 @@
 
 #include "redis/protocol/arguments.h"
 #include "tests/scripts/script_server.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::test::independent_scripts {
 namespace {
@@ -70,8 +71,8 @@ class Twins {
   }
   void expect_same(const ScriptCall& call) {
     auto& [ours, theirs] = servers_;
-    const std::string path = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/scripts/independent/" +
-                             lock_ + "-" + call.script;
+    const std::string path =
+        source_folder() + "/tests/scripts/independent/" + lock_ + "-" + call.script;
     RC_ASSERT(ours.run(call.script, call.keys, call.arguments) ==
               theirs.run(path, call.keys, call.arguments));
     RC_ASSERT(ours.data() == theirs.data());

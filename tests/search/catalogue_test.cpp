@@ -15,13 +15,14 @@
 #include "checker/property.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::catalogue {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path catalogue() { return fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / "known-bugs"; }
+fs::path catalogue() { return fs::path(source_folder()) / "scenarios" / "known-bugs"; }
 
 /// What must be in the catalogue, and what each bug breaks: of each group of words one.
 struct Wanted {

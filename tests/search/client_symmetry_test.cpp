@@ -19,6 +19,7 @@
 #include "search/explore/path_runner.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::client_symmetry_test {
 namespace {
@@ -356,7 +357,7 @@ class Looking : private model::StepListener {
 };
 
 TEST(ClientSymmetryOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
-  const std::string favours_a_token = LOCKSTEP_SOURCE_DIR "/tests/search/locks/favours-a-token";
+  const std::string favours_a_token = source_folder() + "/tests/search/locks/favours-a-token";
   EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/last-of-queue")));
   EXPECT_TRUE(Looking().is_told_apart(two_who_try(favours_a_token + "/by-lex")));
   EXPECT_FALSE(Looking().is_told_apart(two_who_try("plain")));
@@ -365,7 +366,7 @@ TEST(ClientSymmetryOfAScenario, AreToldApartByWhatAServerOrdersByTheirTexts) {
 /// The waiters stand in a sorted set, by deadlines that are never the same here.
 TEST(ClientSymmetryOfAScenario, AreAlikeWhereScoresDecideAllOrders) {
   const scenario::Scenario fair =
-      scenario::load_scenario(LOCKSTEP_SOURCE_DIR "/scenarios/explore/fair-no-fault.toml");
+      scenario::load_scenario(source_folder() + "/scenarios/explore/fair-no-fault.toml");
   Looking looking;
   const model::RunResult& result = looking.run(fair);
   EXPECT_FALSE(result.are_clients_distinguishable);
@@ -384,8 +385,7 @@ TEST(ClientSymmetryOfAScenario, AreNotAlikeWhereTheOrderOfTokensMatters) {
   for (const std::string lock :
        {"favours-a-token", "favours-a-token/last-of-queue", "favours-a-token/by-lex"}) {
     SCOPED_TRACE(lock);
-    const Searched result =
-        searched(two_who_try(LOCKSTEP_SOURCE_DIR "/tests/search/locks/" + lock));
+    const Searched result = searched(two_who_try(source_folder() + "/tests/search/locks/" + lock));
     EXPECT_TRUE(result.symmetric_clients.empty());
     EXPECT_GE(result.found, 1U);
   }

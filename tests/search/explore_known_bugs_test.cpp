@@ -11,6 +11,7 @@
 #include "search/explore/path_runner.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::explore_known_bugs_test {
 namespace {
@@ -28,8 +29,8 @@ class KnownBugExplored : public testing::TestWithParam<KnownBug> {};
 
 TEST_P(KnownBugExplored, IsFoundWithItsLeastFaultsAndNothingLate) {
   const KnownBug& bug = GetParam();
-  const scenario::Scenario scenario = scenario::load_scenario(
-      std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/explore/" + bug.file + ".toml");
+  const scenario::Scenario scenario =
+      scenario::load_scenario(source_folder() + "/scenarios/explore/" + bug.file + ".toml");
   EXPECT_EQ(scenario.expect.violates, std::vector<Property>{bug.property});
   Exploration::Plan plan;
   plan.bounds.merging = bug.merging;

@@ -13,6 +13,7 @@
 #include "search/explore/path_runner.h"
 #include "tests/search/explore_all.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::explore_reduction_test {
 namespace {
@@ -124,8 +125,8 @@ TEST(ExploreOrders, ReachTheSameStates) {
 class ExploredFile : public testing::TestWithParam<const char*> {};
 
 TEST_P(ExploredFile, ComesToTheSameWithAndWithoutReduction) {
-  const scenario::Scenario scenario = scenario::load_scenario(
-      std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/explore/" + GetParam() + ".toml");
+  const scenario::Scenario scenario =
+      scenario::load_scenario(source_folder() + "/scenarios/explore/" + GetParam() + ".toml");
   Exploration::Plan plan;
   plan.bounds.deviations_max = 1;
   plan.after_finding = AfterFinding::go_on;

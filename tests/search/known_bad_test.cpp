@@ -16,6 +16,7 @@
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::known_bad {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::uint64_t seeds = 10;
 
 std::vector<scenario::Scenario> all_scenarios() {
   std::vector<scenario::Scenario> scenarios;
-  const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  const std::filesystem::path folder = std::filesystem::path(source_folder()) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!scenario::is_scenario_file(entry.path())) continue;
     for (scenario::Scenario& row : scenario::load_scenarios(entry.path())) {
@@ -84,8 +85,8 @@ std::string name_of(const scenario::Scenario& scenario) {
 bool has_twin_that_holds(const scenario::Scenario& story) {
   const auto twin = twins().find(name_of(story));
   if (twin == twins().end()) return false;
-  const scenario::Scenario other = scenario::load_scenario(
-      std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios" / (twin->second + ".toml"));
+  const scenario::Scenario other = scenario::load_scenario(std::filesystem::path(source_folder()) /
+                                                           "scenarios" / (twin->second + ".toml"));
   const auto& holds = other.expect.holds;
   return !other.faults.empty() && other.lock != story.lock &&
          std::all_of(story.expect.violates.begin(), story.expect.violates.end(),

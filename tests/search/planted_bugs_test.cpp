@@ -12,6 +12,7 @@
 #include "scenario/file/scenario_file.h"
 #include "search/runs/seed_runs.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::planted_bugs {
 namespace {
@@ -23,7 +24,7 @@ std::string told_of(std::string_view lock, std::string_view expect, std::string_
 }
 
 std::string planted(std::string_view lock) {
-  return std::string(LOCKSTEP_SOURCE_DIR "/tests/search/locks/") += lock;
+  return source_folder() + "/tests/search/locks/" + std::string(lock);
 }
 
 ScenarioOutcome run(const std::string& text) {

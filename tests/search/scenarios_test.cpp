@@ -17,13 +17,14 @@
 #include "sim/seeded_choices.h"
 #include "tests/support/scenario_share.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search::scenarios {
 namespace {
 
 std::vector<std::string> scenario_files() {
   std::vector<std::string> files;
-  const std::filesystem::path folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  const std::filesystem::path folder = std::filesystem::path(source_folder()) / "scenarios";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (scenario::is_scenario_file(entry.path())) files.push_back(entry.path().string());
   }

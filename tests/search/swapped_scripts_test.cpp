@@ -16,6 +16,7 @@
 #include "search/runs/run_record.h"
 #include "sim/seeded_choices.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::search {
 namespace {
@@ -95,7 +96,7 @@ struct Swap {
 /// script is; sentinels read in INFO how much a script has changed.
 std::vector<scenario::Scenario> scenarios_of(const std::string& lock) {
   std::vector<scenario::Scenario> scenarios;
-  const fs::path folder = fs::path(LOCKSTEP_SOURCE_DIR) / "scenarios";
+  const fs::path folder = fs::path(source_folder()) / "scenarios";
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!scenario::is_scenario_file(entry.path())) continue;
     scenario::Scenario scenario = scenario::load_scenario(entry.path().string());
@@ -115,8 +116,8 @@ TEST_P(SwappedScripts, GoTheSameWay) {
   for (const scenario::Scenario& scenario : scenarios) {
     scenario::Scenario swapped = scenario;
     for (const std::string& script : GetParam().scripts) {
-      swapped.scripts[script] = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/scripts/independent/" +
-                                GetParam().lock + "-" + script + ".lua";
+      swapped.scripts[script] =
+          source_folder() + "/tests/scripts/independent/" + GetParam().lock + "-" + script + ".lua";
     }
     model::Engine engine({support::script_folder()});
     const auto ours = engine.prepare(scenario);
@@ -135,8 +136,7 @@ TEST_P(SwappedScripts, GoTheSameWay) {
 TEST(SwappedScript, ThatDoesSomethingElseShows) {
   const std::vector<scenario::Scenario> scenarios = scenarios_of("plain");
   scenario::Scenario swapped = scenarios.front();
-  swapped.scripts["acquire"] =
-      std::string(LOCKSTEP_SOURCE_DIR) + "/scripts/plain/force_release.lua";
+  swapped.scripts["acquire"] = source_folder() + "/scripts/plain/force_release.lua";
   model::Engine engine({support::script_folder()});
   const auto ours = engine.prepare(scenarios.front());
   const auto theirs = engine.prepare(swapped);

@@ -13,6 +13,7 @@
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
 #include "sim/seeded_choices.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 constexpr std::uint64_t seeds = 50;
 
 std::vector<std::uint64_t> hashes_of(const char* scenario) {
-  const std::filesystem::path source = LOCKSTEP_SOURCE_DIR;
+  const std::filesystem::path source = source_folder();
   model::Engine engine({source / "scripts"});
   const auto simulation = engine.prepare(scenario::load_scenario(source / scenario));
   sim::SeededChoices choices(1);

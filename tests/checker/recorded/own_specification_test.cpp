@@ -8,6 +8,7 @@
 #include "checker/recorded/general.h"
 #include "checker/recorded/specifications/sequential.h"
 #include "recorded_history.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::checker::recorded::testing {
 namespace {
@@ -70,7 +71,7 @@ TEST(OwnSpecification, IsDecidedAndExplained) {
 }
 
 std::string content_of(const std::string& file) {
-  std::ifstream input(std::string(LOCKSTEP_SOURCE_DIR) + "/" + file);
+  std::ifstream input(source_folder() + "/" + file);
   std::ostringstream content;
   content << input.rdbuf();
   return content.str();

@@ -11,12 +11,13 @@
 #include "lock_run.h"
 #include "scenario/milestones.h"
 #include "scenario/step_forms.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::test {
 namespace {
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(std::string(LOCKSTEP_SOURCE_DIR) + "/" + path);
+  std::ifstream file(source_folder() + "/" + path);
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_FALSE(text.str().empty()) << path;

@@ -17,6 +17,7 @@
 #include "scenario/scenario.h"
 #include "tests/model/engine/continuations.h"
 #include "tests/support/script_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::model::test {
 namespace {
@@ -58,7 +59,7 @@ void PrintTo(const Story& story, std::ostream* out) { *out << story.file; }
 class SameDigest : public testing::TestWithParam<Story> {};
 
 TEST_P(SameDigest, HasTheSameFuture) {
-  const std::string file = std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + GetParam().file;
+  const std::string file = source_folder() + "/scenarios/" + GetParam().file;
   Engine engine({support::script_folder()});
   const scenario::Scenario scenario = scenario::load_scenario(file);
   const auto simulation = engine.prepare(scenario);
@@ -106,8 +107,8 @@ TEST_P(SameDigest, IsTheSameWithoutTheOnesBefore) {
     std::size_t step_ = 0;
   };
   Engine engine({support::script_folder()});
-  const auto simulation = engine.prepare(
-      scenario::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + GetParam().file));
+  const auto simulation =
+      engine.prepare(scenario::load_scenario(source_folder() + "/scenarios/" + GetParam().file));
   const auto states_of = [&](std::optional<std::size_t> only) {
     States listener(*simulation, only);
     SparseChoices choices({}, 5, GetParam().rarely);
@@ -167,8 +168,8 @@ TEST(Digest, ConvergesWhereSomebodyPollsForEver) {
 
 TEST(Digest, IsTheSameWhateverRanBefore) {
   const auto states_of = [](Engine& engine, const char* file) {
-    const auto simulation = engine.prepare(
-        scenario::load_scenario(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/" + file));
+    const auto simulation =
+        engine.prepare(scenario::load_scenario(source_folder() + "/scenarios/" + file));
     const Continuation future = continuation_of(*simulation, RunPrefix{}, 3, {});
     return future.states;
   };

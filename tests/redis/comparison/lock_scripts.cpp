@@ -5,12 +5,13 @@
 
 #include "redis/scripting/script_engine.h"
 #include "tests/redis/comparison/command_sequences.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::redis::test {
 namespace {
 
 std::string script_of(std::string_view path) {
-  std::ifstream file(std::string(LOCKSTEP_SOURCE_DIR).append("/scripts/").append(path));
+  std::ifstream file(source_folder().append("/scripts/").append(path));
   if (!file) throw std::runtime_error("no script " + std::string(path));
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -6,11 +6,12 @@
 #include <iterator>
 
 #include "tests/redis/comparison/simulated_server.h"
+#include "tests/support/source_folder.h"
 
 namespace lockstep::redis::test {
 namespace {
 
-std::string corpus_folder() { return std::string(LOCKSTEP_SOURCE_DIR) + "/tests/redis/lua_corpus"; }
+std::string corpus_folder() { return source_folder() + "/tests/redis/lua_corpus"; }
 
 CorpusProgram read_program(std::string text) {
   constexpr std::string_view mark = "--! ";
