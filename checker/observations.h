@@ -125,6 +125,8 @@ struct AskedLease {
   Moment asked;
   Moment granted;
   TimeNs lease_ns = 0;  ///< 0: it asked for none, so that the lock's own counts
+  /// Until when it is valid, as the caller was told, in true time; none: it was told nothing.
+  std::optional<TimeNs> told_until_ns = std::nullopt;
 };
 
 /// A request that was sent again was executed again, there or on another server, and wrote at least
@@ -140,6 +142,7 @@ struct RepeatedWrite {
 struct CallGivenUp {
   NameId owner;
   Moment at;
+  std::uint32_t server = 0;  ///< which of those that keep locks was asked, counted from 0
 };
 
 /// A span in which a thread's process was stopped: it could neither ask nor be woken.

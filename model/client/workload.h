@@ -188,6 +188,7 @@ class Workload {
   void released(std::uint32_t thread);
   void extended(std::uint32_t thread, const Returned& values);
   [[nodiscard]] Returned read_returned(const Fiber& fiber) const;
+  [[nodiscard]] sim::TimeNs true_time_of(std::int64_t monotonic_ms) const;
   void watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
                       std::int64_t valid_until_ms);
   void begin_belief(Thread& thread, std::uint32_t lock, checker::HoldMode mode);

@@ -127,8 +127,7 @@ void Workload::tell_answer(std::uint32_t thread, const Returned& values) {
     case checker::CallKind::extend:
       answer.lease_ns = prepared.step->lease_ns.value_or(0);
       if (values.succeeded && values.details.valid_until_ms) {
-        answer.valid_until_ns = process_.host.monotonic_clock().true_time_of(
-            *values.details.valid_until_ms * sim::millisecond_ns);
+        answer.valid_until_ns = true_time_of(*values.details.valid_until_ms);
       }
       break;
     case checker::CallKind::force_release:

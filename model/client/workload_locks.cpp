@@ -147,13 +147,12 @@ void Workload::grant(std::uint32_t thread, std::uint32_t lock, const PreparedSte
                        .token = std::nullopt};
   if (details.token >= 0) grant.token = details.token;
   if (details.valid_until_ms) {
-    grant.reported_valid_until_ns =
-        process_.host.monotonic_clock().true_time_of(*details.valid_until_ms * sim::millisecond_ns);
+    grant.reported_valid_until_ns = true_time_of(*details.valid_until_ms);
     watch_validity(thread, lock, mode, *details.valid_until_ms);
   }
   recorder.add(grant);
   recorder.add(checker::AskedLease{self.owner, lock_id, mode, invoked, recorder.now(),
-                                   step.step->lease_ns.value_or(0)});
+                                   step.step->lease_ns.value_or(0), grant.reported_valid_until_ns});
   if (!counts_permits()) check_hold(self, lock, mode, truth);
 }
 
@@ -210,8 +209,12 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
     }
     if (values.succeeded) {
       Recorder& recorder = process_.environment.recorder;
-      recorder.add(checker::AskedLease{self.owner, locks_[lock].id, mode, self.invoked,
-                                       recorder.now(), prepared.step->lease_ns.value_or(0)});
+      checker::AskedLease asked{self.owner,   locks_[lock].id, mode,
+                                self.invoked, recorder.now(),  prepared.step->lease_ns.value_or(0)};
+      if (values.details.valid_until_ms) {
+        asked.told_until_ns = true_time_of(*values.details.valid_until_ms);
+      }
+      recorder.add(asked);
     }
     if (!values.succeeded && !hold.has_validity) on_loss_reported(thread, locks_[lock].id, mode);
   }
@@ -273,6 +276,11 @@ void Workload::on_loss_reported(std::uint32_t thread, checker::NameId lock,
 }
 
 // A validity ends a belief only; it keeps no run alive that is at rest otherwise.
+/// Of a reading of the client's monotonic clock.
+sim::TimeNs Workload::true_time_of(std::int64_t monotonic_ms) const {
+  return process_.host.monotonic_clock().true_time_of(monotonic_ms * sim::millisecond_ns);
+}
+
 void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
                               std::int64_t valid_until_ms) {
   Hold& hold = hold_of(threads_[thread], lock, mode);

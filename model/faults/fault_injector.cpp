@@ -289,30 +289,42 @@ void FaultInjector::add_span(std::size_t fault) {
   StrikeSpan span{fault, spec.kind, now, now};
   if (is_late) span.until_ns = now + spec.by_ns;
   if (stays) span.until_ns = sim::never_ns;  // until end(), where there is one
-  span.clients = clients_struck_by(spec);
+  name_struck(spec, span);
   span.is_of_call = message_ != nullptr && message_->on_behalf_of != sim::no_actor;
   spans_.push_back(span);
 }
 
-std::uint64_t FaultInjector::clients_struck_by(const scenario::FaultSpec& spec) const {
-  std::uint64_t clients = 0;
+void FaultInjector::name_struck(const scenario::FaultSpec& spec, StrikeSpan& span) const {
+  const auto name = [&](std::string_view host) {
+    span.clients |= client_bit_of(host);
+    span.servers |= server_bit_of(host);
+  };
   if (message_ != nullptr) {
     for (const sim::HostId end : {message_->from, message_->to}) {
-      clients |= bit_of(environment_.network.host(end).name());
+      name(environment_.network.host(end).name());
     }
-    return clients;
+    return;
   }
-  for (const std::string_view name : spec.struck()) clients |= bit_of(name);
-  return clients;
+  for (const std::string_view host : spec.struck()) name(host);
+  const bool is_cut_off = spec.kind == scenario::FaultKind::isolate && span.clients != 0;
+  if (is_cut_off) span.servers = ~std::uint64_t{0};
 }
 
 /// Of the client with that name, or of the client whose thread has it; 0: of none.
-std::uint64_t FaultInjector::bit_of(std::string_view name) const {
+std::uint64_t FaultInjector::client_bit_of(std::string_view name) const {
   for (std::size_t i = 0; i < environment_.clients.size(); ++i) {
     const std::string& client = environment_.clients[i]->name();
     const bool is_its_thread =
         name.size() > client.size() && name.starts_with(client) && name[client.size()] == '/';
     if (name == client || is_its_thread) return StrikeEffects::bit_of(i);
+  }
+  return 0;
+}
+
+/// Of the node with that name; 0: of none.
+std::uint64_t FaultInjector::server_bit_of(std::string_view name) const {
+  for (std::size_t i = 0; i < environment_.nodes.size(); ++i) {
+    if (environment_.nodes[i]->name() == name) return StrikeEffects::bit_of(i);
   }
   return 0;
 }

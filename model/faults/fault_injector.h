@@ -132,8 +132,9 @@ class FaultInjector final : public sim::Interceptor,
   void end(Lasting& lasting, StrikeEnd why);
   void note(std::size_t fault);
   void add_span(std::size_t fault);
-  [[nodiscard]] std::uint64_t clients_struck_by(const scenario::FaultSpec& spec) const;
-  [[nodiscard]] std::uint64_t bit_of(std::string_view name) const;
+  void name_struck(const scenario::FaultSpec& spec, StrikeSpan& span) const;
+  [[nodiscard]] std::uint64_t client_bit_of(std::string_view name) const;
+  [[nodiscard]] std::uint64_t server_bit_of(std::string_view name) const;
   void tell(std::string_view kind, std::size_t fault, const scenario::FaultSpec& spec);
   [[nodiscard]] bool matches(const scenario::FaultSpec& fault, scenario::Milestone milestone,
                              sim::ActorId actor, std::string_view detail,

@@ -6,8 +6,8 @@
 
 namespace lockstep::model {
 
-std::uint64_t StrikeEffects::bit_of(std::size_t client) {
-  return std::uint64_t{1} << std::min<std::size_t>(client, 63);
+std::uint64_t StrikeEffects::bit_of(std::size_t place) {
+  return std::uint64_t{1} << std::min<std::size_t>(place, 63);
 }
 
 const std::vector<Mattered>& StrikeEffects::judge(const StrikeFacts& facts,

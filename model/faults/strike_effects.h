@@ -35,6 +35,7 @@ struct StrikeSpan {
   sim::TimeNs until_ns;       ///< never_ns: to the end of the run
   std::uint64_t clients = 0;  ///< of those it strikes or whose messages: StrikeEffects::bit_of
   bool is_of_call = false;    ///< messages: sent for a thread of a client
+  std::uint64_t servers = 0;  ///< the same of nodes; all of them where a client loses its network
 };
 
 /// What is asked. Does not own.
@@ -48,8 +49,8 @@ struct StrikeFacts {
 
 class StrikeEffects {
  public:
-  /// Of a client, by its place; the 64th and all behind it share one.
-  [[nodiscard]] static std::uint64_t bit_of(std::size_t client);
+  /// Of a client or a node, by its place; the 64th and all behind it share one.
+  [[nodiscard]] static std::uint64_t bit_of(std::size_t place);
   /// Whether some strike of each fault mattered, by its place; valid until the next call. A span is
   /// compared with each observation at most once, and with none where its fault mattered already.
   const std::vector<Mattered>& judge(const StrikeFacts& facts, std::span<const StrikeSpan> spans,

@@ -170,6 +170,12 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   }
   if (!sentences_.empty()) return;
   explain_taken_from_others(verdict.evidence.front());
+  if (sentences_.empty() && verdict.property == Property::hold_count) {
+    const std::string& owner = example_.names.text(verdict.evidence.front().who);
+    const std::string takings =
+        unlike_takings(facts_, owner, facts_.event_after(verdict.evidence.front().from.at_ns));
+    if (!takings.empty()) say(fmt::format("{} had taken it {}.", brief(owner), takings));
+  }
   if (!sentences_.empty() || verdict.property != Property::lease_linearizability) return;
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name || !sentences_.empty()) continue;
@@ -178,6 +184,13 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
       say(sentence);
     }
   }
+  // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
+  // which had not been taken on the same nodes both times.
+  const checker::Evidence& refused = verdict.evidence.front();
+  const std::string& owner = example_.names.text(refused.who);
+  if (!sentences_.empty() || !facts_.is_quorum(owner)) return;
+  const EventIndex before = facts_.event_after(refused.from.at_ns);
+  for (const std::string& sentence : explain_own_loss(facts_, owner, before)) say(sentence);
 }
 
 /// Whose lock the operation ended that came to nothing, or should have.

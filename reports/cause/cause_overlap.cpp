@@ -214,6 +214,8 @@ void LossExplainer::explain_taking() {
     const std::string disruptions =
         facts_.disruptions(owner_, facts_.events()[hold_period_.taken].at, event_.at);
     if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
+    const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
+    if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);
     return sentences_.push_back(sentence + ".");
   }
   say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
@@ -301,6 +303,15 @@ std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string
     if (lost.text("by") != owner) return LossExplainer(facts, owner, *hold_period).tell();
   }
   return {};
+}
+
+std::vector<std::string> explain_own_loss(const CauseFacts& facts, const std::string& owner,
+                                          EventIndex before) {
+  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
+  const HoldPeriod* const lost = last_lost(hold_periods);
+  const bool is_own = lost != nullptr && facts.events()[*lost->lost].text("by") == owner;
+  if (!is_own) return {};
+  return LossExplainer(facts, owner, *lost).tell();
 }
 
 std::vector<std::string> explain_loss_at(const CauseFacts& facts, const std::string& owner,

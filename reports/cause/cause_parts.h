@@ -24,6 +24,11 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<std::string> explain_loss(const CauseFacts& facts,
                                                     const std::string& owner, EventIndex before);
 
+/// How an owner gave back by mistake what it had last, before an event; empty: it did not.
+[[nodiscard]] std::vector<std::string> explain_own_loss(const CauseFacts& facts,
+                                                        const std::string& owner,
+                                                        EventIndex before);
+
 /// How an owner lost a lock at this event; empty: it did not.
 [[nodiscard]] std::vector<std::string> explain_loss_at(const CauseFacts& facts,
                                                        const std::string& owner, EventIndex event);
@@ -32,6 +37,14 @@ namespace lockstep::reports {
 [[nodiscard]] std::vector<std::string> explain_grant(const CauseFacts& facts,
                                                      const std::string& owner,
                                                      const checker::Moment& at);
+
+// -- cause_takings.cpp: a vote that its owner took more than once, and not on the same nodes --
+
+/// "on n2, n3, and once more on n1, n2": of what the owner has, or lost last before an event. What
+/// such a hold has is not what its release gives back. Empty: it took it once, or on the same
+/// nodes.
+[[nodiscard]] std::string unlike_takings(const CauseFacts& facts, const std::string& owner,
+                                         EventIndex before);
 
 // -- cause_duplicates.cpp: requests that were sent again and ran twice, or ran on an old master --
 

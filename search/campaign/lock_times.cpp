@@ -24,6 +24,8 @@ LockTimes times_of(const model::LockPackage& lock) {
   times.is_vote = lock.state_nodes == model::StateNodes::quorum;
   times.counts_holds = lock.reentry == checker::Reentry::counted &&
                        lock.state_shape != model::StateShape::owner_token;
+  times.tells_validity = lock.client_source.find("valid_until_ms") != std::string::npos;
+  times.drift_ppm = lock.contract.drift_ppm;
   if (!lock.queue_key.empty()) times.patience_ms = lock.find_number("wait_ms").value_or(0);
   return times;
 }

@@ -61,6 +61,7 @@ class Families {
       add_reentry();
       add_crowds();
       add_extension();
+      add_validity();
       add_other_places();
       add_breaking();
     }
@@ -160,6 +161,7 @@ class Families {
   void add_unleased_inside();
   void add_crowds();
   void add_extension();
+  void add_validity();
   void add_together();
   void add_other_places();
   void add_breaking();
@@ -326,18 +328,40 @@ void Families::add_extension() {
   extending.name = "a";
   extending.count = 2;
   extending.rounds = 2;
-  extending.run = {taking(singles_.front(), {used, used}),
-                   pause,
-                   extend,
-                   pause,
-                   "write",
-                   extend,
-                   pause,
-                   gives_back};
+  extending.run = {taking(singles_.front(), {used, used}), pause, extend};
+  // What is left of the lease is asked where it has just changed, or not.
+  if (words_.has(StepKind::remaining_lease)) extending.run.emplace_back("remaining_lease");
+  for (const std::string& step : {pause, std::string("write"), extend, pause, gives_back}) {
+    extending.run.push_back(step);
+  }
   add("extensions", "Holds that outlast their first lease, and are extended in time.",
       {std::move(extending),
        client("b", 1, threads(),
               turns(2, mix_of({Leases::all, Tries::once, {used, 2 * used}, {}}), {1, used / 2}))});
+}
+
+/// Of a lock that says itself until when it is valid: who relies on it until then has done nothing
+/// wrong, though clocks run as far apart as they may.
+void Families::add_validity() {
+  if (!times_.tells_validity) return;
+  const std::int64_t used = lease();
+  DraftClient relying;
+  relying.name = "a";
+  relying.drift_ppm = -times_.drift_ppm;
+  relying.run = {taking(singles_.front(), {used, used}), "write",
+                 "sleep " + text_of({used + used / 10, used + used / 5}),
+                 std::string(scenario::form_of(singles_.front().gives_back).word)};
+  DraftClient next;
+  next.name = "b";
+  next.run = {"sleep " + text_of({used - used / 50, used + used / 100}),
+              taking(singles_.front(), {used, used}), "write",
+              std::string(scenario::form_of(singles_.front().gives_back).word)};
+  relying.start = {0, 1};
+  next.start = {1, 2};
+  WorkloadDraft& draft =
+      add("a validity used up", "A hold that lasts until it says that it is over.",
+          {std::move(relying), std::move(next)});
+  draft.servers_drift_ppm = times_.drift_ppm;
 }
 
 void Families::add_together() {
@@ -408,6 +432,13 @@ void Families::add_breaking() {
         {client("c", 2, 2,
                 turns(3, mix_of({Leases::some, Tries::once, leases, {}}), short_hold(), 2))},
         {Usage::leases_not_mixed, Usage::unleased_reentry});
+  }
+  if (words_.has(StepKind::extend) && !times_.renews) {
+    add("shorter extensions", "Holds whose extensions may ask for less than is left.",
+        {client("c", 2, threads(),
+                turns(3, mix_of({Leases::all, Tries::once, leases, {}, {part(2), 2 * lease()}}),
+                      short_hold()))},
+        {Usage::extension_no_shorter});
   }
   const std::int64_t brief = is_dear() ? part(20) : part(5);
   add("oversleeping", "Holds that may last for longer than the lease that they asked for.",

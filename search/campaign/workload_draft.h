@@ -45,6 +45,7 @@ struct DraftClient {
   std::vector<std::string> run;
   std::optional<DraftTurns> turns;
   TimeRange start{0, 20};
+  std::int64_t drift_ppm = 0;  ///< of its clocks
 };
 
 struct WorkloadDraft {
@@ -55,6 +56,7 @@ struct WorkloadDraft {
   std::string redis;         ///< "masters = 3": what [redis] says; empty: nothing
   std::string options = {};  ///< what [options] says; empty: nothing
   std::size_t weight = 1;
+  std::int64_t servers_drift_ppm = 0;  ///< of the masters' clocks
 };
 
 /// Where the lock's node is one of several: for WorkloadDraft::redis.

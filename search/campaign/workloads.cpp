@@ -39,13 +39,27 @@ std::vector<WorkloadDraft> drafts_of(const model::LockPackage& lock, const Offer
   return {};
 }
 
+/// What single nodes have otherwise, in [redis].
+std::string drifts_of(int masters, std::int64_t drift_ppm) {
+  scenario::TomlTable nodes;
+  for (int node = 1; node <= masters; ++node) {
+    scenario::TomlTable drift;
+    drift.add_text("drift", std::to_string(drift_ppm) + "ppm");
+    nodes.add("n" + std::to_string(node), drift.inline_text());
+  }
+  return "nodes = " + nodes.inline_text();
+}
+
 /// A quorum of as many as there usually are; also of an even number, which can be split.
 void spread_over_masters(std::vector<WorkloadDraft>& drafts) {
   constexpr std::array masters = {3, 5, 3, 4};
   std::size_t next = 0;
   for (WorkloadDraft& draft : drafts) {
     if (!draft.redis.empty()) continue;
-    draft.redis = "masters = " + std::to_string(masters[next++ % masters.size()]);
+    const int count = masters[next++ % masters.size()];
+    draft.redis = "masters = " + std::to_string(count);
+    if (draft.servers_drift_ppm != 0)
+      draft.redis += "\n" + drifts_of(count, draft.servers_drift_ppm);
   }
 }
 
@@ -102,6 +116,11 @@ std::vector<Workload> workloads_of(const model::LockPackage& lock,
   const LockTimes times = times_of(lock);
   std::vector<WorkloadDraft> drafts = drafts_of(lock, words, times);
   if (times.is_vote) spread_over_masters(drafts);
+  for (WorkloadDraft& draft : drafts) {
+    if (draft.redis.empty() && draft.servers_drift_ppm != 0) {
+      draft.redis = drifts_of(1, draft.servers_drift_ppm);
+    }
+  }
   apply_plan(lock.search_plan, drafts);
   const std::string own_name = lock.full_name();
   FileHead head;

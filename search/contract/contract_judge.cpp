@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checker/check.h"
+#include "checker/drift.h"
 #include "checker/observations.h"
 #include "checker/properties/mutual_exclusion.h"
 #include "checker/property.h"
@@ -15,6 +16,8 @@
 #include "model/observers/takeovers.h"
 #include "scenario/faults/fault_spec.h"
 #include "scenario/scenario.h"
+#include "search/contract/failed_servers.h"
+#include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
 namespace {
@@ -34,76 +37,15 @@ struct Violation {
   std::vector<NameId> parties;  ///< none: everybody
   TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
   TimeNs by_ns = never_ns;
-  bool is_of_answers = false;  ///< it is what a caller was told that is wrong
+  bool is_of_answers = false;   ///< it is what a caller was told that is wrong
+  bool is_of_a_server = false;  ///< of a vote, too: what is left on one server is left
 };
 
-bool is_of_clock(FaultKind kind) {
-  return kind == FaultKind::clock_step || kind == FaultKind::clock_drift ||
-         kind == FaultKind::clock_freeze || kind == FaultKind::clock_strobe ||
-         kind == FaultKind::clock_leap;
-}
-
-bool takes_keys(FaultKind kind) {
-  return kind == FaultKind::delete_key || kind == FaultKind::evict || kind == FaultKind::flush_all;
-}
-
-bool ends_process(FaultKind kind) {
-  return kind == FaultKind::crash || kind == FaultKind::power_loss || kind == FaultKind::shutdown;
-}
-
-bool delays_messages(FaultKind kind) {
-  return kind == FaultKind::delay || kind == FaultKind::clog || kind == FaultKind::reorder ||
-         kind == FaultKind::slow || kind == FaultKind::postpone;
-}
-
-bool is_one_message(FaultKind kind) {
-  return kind == FaultKind::drop || kind == FaultKind::reset || kind == FaultKind::reorder;
-}
-
-/// Faults that may keep a message from who listens: of the network, and of servers.
-bool may_lose_messages(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::drop:
-    case FaultKind::reset:
-    case FaultKind::cut:
-    case FaultKind::cut_one_way:
-    case FaultKind::isolate:
-    case FaultKind::partition:
-    case FaultKind::ring:
-    case FaultKind::swizzle:
-    case FaultKind::half_open:
-    case FaultKind::refuse:
-    case FaultKind::max_clients:
-    case FaultKind::crash:
-    case FaultKind::restart:
-    case FaultKind::promote:
-    case FaultKind::power_loss:
-    case FaultKind::shutdown:
-    case FaultKind::busy:
-      return true;
-    case FaultKind::pause:
-    case FaultKind::delay:
-    case FaultKind::clock_step:
-    case FaultKind::clock_drift:
-    case FaultKind::delete_key:
-    case FaultKind::clock_freeze:
-    case FaultKind::clock_strobe:
-    case FaultKind::clock_leap:
-    case FaultKind::evict:
-    case FaultKind::flush_all:
-    case FaultKind::script_flush:
-    case FaultKind::interrupt:
-    case FaultKind::abandon:
-    case FaultKind::postpone:
-    case FaultKind::slow:
-    case FaultKind::clog:
-    case FaultKind::reorder:
-    case FaultKind::lag:
-    case FaultKind::stall:
-    case FaultKind::disconnect:
-      return false;
-  }
-  return false;
+/// What has none is a number, and gone with who had it.
+bool has_leases(const model::LockPackage& lock) {
+  return lock.state_shape != model::StateShape::permits &&
+         lock.state_shape != model::StateShape::permits_in_use &&
+         lock.state_shape != model::StateShape::count;
 }
 
 bool is_one_of(const std::vector<std::string>& words, std::string_view word) {
@@ -122,12 +64,62 @@ class Inquiry {
   }
 
   /// Whether some fault still had its effect when the last was said to be over: what was sent long
-  /// before arrives.
+  /// before arrives. Of a vote, at more servers than may fail.
   [[nodiscard]] bool outlasts_healing() const {
+    FailedServers late(scenario_.redis);
+    bool is_any = false;
+    for (const model::StrikeSpan& span : run_.strike_spans) {
+      const TimeNs late_ns = (*run_.faults)[span.fault].by_ns;
+      const bool is_late =
+          delays_messages(span.kind) && span.from_ns + late_ns > seen_.healed.at_ns;
+      if (!is_late) continue;
+      is_any = true;
+      late.add_nodes(span.servers);
+    }
+    return is_any && !(is_vote() && late.are_a_minority());
+  }
+
+  /// Whether somebody waits on though all is made good that a message or an answer that is lost may
+  /// have left: the faults are over, and so is each lease that anybody asked for.
+  [[nodiscard]] bool outlasts_leases(const checker::Verdict& verdict) const {
+    TimeNs over_ns = seen_.healed.at_ns;
+    for (const model::StrikeSpan& span : run_.strike_spans) {
+      const bool is_of_messages = may_lose_messages(span.kind) || delays_messages(span.kind);
+      if (is_of_messages && span.until_ns == never_ns) return false;
+      if (!delays_messages(span.kind)) continue;
+      over_ns = std::max(over_ns, span.until_ns + (*run_.faults)[span.fault].by_ns);
+    }
+    TimeNs lease_ns = own_lease_ns_;
+    for (const checker::Operation& each : run_.history->operations) {
+      lease_ns = std::max(lease_ns, each.lease_ns);
+    }
+    over_ns += lease_ns + checker::drift_over(lease_ns, scenario_.declared_drift_ppm) +
+               queue_patience_ns() + scenario_.liveness.progress_ns;
+    return std::any_of(verdict.evidence.begin(), verdict.evidence.end(), [&](const auto& each) {
+      const bool is_for_ever = seen_.came_to_rest && each.until && !(*each.until < seen_.ended);
+      return is_for_ever || (each.until && each.until->at_ns > over_ns);
+    });
+  }
+
+  /// How long a queue may wait for those in it that are gone.
+  [[nodiscard]] TimeNs queue_patience_ns() const {
+    if (lock_.queue_key.empty()) return 0;
+    const TimeNs of_one_ns = lock_.find_number("wait_ms").value_or(0) * sim::millisecond_ns;
+    TimeNs all_ns = 0;
+    for (const scenario::ClientSpec& client : scenario_.clients) {
+      all_ns += of_one_ns * static_cast<TimeNs>(client.threads.size());
+    }
+    return all_ns;
+  }
+
+  /// That the caller was told of more than there is left, which no call without an answer excuses:
+  /// who does not know says less.
+  [[nodiscard]] bool tells_of_too_much(const checker::Evidence& evidence) const {
     return std::any_of(
-        run_.strike_spans.begin(), run_.strike_spans.end(), [&](const model::StrikeSpan& span) {
-          const TimeNs late_ns = (*run_.faults)[span.fault].by_ns;
-          return delays_messages(span.kind) && span.from_ns + late_ns > seen_.healed.at_ns;
+        seen_.answers.begin(), seen_.answers.end(), [&](const checker::Answer& each) {
+          const bool is_of_lease =
+              each.yes && (each.call == checker::CallKind::remaining_lease || each.valid_until_ns);
+          return is_of_lease && each.owner == evidence.who && each.invoked == evidence.from;
         });
   }
 
@@ -210,11 +202,7 @@ class Inquiry {
       case Assumption::executed_once:
         return !was_executed_twice(violation);
       case Assumption::messages_arrive:
-        // Who died had no message under way to anybody else.
-        return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
-          const bool is_of_client = span.clients != 0 && ends_process(span.kind);
-          return may_lose_messages(span.kind) && !is_of_client;
-        });
+        return !lost_messages(violation);
       case Assumption::calls_not_abandoned:
         return !struck(violation.by_ns, [](const model::StrikeSpan& span) {
           return span.kind == FaultKind::abandon;
@@ -224,7 +212,7 @@ class Inquiry {
           return span.clients != 0 && ends_process(span.kind);
         });
       case Assumption::calls_answered:
-        return !any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner); });
+        return !went_unanswered(violation);
     }
     return true;
   }
@@ -255,9 +243,7 @@ class Inquiry {
   }
 
   [[nodiscard]] bool lost_writes(TimeNs by_ns) const {
-    const bool has_holds = lock_.state_shape != model::StateShape::permits &&
-                           lock_.state_shape != model::StateShape::permits_in_use &&
-                           lock_.state_shape != model::StateShape::count;
+    const bool has_holds = has_leases(lock_);
     return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {
                          // Of what is no lease nobody says whether it was there.
@@ -296,17 +282,49 @@ class Inquiry {
                        [&](NameId each) { return each == thread || each == believer; });
   }
 
-  /// Whether a call of its own was interrupted, or had no answer but errors.
-  [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
+  // -- messages and answers --
+
+  [[nodiscard]] bool is_vote() const { return lock_.state_nodes == model::StateNodes::quorum; }
+
+  /// Of a vote a minority of the servers may fail.
+  [[nodiscard]] bool lost_messages(const Violation& violation) const {
+    FailedServers failed(scenario_.redis);
+    bool is_any = false;
+    for (const model::StrikeSpan& span : run_.strike_spans) {
+      // Who died had no message under way to anybody else.
+      const bool is_of_client = span.clients != 0 && ends_process(span.kind);
+      if (span.from_ns > violation.by_ns || !may_lose_messages(span.kind) || is_of_client) continue;
+      is_any = true;
+      failed.add_nodes(span.servers);
+    }
+    const bool is_voted_on = is_vote() && !violation.is_of_a_server;
+    return is_any && !(is_voted_on && failed.are_a_minority());
+  }
+
+  /// A party's call was interrupted, or had no answer but errors. Of a vote a minority of the
+  /// servers need not answer: then it is known what a majority did.
+  [[nodiscard]] bool went_unanswered(const Violation& violation) const {
+    if (any_party(violation, [&](NameId owner) { return was_interrupted(owner); })) return true;
+    FailedServers silent(scenario_.redis);
+    bool is_any = false;
+    for (const checker::CallGivenUp& each : seen_.calls_given_up) {
+      if (!any_party(violation, [&](NameId owner) { return owner == each.owner; })) continue;
+      is_any = true;
+      silent.add_master(each.server);
+    }
+    if (is_any && is_vote()) return !silent.are_a_minority();
+    return is_any || any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner); });
+  }
+
+  [[nodiscard]] bool was_interrupted(NameId owner) const {
     const std::uint64_t bit = bit_of(owner);
-    const bool was_interrupted = struck(never_ns, [&](const model::StrikeSpan& span) {
+    return struck(never_ns, [&](const model::StrikeSpan& span) {
       return span.kind == FaultKind::interrupt && (span.clients & bit) != 0;
     });
-    const bool was_given_up =
-        std::any_of(seen_.calls_given_up.begin(), seen_.calls_given_up.end(),
-                    [&](const checker::CallGivenUp& each) { return each.owner == owner; });
-    return was_interrupted || was_given_up ||
-           std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
+  }
+
+  [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
+    return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
                        [&](const checker::Operation& each) {
                          return each.owner == owner && !each.outcome_is_known();
                        });
@@ -377,8 +395,18 @@ class Inquiry {
   [[nodiscard]] bool overslept(NameId owner, const Violation& violation) const {
     return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
-      return lease_ns && until_ns >= asked.asked.at_ns + drifted(*lease_ns);
+      if (!lease_ns) return false;
+      if (asked.told_until_ns) return until_ns > told_end(asked);
+      return until_ns >= asked.asked.at_ns + drifted(*lease_ns);
     });
+  }
+
+  /// A lock that says until when it is valid answers for that. It is its caller that oversleeps who
+  /// goes on after that, by a clock that may be slow.
+  [[nodiscard]] TimeNs told_end(const checker::AskedLease& asked) const {
+    const TimeNs from_ns = asked.granted.at_ns;
+    const TimeNs length_ns = std::max<TimeNs>(*asked.told_until_ns - from_ns, 0);
+    return from_ns + length_ns + checker::drift_over(length_ns, scenario_.declared_drift_ppm);
   }
 
   /// A write of its own came to the resource when it had given the lock back, or lost it.
@@ -457,13 +485,13 @@ class Inquiry {
   TimeNs own_lease_ns_ = 0;
 };
 
-/// As the verdict's evidence tells it.
-Violation told_violation(const checker::Verdict& verdict) {
+/// As evidence tells it.
+Violation told_violation(std::span<const checker::Evidence> evidence) {
   Violation violation;
-  if (verdict.evidence.empty()) return violation;
+  if (evidence.empty()) return violation;
   violation.by_ns = 0;
   violation.from_ns = never_ns;
-  for (const checker::Evidence& each : verdict.evidence) {
+  for (const checker::Evidence& each : evidence) {
     if (each.who != checker::no_name) violation.parties.push_back(each.who);
     violation.from_ns = std::min(violation.from_ns, each.from.at_ns);
     violation.by_ns = std::max(violation.by_ns, each.from.at_ns);
@@ -508,15 +536,34 @@ std::optional<AssumptionSet> ContractJudge::broken(const scenario::Scenario& sce
   const std::optional<AssumptionSet> assumed = lock_.contract.assumed_for(property);
   if (!assumed) return std::nullopt;
   const Inquiry inquiry(lock_, scenario, run);
+  const checker::Verdict& verdict = verdict_of(run, property);
   if (property == Property::mutual_exclusion) {
-    return inquiry.counted_overlap(*assumed, verdict_of(run, property)).broken;
+    return inquiry.counted_overlap(*assumed, verdict).broken;
   }
   if (is_of_whole_run(property)) {
-    AssumptionSet broken = inquiry.not_kept(*assumed, {});
+    Violation whole;
+    whole.is_of_a_server = property == Property::no_leak;
+    AssumptionSet broken = inquiry.not_kept(*assumed, whole);
     if (inquiry.outlasts_healing()) broken.insert(Assumption::messages_arrive);
+    const bool is_of_waiting =
+        property == Property::no_deadlock || property == Property::no_lost_wakeup;
+    if (is_of_waiting && has_leases(lock_) && inquiry.outlasts_leases(verdict)) {
+      broken.erase(Assumption::messages_arrive);
+      broken.erase(Assumption::calls_answered);
+    }
     return broken;
   }
-  Violation told = told_violation(verdict_of(run, property));
+  // Each is a violation of its own: the one counts that the fewest assumptions excuse.
+  if (property == Property::valid_grant || property == Property::truthful_answers) {
+    std::optional<AssumptionSet> least;
+    for (const checker::Evidence& each : verdict.evidence) {
+      AssumptionSet broken = inquiry.not_kept(*assumed, told_violation({&each, 1}));
+      if (inquiry.tells_of_too_much(each)) broken.erase(Assumption::calls_answered);
+      if (!least || broken.size() < least->size()) least = broken;
+    }
+    return least.value_or(AssumptionSet{});
+  }
+  Violation told = told_violation(verdict.evidence);
   // Whose count was changed by another's release is not always told.
   if (property == Property::hold_count) told.parties.clear();
   // Whoever lost a lock may go on with it after it was told, or released it, in vain.

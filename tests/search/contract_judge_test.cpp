@@ -14,6 +14,7 @@
 #include "model/lock/lock_package.h"
 #include "scenario/file/scenario_file.h"
 #include "sim/seeded_choices.h"
+#include "tests/search/contract_stories.h"
 #include "tests/support/script_folder.h"
 
 namespace lockstep::search {
@@ -22,27 +23,6 @@ namespace {
 using checker::Property;
 using model::Assumption;
 using model::AssumptionSet;
-
-/// The assumptions that the run with seed 1 did not keep; none where the property is not violated
-/// in it, or no promise.
-std::optional<AssumptionSet> broken(const std::string& text, Property property) {
-  const scenario::Scenario scenario = scenario::parse_scenario("s.toml", text);
-  const model::LockPackage lock = model::load_lock(scenario, {support::script_folder()});
-  model::Engine engine({support::script_folder()});
-  const auto simulation = engine.prepare(scenario);
-  sim::SeededChoices choices(1);
-  const model::RunResult& run = simulation->run(choices);
-  for (const checker::Verdict& verdict : *run.verdicts) {
-    if (verdict.property != property) continue;
-    if (verdict.kind != checker::VerdictKind::violated) return std::nullopt;
-    return ContractJudge(lock).broken(scenario, run, property);
-  }
-  return std::nullopt;
-}
-
-std::string story(const std::string& lock, const std::string& rest) {
-  return "title = \"t\"\nlock = \"" + lock + "\"\nexpect = { sometimes = \"a finished\" }\n" + rest;
-}
 
 constexpr const char* overslept = R"([[client]]
 name = "a"

@@ -1,0 +1,20 @@
+// What a fault does that an assumption of a contract speaks of.
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::scenario {
+enum class FaultKind : std::uint8_t;
+}  // namespace lockstep::scenario
+
+namespace lockstep::search {
+
+[[nodiscard]] bool is_of_clock(scenario::FaultKind kind);
+[[nodiscard]] bool takes_keys(scenario::FaultKind kind);
+[[nodiscard]] bool ends_process(scenario::FaultKind kind);
+[[nodiscard]] bool delays_messages(scenario::FaultKind kind);
+[[nodiscard]] bool is_one_message(scenario::FaultKind kind);
+/// It may keep a message from who listens: of the network, and of servers.
+[[nodiscard]] bool may_lose_messages(scenario::FaultKind kind);
+
+}  // namespace lockstep::search
