@@ -34,6 +34,8 @@ struct Belief {
   /// It took the lock without a lease of its own, at least once: it may count on it until it gives
   /// it back.
   bool until_released = false;
+  /// Its process died before the release that ended it returned.
+  bool died_releasing = false;
 };
 
 /// Taken at the moment at which a thread's acquire returned ok.

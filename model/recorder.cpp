@@ -132,6 +132,17 @@ void Recorder::end_belief(checker::NameId owner, checker::NameId lock, checker::
   open_beliefs_.erase(found);
 }
 
+void Recorder::died_releasing(checker::NameId owner, checker::NameId lock, checker::HoldMode mode) {
+  std::vector<checker::Belief>& beliefs = observations_.beliefs;
+  const auto last =
+      std::find_if(beliefs.rbegin(), beliefs.rend(), [&](const checker::Belief& belief) {
+        return belief.owner == owner && belief.lock == lock && belief.mode == mode;
+      });
+  if (last != beliefs.rend() && last->end == checker::BeliefEnd::released) {
+    last->died_releasing = true;
+  }
+}
+
 void Recorder::end(const OpenBelief& open, checker::BeliefEnd why) {
   if (open.mode == checker::HoldMode::shared) {
     trace_.emit(queue_.now(), trace_kind::belief_ended, open.thread,

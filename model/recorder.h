@@ -50,6 +50,8 @@ class Recorder {
   /// No effect where the owner has no open belief of that mode in the lock.
   void end_belief(checker::NameId owner, checker::NameId lock, checker::HoldMode mode,
                   checker::BeliefEnd why);
+  /// The process died in the release that ended its owner's last belief.
+  void died_releasing(checker::NameId owner, checker::NameId lock, checker::HoldMode mode);
   [[nodiscard]] bool believes(checker::NameId owner, checker::NameId lock,
                               checker::HoldMode mode) const;
   /// Whether the predicate holds for any open belief: (thread, lock).

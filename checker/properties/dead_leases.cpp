@@ -8,7 +8,9 @@ void DeadLeases::find(const Observations& observations, const History& history,
                       std::vector<DeadLease>& found) {
   deaths_.clear();
   for (const Belief& belief : observations.beliefs) {
-    if (belief.end == BeliefEnd::crashed) add({belief.owner, belief.lock, belief.until, true});
+    if (belief.end == BeliefEnd::crashed || belief.died_releasing) {
+      add({belief.owner, belief.lock, belief.until, true});
+    }
   }
   for (const Operation& each : history.operations) {
     const bool is_unanswered = each.kind == OperationKind::release && !each.completed;

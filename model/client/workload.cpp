@@ -398,7 +398,7 @@ void Workload::on_crash() {
   for (Thread& thread : threads_) {
     const bool is_in_step =
         thread.fiber && !thread.has_turn && thread.next_step < thread.steps.size();
-    if (is_in_step) on_permits_possibly_set(thread);
+    if (is_in_step) on_died_in_step(thread);
     for (std::uint32_t lock = 0; lock < locks_.size(); ++lock) {
       end_belief(thread, lock, checker::HoldMode::exclusive, checker::BeliefEnd::crashed);
       end_belief(thread, lock, checker::HoldMode::shared, checker::BeliefEnd::crashed);

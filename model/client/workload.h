@@ -206,6 +206,7 @@ class Workload {
   void end_waits(Thread& thread, checker::WaitEnd end);
   void on_permits_set(std::uint32_t thread, bool succeeded);
   void on_permits_possibly_set(const Thread& thread);
+  void on_died_in_step(const Thread& thread);
   void passed(std::uint32_t thread);
 
   // workload_answers.cpp: what calls said

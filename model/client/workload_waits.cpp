@@ -66,6 +66,16 @@ void Workload::on_permits_possibly_set(const Thread& thread) {
                                                         checker::SetOutcome::unknown});
 }
 
+void Workload::on_died_in_step(const Thread& thread) {
+  on_permits_possibly_set(thread);
+  const PreparedStep& prepared = current(thread);
+  if (prepared.form->role != scenario::StepRole::gives_back) return;
+  for (const std::uint32_t lock : prepared.locks) {
+    process_.environment.recorder.died_releasing(thread.owner, locks_[lock].id,
+                                                 prepared.form->mode);
+  }
+}
+
 void Workload::passed(std::uint32_t thread) {
   Thread& self = threads_[thread];
   const PreparedStep& prepared = current(self);

@@ -141,6 +141,8 @@ TEST(NoDeadlock, WhoDiesWhileItGivesTheLockBackHasItToo) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
   run.history.operations.back().completed = at_ms(51);  // it lives, and may try again
   EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+  run.observations.beliefs.back().died_releasing = true;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
 TEST(NoDeadlock, TheBoundItselfIsNotTooLong) {

@@ -39,13 +39,15 @@ TEST(Waiting, AHolderThatDiesIsOutwaitedByItsLease) {
 }
 
 TEST(Waiting, ForALeaseOfTheDeadIsNoDeadlock) {
-  for (const auto milestone : {scenario::Milestone::acquired, scenario::Milestone::sent}) {
+  using scenario::Milestone;
+  for (const auto milestone : {Milestone::acquired, Milestone::sent, Milestone::releasing}) {
     LockRun run("plain");
     run.client("a", {"lock lease=60s; write; unlock"});
     run.client("b", {"lock lease=10s; unlock"}).start_ns = 100 * sim::millisecond_ns;
     scenario::FaultSpec& crash = run.fault(scenario::FaultKind::crash, "a");
     crash.trigger.when = {"a", milestone, "", 1};
-    crash.trigger.after_ns = sim::microsecond_ns;
+    // Before its release asked for anything.
+    crash.trigger.after_ns = milestone == Milestone::releasing ? 0 : sim::microsecond_ns;
     run.scenario.liveness.progress_ns = 5 * sim::second_ns;
     run.run();
     EXPECT_GE(run.find("belief-began", "b/1").at(0).at_ns, 60 * sim::second_ns) << run.text();
