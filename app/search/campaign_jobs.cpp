@@ -47,7 +47,7 @@ class CampaignWorkers {
         const std::size_t part = rota_.part_of(*batch);
         const scenario::Scenario& scenario = jobs_.scenarios[part];
         if (prepared[part] == nullptr) prepared[part] = engine.prepare(scenario);
-        put(*batch, search::fuzz_batch(scenario, plan(), *batch, engine, *prepared[part],
+        put(*batch, search::fuzz_batch(scenario, plan(part), *batch, engine, *prepared[part],
                                        jobs_.interrupted));
       }
     } catch (...) {
@@ -60,13 +60,14 @@ class CampaignWorkers {
     changed_.notify_one();
   }
 
-  [[nodiscard]] search::FuzzPlan plan() const {
+  [[nodiscard]] search::FuzzPlan plan(std::size_t part) const {
     search::FuzzPlan plan;
     plan.root_seed = jobs_.root_seed;
     plan.runs = jobs_.runs;
     plan.strategy = jobs_.strategy;
     plan.after_finding = search::FuzzPlan::AfterFinding::go_on;
     plan.contract = &jobs_.judge;
+    plan.limits_untold = jobs_.parts[part].limits_untold;
     plan.story_of = &reports::story_of;
     plan.runs_of_batch = search::runs_of_campaign_batch;
     return plan;

@@ -89,6 +89,15 @@ std::string with_faults(const std::string& text, const std::vector<FaultKind>& k
   return fmt::format("faults = [{}]\n{}\n{}", faults, text, budget);
 }
 
+/// Whether the contract says of each hold whether it kept the rule, so that what others do is
+/// judged all the same.
+bool is_excused_by_hold(const model::Contract& contract, model::Usage usage,
+                        checker::Property promise) {
+  const std::optional<model::AssumptionSet> assumed = contract.assumed_for(promise);
+  return usage == model::Usage::holds_within_lease && assumed &&
+         assumed->contains(Assumption::holds_within_lease);
+}
+
 bool has_replicas(const std::string& text) { return text.find("replicas") != std::string::npos; }
 
 }  // namespace
@@ -107,10 +116,17 @@ std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
     part.weight = workload.weight;
     part.text = std::move(text);
     for (const checker::Property promise : lock.promises) {
-      const bool is_asked_too_much =
-          std::any_of(workload.breaks.begin(), workload.breaks.end(),
-                      [&](model::Usage usage) { return lock.contract.asks_for(usage, promise); });
-      if (!is_asked_too_much) part.judged.push_back(promise);
+      bool is_judged = true;
+      bool is_excused = false;
+      for (const model::Usage usage : workload.breaks) {
+        if (!lock.contract.asks_for(usage, promise)) continue;
+        const bool is_of_holds = is_excused_by_hold(lock.contract, usage, promise);
+        is_judged = is_judged && is_of_holds;
+        is_excused = is_excused || is_of_holds;
+      }
+      if (!is_judged) continue;
+      part.judged.push_back(promise);
+      if (is_excused) part.limits_untold.push_back(promise);
     }
   };
   for (const Workload& workload : workloads) {

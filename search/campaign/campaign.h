@@ -40,6 +40,8 @@ struct CampaignPart {
   std::optional<model::Assumption> against;  ///< beyond the contract: which assumption
   std::string text;                          ///< a scenario file
   std::vector<checker::Property> judged;     ///< promises that the workload's usage allows to judge
+  /// Of those, the ones whose limits say nothing: its callers ask for them.
+  std::vector<checker::Property> limits_untold;
 };
 
 /// The parts of a lock's campaign, in the order in which they are worth making. Those of which the

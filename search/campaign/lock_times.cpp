@@ -26,6 +26,7 @@ LockTimes times_of(const model::LockPackage& lock) {
                        lock.state_shape != model::StateShape::owner_token;
   times.tells_validity = lock.client_source.find("valid_until_ms") != std::string::npos;
   times.drift_ppm = lock.contract.drift_ppm;
+  times.resends = lock.find_number("retry_attempts").value_or(0) > 0;
   if (!lock.queue_key.empty()) times.patience_ms = lock.find_number("wait_ms").value_or(0);
   return times;
 }

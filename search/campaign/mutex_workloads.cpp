@@ -63,6 +63,7 @@ class Families {
       add_extension();
       add_validity();
       add_other_places();
+      add_asked_once();
       add_breaking();
     }
     return std::move(drafts_);
@@ -90,8 +91,16 @@ class Families {
   }
   [[nodiscard]] static std::string wait_option(TimeRange range) { return "wait=" + text_of(range); }
 
+  /// Who dies with a lease that is longer than a place in the queue lasts takes the places away,
+  /// too.
+  [[nodiscard]] TimeRange within_patience(TimeRange lease) const {
+    if (times_.patience_ms == 0) return lease;
+    const std::int64_t most = times_.patience_ms / 5 * 4;
+    return {std::min(lease.min_ms, most), std::min(lease.max_ms, most)};
+  }
+
   void add_takes(Mix& mix, const Words& words, const MixOf& of, int weight) const {
-    const std::string lease = lease_option(of.lease);
+    const std::string lease = lease_option(within_patience(of.lease));
     const std::string wait = wait_option(of.wait);
     // A lock that nobody can wait for is tried for as long as it may take.
     const bool can_wait = words_.has(words.waits);
@@ -164,7 +173,10 @@ class Families {
   void add_validity();
   void add_together();
   void add_other_places();
+  void add_asked_once();
+  void add_tries_inside();
   void add_breaking();
+  void add_oversleeping();
   [[nodiscard]] std::string taking(const Words& words, TimeRange lease) const;
 
   const OfferedWords& words_;
@@ -218,7 +230,7 @@ void Families::add_common() {
 }
 
 void Families::add_reentry() {
-  if (!times_.counts_holds) return;
+  if (!times_.counts_holds) return add_tries_inside();
   const TimeRange inner_hold =
       times_.renews && !is_dear() ? TimeRange{part(10), lease() + part(2)} : TimeRange{1, part(4)};
   add("taken again",
@@ -252,11 +264,40 @@ void Families::add_reentry() {
       {Usage::unleased_reentry});
 }
 
+void Families::add_tries_inside() {
+  const Words& words = singles_.front();
+  if (!words_.has(words.tries)) return;
+  const TimeRange asked{2 * lease(), 4 * lease()};
+  const std::string briefly = "sleep " + text_of({part(60), part(10)});
+  const std::string gives_back(scenario::form_of(words.gives_back).word);
+  const std::string tries =
+      std::string(scenario::form_of(words.tries).word) + " " + lease_option(asked);
+  DraftClient scripted;
+  scripted.name = "a";
+  scripted.count = 2;
+  scripted.rounds = 2;
+  // The inner one is given back where it was granted.
+  scripted.run = {taking(words, asked),
+                  briefly,
+                  tries,
+                  gives_back,
+                  tries + " " + wait_option({1, part(20)}),
+                  gives_back,
+                  "write",
+                  gives_back,
+                  briefly};
+  add("tried by who has it", "Who has the lock tries for it once more, and is refused.",
+      {std::move(scripted)});
+}
+
 void Families::add_unleased_inside() {
   const Words& words = singles_.front();
   const std::string gives_back(scenario::form_of(words.gives_back).word);
-  const TimeRange asked{2 * lease(), 2 * lease()};
-  const std::string briefly = "sleep " + text_of({part(60), part(10)});
+  // The hold inside leaves the lock's own lease, so who waits was told of a longer one. It sleeps
+  // no longer past the end than it may, if the holder dies.
+  const std::int64_t beyond = std::min<std::int64_t>(part(4), 8'000);
+  const TimeRange asked{lease() + beyond, lease() + beyond};
+  const std::string briefly = "sleep " + text_of({part(60), part(20)});
   DraftClient scripted;
   scripted.name = "a";
   scripted.run = {taking(words, asked),
@@ -264,7 +305,7 @@ void Families::add_unleased_inside() {
                   taking(words, {}),
                   briefly,
                   gives_back,
-                  "sleep " + text_of({part(2), lease() + part(2)}),
+                  "sleep " + text_of({lease() - part(10), lease() + beyond / 2}),
                   "write",
                   gives_back};
   add("no lease inside one", "Who has the lock takes it again for a while, and uses up its lease.",
@@ -425,6 +466,21 @@ void Families::add_other_places() {
   used_at("cluster", places::cluster, true);
 }
 
+void Families::add_asked_once() {
+  if (!times_.resends) return;
+  const scenario::Options once = {{"retry_attempts", std::int64_t{0}}};
+  const TimeRange leases{lease(), 4 * lease()};
+  add("asked once", "Requests that are not sent again, so that one lost message is an error.",
+      {client("c", 2, 2, turns(3, mix_of({mixed(), Tries::once, leases, {}}), short_hold()))})
+      .options = once;
+  if (!times_.renews) return;
+  add("renewals asked once", "Renewals that are not sent again, so that some fail.",
+      {client("c", 2, 1,
+              turns(2, mix_of({Leases::none, Tries::none, {}, {}}),
+                    {part(2), lease() + part(times_.polls ? 5 : 1)}))})
+      .options = once;
+}
+
 void Families::add_breaking() {
   const TimeRange leases{lease(), 4 * lease()};
   if (is_read_write_) {
@@ -440,17 +496,7 @@ void Families::add_breaking() {
                       short_hold()))},
         {Usage::extension_no_shorter});
   }
-  const std::int64_t brief = is_dear() ? part(20) : part(5);
-  add("oversleeping", "Holds that may last for longer than the lease that they asked for.",
-      {client("c", 2, 2,
-              turns(3,
-                    mix_of({Leases::all,
-                            Tries::waiting,
-                            {brief / 2, brief},
-                            {1, lease()},
-                            {brief, 2 * brief}}),
-                    {1, is_dear() ? 3 * brief : 6 * brief}))},
-      unequal_waits({Usage::holds_within_lease, Usage::lease_beyond_wait}));
+  add_oversleeping();
   if (words_.has(StepKind::force_unlock)) {
     Mix forcing = mix_of({mixed(), Tries::once, leases, {}});
     words_.add(forcing, StepKind::force_unlock, 4);
@@ -477,6 +523,19 @@ void Families::add_breaking() {
   }
   add("shorter leases inside", "Who has the lock takes it again for a shorter lease.",
       std::move(clients), {Usage::reentry_no_shorter, Usage::unleased_reentry});
+}
+
+void Families::add_oversleeping() {
+  const std::int64_t brief = is_dear() ? part(20) : part(5);
+  const MixOf sleeping{
+      Leases::all, Tries::waiting, {brief / 2, brief}, {1, brief / 4}, {brief, 2 * brief}};
+  // What those do must not touch the holds of these.
+  const MixOf others{Leases::all, Tries::once, {8 * brief, 16 * brief}, {}};
+  const TimeRange holds{brief / 4, is_dear() ? 3 * brief : 6 * brief};
+  add("oversleeping", "Some have the lock for longer than the lease that they asked for.",
+      {client("a", 1, 2, turns(3, mix_of(sleeping), holds)),
+       client("b", 2, 1, turns(3, mix_of(others), holds))},
+      unequal_waits({Usage::holds_within_lease}));
 }
 
 }  // namespace

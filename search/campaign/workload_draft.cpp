@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenario/file/option_table.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/toml_text.h"
 #include "sim/time.h"
@@ -63,7 +64,11 @@ std::string file_of(const WorkloadDraft& draft, const FileHead& head) {
   expect.add_texts("holds", promises);
   std::string text =
       fmt::format("# {}\n{}\n[expect]\n{}", draft.purpose, table.lines(), expect.lines());
-  if (!draft.options.empty()) text += "\n[options]\n" + draft.options;
+  if (!draft.options.empty()) {
+    scenario::TomlTable options;
+    scenario::add_options(draft.options, options);
+    text += "\n[options]\n" + options.lines();
+  }
   if (head.drift_ppm > 0) {
     text += fmt::format("\n[clocks]\ndeclared_drift = \"{}ppm\"\n", head.drift_ppm);
   }

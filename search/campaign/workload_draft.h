@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "scenario/options.h"
+
 namespace lockstep::model {
 enum class Usage : std::uint8_t;
 }  // namespace lockstep::model
@@ -53,8 +55,8 @@ struct WorkloadDraft {
   std::string purpose;  ///< a sentence at the head of the file
   std::vector<DraftClient> clients;
   std::vector<model::Usage> breaks;
-  std::string redis;         ///< "masters = 3": what [redis] says; empty: nothing
-  std::string options = {};  ///< what [options] says; empty: nothing
+  std::string redis;  ///< "masters = 3": what [redis] says; empty: nothing
+  scenario::Options options = {};
   std::size_t weight = 1;
   std::int64_t servers_drift_ppm = 0;  ///< of the masters' clocks
 };

@@ -7,11 +7,9 @@
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
 #include "model/lock/usage.h"
-#include "scenario/file/option_table.h"
 #include "scenario/text/in_quotes.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
-#include "scenario/text/toml_text.h"
 #include "search/campaign/counter_workloads.h"
 #include "search/campaign/lock_times.h"
 #include "search/campaign/mutex_workloads.h"
@@ -73,9 +71,9 @@ std::int64_t events_max(const LockTimes& times) {
 /// As [search] of lock.toml says.
 void apply_plan(const model::SearchPlan& plan, std::vector<WorkloadDraft>& drafts) {
   for (std::size_t i = 0; i < drafts.size() && !plan.options.empty(); ++i) {
-    scenario::TomlTable options;
-    scenario::add_options(plan.options[i % plan.options.size()], options);
-    drafts[i].options = options.lines();
+    scenario::Options options = plan.options[i % plan.options.size()];
+    options.merge(drafts[i].options);
+    drafts[i].options = std::move(options);
   }
   for (const model::SearchPlan::Weight& each : plan.weights) {
     const auto found = std::find_if(drafts.begin(), drafts.end(), [&](const WorkloadDraft& draft) {

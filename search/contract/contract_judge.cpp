@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "checker/check.h"
@@ -18,6 +19,8 @@
 #include "scenario/scenario.h"
 #include "search/contract/failed_servers.h"
 #include "search/contract/fault_sorts.h"
+#include "search/contract/held_leases.h"
+#include "search/contract/outages.h"
 
 namespace lockstep::search {
 namespace {
@@ -57,8 +60,8 @@ class Inquiry {
  public:
   Inquiry(const model::LockPackage& lock, const scenario::Scenario& scenario,
           const model::RunResult& run)
-      : lock_(lock), scenario_(scenario), run_(run), seen_(*run.observations) {
-    if (const auto own = lock.find_number(lock.contract.own_lease + "_ms")) {
+      : lock_(lock), scenario_(scenario), run_(run), seen_(*run.observations), leases_(run) {
+    if (const auto own = number(lock.contract.own_lease + "_ms")) {
       own_lease_ns_ = *own * sim::millisecond_ns;
     }
   }
@@ -217,6 +220,14 @@ class Inquiry {
     return true;
   }
 
+  /// Of the option, as the scenario or else the lock has it.
+  [[nodiscard]] std::optional<std::int64_t> number(std::string_view option) const {
+    const auto own = scenario_.options.find(option);
+    if (own == scenario_.options.end()) return lock_.find_number(option);
+    const auto* const value = std::get_if<std::int64_t>(&own->second);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+  }
+
   template <typename Condition>
   [[nodiscard]] bool any_party(const Violation& violation, Condition condition) const {
     if (!violation.parties.empty()) {
@@ -243,13 +254,14 @@ class Inquiry {
   }
 
   [[nodiscard]] bool lost_writes(TimeNs by_ns) const {
-    const bool has_holds = has_leases(lock_);
+    // Of what is no lease nobody says whether it was there: permits, a count, a queue, a counter.
+    const bool has_leases_alone = has_leases(lock_) && lock_.queue_key.empty() &&
+                                  !lock_.contract.assumed_for(Property::fencing);
     return std::any_of(run_.takeovers->begin(), run_.takeovers->end(),
                        [&](const model::Takeover& takeover) {
-                         // Of what is no lease nobody says whether it was there.
                          // An old master may go on acknowledging what the new one will never have.
                          return takeover.at_ns <= by_ns &&
-                                (takeover.lacked || !has_holds || !lock_.queue_key.empty() ||
+                                (takeover.lacked || !has_leases_alone ||
                                  takeover.kind != model::TakeoverKind::restart);
                        }) ||
            std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
@@ -263,16 +275,26 @@ class Inquiry {
     const std::vector<std::string>& once = lock_.contract.executed_once;
     const bool any_counts =
         is_one_of(once, "*") || (violation.is_of_answers && lock_.contract.forgets_answers);
-    const std::optional<std::int64_t> known_ms =
-        lock_.find_number(lock_.contract.remembers + "_ms");
+    const std::optional<std::int64_t> known_ms = number(lock_.contract.remembers + "_ms");
     return std::any_of(
         seen_.repeated_writes.begin(), seen_.repeated_writes.end(),
         [&](const checker::RepeatedWrite& each) {
+          // Of what did nothing there is nothing to remember.
           const bool is_forgotten =
-              known_ms && each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns;
+              known_ms && (!changed_hold(each) ||
+                           each.at.at_ns - each.first.at_ns >= *known_ms * sim::millisecond_ns);
           return each.first.at_ns <= violation.by_ns && is_party(violation, each.owner) &&
                  (is_forgotten || any_counts || is_one_of(once, run_.names->text(each.request)));
         });
+  }
+
+  /// Whether the first time did something for its owner.
+  [[nodiscard]] bool changed_hold(const checker::RepeatedWrite& repeated) const {
+    return std::any_of(seen_.hold_changes.begin(), seen_.hold_changes.end(),
+                       [&](const checker::HoldChange& change) {
+                         return change.by == repeated.owner &&
+                                change.at.at_ns == repeated.first.at_ns;
+                       });
   }
 
   [[nodiscard]] bool is_party(const Violation& violation, NameId thread) const {
@@ -301,32 +323,38 @@ class Inquiry {
     return is_any && !(is_voted_on && failed.are_a_minority());
   }
 
-  /// A party's call was interrupted, or had no answer but errors. Of a vote a minority of the
-  /// servers need not answer: then it is known what a majority did.
+  /// A party's call was by then interrupted, or had no answer but errors. Of a vote a minority of
+  /// the servers need not answer: then it is known what a majority did.
   [[nodiscard]] bool went_unanswered(const Violation& violation) const {
-    if (any_party(violation, [&](NameId owner) { return was_interrupted(owner); })) return true;
+    const TimeNs by_ns = violation.by_ns;
+    if (any_party(violation, [&](NameId owner) { return was_interrupted(owner, by_ns); })) {
+      return true;
+    }
     FailedServers silent(scenario_.redis);
     bool is_any = false;
     for (const checker::CallGivenUp& each : seen_.calls_given_up) {
+      if (each.at.at_ns > by_ns) break;
       if (!any_party(violation, [&](NameId owner) { return owner == each.owner; })) continue;
       is_any = true;
       silent.add_master(each.server);
     }
     if (is_any && is_vote()) return !silent.are_a_minority();
-    return is_any || any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner); });
+    return is_any ||
+           any_party(violation, [&](NameId owner) { return has_unknown_outcome(owner, by_ns); });
   }
 
-  [[nodiscard]] bool was_interrupted(NameId owner) const {
+  [[nodiscard]] bool was_interrupted(NameId owner, TimeNs by_ns) const {
     const std::uint64_t bit = bit_of(owner);
-    return struck(never_ns, [&](const model::StrikeSpan& span) {
+    return struck(by_ns, [&](const model::StrikeSpan& span) {
       return span.kind == FaultKind::interrupt && (span.clients & bit) != 0;
     });
   }
 
-  [[nodiscard]] bool has_unknown_outcome(NameId owner) const {
+  [[nodiscard]] bool has_unknown_outcome(NameId owner, TimeNs by_ns) const {
     return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
                        [&](const checker::Operation& each) {
-                         return each.owner == owner && !each.outcome_is_known();
+                         return each.owner == owner && !each.outcome_is_known() &&
+                                each.invoked.at_ns <= by_ns;
                        });
   }
 
@@ -352,7 +380,7 @@ class Inquiry {
     for (auto asked = seen_.asked_leases.begin(); asked != seen_.asked_leases.end(); ++asked) {
       // What was asked for may count on the server before the answer comes.
       if (asked->owner != owner || asked->asked.at_ns > by_ns) continue;
-      TimeNs until_ns = std::min(by_ns, believed_until(*asked));
+      TimeNs until_ns = std::min(by_ns, leases_.held_until(*asked));
       if (until_ns < violation.from_ns) continue;
       for (auto next = asked + 1; next != seen_.asked_leases.end(); ++next) {
         // A hold inside it that the lock renews says nothing of how long this one is to last.
@@ -366,38 +394,12 @@ class Inquiry {
     return false;
   }
 
-  [[nodiscard]] TimeNs believed_until(const checker::AskedLease& asked) const {
-    TimeNs until_ns = asked.granted.at_ns;
-    for (const Belief& belief : seen_.beliefs) {
-      if (belief.owner != asked.owner || belief.lock != asked.lock || belief.mode != asked.mode) {
-        continue;
-      }
-      if (asked.granted < belief.from || belief.until < asked.granted) continue;
-      // A holder that died believes no more, but its calls may still be under way.
-      until_ns = std::max({until_ns, belief.until.at_ns, released_by(belief)});
-    }
-    return until_ns;
-  }
-
-  /// When the release that ended a belief was over: as it was invoked its owner gave the hold up,
-  /// but it has it until then.
-  [[nodiscard]] TimeNs released_by(const Belief& belief) const {
-    if (belief.end != checker::BeliefEnd::released) return 0;
-    for (const checker::Operation& each : run_.history->operations) {
-      const bool is_it = each.kind == checker::OperationKind::release &&
-                         each.owner == belief.owner && each.lock == belief.lock &&
-                         each.invoked.at_ns >= belief.until.at_ns;
-      if (is_it) return each.completed ? each.completed->at_ns : never_ns;
-    }
-    return 0;
-  }
-
   [[nodiscard]] bool overslept(NameId owner, const Violation& violation) const {
     return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
       if (!lease_ns) return false;
       if (asked.told_until_ns) return until_ns > told_end(asked);
-      return until_ns >= asked.asked.at_ns + drifted(*lease_ns);
+      return until_ns >= leases_.begun_at(asked) + drifted(*lease_ns);
     });
   }
 
@@ -440,22 +442,18 @@ class Inquiry {
     return lease_ns - lease_ns / 1'000'000 * scenario_.declared_drift_ppm;
   }
 
-  /// For how long, in all, faults kept the owner's client or a server from what they were to do
-  /// while it had a hold that the lock renews.
+  /// Whether faults kept the owner's client or a server from what they were to do for a third of
+  /// the lock's lease, in all, since a renewal of the hold came through last.
   [[nodiscard]] bool was_kept_from_renewing(NameId owner, const Violation& violation) const {
     if (!lock_.contract.renews || own_lease_ns_ == 0) return false;
-    const std::uint64_t bit = bit_of(owner);
     return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       if (!lease_of(asked, Whose::the_locks)) return false;
-      TimeNs kept_ns = 0;
-      for (const model::StrikeSpan& span : run_.strike_spans) {
-        if (span.clients != 0 && (span.clients & bit) == 0) continue;
-        if (span.from_ns > until_ns || span.until_ns < asked.asked.at_ns) continue;
-        kept_ns +=
-            std::max(std::min(span.until_ns, until_ns) - std::max(span.from_ns, asked.asked.at_ns),
-                     is_one_message(span.kind) ? resend_ns() : 0);
-      }
-      return kept_ns >= own_lease_ns_ / 3;
+      const Outages outages =
+          outages_between(leases_.last_renewed(asked, until_ns, own_lease_ns_), until_ns,
+                          run_.strike_spans, bit_of(owner), resend_ns());
+      // What is not sent again waits for the next renewal.
+      const bool missed_two = outages.count > 1 && number("retry_attempts") == 0;
+      return missed_two || outages.in_all_ns >= own_lease_ns_ / 3;
     });
   }
 
@@ -463,7 +461,7 @@ class Inquiry {
   [[nodiscard]] TimeNs resend_ns() const {
     TimeNs sum_ms = 0;
     for (const std::string_view part : {"timeout_ms", "retry_interval_ms", "retry_jitter_ms"}) {
-      sum_ms += lock_.find_number(part).value_or(0);
+      sum_ms += number(part).value_or(0);
     }
     return sum_ms * sim::millisecond_ns;
   }
@@ -482,6 +480,7 @@ class Inquiry {
   const scenario::Scenario& scenario_;
   const model::RunResult& run_;
   const checker::Observations& seen_;
+  HeldLeases leases_;
   TimeNs own_lease_ns_ = 0;
 };
 

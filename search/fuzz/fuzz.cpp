@@ -290,7 +290,7 @@ class BatchRunner {
       std::optional<model::AssumptionSet> not_kept;
       if (plan_.contract != nullptr) {
         not_kept = plan_.contract->broken(scenario_, came, property);
-        if (!not_kept) continue;
+        if (!not_kept || (!not_kept->empty() && is_untold(property))) continue;
       }
       const auto alike = std::find_if(findings.begin(), findings.end(),
                                       [&](const Finding& each) { return each.broken == not_kept; });
@@ -303,6 +303,11 @@ class BatchRunner {
       findings.back().broken = not_kept;
     }
     return findings;
+  }
+
+  [[nodiscard]] bool is_untold(checker::Property property) const {
+    return std::find(plan_.limits_untold.begin(), plan_.limits_untold.end(), property) !=
+           plan_.limits_untold.end();
   }
 
   const FuzzPlan& plan_;

@@ -58,6 +58,8 @@ struct FuzzPlan {
   /// Judges what breaks by the lock's contract; outlives the search. None: what breaks is a
   /// finding.
   const ContractJudge* contract = nullptr;
+  /// Of what breaks by the contract, where it is a limit, this is not told.
+  std::span<const checker::Property> limits_untold = {};
   std::uint64_t runs_of_batch = runs_per_batch;
   /// Why the property broke in a run, in words that are alike where the cause is. Empty: nobody
   /// tells.

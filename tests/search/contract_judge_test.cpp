@@ -93,6 +93,28 @@ run   = ["lock lease=20s", "sleep 1s", "write", "unlock"]
   EXPECT_EQ(broken(story("setnx", late("release")), Property::mutual_exclusion), std::nullopt);
 }
 
+// b has waited for longer than its lease is; its lease begins when it gets the lock.
+TEST(ContractJudge, ALeaseDoesNotBeginWhileItIsWaitedFor) {
+  const std::string clients = R"([[client]]
+name = "a"
+run  = ["lock lease=40s", "sleep 39s", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock lease=20s", "sleep 5s", "write", "unlock"]
+[[client]]
+name  = "c"
+start = "41s"
+run   = ["lock lease=20s", "sleep 1s", "write", "unlock"]
+[[fault]]
+delay = "del"
+from  = "a"
+by    = "2500ms"
+)";
+  EXPECT_EQ(broken(story("setnx/delete-without-token", clients), Property::mutual_exclusion),
+            AssumptionSet{});
+}
+
 // b's request that was executed twice excuses b, and nobody else. a's sleep is a's alone, too.
 TEST(ContractJudge, WhatWasExecutedTwiceExcusesOnlyItsOwner) {
   const std::string clients = R"([[client]]
@@ -148,6 +170,22 @@ at       = "0s"
 )";
   EXPECT_EQ(broken(story("semaphore", down), Property::permits),
             (AssumptionSet{Assumption::calls_answered}));
+}
+
+// The release whose reply is lost takes both holds off; the interruption comes long after that.
+TEST(ContractJudge, ACallThatIsInterruptedLaterExcusesNothing) {
+  const auto interrupted = [](const std::string& at) {
+    return story("plain/unlatched", R"([[client]]
+name = "a"
+run  = ["lock lease=60s", "lock lease=60s", "unlock", "sleep 1s", "lock name=other", "sleep 60s"]
+[[fault]]
+drop = "reply to release"
+[[fault]]
+interrupt = "a"
+at        = ")" + at + "\"\n");
+  };
+  EXPECT_EQ(broken(interrupted("30s"), Property::hold_count), AssumptionSet{});
+  EXPECT_EQ(broken(interrupted("1ms"), Property::hold_count), std::nullopt);
 }
 
 // a's overlap with b is excused, since a slept past its lease. The one of b and c is not.
@@ -207,6 +245,47 @@ after   = "1s"
             (AssumptionSet{Assumption::writes_survive}));
 }
 
+// Nobody had the lock as its node went down; but the tokens began anew.
+TEST(ContractJudge, ACounterThatARestartLosesIsALimit) {
+  const std::string down = R"([[client]]
+name = "a"
+run  = ["lock lease=30s", "unlock"]
+[[client]]
+name  = "b"
+start = "20s"
+run   = ["lock lease=30s", "unlock"]
+[[fault]]
+shutdown = "n1"
+at       = "5s"
+[heal]
+at = "10s"
+)";
+  EXPECT_EQ(broken(story("fenced", down), Property::fencing),
+            (AssumptionSet{Assumption::writes_survive}));
+}
+
+// The lock has one lease for all who read; that another reader began it anew is no renewal of a's.
+TEST(ContractJudge, WhatOthersDoToASharedLeaseRenewsNobody) {
+  const std::string text = R"([[client]]
+name = "a"
+run  = ["read_lock", "sleep 60s", "read_unlock"]
+[[client]]
+name  = "b"
+start = "24s"
+run   = ["read_lock", "read_unlock"]
+[[client]]
+name  = "c"
+start = "25s"
+run   = ["write_lock", "write", "sleep 1s", "write_unlock"]
+[[fault]]
+pause = "a"
+at    = "1s"
+for   = "45s"
+)";
+  EXPECT_EQ(broken(story("readwrite", text), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+}
+
 TEST(ContractJudge, AServersClockThatLeapsIsALimit) {
   const std::string leap = R"([[client]]
 name = "a"
@@ -246,6 +325,60 @@ for   = ")" + for_how_long +
   EXPECT_EQ(broken(paused("plain", "5s"), Property::mutual_exclusion), std::nullopt);
 }
 
+// Two renewals fail, which are a tick apart where nothing is sent again; or one fails in two ways.
+TEST(ContractJudge, OneRenewalThatFailsExcusesNothing) {
+  const auto failing =
+      [](const std::string& lock, const std::string& renewal, const std::string& more) {
+        return story(lock, R"(options = { retry_attempts = 0 }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 90s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+drop = ")" + renewal + "\"\n" + more);
+      };
+  const std::string cut = R"([[fault]]
+cut = ["a", "n1"]
+at  = "8s"
+for = "9s"
+)";
+  const std::string another = "times = 2\n";
+  EXPECT_EQ(broken(failing("plain", "renew_batch", cut), Property::mutual_exclusion), std::nullopt);
+  EXPECT_EQ(broken(failing("plain/timer-per-lock", "renew", cut), Property::mutual_exclusion),
+            AssumptionSet{});
+  EXPECT_EQ(broken(failing("plain", "renew_batch", another), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+}
+
+// Those before a renewal that came through kept nobody from the next.
+TEST(ContractJudge, OutagesBeforeTheLastRenewalExcuseNothing) {
+  const std::string text = R"(options = { retry_attempts = 0 }
+[[client]]
+name = "a"
+run  = ["lock", "sleep 110s", "write", "unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["lock", "sleep 60s", "write", "unlock"]
+[[fault]]
+pause = "n1"
+at    = "1s"
+for   = "8s"
+[[fault]]
+pause = "n1"
+at    = "11s"
+for   = "8s"
+[[fault]]
+reset = "renew"
+nth   = 3
+)";
+  EXPECT_EQ(broken(story("plain/timer-per-lock", text), Property::mutual_exclusion),
+            AssumptionSet{});
+}
+
 TEST(ContractJudge, ARequestThatIsExecutedTwiceIsALimitOfThatScriptAlone) {
   const auto resent = [](const std::string& lock, const std::string& label) {
     return story(lock, R"([[client]]
@@ -264,6 +397,19 @@ to   = "a"
 }
 
 // Who dies has no message for anybody: what it leaves for ever is no matter of lost messages.
+// Sent again it finds no hold any more, and what was sent first comes when there is another.
+TEST(ContractJudge, ALatchRemembersNothingOfAReleaseThatDidNothing) {
+  const std::string late = R"([[client]]
+name = "a"
+run  = ["lock lease=2s", "unlock", "lock lease=60s", "sleep 10s", "unlock"]
+[[fault]]
+delay = "release"
+by    = "7s"
+)";
+  EXPECT_EQ(broken(story("plain", late), Property::lease_linearizability),
+            (AssumptionSet{Assumption::executed_once}));
+}
+
 TEST(ContractJudge, AClientThatDiesLosesNoMessages) {
   const std::string dead = R"([[client]]
 name = "a"

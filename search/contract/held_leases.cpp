@@ -1,0 +1,88 @@
+#include "search/contract/held_leases.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "checker/observations.h"
+#include "model/engine/run_result.h"
+
+namespace lockstep::search {
+
+using checker::TimeNs;
+
+TimeNs HeldLeases::begun_at(const checker::AskedLease& asked) const {
+  TimeNs begun_ns = checker::never_ns;
+  for (const checker::Operation& each : run_.history->operations) {
+    const bool may_be_it = each.owner == asked.owner && each.lock == asked.lock &&
+                           each.outcome != checker::Outcome::fail &&
+                           !(each.invoked < asked.asked) && each.invoked < asked.granted;
+    if (may_be_it) begun_ns = std::min(begun_ns, each.invoked.at_ns);
+  }
+  // A client model may declare nothing.
+  return begun_ns == checker::never_ns ? asked.asked.at_ns : begun_ns;
+}
+
+TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
+  TimeNs until_ns = asked.granted.at_ns;
+  for (const checker::Belief& belief : run_.observations->beliefs) {
+    if (belief.owner != asked.owner || belief.lock != asked.lock || belief.mode != asked.mode) {
+      continue;
+    }
+    if (asked.granted < belief.from || belief.until < asked.granted) continue;
+    // A holder that died believes no more, but its calls may still be under way.
+    until_ns = std::max({until_ns, belief.until.at_ns, released_by(belief)});
+  }
+  return until_ns;
+}
+
+/// When the release that ended a belief was over: as it was invoked its owner gave the hold up, but
+/// it has it until then.
+TimeNs HeldLeases::released_by(const checker::Belief& belief) const {
+  if (belief.end != checker::BeliefEnd::released) return 0;
+  for (const checker::Operation& each : run_.history->operations) {
+    const bool is_it = each.kind == checker::OperationKind::release && each.owner == belief.owner &&
+                       each.lock == belief.lock && each.invoked.at_ns >= belief.until.at_ns;
+    if (is_it) return each.completed ? each.completed->at_ns : checker::never_ns;
+  }
+  return 0;
+}
+
+TimeNs HeldLeases::last_renewed(const checker::AskedLease& asked, TimeNs until_ns,
+                                TimeNs own_lease_ns) const {
+  const TimeNs begun_ns = begun_at(asked);
+  TimeNs last_ns = begun_ns;
+  const auto& hold_changes = run_.observations->hold_changes;
+  auto next_change = hold_changes.begin();
+  bool has_it = false;  // in truth
+  for (const checker::LeaseChange& change : run_.observations->lease_changes) {
+    if (change.at.at_ns > until_ns) break;
+    for (; next_change != hold_changes.end() && next_change->at.at_ns <= change.at.at_ns;
+         ++next_change) {
+      const bool is_its_own = next_change->lock == asked.lock &&
+                              next_change->owner == asked.owner && next_change->mode == asked.mode;
+      if (!is_its_own) continue;
+      // What it takes later does not bring back what it has lost.
+      if (next_change->count_after == 0 && next_change->at.at_ns > begun_ns) return last_ns;
+      has_it = next_change->count_after > 0;
+    }
+    // Of what several share, others' leases say nothing.
+    const bool is_of_hold = has_it && change.lock == asked.lock &&
+                            are_of_one_client(change.by, asked.owner) &&
+                            (change.owner == checker::no_name || change.owner == asked.owner);
+    const bool is_whole = change.ends_ns - change.at.at_ns >= own_lease_ns - own_lease_ns / 10;
+    if (is_of_hold && is_whole) last_ns = std::max(last_ns, change.at.at_ns);
+  }
+  return last_ns;
+}
+
+/// "a/1" and "a/2" are, and "a" is one of them.
+bool HeldLeases::are_of_one_client(checker::NameId thread, checker::NameId other) const {
+  if (thread == checker::no_name || other == checker::no_name) return false;
+  const auto client_of = [&](checker::NameId name) {
+    const std::string_view text = run_.names->text(name);
+    return text.substr(0, text.find('/'));
+  };
+  return client_of(thread) == client_of(other);
+}
+
+}  // namespace lockstep::search
