@@ -21,6 +21,7 @@
 #include "app/context.h"
 #include "app/exit_code.h"
 #include "app/interruption.h"
+#include "app/output/output_file.h"
 #include "app/output/picture_file.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/formats/read_history.h"
@@ -50,7 +51,8 @@ struct CheckArguments {
   std::uint64_t limit_memory_bytes = 4ULL << 30U;  ///< for the history and the search together
   OutputFormat format = OutputFormat::text;
   reports::Witness witness = reports::Witness::left_out;
-  std::string picture;  ///< a file to draw a violation in; empty: none
+  std::string picture;      ///< a file to draw a violation in; empty: none
+  std::string explanation;  ///< a file for all lines of the explanation; empty: none
 };
 
 constexpr std::string_view standard_input = "-";
@@ -99,6 +101,7 @@ class CheckCommand {
                                      decided_ms);
     }
     draw(checked);
+    write_explanation(checked);
     switch (decision.answer) {
       case recorded::Answer::linearizable:
         return ExitCode::as_expected;
@@ -175,6 +178,18 @@ class CheckCommand {
     }
     write_picture(arguments_.picture, {reports::draw(checked)}, picture_format_);
     context_.errors << fmt::format("drawn: {}\n", reports::sanitized(arguments_.picture));
+  }
+
+  void write_explanation(const reports::CheckedHistory& checked) const {
+    if (arguments_.explanation.empty()) return;
+    if (checked.decision.answer == recorded::Answer::linearizable) {
+      context_.errors << "nothing to explain: the history is linearizable\n";
+      return;
+    }
+    write_file(arguments_.explanation, [&checked](std::ostream& stream) {
+      stream << reports::explanation_in_words(checked);
+    });
+    context_.errors << fmt::format("written: {}\n", reports::sanitized(arguments_.explanation));
   }
 
   const CheckArguments& arguments_;
@@ -275,6 +290,10 @@ void add_options(CLI::App& command, CheckArguments& arguments) {
   add_word(
       command, "--out", "FILE", [&arguments](const std::string& path) { arguments.picture = path; },
       "Draw what can't be explained: a .svg, .png, .pdf or .dot");
+  add_word(
+      command, "--explanation", "FILE",
+      [&arguments](const std::string& path) { arguments.explanation = path; },
+      "Write why it isn't linearizable with all lines: the console has at most 40");
   command.add_flag_callback(
       "--witness", [&arguments] { arguments.witness = reports::Witness::told; },
       "Tell the order that explains what is linearizable");

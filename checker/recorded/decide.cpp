@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
+#include "checker/recorded/counting/counting_lock.h"
+#include "checker/recorded/counting/counting_proof.h"
 #include "checker/recorded/fast_path.h"
 #include "checker/recorded/general.h"
 #include "checker/recorded/specifications/fenced_lock.h"
@@ -72,10 +77,26 @@ std::string object_of(const History& history, Model model, TextId key) {
                         : fmt::format("{} \"{}\"", noun, history.texts.text(key));
 }
 
+bool confirm_by_counting(const History& history, Model model, const Settings& settings,
+                         std::span<const std::uint32_t> operations, const CountingProof& proof,
+                         KeyDecision& part) {
+  const auto lock = read_as_counting(history, model, settings, operations);
+  if (!lock || !is_true(proof, *lock)) return false;
+  part.answer = Answer::not_linearizable;
+  part.explanation.stuck = proof.steps.back().operation;
+  part.explanation.until = proof.steps.back().until;
+  part.explanation.proof = proof;
+  return true;
+}
+
 /// Whether what the fast path says could be shown; then the part has the answer.
 template <typename Spec>
-bool confirm(const History& history, const Settings& settings, GeneralDecision<Spec>& general,
-             std::span<const std::uint32_t> operations, const FastResult& fast, KeyDecision& part) {
+bool confirm(const History& history, Model model, const Settings& settings,
+             GeneralDecision<Spec>& general, std::span<const std::uint32_t> operations,
+             const FastResult& fast, KeyDecision& part) {
+  if (fast.proof) {
+    return confirm_by_counting(history, model, settings, operations, *fast.proof, part);
+  }
   Spec specification(history.texts, settings);
   if (fast.answer == FastAnswer::linearizable) {
     if (!general.accepts(specification, operations, fast.order)) return false;
@@ -87,6 +108,23 @@ bool confirm(const History& history, const Settings& settings, GeneralDecision<S
   general.decide(specification, fast.blamed, part, fast.until);
   part.explanation.core = fast.blamed;
   return part.answer == Answer::not_linearizable;
+}
+
+/// Where a fast algorithm asked for less than the model: the search looks, as far as it comes
+/// soon, for a shorter prefix that has no order.
+template <typename Spec>
+void look_for_shorter(const History& history, const Settings& settings, const Limits& limits,
+                      std::span<const std::uint32_t> operations, KeyDecision& part) {
+  Limits soon = limits;
+  soon.steps_max = std::min<std::uint64_t>(soon.steps_max, 200'000);
+  soon.memory_bytes_max = std::min<std::uint64_t>(soon.memory_bytes_max, 64U << 20U);
+  Spec specification(history.texts, settings);
+  KeyDecision shorter = part;
+  shorter.explanation.core.clear();
+  shorter.explanation.proof.reset();
+  GeneralDecision<Spec>(history, soon)
+      .decide(specification, operations, shorter, part.explanation.until - 1);
+  if (shorter.answer == Answer::not_linearizable) part = std::move(shorter);
 }
 
 /// One specification for each key, and one search with its buffers for all.
@@ -101,8 +139,11 @@ void decide_each(const History& history, Model model, const Settings& settings,
     const FastResult fast = ask_fast_path(history, model, settings, limits, operations);
     part.steps = fast.steps;
     if (fast.answer != FastAnswer::cannot_say &&
-        confirm(history, settings, general, operations, fast, part)) {
+        confirm(history, model, settings, general, operations, fast, part)) {
       part.method = fast.method;
+      if (fast.answer == FastAnswer::not_linearizable && fast.may_be_late) {
+        look_for_shorter<Spec>(history, settings, limits, operations, part);
+      }
       continue;
     }
     Spec specification(history.texts, settings);

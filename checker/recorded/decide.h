@@ -35,7 +35,7 @@ enum class Answer : std::uint8_t {
 enum class Method : std::uint8_t {
   search,  ///< the general one
   zones,   ///< of registers whose written values are unique: zones.h
-  sweep,   ///< of mutexes: mutex_sweep.h
+  sweep,   ///< of mutexes and semaphores: mutex_sweep.h, counting_sweep.h
 };
 [[nodiscard]] std::string_view to_string(Method method);
 

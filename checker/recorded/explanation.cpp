@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "checker/recorded/formats/function_names.h"
 #include "checker/text.h"
@@ -68,25 +70,166 @@ std::string whose(const History& history, const Operation& operation) {
   return fmt::format("{}{}'s", is_number ? "process " : "", name);
 }
 
-enum class OfCore : std::uint8_t { no, yes };
-
-void add_final_path(const History& history, const FinalPath& way, OfCore is_of_core,
-                    std::string& out) {
-  const std::size_t count = way.order.size();
-  out += is_of_core == OfCore::yes
-             ? fmt::format("  after {} of these, in some order, it is {}", count, way.state)
-             : fmt::format("  after {} in some order it is {}",
-                           counted(static_cast<std::int64_t>(count), "operation"), way.state);
-  if (!way.order.empty()) {
-    out += fmt::format(", the last of them {}",
-                       describe(history, history.operations[way.order.back()]));
-  }
-  out += '\n';
-  for (const NotPlaced& missing : way.missing) {
-    out += fmt::format("    {}: not possible, {}\n",
-                       describe(history, history.operations[missing.operation]), missing.why);
-  }
+std::string operation_line(const History& history, std::uint32_t operation) {
+  return "  " + describe(history, history.operations[operation]);
 }
+
+/// Lines that belong together. Of a list the first or the last are what matters most.
+struct Paragraph {
+  enum class Keep : std::uint8_t { first, last };
+  std::string title;  ///< a line of its own; empty: none
+  std::vector<std::string> lines;
+  Keep keep = Keep::first;
+  std::size_t lines_max = all_lines;  ///< on a page that doesn't have all
+};
+
+/// Of a long chain nobody reads more.
+constexpr std::size_t reasons_told_max = 5;
+
+std::vector<Paragraph> proof_in_paragraphs(const History& history, const CountingProof& proof) {
+  const bool acquires = proof.steps.back().acquires;
+  const auto list = [&](std::string title, const std::vector<std::uint32_t>& operations) {
+    Paragraph paragraph{std::move(title), {}, Paragraph::Keep::last};
+    for (const std::uint32_t each : operations) {
+      paragraph.lines.push_back(operation_line(history, each));
+    }
+    return paragraph;
+  };
+  std::vector<Paragraph> paragraphs;
+  paragraphs.push_back({claim_in_words(history, proof), {}, Paragraph::Keep::last});
+  if (proof.steps.size() > 1) {
+    Paragraph reasons{why_in_words(history, proof), {}, Paragraph::Keep::last, reasons_told_max};
+    for (const std::string& reason : reasons_in_words(history, proof)) {
+      reasons.lines.push_back("  " + reason);
+    }
+    paragraphs.push_back(std::move(reasons));
+  }
+  const bool are_all = std::cmp_equal(proof.counted.size(), proof.steps.back().within);
+  paragraphs.push_back(
+      list(fmt::format("The {}{}:", are_all ? "" : "last ", acquires ? "acquires" : "releases"),
+           proof.counted));
+  if (!proof.others.empty()) {
+    paragraphs.push_back(list(
+        fmt::format("The last {} to begin:", acquires ? "releases" : "acquires"), proof.others));
+  }
+  return paragraphs;
+}
+
+Paragraph way_in_paragraph(const History& history, const FinalPath& way, bool is_of_core) {
+  const std::size_t count = way.order.size();
+  Paragraph paragraph;
+  paragraph.title =
+      is_of_core ? fmt::format("  after {} of these, in some order, it is {}", count, way.state)
+                 : fmt::format("  after {} in some order it is {}",
+                               counted(static_cast<std::int64_t>(count), "operation"), way.state);
+  if (!way.order.empty()) {
+    paragraph.title += fmt::format(", the last of them {}",
+                                   describe(history, history.operations[way.order.back()]));
+  }
+  for (const NotPlaced& missing : way.missing) {
+    paragraph.lines.push_back(fmt::format("    {}: not possible, {}",
+                                          describe(history, history.operations[missing.operation]),
+                                          missing.why));
+  }
+  return paragraph;
+}
+
+std::vector<Paragraph> in_paragraphs(const History& history, const Explanation& explanation) {
+  const Operation& stuck = history.operations[explanation.stuck];
+  const std::string_view how_far = explanation.is_certain ? "no order of the operations gets past"
+                                                          : "the search had not got past";
+  std::vector<Paragraph> paragraphs;
+  paragraphs.push_back({fmt::format("{}: {} the return of {}", explanation.object, how_far,
+                                    describe(history, stuck)),
+                        {}});
+  if (explanation.proof) {
+    for (Paragraph& each : proof_in_paragraphs(history, *explanation.proof)) {
+      paragraphs.push_back(std::move(each));
+    }
+    return paragraphs;
+  }
+  if (!explanation.core.empty()) {
+    Paragraph core{"These alone have no order:", {}, Paragraph::Keep::last};
+    for (const std::uint32_t operation : explanation.core) {
+      core.lines.push_back(operation_line(history, operation));
+    }
+    paragraphs.push_back(std::move(core));
+  }
+  for (const FinalPath& way : explanation.final_paths) {
+    paragraphs.push_back(way_in_paragraph(history, way, !explanation.core.empty()));
+  }
+  if (explanation.final_path_count > explanation.final_paths.size()) {
+    paragraphs.push_back({fmt::format("  ({} ways came as far; each state is told once)",
+                                      explanation.final_path_count),
+                          {}});
+  }
+  return paragraphs;
+}
+
+/// Titles first; then each paragraph has the same number of lines, or fewer if it needs fewer. A
+/// list that is cut has a line that says so.
+class Page {
+ public:
+  Page(const std::vector<Paragraph>& paragraphs, std::size_t lines_max)
+      : paragraphs_(paragraphs), lines_max_(lines_max) {}
+
+  Told write() {
+    const std::size_t told = std::min(paragraphs_.size(), lines_max_);
+    std::size_t each = 0;
+    while (each < longest() && lines_with(each + 1) <= lines_max_) ++each;
+    for (std::size_t index = 0; index < told; ++index) {
+      add(paragraphs_[index], allowed(paragraphs_[index], each));
+    }
+    for (std::size_t index = told; index < paragraphs_.size(); ++index) {
+      page_.left_out += 1 + paragraphs_[index].lines.size();
+    }
+    return std::move(page_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t longest() const {
+    std::size_t longest = 0;
+    for (const Paragraph& each : paragraphs_) longest = std::max(longest, each.lines.size());
+    return longest;
+  }
+
+  [[nodiscard]] std::size_t lines_with(std::size_t each) const {
+    std::size_t count = paragraphs_.size();
+    for (const Paragraph& one : paragraphs_) {
+      count += std::min(one.lines.size(), allowed(one, each));
+    }
+    return count;
+  }
+
+  [[nodiscard]] std::size_t allowed(const Paragraph& paragraph, std::size_t each) const {
+    return lines_max_ == all_lines ? each : std::min(each, paragraph.lines_max);
+  }
+
+  void add(const Paragraph& paragraph, std::size_t lines_max) {
+    line(paragraph.title);
+    const std::size_t count = paragraph.lines.size();
+    if (count <= lines_max) {
+      for (const std::string& each : paragraph.lines) line(each);
+      return;
+    }
+    const std::size_t kept = std::max<std::size_t>(lines_max, 1) - 1;
+    page_.left_out += count - kept;
+    const bool keeps_first = paragraph.keep == Paragraph::Keep::first;
+    const std::size_t first = keeps_first ? 0 : count - kept;
+    const std::string indent(std::min(paragraph.lines[0].find_first_not_of(' '), std::size_t{4}),
+                             ' ');
+    const std::string cut = fmt::format("{}\u2026 {} more", indent, count - kept);
+    if (!keeps_first && lines_max > 0) line(cut);
+    for (std::size_t index = first; index < first + kept; ++index) line(paragraph.lines[index]);
+    if (keeps_first && lines_max > 0) line(cut);
+  }
+
+  void line(const std::string& text) { page_.lines.append(text).push_back('\n'); }
+
+  const std::vector<Paragraph>& paragraphs_;
+  std::size_t lines_max_;
+  Told page_;
+};
 
 }  // namespace
 
@@ -95,26 +238,13 @@ std::string describe(const History& history, const Operation& operation) {
                      with_values(history, operation), ending(operation), line_of(operation));
 }
 
+Told tell(const History& history, const Explanation& explanation, std::size_t lines_max) {
+  const std::vector<Paragraph> paragraphs = in_paragraphs(history, explanation);
+  return Page(paragraphs, lines_max).write();
+}
+
 std::string in_words(const History& history, const Explanation& explanation) {
-  const Operation& stuck = history.operations[explanation.stuck];
-  const std::string_view how_far = explanation.is_certain ? "no order of the operations gets past"
-                                                          : "the search had not got past";
-  std::string out = fmt::format("{}: {} the return of {}\n", explanation.object, how_far,
-                                describe(history, stuck));
-  if (!explanation.core.empty()) {
-    out += "These alone have no order:\n";
-    for (const std::uint32_t operation : explanation.core) {
-      out += fmt::format("  {}\n", describe(history, history.operations[operation]));
-    }
-  }
-  const OfCore is_of_core = explanation.core.empty() ? OfCore::no : OfCore::yes;
-  for (const FinalPath& way : explanation.final_paths)
-    add_final_path(history, way, is_of_core, out);
-  if (explanation.final_path_count > explanation.final_paths.size()) {
-    out += fmt::format("  ({} ways came as far; each state is told once)\n",
-                       explanation.final_path_count);
-  }
-  return out;
+  return tell(history, explanation, all_lines).lines;
 }
 
 }  // namespace lockstep::checker::recorded

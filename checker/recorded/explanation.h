@@ -3,10 +3,13 @@
 // The operations are indices into the history's. It says what happened to one object only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "checker/recorded/counting/counting_proof.h"
 #include "checker/recorded/history.h"
 
 namespace lockstep::checker::recorded {
@@ -42,12 +45,27 @@ struct Explanation {
   std::uint64_t final_path_count = 0;
   /// A small set of operations that has no linearization by itself, where one is known; else empty.
   std::vector<std::uint32_t> core;
+  /// Of locks that only count, in place of ways and core: a proof that is counted.
+  std::optional<CountingProof> proof;
 };
 
 /// "process 3's acquire (line 17)"
 [[nodiscard]] std::string describe(const History& history, const Operation& operation);
 
-/// Some lines of text: what is stuck, and what each way met.
+/// An explanation as text.
+struct Told {
+  std::string lines;
+  std::size_t left_out = 0;  ///< how many lines more there are
+};
+
+inline constexpr std::size_t all_lines = SIZE_MAX;
+
+/// Why, in at most so many lines (≥ 6): what is stuck, and what each way met. Of a list that is too
+/// long the last operations stay, and of ways the longest.
+[[nodiscard]] Told tell(const History& history, const Explanation& explanation,
+                        std::size_t lines_max);
+
+/// All of it.
 [[nodiscard]] std::string in_words(const History& history, const Explanation& explanation);
 
 }  // namespace lockstep::checker::recorded

@@ -1,27 +1,31 @@
 #include "checker/recorded/fast_path.h"
 
 #include <optional>
+#include <utility>
 
+#include "checker/recorded/counting/counting_lock.h"
+#include "checker/recorded/counting/counting_sweep.h"
 #include "checker/recorded/mutex/mutex_sweep.h"
 #include "checker/recorded/zones.h"
 
 namespace lockstep::checker::recorded {
 namespace {
 
+/// A fair mutex and a fenced one demand more than the kind given here: a history that the kind
+/// refuses they refuse, too.
 std::optional<MutexKind> kind_for_sweep(Model model) {
   switch (model) {
-    case Model::mutex:
-      return MutexKind::unowned;
     case Model::owned_mutex:
+    case Model::fifo_mutex:
       return MutexKind::owned;
     case Model::reentrant_mutex:
+    case Model::fenced_lock:
       return MutexKind::reentrant;
+    case Model::mutex:
     case Model::leased_mutex:
-    case Model::fifo_mutex:
     case Model::read_write_lock:
     case Model::semaphore:
     case Model::latch:
-    case Model::fenced_lock:
     case Model::reg:
     case Model::cas_register:
     case Model::key_value:
@@ -36,7 +40,9 @@ void count_as_history(std::vector<std::uint32_t>& of_lock,
   for (std::uint32_t& operation : of_lock) operation = operations[operation];
 }
 
-FastResult ask_sweep(const History& history, MutexKind kind, const Settings& settings,
+bool demands_more(Model model) { return model == Model::fifo_mutex || model == Model::fenced_lock; }
+
+FastResult ask_sweep(const History& history, Model model, MutexKind kind, const Settings& settings,
                      const Limits& limits, std::span<const std::uint32_t> operations) {
   std::vector<Operation> copied;
   std::span<const Operation> of_lock = history.operations;
@@ -45,20 +51,41 @@ FastResult ask_sweep(const History& history, MutexKind kind, const Settings& set
     for (const std::uint32_t index : operations) copied.push_back(history.operations[index]);
     of_lock = copied;
   }
-  const Refusals refusals =
-      settings.failed_lock_operations == Failures::ignored ? Refusals::ignored : Refusals::observed;
+  const bool only_refutes = demands_more(model);
+  const bool ignores = only_refutes || settings.failed_lock_operations == Failures::ignored;
+  const Refusals refusals = ignores ? Refusals::ignored : Refusals::observed;
   SweepResult swept = sweep_mutex(of_lock, kind, refusals, limits);
   FastResult result;
   result.method = Method::sweep;
   result.steps = swept.steps;
   if (swept.answer == SweepAnswer::cannot_say) return result;
   const bool holds = swept.answer == SweepAnswer::linearizable;
+  if (holds && only_refutes) return result;
   result.answer = holds ? FastAnswer::linearizable : FastAnswer::not_linearizable;
   if (!holds) result.until = of_lock[swept.stuck].completed;
+  result.may_be_late = only_refutes;
   result.order = std::move(swept.order);
   result.blamed = std::move(swept.blamed);
   count_as_history(result.order, operations);
   count_as_history(result.blamed, operations);
+  return result;
+}
+
+FastResult count(const CountingLock& lock) {
+  CountingResult counted = sweep_counting(lock);
+  FastResult result;
+  result.method = Method::sweep;
+  result.steps = lock.operations.size();
+  if (counted.proof) {
+    result.answer = FastAnswer::not_linearizable;
+    result.until = counted.proof->steps.back().until;
+    result.may_be_late = !lock.is_exact;
+    result.proof = std::move(counted.proof);
+  } else if (lock.is_exact) {
+    result.answer = FastAnswer::linearizable;
+    result.order = lock.first_sets;
+    result.order.insert(result.order.end(), counted.order.begin(), counted.order.end());
+  }
   return result;
 }
 
@@ -68,8 +95,9 @@ FastResult ask_fast_path(const History& history, Model model, const Settings& se
                          const Limits& limits, std::span<const std::uint32_t> operations) {
   if (settings.search_only) return {};
   if (const auto kind = kind_for_sweep(model)) {
-    return ask_sweep(history, *kind, settings, limits, operations);
+    return ask_sweep(history, model, *kind, settings, limits, operations);
   }
+  if (const auto lock = read_as_counting(history, model, settings, operations)) return count(*lock);
   const bool may_have_zones = model == Model::reg || model == Model::cas_register ||
                               (model == Model::key_value && !settings.all_keys_at_once);
   return may_have_zones ? decide_by_zones(history, operations, settings) : FastResult{};

@@ -1,14 +1,16 @@
 // The fast exact algorithms, asked for one key's operations.
 //
 // Nobody has to trust them: decide.h replays the order of a "yes", and searches the blamed
-// operations of a "no".
+// operations of a "no"; a proof of numbers is counted a second time.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "checker/linearizability/limits.h"
+#include "checker/recorded/counting/counting_proof.h"
 #include "checker/recorded/decide.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/model.h"
@@ -30,6 +32,10 @@ struct FastResult {
   /// completes after `until` counts as unknown.
   std::vector<std::uint32_t> blamed;
   std::uint32_t until = 0;  ///< not: the completion at which the shortest prefix without order ends
+  /// Not, in place of the two: it was counted, and then counted again.
+  std::optional<CountingProof> proof;
+  /// Not: the algorithm asks for less than the model does, so a shorter prefix may have none, too.
+  bool may_be_late = false;
   std::uint64_t steps = 0;
 };
 

@@ -116,6 +116,10 @@ class HistoryPainter {
   void choose() {
     add(explanation_.stuck).is_stuck = true;
     for (const std::uint32_t each : explanation_.core) add(each);
+    if (explanation_.proof) {
+      for (const std::uint32_t each : explanation_.proof->counted) add(each);
+      for (const std::uint32_t each : explanation_.proof->others) add(each);
+    }
     if (!explanation_.final_paths.empty()) choose_of(explanation_.final_paths.front());
     for (auto& [operation, bar] : chosen_) bars_.push_back(std::move(bar));
   }
@@ -306,6 +310,9 @@ class HistoryPainter {
         y += line_height;
       }
     };
+    if (explanation_.proof) {
+      say(recorded::claim_in_words(history_, *explanation_.proof), palette::bad_ink);
+    }
     if (!explanation_.final_paths.empty()) {
       const recorded::FinalPath& way = explanation_.final_paths.front();
       const std::string_view of = explanation_.core.empty() ? "" : "of these alone ";

@@ -6,8 +6,8 @@
 // partial linearization places are numbered in its order; the stuck one and the others that could
 // not be placed are marked.
 //
-// Drawn are the explanation's core, or else the stuck operation, what could not be placed and the
-// last that were.
+// Drawn are the explanation's core, or the last operations that its proof counts; else the stuck
+// operation, what could not be placed and the last that were.
 #pragma once
 
 #include "reports/drawing/picture.h"

@@ -20,6 +20,9 @@ namespace recorded = checker::recorded;
 /// More than these are only counted.
 constexpr std::size_t parts_told_max = 5;
 
+/// Beside three lines of counts, two of what is left out, and two more.
+constexpr std::size_t lines_of_parts = report_lines_max - 6;
+
 struct PartCounts {
   std::int64_t linearizable = 0;
   std::int64_t not_linearizable = 0;
@@ -70,10 +73,27 @@ std::string counts_in_words(const CheckedHistory& checked) {
   return words;
 }
 
-std::string part_in_words(const recorded::History& history, const recorded::KeyDecision& part) {
-  std::string why = recorded::in_words(history, part.explanation);
-  if (part.answer == recorded::Answer::not_linearizable) return why;
-  return fmt::format("unknown, for {}; so far:\n{}", part.unknown_because, why);
+recorded::Told tell(const recorded::History& history, const recorded::KeyDecision& part,
+                    std::size_t lines_max) {
+  if (part.answer == recorded::Answer::not_linearizable) {
+    return recorded::tell(history, part.explanation, lines_max);
+  }
+  recorded::Told told = recorded::tell(
+      history, part.explanation, lines_max == recorded::all_lines ? lines_max : lines_max - 1);
+  told.lines.insert(0, fmt::format("unknown, for {}; so far:\n", part.unknown_because));
+  return told;
+}
+
+/// What isn't linearizable first, then what is unknown.
+std::vector<const recorded::KeyDecision*> parts_to_tell(const recorded::Decision& decision) {
+  std::vector<const recorded::KeyDecision*> parts;
+  for (const recorded::Answer answer :
+       {recorded::Answer::not_linearizable, recorded::Answer::unknown}) {
+    for (const recorded::KeyDecision& part : decision.parts) {
+      if (part.answer == answer) parts.push_back(&part);
+    }
+  }
+  return parts;
 }
 
 /// The objects that are linearizable, each with the order that explains it.
@@ -161,6 +181,28 @@ Json json_of_final_path(const recorded::History& history, const recorded::FinalP
           {"missing", std::move(missing)}};
 }
 
+Json json_of_proof(const recorded::History& history, const recorded::CountingProof& proof) {
+  Json steps = Json::array();
+  for (const recorded::CountingStep& step : proof.steps) {
+    steps.push_back({{"f", step.acquires ? "acquire" : "release"},
+                     {"until_line", history.operations[step.operation].completed_line},
+                     {"within", json_number(step.within)},
+                     {"at_least", json_number(step.at_least)}});
+  }
+  Json reasons = Json::array();
+  for (const std::string& each : recorded::reasons_in_words(history, proof)) {
+    reasons.push_back(json_text(each));
+  }
+  return {{"claim", json_text(recorded::claim_in_words(history, proof))},
+          {"why", json_text(recorded::why_in_words(history, proof))},
+          {"reasons", std::move(reasons)},
+          {"capacity", json_number(proof.capacity)},
+          {"steps", std::move(steps)},
+          {"others_invoked", json_number(proof.others_invoked)},
+          {"counted", json_of_operations(history, proof.counted)},
+          {"others", json_of_operations(history, proof.others)}};
+}
+
 Json json_of_key_decision(const recorded::History& history, const recorded::KeyDecision& part) {
   Json json = {{"key", text_or_null(history, part.key)},
                {"answer", std::string(answer_name(part.answer))},
@@ -178,7 +220,8 @@ Json json_of_key_decision(const recorded::History& history, const recorded::KeyD
   json["ways"] = std::move(final_paths);
   json["ways_in_all"] = json_number(explanation.final_path_count);
   json["core"] = json_of_operations(history, explanation.core);
-  json["in_words"] = json_text(recorded::in_words(history, explanation));
+  if (explanation.proof) json["proof"] = json_of_proof(history, *explanation.proof);
+  json["in_words"] = json_text(recorded::tell(history, explanation, lines_of_parts).lines);
   return json;
 }
 
@@ -203,19 +246,31 @@ std::string in_words(const CheckedHistory& checked) {
     out += fmt::format("{} linearizable, {} not, {} unknown\n", counts.linearizable,
                        counts.not_linearizable, counts.unknown);
   }
-  std::size_t told = 0;
-  for (const recorded::Answer answer :
-       {recorded::Answer::not_linearizable, recorded::Answer::unknown}) {
-    for (const recorded::KeyDecision& part : decision.parts) {
-      if (part.answer != answer || told == parts_told_max) continue;
-      out += '\n';
-      out += sanitized_lines(part_in_words(checked.read.history, part));
-      ++told;
-    }
+  const std::vector<const recorded::KeyDecision*> parts = parts_to_tell(decision);
+  const std::size_t told = std::min(parts.size(), parts_told_max);
+  std::size_t left_out = 0;
+  for (std::size_t index = 0; index < told; ++index) {
+    const recorded::Told part =
+        tell(checked.read.history, *parts[index], lines_of_parts / told - 1);
+    out += '\n';
+    out += sanitized_lines(part.lines);
+    left_out += part.left_out;
   }
-  const auto to_tell = static_cast<std::size_t>(counts.not_linearizable + counts.unknown);
-  if (to_tell > told) out += fmt::format("\n({} objects more)\n", to_tell - told);
+  if (parts.size() > told) out += fmt::format("\n({} objects more)\n", parts.size() - told);
+  if (left_out > 0) {
+    out += fmt::format("({} left out; --explanation FILE writes all)\n",
+                       checker::counted(static_cast<std::int64_t>(left_out), "line"));
+  }
   if (checked.witness == Witness::told) out += sanitized_lines(orders_in_words(checked));
+  return out;
+}
+
+std::string explanation_in_words(const CheckedHistory& checked) {
+  std::string out;
+  for (const recorded::KeyDecision* part : parts_to_tell(checked.decision)) {
+    if (!out.empty()) out += '\n';
+    out += sanitized_lines(tell(checked.read.history, *part, recorded::all_lines).lines);
+  }
   return out;
 }
 

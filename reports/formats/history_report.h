@@ -4,6 +4,7 @@
 // JSON's schema.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -30,8 +31,15 @@ struct CheckedHistory {
 [[nodiscard]] const checker::recorded::KeyDecision* worst_key_decision(
     const checker::recorded::Decision& decision);
 
-/// "a.jsonl: not linearizable as a mutex", and why, in sanitized lines.
+/// What a person reads at once.
+inline constexpr std::size_t report_lines_max = 40;
+
+/// "a.jsonl: not linearizable as a mutex", and why, in sanitized lines: at most report_lines_max,
+/// but for the orders that were asked for.
 [[nodiscard]] std::string in_words(const CheckedHistory& checked);
+
+/// Why, of every object that isn't linearizable or unknown, with all lines.
+[[nodiscard]] std::string explanation_in_words(const CheckedHistory& checked);
 
 [[nodiscard]] Json json_of(const CheckedHistory& checked);
 

@@ -77,7 +77,7 @@ void MutexFrontier::complete(std::uint32_t index) {
 FrontierResult MutexFrontier::run(std::uint32_t width, const Limits& limits) {
   start();
   FrontierResult result;
-  for (const SweepEvent event : timeline_.events) {
+  for (const ItemEvent event : timeline_.events) {
     if (!take_event(event, width, limits, result)) return result;
   }
   result.choices = choices_of(configurations_.front());
@@ -85,7 +85,7 @@ FrontierResult MutexFrontier::run(std::uint32_t width, const Limits& limits) {
 }
 
 /// False: this ended the run.
-bool MutexFrontier::take_event(SweepEvent event, std::uint32_t width, const Limits& limits,
+bool MutexFrontier::take_event(ItemEvent event, std::uint32_t width, const Limits& limits,
                                FrontierResult& result) {
   const std::uint32_t index = event / 2;
   if (event % 2 == 0) {
@@ -199,7 +199,7 @@ SweepTrail MutexFrontier::replay(const std::vector<std::uint32_t>& choices) {
   trail_ = &trail;
   MutexConfiguration& configuration = configurations_.front();
   std::size_t next_choice = 0;
-  for (const SweepEvent event : timeline_.events) {
+  for (const ItemEvent event : timeline_.events) {
     const std::uint32_t index = event / 2;
     if (event % 2 == 0) {
       invoke(index);

@@ -194,7 +194,7 @@ class MutexFrontier {
 
   // mutex_frontier.cpp: events
   void start();
-  [[nodiscard]] bool take_event(SweepEvent event, std::uint32_t width, const Limits& limits,
+  [[nodiscard]] bool take_event(ItemEvent event, std::uint32_t width, const Limits& limits,
                                 FrontierResult& result);
   void invoke(std::uint32_t index);
   void complete(std::uint32_t index);

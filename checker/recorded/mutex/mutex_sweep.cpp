@@ -9,7 +9,6 @@
 #include "checker/recorded/mutex/mutex_core.h"
 #include "checker/recorded/mutex/mutex_frontier.h"
 #include "checker/recorded/mutex/mutex_timeline.h"
-#include "checker/recorded/mutex/unowned_mutex.h"
 
 namespace lockstep::checker::recorded {
 namespace {
@@ -147,26 +146,6 @@ class Blame {
   Limits limits_;
 };
 
-SweepResult answer_unowned(const std::vector<SweepItem>& items) {
-  UnownedMutexResult swept = sweep_unowned(items);
-  SweepResult result;
-  const auto to_origins = [&items](std::vector<std::uint32_t>& indices) {
-    for (std::uint32_t& index : indices) index = items[index].origin;
-  };
-  result.steps = items.size();
-  if (swept.stuck == no_item) {
-    result.answer = SweepAnswer::linearizable;
-    to_origins(swept.order);
-    result.order = std::move(swept.order);
-    return result;
-  }
-  result.answer = SweepAnswer::not_linearizable;
-  result.stuck = items[swept.stuck].origin;
-  to_origins(swept.blamed);
-  result.blamed = std::move(swept.blamed);
-  return result;
-}
-
 /// Everything up to the stuck operation.
 void blame_all(const MutexTimeline& timeline, std::uint32_t stuck, SweepResult& result) {
   const SweepItem& last = timeline.items[stuck];
@@ -220,11 +199,10 @@ SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind, R
                         const Limits& limits) {
   SweepResult cannot;
   std::vector<SweepItem> items;
-  if (const auto obstacle = take_items(operations, kind, refusals, items)) {
+  if (const auto obstacle = take_items(operations, refusals, items)) {
     cannot.obstacle = *obstacle;
     return cannot;
   }
-  if (kind == MutexKind::unowned) return answer_unowned(items);
   MutexTimeline timeline;
   const std::uint32_t owner_count = owner_count_of(items);
   if (!lay_out(std::move(items), owner_count, timeline)) {

@@ -1,8 +1,8 @@
 // Is the history of one mutex linearizable? Owners and intervals decide it without a search.
 //
-// Covered: a mutex without owners, one that only its owner releases, and a re-entrant one; granted
-// and refused operations, and unknown outcomes. Not covered: forced releases, renewals, and owners
-// that call twice at once; there the answer is `cannot_say`.
+// Covered: a mutex that only its owner releases, and a re-entrant one; granted and refused
+// operations, and unknown outcomes. Not covered: forced releases, renewals, and owners that call
+// twice at once; there the answer is `cannot_say`. For mutexes without owners: counting/.
 //
 // A "yes" comes with an order of effects, a "no" with a few operations that have none even alone,
 // so this code need not be trusted: decide.h replays the one and searches the other.
@@ -19,7 +19,6 @@
 namespace lockstep::checker::recorded {
 
 enum class MutexKind : std::uint8_t {
-  unowned,    ///< anyone may release it
   owned,      ///< only its owner, who doesn't get it a second time
   reentrant,  ///< only its owner, as often as it was granted
 };
@@ -41,7 +40,6 @@ enum class SweepAnswer : std::uint8_t {
 enum class SweepObstacle : std::uint8_t {
   none,
   function,  ///< an operation that isn't an acquire or a release
-  refusal,   ///< a refusal that says something, of a mutex without owners
   overlap,   ///< an owner invokes while its last operation with a known outcome is under way
   steps,     ///< the limit
   memory,    ///< the limit

@@ -41,8 +41,8 @@ class DenseOwners {
 
 }  // namespace
 
-std::optional<SweepObstacle> take_items(std::span<const Operation> operations, MutexKind kind,
-                                        Refusals refusals, std::vector<SweepItem>& items) {
+std::optional<SweepObstacle> take_items(std::span<const Operation> operations, Refusals refusals,
+                                        std::vector<SweepItem>& items) {
   items.clear();
   items.reserve(operations.size());
   DenseOwners owners;
@@ -53,49 +53,16 @@ std::optional<SweepObstacle> take_items(std::span<const Operation> operations, M
     }
     const bool completes = operation.completed != never_completed;
     const Outcome outcome = completes ? operation.outcome : Outcome::info;
-    if (outcome == Outcome::fail) {
-      if (refusals == Refusals::ignored) continue;
-      if (kind == MutexKind::unowned) return SweepObstacle::refusal;
-    }
+    if (outcome == Outcome::fail && refusals == Refusals::ignored) continue;
     const bool known = outcome != Outcome::info;
     items.push_back({.origin = index,
-                     .owner = kind == MutexKind::unowned ? 0 : owners.number(operation.owner),
+                     .owner = owners.number(operation.owner),
                      .invoked = operation.invoked,
                      .completed = known ? operation.completed : never_completed,
                      .next_effect = no_item,
                      .step = step_of(operation.function, outcome)});
   }
   return std::nullopt;
-}
-
-void order_events(const std::vector<SweepItem>& items, std::vector<SweepEvent>& events) {
-  std::uint32_t last = 0;
-  for (const SweepItem& item : items) {
-    last = std::max(last, item.invoked);
-    if (item.completed != never_completed) last = std::max(last, item.completed);
-  }
-  const auto position_of = [&items](SweepEvent event) {
-    const SweepItem& item = items[event / 2];
-    return event % 2 == 0 ? item.invoked : item.completed;
-  };
-  events.clear();
-  if (last > 8 * items.size() + 1024) {  // the part of one key among many
-    events.reserve(items.size() * 2);
-    for (std::uint32_t index = 0; index < items.size(); ++index) {
-      events.push_back(index * 2);
-      if (items[index].completed != never_completed) events.push_back(index * 2 + 1);
-    }
-    std::sort(events.begin(), events.end(), [&position_of](SweepEvent one, SweepEvent two) {
-      return position_of(one) < position_of(two);
-    });
-    return;
-  }
-  events.assign(std::size_t{last} + 1, no_item);
-  for (std::uint32_t index = 0; index < items.size(); ++index) {
-    events[items[index].invoked] = index * 2;
-    if (items[index].completed != never_completed) events[items[index].completed] = index * 2 + 1;
-  }
-  events.erase(std::remove(events.begin(), events.end(), no_item), events.end());
 }
 
 bool lay_out(std::vector<SweepItem> items, std::uint32_t owner_count, MutexTimeline& timeline) {

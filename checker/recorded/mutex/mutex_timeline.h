@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "checker/recorded/event_order.h"
 #include "checker/recorded/history.h"
 #include "checker/recorded/mutex/mutex_sweep.h"
 
@@ -36,12 +37,9 @@ struct SweepItem {
   [[nodiscard]] bool has_effect() const { return step <= SweepStep::release; }
 };
 
-/// An event is an item twice, plus one if it is its completion.
-using SweepEvent = std::uint32_t;
-
 struct MutexTimeline {
   std::vector<SweepItem> items;  ///< in order of invocation
-  std::vector<SweepEvent> events;
+  std::vector<ItemEvent> events;
   std::vector<std::uint32_t> first_effect;  ///< by owner
   bool has_refused_acquires = false;
   bool has_refused_releases = false;
@@ -53,16 +51,13 @@ struct MutexTimeline {
 
 /// The operations that say something, in the sweep's terms; or why it can't judge them.
 [[nodiscard]] std::optional<SweepObstacle> take_items(std::span<const Operation> operations,
-                                                      MutexKind kind, Refusals refusals,
+                                                      Refusals refusals,
                                                       std::vector<SweepItem>& items);
 
 /// Links each owner's effects and orders the events. O(n) where positions are dense. False if an
 /// owner invokes while an operation of its own with a known outcome is under way.
 [[nodiscard]] bool lay_out(std::vector<SweepItem> items, std::uint32_t owner_count,
                            MutexTimeline& timeline);
-
-/// The same for items whose owners may overlap; first_effect and next_effect are not filled in.
-void order_events(const std::vector<SweepItem>& items, std::vector<SweepEvent>& events);
 
 [[nodiscard]] std::uint32_t owner_count_of(const std::vector<SweepItem>& items);
 

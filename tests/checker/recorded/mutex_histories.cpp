@@ -65,7 +65,6 @@ class Simulation {
 
   /// Whether it was granted; a refusal leaves the lock as it is.
   bool call_lock(const Operation& operation) {
-    const bool anybody = shape_.kind == MutexKind::unowned;
     if (operation.function == Function::acquire) {
       const bool reenters = shape_.kind == MutexKind::reentrant && holder_ == operation.owner;
       if (level_ > 0 && !reenters) return false;
@@ -73,7 +72,7 @@ class Simulation {
       ++level_;
       return true;
     }
-    if (level_ == 0 || (!anybody && holder_ != operation.owner)) return false;
+    if (level_ == 0 || holder_ != operation.owner) return false;
     --level_;
     return true;
   }

@@ -2,7 +2,7 @@
 // replayed, and what it blames has no order alone.
 //
 // A longer run: RC_PARAMS="max_success=100000" tests_checker --gtest_filter='*MutexSweep*' tries
-// fifteen million histories in some minutes (five million of each kind, in Release).
+// ten million histories in some minutes (five million of each kind, in Release).
 #include "checker/recorded/mutex/mutex_sweep.h"
 
 #include <gtest/gtest.h>
@@ -26,17 +26,13 @@ bool says_something(const Operation& operation, Refusals refusals) {
   return operation.outcome != Outcome::fail || refusals == Refusals::observed;
 }
 
-/// In the terms of the general specification: a mutex without owners is one whose only owner is
-/// everybody.
-LeasedMutex::Input input_of(const Operation& operation, MutexKind kind) {
+LeasedMutex::Input input_of(const Operation& operation) {
   LeasedMutex::Input input;
   input.kind =
       operation.function == Function::acquire ? OperationKind::acquire : OperationKind::release;
   input.refused = operation.outcome == Outcome::fail;
   input.returns_ns = 0;  // no hold expires
-  input.owner = kind == MutexKind::unowned
-                    ? NameId{0}
-                    : static_cast<NameId>(static_cast<std::uint32_t>(operation.owner));
+  input.owner = static_cast<NameId>(static_cast<std::uint32_t>(operation.owner));
   return input;
 }
 
@@ -45,7 +41,7 @@ Reentry reentry_of(MutexKind kind) {
 }
 
 /// Operations that complete after `cut` count as unknown; indices: none for all.
-std::vector<Search::Operation> for_search(const std::vector<Operation>& operations, MutexKind kind,
+std::vector<Search::Operation> for_search(const std::vector<Operation>& operations,
                                           Refusals refusals, std::uint32_t cut = never_completed) {
   std::vector<Search::Operation> result;
   for (const Operation& operation : operations) {
@@ -53,8 +49,8 @@ std::vector<Search::Operation> for_search(const std::vector<Operation>& operatio
     const bool known = operation.outcome != Outcome::info && operation.completed <= cut &&
                        operation.completed != never_completed;
     if (!known && operation.outcome == Outcome::fail) continue;
-    result.push_back({input_of(operation, kind), operation.invoked,
-                      known ? operation.completed : never_returns});
+    result.push_back(
+        {input_of(operation), operation.invoked, known ? operation.completed : never_returns});
   }
   return result;
 }
@@ -79,7 +75,7 @@ std::string flaw_of(const std::vector<std::uint32_t>& order,
   std::uint32_t latest_invocation = 0;
   for (const std::uint32_t index : order) {
     const Operation& operation = operations[index];
-    const LeasedMutex::Input input = input_of(operation, kind);
+    const LeasedMutex::Input input = input_of(operation);
     ++times[index];
     if (operation.outcome != Outcome::info && operation.completed < latest_invocation) {
       return "before one that had completed: " + std::to_string(index);
@@ -118,7 +114,7 @@ std::string mistake_about(const std::vector<Operation>& operations, MutexKind ki
     return "the stuck operation isn't blamed";
   }
   const auto alone =
-      has_order(for_search(blamed, kind, refusals, operations[swept.stuck].completed), kind);
+      has_order(for_search(blamed, refusals, operations[swept.stuck].completed), kind);
   return alone == true ? "what it blames has an order alone" : "";
 }
 
@@ -134,13 +130,13 @@ MutexHistoryShape small_shape(MutexKind kind, Draw& draw) {
   return shape;
 }
 
-Refusals some_refusals(MutexKind kind, Draw& draw) {
-  return kind == MutexKind::unowned || draw.one_in(3) ? Refusals::ignored : Refusals::observed;
+Refusals some_refusals(Draw& draw) {
+  return draw.one_in(3) ? Refusals::ignored : Refusals::observed;
 }
 
 std::string shrunk(std::vector<Operation> operations, MutexKind kind, Refusals refusals) {
   const auto is_wrong = [&](const std::vector<Operation>& some) {
-    return !mistake_about(some, kind, refusals, has_order(for_search(some, kind, refusals), kind))
+    return !mistake_about(some, kind, refusals, has_order(for_search(some, refusals), kind))
                 .empty();
   };
   for (std::size_t index = 0; index < operations.size();) {
@@ -154,20 +150,19 @@ std::string shrunk(std::vector<Operation> operations, MutexKind kind, Refusals r
     }
   }
   std::string text(refusals == Refusals::observed ? "refusals observed\n" : "refusals ignored\n");
-  text.append(mistake_about(operations, kind, refusals,
-                            has_order(for_search(operations, kind, refusals), kind)));
+  text.append(
+      mistake_about(operations, kind, refusals, has_order(for_search(operations, refusals), kind)));
   return text.append("\n").append(to_text(operations));
 }
 
 std::string name_of(MutexKind kind) {
-  static constexpr const char* names[] = {"unowned", "owned", "reentrant"};
+  static constexpr const char* names[] = {"owned", "reentrant"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 class MutexSweep : public ::testing::TestWithParam<MutexKind> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, MutexSweep,
-                         ::testing::Values(MutexKind::unowned, MutexKind::owned,
-                                           MutexKind::reentrant),
+                         ::testing::Values(MutexKind::owned, MutexKind::reentrant),
                          [](const auto& kind) { return name_of(kind.param); });
 
 #ifdef NDEBUG
@@ -182,8 +177,8 @@ TEST_P(MutexSweep, AgreesWithTheSearchAndCanBeCheckedAgain) {
     Draw draw(seed);
     for (int round = 0; round < sweeps_each; ++round) {
       const auto operations = random_mutex_history(small_shape(kind, draw), draw);
-      const Refusals refusals = some_refusals(kind, draw);
-      const auto expected = has_order(for_search(operations, kind, refusals), kind);
+      const Refusals refusals = some_refusals(draw);
+      const auto expected = has_order(for_search(operations, refusals), kind);
       const std::string mistake = mistake_about(operations, kind, refusals, expected);
       if (!mistake.empty()) RC_FAIL(mistake + "\n" + shrunk(operations, kind, refusals));
     }
@@ -204,7 +199,7 @@ TEST_P(MutexSweep, FindsAnOrderForLongHistoriesThatHaveOne) {
                                   .waits_one_in = 0,
                                   .changes = 0};
     const auto operations = random_mutex_history(shape, draw);
-    const Refusals refusals = kind == MutexKind::unowned ? Refusals::ignored : Refusals::observed;
+    const Refusals refusals = Refusals::observed;
     const SweepResult swept = sweep_mutex(operations, kind, refusals);
     ASSERT_EQ(swept.answer, SweepAnswer::linearizable) << "seed " << seed;
     EXPECT_EQ(flaw_of(swept.order, operations, kind, refusals), "") << "seed " << seed;
@@ -260,14 +255,10 @@ TEST(MutexSweepObstacles, AreNamed) {
   auto overlapping = double_hold();
   overlapping[3].owner = overlapping[2].owner;
   overlapping[2].completed = 12;
-  auto refused = double_hold();
-  refused[3].outcome = Outcome::fail;
   EXPECT_EQ(sweep_mutex(forced, MutexKind::owned, Refusals::observed).obstacle,
             SweepObstacle::function);
   EXPECT_EQ(sweep_mutex(overlapping, MutexKind::owned, Refusals::observed).obstacle,
             SweepObstacle::overlap);
-  EXPECT_EQ(sweep_mutex(refused, MutexKind::unowned, Refusals::observed).obstacle,
-            SweepObstacle::refusal);
   Draw draw(1);
   const auto many = random_mutex_history({.event_count = 20'000, .waits_one_in = 0}, draw);
   Limits no_time;
