@@ -30,6 +30,22 @@ struct MutexShape {
 /// Of unknown outcomes half take effect in time, and of releases some much later.
 [[nodiscard]] checker::recorded::History generate_mutex(const MutexShape& shape);
 
+/// Clients that ask for a lock or a permit in rounds, all in a round at once, and are served one
+/// after the other. Between two rounds nobody has any.
+struct RoundsShape {
+  std::uint32_t clients = 8;
+  std::uint32_t operations = 200'000;  ///< or a round more
+  /// Lost outcomes, in a round of one kind only: all take effect, and nothing else explains what
+  /// comes after.
+  std::uint32_t unknown_percent = 0;
+  std::uint32_t permits = 1;
+  /// When this share of the operations was invoked, twice as many and one are granted as there are
+  /// permits, more than lost releases explain; 0: never.
+  std::uint32_t too_many_percent = 90;
+  std::uint64_t seed = 1;
+};
+[[nodiscard]] checker::recorded::History generate_rounds(const RoundsShape& shape);
+
 inline constexpr std::uint32_t by_halves = UINT32_MAX;
 
 struct ValuesShape {

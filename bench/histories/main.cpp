@@ -1,5 +1,6 @@
 // lockstep_history_bench [FILTER [SEED]]: how long histories of locks and of values take to decide,
-// and the most memory that this takes.
+// and the most memory that this takes. "why not": how much longer it takes to say why a history has
+// no order than that the part before it has one.
 //
 // Each case runs in a process of its own, so that one's memory isn't another's: "peak" is all that
 // the process ever had in RAM, with the history itself. Making the history isn't counted in the
@@ -12,13 +13,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "bench/histories/explanations.h"
 #include "bench/histories/history_generator.h"
+#include "bench/histories/processor_time.h"
 #include "bench/histories/reading.h"
 #include "checker/recorded/decide.h"
 
@@ -33,6 +35,9 @@ struct Figure {
   double seconds = 1e9;
   std::uint64_t operations = 0;
   Answer answer = Answer::unknown;
+  double explained_seconds = 0;  ///< 0: not measured
+  std::size_t lines = 0;         ///< of the explanation
+  bool is_rest_known = true;     ///< whether the part that comes before has an order
 };
 
 struct Case {
@@ -40,12 +45,6 @@ struct Case {
   std::function<Figure(std::uint64_t seed)> measure;
   Answer expected = Answer::linearizable;
 };
-
-double seconds_of_processor() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 template <typename Decide>
 Figure best_of_three(const History& history, Decide decide) {
@@ -148,6 +147,38 @@ void add_values(std::vector<Case>& cases) {
       {.clients = 10, .operations = 100'000, .values = 0}, 1, false);
 }
 
+void add_explanations(std::vector<Case>& cases) {
+  using checker::recorded::Model;
+  const auto add = [&cases](Model model, const RoundsShape& shape) {
+    const auto measure = [=](std::uint64_t seed) {
+      RoundsShape seeded = shape;
+      seeded.seed = seed;
+      const ExplanationFigure figure = measure_explanation(model, seeded);
+      return Figure{.seconds = figure.verdict_seconds,
+                    .operations = figure.operations,
+                    .answer = figure.refuted ? Answer::not_linearizable : Answer::unknown,
+                    .explained_seconds = figure.explained_seconds,
+                    .lines = figure.lines,
+                    .is_rest_known = figure.is_rest_known};
+    };
+    cases.push_back(
+        {fmt::format("why not: {} {} clients {}% unknown{}", to_string(model), shape.clients,
+                     shape.unknown_percent, shape.operations > 200'000 ? ", 1M" : ""),
+         measure, Answer::not_linearizable});
+  };
+  for (const Model model :
+       {Model::mutex, Model::semaphore, Model::owned_mutex, Model::reentrant_mutex,
+        Model::fifo_mutex, Model::fenced_lock, Model::leased_mutex}) {
+    const std::uint32_t permits = model == Model::semaphore ? 3 : 1;
+    for (const std::uint32_t clients : {8U, 32U, 128U}) {
+      for (const std::uint32_t unknown : {0U, 5U}) {
+        add(model, {.clients = clients, .unknown_percent = unknown, .permits = permits});
+      }
+    }
+    add(model, {.clients = 128, .operations = 1'000'000, .unknown_percent = 5, .permits = permits});
+  }
+}
+
 struct Measured {
   Figure figure;
   double peak_mib = 0;
@@ -198,6 +229,7 @@ int main(int argc, char** argv) {
   std::vector<Case> cases;
   add_mutexes(cases);
   add_values(cases);
+  add_explanations(cases);
   fmt::print("{}\n{:56} {:>10} {:>10} {:>12} {:>9}  answer\n", machine(), "history", "operations",
              "ms", "ns/operation", "peak MiB");
   int unexpected = 0;
@@ -212,9 +244,16 @@ int main(int argc, char** argv) {
     const Figure& figure = measured.figure;
     const bool expected = figure.answer == one.expected;
     unexpected += expected ? 0 : 1;
-    fmt::print("{:56} {:>10} {:>10.1f} {:>12.0f} {:>9.0f}  {}{}\n", one.name, figure.operations,
+    const std::string explained =
+        figure.explained_seconds == 0
+            ? std::string()
+            : fmt::format(", why in {:.1f} ms ({:.2f} x) and {} lines",
+                          figure.explained_seconds * 1e3, figure.explained_seconds / figure.seconds,
+                          figure.lines);
+    fmt::print("{:56} {:>10} {:>10.1f} {:>12.0f} {:>9.0f}  {}{}{}\n", one.name, figure.operations,
                figure.seconds * 1e3, figure.seconds * 1e9 / static_cast<double>(figure.operations),
-               measured.peak_mib, to_string(figure.answer), expected ? "" : " (unexpected)");
+               measured.peak_mib, to_string(figure.answer), explained,
+               expected ? "" : " (unexpected)");
     std::fflush(stdout);
   }
   // Last: what this process has ever had in RAM, the processes that it makes are said to have had.

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "bench/histories/history_generator.h"
+#include "bench/histories/processor_time.h"
 #include "checker/recorded/formats/function_names.h"
 #include "checker/recorded/formats/read_history.h"
 
@@ -91,12 +91,6 @@ std::string written(const History& history, InputFormat format) {
   return out;
 }
 
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
 }  // namespace
 
 std::string reading_figures(std::uint64_t seed) {
@@ -109,9 +103,9 @@ std::string reading_figures(std::uint64_t seed) {
     double best = 1e9;
     for (int round = 0; round < 3; ++round) {
       std::istringstream stream(text);
-      const double start = processor_seconds();
+      const double start = seconds_of_processor();
       const auto result = checker::recorded::read_history(stream);
-      best = std::min(best, processor_seconds() - start);
+      best = std::min(best, seconds_of_processor() - start);
       if (result.history.operations.size() != history.operations.size()) {
         throw std::runtime_error("fewer operations were read than written");
       }

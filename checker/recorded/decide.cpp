@@ -110,14 +110,15 @@ bool confirm(const History& history, Model model, const Settings& settings,
   return part.answer == Answer::not_linearizable;
 }
 
-/// Where a fast algorithm asked for less than the model: the search looks, as far as it comes
-/// soon, for a shorter prefix that has no order.
+/// Where a fast algorithm asked for less than the model, and there are few operations: whether the
+/// search knows of a shorter prefix that has no order.
 template <typename Spec>
 void look_for_shorter(const History& history, const Settings& settings, const Limits& limits,
                       std::span<const std::uint32_t> operations, KeyDecision& part) {
+  constexpr std::size_t few = 10'000;
+  if (operations.size() > few) return;
   Limits soon = limits;
-  soon.steps_max = std::min<std::uint64_t>(soon.steps_max, 200'000);
-  soon.memory_bytes_max = std::min<std::uint64_t>(soon.memory_bytes_max, 64U << 20U);
+  soon.steps_max = std::min<std::uint64_t>(soon.steps_max, 10 * few);
   Spec specification(history.texts, settings);
   KeyDecision shorter = part;
   shorter.explanation.core.clear();

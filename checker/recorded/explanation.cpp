@@ -80,13 +80,14 @@ struct Paragraph {
   std::string title;  ///< a line of its own; empty: none
   std::vector<std::string> lines;
   Keep keep = Keep::first;
-  std::size_t lines_max = all_lines;  ///< on a page that doesn't have all
+  std::size_t left_out = 0;  ///< lines before these
 };
 
 /// Of a long chain nobody reads more.
 constexpr std::size_t reasons_told_max = 5;
 
-std::vector<Paragraph> proof_in_paragraphs(const History& history, const CountingProof& proof) {
+std::vector<Paragraph> proof_in_paragraphs(const History& history, const CountingProof& proof,
+                                           bool is_whole) {
   const bool acquires = proof.steps.back().acquires;
   const auto list = [&](std::string title, const std::vector<std::uint32_t>& operations) {
     Paragraph paragraph{std::move(title), {}, Paragraph::Keep::last};
@@ -98,10 +99,13 @@ std::vector<Paragraph> proof_in_paragraphs(const History& history, const Countin
   std::vector<Paragraph> paragraphs;
   paragraphs.push_back({claim_in_words(history, proof), {}, Paragraph::Keep::last});
   if (proof.steps.size() > 1) {
-    Paragraph reasons{why_in_words(history, proof), {}, Paragraph::Keep::last, reasons_told_max};
-    for (const std::string& reason : reasons_in_words(history, proof)) {
+    Paragraph reasons{why_in_words(history, proof), {}, Paragraph::Keep::last};
+    const std::size_t count = proof.steps.size() - 1;
+    const std::size_t told = is_whole ? count : std::min(count, reasons_told_max);
+    for (const std::string& reason : reasons_in_words(history, proof, told)) {
       reasons.lines.push_back("  " + reason);
     }
+    reasons.left_out = count - told;
     paragraphs.push_back(std::move(reasons));
   }
   const bool are_all = std::cmp_equal(proof.counted.size(), proof.steps.back().within);
@@ -134,7 +138,8 @@ Paragraph way_in_paragraph(const History& history, const FinalPath& way, bool is
   return paragraph;
 }
 
-std::vector<Paragraph> in_paragraphs(const History& history, const Explanation& explanation) {
+std::vector<Paragraph> in_paragraphs(const History& history, const Explanation& explanation,
+                                     bool is_whole) {
   const Operation& stuck = history.operations[explanation.stuck];
   const std::string_view how_far = explanation.is_certain ? "no order of the operations gets past"
                                                           : "the search had not got past";
@@ -143,7 +148,7 @@ std::vector<Paragraph> in_paragraphs(const History& history, const Explanation& 
                                     describe(history, stuck)),
                         {}});
   if (explanation.proof) {
-    for (Paragraph& each : proof_in_paragraphs(history, *explanation.proof)) {
+    for (Paragraph& each : proof_in_paragraphs(history, *explanation.proof, is_whole)) {
       paragraphs.push_back(std::move(each));
     }
     return paragraphs;
@@ -177,9 +182,7 @@ class Page {
     const std::size_t told = std::min(paragraphs_.size(), lines_max_);
     std::size_t each = 0;
     while (each < longest() && lines_with(each + 1) <= lines_max_) ++each;
-    for (std::size_t index = 0; index < told; ++index) {
-      add(paragraphs_[index], allowed(paragraphs_[index], each));
-    }
+    for (std::size_t index = 0; index < told; ++index) add(paragraphs_[index], each);
     for (std::size_t index = told; index < paragraphs_.size(); ++index) {
       page_.left_out += 1 + paragraphs_[index].lines.size();
     }
@@ -187,38 +190,37 @@ class Page {
   }
 
  private:
+  [[nodiscard]] static std::size_t needed(const Paragraph& paragraph) {
+    return paragraph.lines.size() + (paragraph.left_out > 0 ? 1 : 0);
+  }
+
   [[nodiscard]] std::size_t longest() const {
     std::size_t longest = 0;
-    for (const Paragraph& each : paragraphs_) longest = std::max(longest, each.lines.size());
+    for (const Paragraph& each : paragraphs_) longest = std::max(longest, needed(each));
     return longest;
   }
 
   [[nodiscard]] std::size_t lines_with(std::size_t each) const {
     std::size_t count = paragraphs_.size();
-    for (const Paragraph& one : paragraphs_) {
-      count += std::min(one.lines.size(), allowed(one, each));
-    }
+    for (const Paragraph& one : paragraphs_) count += std::min(needed(one), each);
     return count;
-  }
-
-  [[nodiscard]] std::size_t allowed(const Paragraph& paragraph, std::size_t each) const {
-    return lines_max_ == all_lines ? each : std::min(each, paragraph.lines_max);
   }
 
   void add(const Paragraph& paragraph, std::size_t lines_max) {
     line(paragraph.title);
     const std::size_t count = paragraph.lines.size();
-    if (count <= lines_max) {
+    if (count <= lines_max && paragraph.left_out == 0) {
       for (const std::string& each : paragraph.lines) line(each);
       return;
     }
-    const std::size_t kept = std::max<std::size_t>(lines_max, 1) - 1;
-    page_.left_out += count - kept;
+    const std::size_t kept = std::min(count, std::max<std::size_t>(lines_max, 1) - 1);
+    const std::size_t left_out = count - kept + paragraph.left_out;
+    page_.left_out += left_out;
     const bool keeps_first = paragraph.keep == Paragraph::Keep::first;
     const std::size_t first = keeps_first ? 0 : count - kept;
     const std::string indent(std::min(paragraph.lines[0].find_first_not_of(' '), std::size_t{4}),
                              ' ');
-    const std::string cut = fmt::format("{}\u2026 {} more", indent, count - kept);
+    const std::string cut = fmt::format("{}\u2026 {} more", indent, left_out);
     if (!keeps_first && lines_max > 0) line(cut);
     for (std::size_t index = first; index < first + kept; ++index) line(paragraph.lines[index]);
     if (keeps_first && lines_max > 0) line(cut);
@@ -239,7 +241,8 @@ std::string describe(const History& history, const Operation& operation) {
 }
 
 Told tell(const History& history, const Explanation& explanation, std::size_t lines_max) {
-  const std::vector<Paragraph> paragraphs = in_paragraphs(history, explanation);
+  const std::vector<Paragraph> paragraphs =
+      in_paragraphs(history, explanation, lines_max == all_lines);
   return Page(paragraphs, lines_max).write();
 }
 

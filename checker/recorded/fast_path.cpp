@@ -42,35 +42,6 @@ void count_as_history(std::vector<std::uint32_t>& of_lock,
 
 bool demands_more(Model model) { return model == Model::fifo_mutex || model == Model::fenced_lock; }
 
-FastResult ask_sweep(const History& history, Model model, MutexKind kind, const Settings& settings,
-                     const Limits& limits, std::span<const std::uint32_t> operations) {
-  std::vector<Operation> copied;
-  std::span<const Operation> of_lock = history.operations;
-  if (operations.size() != history.operations.size()) {
-    copied.reserve(operations.size());
-    for (const std::uint32_t index : operations) copied.push_back(history.operations[index]);
-    of_lock = copied;
-  }
-  const bool only_refutes = demands_more(model);
-  const bool ignores = only_refutes || settings.failed_lock_operations == Failures::ignored;
-  const Refusals refusals = ignores ? Refusals::ignored : Refusals::observed;
-  SweepResult swept = sweep_mutex(of_lock, kind, refusals, limits);
-  FastResult result;
-  result.method = Method::sweep;
-  result.steps = swept.steps;
-  if (swept.answer == SweepAnswer::cannot_say) return result;
-  const bool holds = swept.answer == SweepAnswer::linearizable;
-  if (holds && only_refutes) return result;
-  result.answer = holds ? FastAnswer::linearizable : FastAnswer::not_linearizable;
-  if (!holds) result.until = of_lock[swept.stuck].completed;
-  result.may_be_late = only_refutes;
-  result.order = std::move(swept.order);
-  result.blamed = std::move(swept.blamed);
-  count_as_history(result.order, operations);
-  count_as_history(result.blamed, operations);
-  return result;
-}
-
 FastResult count(const CountingLock& lock) {
   CountingResult counted = sweep_counting(lock);
   FastResult result;
@@ -86,6 +57,44 @@ FastResult count(const CountingLock& lock) {
     result.order = lock.first_sets;
     result.order.insert(result.order.end(), counted.order.begin(), counted.order.end());
   }
+  return result;
+}
+
+FastResult ask_sweep(const History& history, Model model, MutexKind kind, const Settings& settings,
+                     const Limits& limits, std::span<const std::uint32_t> operations) {
+  std::vector<Operation> copied;
+  std::span<const Operation> of_lock = history.operations;
+  if (operations.size() != history.operations.size()) {
+    copied.reserve(operations.size());
+    for (const std::uint32_t index : operations) copied.push_back(history.operations[index]);
+    of_lock = copied;
+  }
+  const bool only_refutes = demands_more(model);
+  const bool ignores = only_refutes || settings.failed_lock_operations == Failures::ignored;
+  const Refusals refusals = ignores ? Refusals::ignored : Refusals::observed;
+  // Where few operations don't show it, perhaps numbers do.
+  FastResult counted;
+  const auto is_refuted = [&] {
+    if (const auto lock = read_as_counting(history, model, settings, operations)) {
+      counted = count(*lock);
+    }
+    return counted.proof.has_value();
+  };
+  SweepResult swept = sweep_mutex(of_lock, kind, refusals, limits, is_refuted);
+  if (swept.obstacle == SweepObstacle::elsewhere) return counted;
+  FastResult result;
+  result.method = Method::sweep;
+  result.steps = swept.steps;
+  if (swept.answer == SweepAnswer::cannot_say) return result;
+  const bool holds = swept.answer == SweepAnswer::linearizable;
+  if (holds && only_refutes) return result;
+  result.answer = holds ? FastAnswer::linearizable : FastAnswer::not_linearizable;
+  if (!holds) result.until = of_lock[swept.stuck].completed;
+  result.may_be_late = only_refutes;
+  result.order = std::move(swept.order);
+  result.blamed = std::move(swept.blamed);
+  count_as_history(result.order, operations);
+  count_as_history(result.blamed, operations);
   return result;
 }
 

@@ -189,13 +189,8 @@ Json json_of_proof(const recorded::History& history, const recorded::CountingPro
                      {"within", json_number(step.within)},
                      {"at_least", json_number(step.at_least)}});
   }
-  Json reasons = Json::array();
-  for (const std::string& each : recorded::reasons_in_words(history, proof)) {
-    reasons.push_back(json_text(each));
-  }
   return {{"claim", json_text(recorded::claim_in_words(history, proof))},
           {"why", json_text(recorded::why_in_words(history, proof))},
-          {"reasons", std::move(reasons)},
           {"capacity", json_number(proof.capacity)},
           {"steps", std::move(steps)},
           {"others_invoked", json_number(proof.others_invoked)},

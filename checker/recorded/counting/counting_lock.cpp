@@ -10,11 +10,13 @@ class Reader {
   Reader(const History& history, Model model, const Settings& settings)
       : history_(history),
         counts_permits_(model == Model::semaphore),
+        is_exact_(model == Model::semaphore || model == Model::mutex),
         refusals_say_something_(settings.failed_lock_operations == Failures::observed),
         first_capacity_(counts_permits_ ? settings.initial_number : 1),
         highest_capacity_(first_capacity_) {}
 
   std::optional<CountingLock> read(std::span<const std::uint32_t> operations) {
+    lock_.is_exact = is_exact_;
     lock_.operations.reserve(operations.size());
     for (const std::uint32_t index : operations) {
       const Operation& operation = history_.operations[index];
@@ -73,6 +75,7 @@ class Reader {
 
   const History& history_;
   bool counts_permits_;
+  bool is_exact_;
   bool refusals_say_something_;
   std::int64_t first_capacity_;
   std::int64_t highest_capacity_;
@@ -89,11 +92,11 @@ std::optional<CountingLock> read_as_counting(const History& history, Model model
   switch (model) {
     case Model::mutex:
     case Model::semaphore:
-      return Reader(history, model, settings).read(operations);
     case Model::owned_mutex:
+    case Model::fifo_mutex:
+      return Reader(history, model, settings).read(operations);
     case Model::reentrant_mutex:
     case Model::leased_mutex:
-    case Model::fifo_mutex:
     case Model::read_write_lock:
     case Model::latch:
     case Model::fenced_lock:

@@ -31,12 +31,13 @@ struct CountingLock {
   /// Indices in the history: what set the capacity before any other operation began.
   std::vector<std::uint32_t> first_sets;
   /// Whether an order of single units is an order of the operations. Else (operations of several
-  /// units, refusals that say something, a capacity that changes) the history has no order if the
-  /// units have none, and nothing follows if they have one. The capacity is the highest then.
+  /// units, refusals that say something, a capacity that changes, owners) the history has no order
+  /// if the units have none, and nothing follows if they have one. The capacity is the highest
+  /// then.
   bool is_exact = true;
 };
 
-/// None where the model, or these operations, do more than count.
+/// None where the model, or these operations, may do what isn't counted.
 [[nodiscard]] std::optional<CountingLock> read_as_counting(
     const History& history, Model model, const Settings& settings,
     std::span<const std::uint32_t> operations);

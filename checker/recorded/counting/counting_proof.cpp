@@ -46,11 +46,11 @@ class Words {
                        others_words, so());
   }
 
-  std::vector<std::string> reasons() const {
+  std::vector<std::string> reasons(std::size_t lines_max) const {
     std::vector<std::string> lines;
-    for (const CountingStep& step : proof_.steps) {
-      if (&step == &proof_.steps.back()) break;
-      lines.push_back(reason(step));
+    const std::size_t count = proof_.steps.size() - 1;
+    for (std::size_t index = count - std::min(count, lines_max); index < count; ++index) {
+      lines.push_back(reason(proof_.steps[index]));
     }
     return lines;
   }
@@ -149,8 +149,9 @@ std::string why_in_words(const History& history, const CountingProof& proof) {
   return Words(history, proof).why();
 }
 
-std::vector<std::string> reasons_in_words(const History& history, const CountingProof& proof) {
-  return Words(history, proof).reasons();
+std::vector<std::string> reasons_in_words(const History& history, const CountingProof& proof,
+                                          std::size_t lines_max) {
+  return Words(history, proof).reasons(lines_max);
 }
 
 }  // namespace lockstep::checker::recorded

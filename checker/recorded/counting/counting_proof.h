@@ -9,6 +9,7 @@
 // than acquires were invoked, or more acquires than releases and the capacity.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -55,8 +56,9 @@ inline constexpr std::size_t counted_told_max = 8;
 /// For a person: what is known of the others, in one line; empty where there is one step only.
 [[nodiscard]] std::string why_in_words(const History& history, const CountingProof& proof);
 
-/// For a person: how that is known. A line for each step but the last.
+/// For a person: how that is known, in a line for each step but the last; of all these the last.
 [[nodiscard]] std::vector<std::string> reasons_in_words(const History& history,
-                                                        const CountingProof& proof);
+                                                        const CountingProof& proof,
+                                                        std::size_t lines_max = SIZE_MAX);
 
 }  // namespace lockstep::checker::recorded

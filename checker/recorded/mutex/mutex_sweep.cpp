@@ -101,16 +101,20 @@ class Blame {
     limits_.steps_max = std::min<std::uint64_t>(limits_.steps_max, 200'000);
   }
 
+  /// Of small cores a few, of large ones all that are known.
+  enum class Size : std::uint8_t { small, large };
+
   /// False if none was found: then nothing is proven.
-  bool find(const FrontierResult& death, SweepResult& result) {
+  bool find(const FrontierResult& death, Size size, SweepResult& result) {
     if (timeline_.items[death.stuck].step == SweepStep::refused_acquire) {
-      for (const std::uint32_t acquires : {1U, 3U}) {
-        if (is_illegal(death.stuck, {}, acquires, result)) return true;
-      }
-      return false;
+      return is_illegal(death.stuck, {}, size == Size::small ? 1 : 3, result);
     }
     const std::uint32_t caller = timeline_.items[death.stuck].owner;
-    for (const std::uint32_t acquires : {1U, 2U, 4U, 16U, 0U}) {
+    constexpr std::array small{1U, 2U, 4U};
+    constexpr std::array large{16U, 0U};
+    const auto each = size == Size::small ? std::span<const std::uint32_t>(small)
+                                          : std::span<const std::uint32_t>(large);
+    for (const std::uint32_t acquires : each) {
       if (is_illegal(death.stuck, {caller}, acquires, result)) return true;
       std::vector<std::uint32_t> all{caller};
       for (const std::uint32_t holder : death.holders) {
@@ -160,12 +164,19 @@ SweepObstacle obstacle_of(FrontierEnd end) {
   return end == FrontierEnd::memory ? SweepObstacle::memory : SweepObstacle::time;
 }
 
-SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits) {
+SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Limits& limits,
+                         const std::function<bool()>& is_refuted) {
   SweepResult result;
   MutexFrontier frontier(timeline, kind);
   bool is_blamed = false;
+  std::optional<bool> is_refuted_elsewhere;
   const auto blame = [&](const FrontierResult& death) {
-    is_blamed = Blame(timeline, kind, limits).find(death, result);
+    Blame search(timeline, kind, limits);
+    is_blamed = search.find(death, Blame::Size::small, result);
+    if (is_blamed) return true;
+    if (!is_refuted_elsewhere) is_refuted_elsewhere = is_refuted && is_refuted();
+    if (*is_refuted_elsewhere) return true;
+    is_blamed = search.find(death, Blame::Size::large, result);
     return is_blamed;
   };
   // One way with repairs is nearly always enough for a "yes", and a core for a "no".
@@ -186,6 +197,10 @@ SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Li
       return result;
     }
     if (!is_blamed && !blame(run) && run.pruned) continue;
+    if (!is_blamed && is_refuted_elsewhere == true) {
+      result.obstacle = SweepObstacle::elsewhere;
+      return result;
+    }
     result.answer = SweepAnswer::not_linearizable;
     if (!is_blamed) blame_all(timeline, run.stuck, result);
     return result;
@@ -196,7 +211,7 @@ SweepResult answer_owned(const MutexTimeline& timeline, MutexKind kind, const Li
 }  // namespace
 
 SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind, Refusals refusals,
-                        const Limits& limits) {
+                        const Limits& limits, const std::function<bool()>& is_refuted) {
   SweepResult cannot;
   std::vector<SweepItem> items;
   if (const auto obstacle = take_items(operations, refusals, items)) {
@@ -209,7 +224,7 @@ SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind, R
     cannot.obstacle = SweepObstacle::overlap;
     return cannot;
   }
-  return answer_owned(timeline, kind, limits);
+  return answer_owned(timeline, kind, limits, is_refuted);
 }
 
 }  // namespace lockstep::checker::recorded

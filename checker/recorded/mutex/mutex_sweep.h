@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,11 +40,12 @@ enum class SweepAnswer : std::uint8_t {
 
 enum class SweepObstacle : std::uint8_t {
   none,
-  function,  ///< an operation that isn't an acquire or a release
-  overlap,   ///< an owner invokes while its last operation with a known outcome is under way
-  steps,     ///< the limit
-  memory,    ///< the limit
-  time,      ///< the caller's
+  function,   ///< an operation that isn't an acquire or a release
+  overlap,    ///< an owner invokes while its last operation with a known outcome is under way
+  steps,      ///< the limit
+  memory,     ///< the limit
+  time,       ///< the caller's
+  elsewhere,  ///< it was refuted by what the caller asked
 };
 
 struct SweepResult {
@@ -60,8 +62,11 @@ struct SweepResult {
   std::uint64_t steps = 0;
 };
 
-/// The operations of one lock, in order of `invoked`. REQUIRES: no two events share a position.
+/// The operations of one lock, in order of `invoked`. `is_refuted` is asked at most once, where no
+/// core was found quickly: whether something else shows that there is no order; then the sweep ends
+/// with SweepObstacle::elsewhere. REQUIRES: no two events share a position.
 [[nodiscard]] SweepResult sweep_mutex(std::span<const Operation> operations, MutexKind kind,
-                                      Refusals refusals, const Limits& limits = {});
+                                      Refusals refusals, const Limits& limits = {},
+                                      const std::function<bool()>& is_refuted = nullptr);
 
 }  // namespace lockstep::checker::recorded

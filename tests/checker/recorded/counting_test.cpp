@@ -329,5 +329,37 @@ TEST(CountingProof, IsAPageHoweverLongTheHistory) {
   EXPECT_TRUE(is_true(*explanation.proof, *lock));
 }
 
+/// Twice as many that wait as fit on a page, one of whom holds it; and a chain, and a core.
+TEST(Explanation, IsCutToALimitAndSaysHowMuchIsMissing) {
+  RecordedHistory crowd;
+  std::vector<std::uint32_t> waiting;
+  for (int index = 0; index < 80; ++index) {
+    waiting.push_back(crowd.invoke(std::to_string(index), Function::acquire));
+  }
+  for (const std::uint32_t each : waiting) crowd.complete(each, Outcome::ok);
+  const RecordedHistory chain = needs_an_unknown_acquire();
+  struct Case {
+    const RecordedHistory& told;
+    Model model;
+  };
+  for (const auto& [told, model] :
+       {Case{crowd, Model::fenced_lock}, Case{crowd, Model::leased_mutex},
+        Case{crowd, Model::mutex}, Case{chain, Model::mutex}, Case{chain, Model::owned_mutex}}) {
+    const Decision decision = decide(told.history(), model);
+    ASSERT_EQ(decision.answer, Answer::not_linearizable);
+    const Explanation& explanation = decision.parts[0].explanation;
+    const auto count = [](const std::string& lines) {
+      return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
+    };
+    const std::string whole = in_words(told.history(), explanation);
+    for (std::size_t lines_max = 6; lines_max < count(whole) + 3; ++lines_max) {
+      const Told page = tell(told.history(), explanation, lines_max);
+      EXPECT_LE(count(page.lines), lines_max);
+      EXPECT_GE(count(page.lines) + page.left_out, count(whole));
+      EXPECT_EQ(page.left_out == 0, page.lines == whole) << page.lines;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::checker::recorded::testing
