@@ -247,9 +247,9 @@ int main(int argc, char** argv) {
     const std::string explained =
         figure.explained_seconds == 0
             ? std::string()
-            : fmt::format(", why in {:.1f} ms ({:.2f} x) and {} lines",
+            : fmt::format(", why in {:.1f} ms ({:.2f} x) and {} lines{}",
                           figure.explained_seconds * 1e3, figure.explained_seconds / figure.seconds,
-                          figure.lines);
+                          figure.lines, figure.is_rest_known ? "" : "; the part before: unknown");
     fmt::print("{:56} {:>10} {:>10.1f} {:>12.0f} {:>9.0f}  {}{}{}\n", one.name, figure.operations,
                figure.seconds * 1e3, figure.seconds * 1e9 / static_cast<double>(figure.operations),
                measured.peak_mib, to_string(figure.answer), explained,
