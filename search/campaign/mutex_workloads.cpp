@@ -477,7 +477,7 @@ void Families::add_asked_once() {
   add("renewals asked once", "Renewals that are not sent again, so that some fail.",
       {client("c", 2, 1,
               turns(2, mix_of({Leases::none, Tries::none, {}, {}}),
-                    {part(2), lease() + part(times_.polls ? 5 : 1)}))})
+                    {lease(), times_.polls ? lease() + part(3) : 2 * lease()}))})
       .options = once;
 }
 
@@ -527,15 +527,29 @@ void Families::add_breaking() {
 
 void Families::add_oversleeping() {
   const std::int64_t brief = is_dear() ? part(20) : part(5);
-  const MixOf sleeping{
-      Leases::all, Tries::waiting, {brief / 2, brief}, {1, brief / 4}, {brief, 2 * brief}};
+  const TimeRange leases{brief / 2, brief};
+  std::vector<DraftClient> clients;
+  for (const Words& words : singles_) {
+    DraftClient sleeping;
+    sleeping.name = fmt::format("a{}", clients.size() + 1);
+    sleeping.threads = singles_.size() == 1 ? 2 : 1;
+    sleeping.rounds = 2;
+    const std::string gives_back(scenario::form_of(words.gives_back).word);
+    sleeping.run = {taking(words, leases), "sleep " + text_of({brief / 4, 3 * brief})};
+    if (words_.has(StepKind::extend)) {
+      sleeping.run.push_back("extend " + lease_option({brief, 2 * brief}));
+      sleeping.run.push_back("sleep " + text_of({1, brief}));
+    }
+    sleeping.run.insert(sleeping.run.end(), {"write", gives_back, "sleep 1ms..100ms"});
+    clients.push_back(std::move(sleeping));
+  }
   // What those do must not touch the holds of these.
-  const MixOf others{Leases::all, Tries::once, {8 * brief, 16 * brief}, {}};
-  const TimeRange holds{brief / 4, is_dear() ? 3 * brief : 6 * brief};
+  clients.push_back(
+      client("b", 2, 1,
+             turns(3, mix_of({Leases::all, Tries::waiting, {8 * brief, 16 * brief}, {1, brief}}),
+                   {brief, is_dear() ? 3 * brief : 4 * brief})));
   add("oversleeping", "Some have the lock for longer than the lease that they asked for.",
-      {client("a", 1, 2, turns(3, mix_of(sleeping), holds)),
-       client("b", 2, 1, turns(3, mix_of(others), holds))},
-      unequal_waits({Usage::holds_within_lease}));
+      std::move(clients), unequal_waits({Usage::holds_within_lease}));
 }
 
 }  // namespace

@@ -448,9 +448,12 @@ class Inquiry {
     if (!lock_.contract.renews || own_lease_ns_ == 0) return false;
     return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       if (!lease_of(asked, Whose::the_locks)) return false;
+      // Each reader has a lease of its own besides the lock's, which may be lost before that.
+      const bool has_one_lease = lock_.state_shape != model::StateShape::readers_and_writer;
+      const TimeNs since_ns = has_one_lease ? leases_.last_renewed(asked, until_ns, own_lease_ns_)
+                                            : leases_.begun_at(asked);
       const Outages outages =
-          outages_between(leases_.last_renewed(asked, until_ns, own_lease_ns_), until_ns,
-                          run_.strike_spans, bit_of(owner), resend_ns());
+          outages_between(since_ns, until_ns, run_.strike_spans, bit_of(owner), resend_ns());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0;
       return missed_two || outages.in_all_ns >= own_lease_ns_ / 3;

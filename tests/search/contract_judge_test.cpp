@@ -286,6 +286,28 @@ for   = "45s"
             (AssumptionSet{Assumption::renewals_get_through}));
 }
 
+// What showed that a reads is lost in the first 37 s, though the lock's lease is renewed
+// afterwards.
+TEST(ContractJudge, AReadersOwnLeaseIsLostBeforeTheLocks) {
+  const std::string text = R"([[client]]
+name  = "a"
+run   = ["read_lock", "sleep 87s", "read_unlock"]
+[[client]]
+name  = "b"
+run   = ["read_lock", "sleep 60495ms", "read_unlock"]
+[[client]]
+name  = "c"
+start = "1s"
+run   = ["write_lock", "write", "sleep 1s", "write_unlock"]
+[[fault]]
+isolate = "a"
+at      = "1s"
+for     = "37s"
+)";
+  EXPECT_EQ(broken(story("readwrite", text), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::renewals_get_through}));
+}
+
 TEST(ContractJudge, AServersClockThatLeapsIsALimit) {
   const std::string leap = R"([[client]]
 name = "a"
