@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "checker/property.h"
 #include "checker/text.h"
@@ -31,17 +33,17 @@ class CauseFinder {
   CauseFinder(const search::RunRecord& example, const std::vector<checker::Verdict>& verdicts)
       : example_(example), verdicts_(verdicts), facts_(example) {}
 
-  std::vector<std::string> explain() {
+  std::vector<Cause> find() {
     const bool is_violated = std::any_of(
         verdicts_.begin(), verdicts_.end(),
         [](const auto& verdict) { return verdict.kind == checker::VerdictKind::violated; });
     if (!is_violated || facts_.events().empty()) return {};
     look_into_verdicts();
-    if (sentences_.empty() && &verdicts_ != &example_.verdicts) {
+    if (causes_.empty() && &verdicts_ != &example_.verdicts) {
       // What else broke in the run may show what is not to be seen of this alone.
       CauseFinder all(example_, example_.verdicts);
       all.look_into_verdicts();
-      if (!all.sentences_.empty()) return all.told();
+      if (!all.causes_.empty()) return all.told();
     }
     return told();
   }
@@ -52,33 +54,55 @@ class CauseFinder {
       if (verdict.kind == checker::VerdictKind::violated) explain_verdict(verdict);
     }
     put_duplicates_first();
-    for (const std::string& sentence : explain_old_masters(facts_)) say(sentence);
+    put_old_masters_first();
   }
 
   /// Where nothing is known the faults, and what those did whom it befell.
-  std::vector<std::string> told() {
-    const bool is_unexplained = sentences_.empty();
+  std::vector<Cause> told() {
+    const bool is_unexplained = causes_.empty();
     if (is_unexplained || has_waited_) name_the_faults();
     if (is_unexplained) {
-      for (const std::string& sentence : explain_by_steps(facts_, verdicts_)) say(sentence);
+      Cause steps;
+      steps.says = explain_by_steps(facts_, verdicts_);
+      add(std::move(steps));
     }
-    if (sentences_.size() > sentences_max) sentences_.resize(sentences_max);
-    return std::move(sentences_);
+    keep_the_first_sentences();
+    return std::move(causes_);
+  }
+
+  void keep_the_first_sentences() {
+    std::size_t left = sentences_max;
+    for (Cause& cause : causes_) {
+      if (cause.says.size() > left) cause.says.resize(left);
+      left -= cause.says.size();
+    }
+    std::erase_if(causes_, [](const Cause& cause) { return cause.says.empty(); });
   }
 
   /// Once: two properties that break for one reason have one cause.
-  void say(const std::string& sentence) {
-    if (sentence.empty()) return;
-    if (std::find(sentences_.begin(), sentences_.end(), sentence) == sentences_.end()) {
-      sentences_.push_back(sentence);
-    }
+  void add(Cause cause) {
+    std::erase_if(cause.says, [&](const std::string& sentence) {
+      return sentence.empty() ||
+             std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
+               return std::find(known.says.begin(), known.says.end(), sentence) != known.says.end();
+             });
+    });
+    if (!cause.says.empty()) causes_.push_back(std::move(cause));
+  }
+  void add(std::vector<Cause> causes) {
+    for (Cause& cause : causes) add(std::move(cause));
+  }
+  void add(std::optional<Cause> cause) {
+    if (cause) add(*std::move(cause));
   }
 
   void explain_verdict(const checker::Verdict& verdict);
   void put_duplicates_first();
+  void put_old_masters_first();
   [[nodiscard]] bool may_have_to_do_with(const DuplicateExecution& repeat,
                                          const checker::Verdict& verdict) const;
   void explain_waiting(const checker::Verdict& verdict);
+  void explain_answer(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
   void name_the_faults();
@@ -89,7 +113,7 @@ class CauseFinder {
   const std::vector<checker::Verdict>& verdicts_;
   CauseFacts facts_;
   bool has_waited_ = false;
-  std::vector<std::string> sentences_;
+  std::vector<Cause> causes_;
 };
 
 void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
@@ -101,16 +125,10 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
   switch (verdict.property) {
     case Property::mutual_exclusion:
       if (evidence.size() < 2 || !has_name(evidence[1])) return;
-      for (const std::string& sentence : explain_overlap(facts_, evidence[0], evidence[1])) {
-        say(sentence);
-      }
-      return;
+      return add(explain_overlap(facts_, evidence[0], evidence[1]));
     case Property::valid_grant:
-      if (sentences_.empty()) {
-        for (const std::string& sentence :
-             explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from)) {
-          say(sentence);
-        }
+      if (causes_.empty()) {
+        add(explain_grant(facts_, example_.names.text(evidence[0].who), evidence[0].from));
       }
       return;
     case Property::lease_linearizability:
@@ -122,12 +140,14 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       return explain_waiting(verdict);
     case Property::fifo:
       return explain_lost_places(verdict);
+    case Property::truthful_answers:
+      return explain_answer(verdict);
+    case Property::permits:
+    case Property::latch:
+      return add(explain_lost_count(facts_));
     case Property::harm:
     case Property::no_leak:
     case Property::fencing:
-    case Property::permits:
-    case Property::latch:
-    case Property::truthful_answers:
       return;
   }
 }
@@ -150,47 +170,75 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
 }
 
 void CauseFinder::put_duplicates_first() {
-  std::vector<std::string> told;
-  for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
+  std::vector<Cause> told;
+  for (DuplicateExecution& repeat : find_duplicates(facts_)) {
     const bool matters =
         std::any_of(verdicts_.begin(), verdicts_.end(), [&](const checker::Verdict& verdict) {
           return verdict.kind == checker::VerdictKind::violated &&
                  may_have_to_do_with(repeat, verdict);
         });
-    if (matters && told.size() < repeats_told_max) told.push_back(repeat.sentence);
+    if (matters && told.size() < repeats_told_max) told.push_back(std::move(repeat.cause));
   }
-  sentences_.insert(sentences_.begin(), told.begin(), told.end());
+  causes_.insert(causes_.begin(), std::make_move_iterator(told.begin()),
+                 std::make_move_iterator(told.end()));
+}
+
+bool is_of_a_grant_or_answer(CauseKind kind) {
+  return kind == CauseKind::believed_refused || kind == CauseKind::answer_untrue;
+}
+
+/// What an old master granted or answered is why its client believed it; any other is told at the
+/// end.
+void CauseFinder::put_old_masters_first() {
+  std::vector<Cause> granted;
+  for (Cause& cause : explain_old_masters(facts_)) {
+    const bool is_believed = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
+      return is_of_a_grant_or_answer(known.kind) && known.culprit == cause.culprit &&
+             known.at_ns >= cause.at_ns;
+    });
+    if (is_believed) {
+      granted.push_back(std::move(cause));
+    } else {
+      add(std::move(cause));
+    }
+  }
+  causes_.insert(causes_.begin(), std::make_move_iterator(granted.begin()),
+                 std::make_move_iterator(granted.end()));
 }
 
 void CauseFinder::explain_holds(const checker::Verdict& verdict) {
-  if (!sentences_.empty()) return;
+  if (!causes_.empty()) return;
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
-    say(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
+    add(explain_unknown_hold(facts_, example_.names.text(evidence.who)));
   }
-  if (!sentences_.empty()) return;
+  if (!causes_.empty()) return;
   explain_taken_from_others(verdict.evidence.front());
-  if (sentences_.empty() && verdict.property == Property::hold_count) {
-    const std::string& owner = example_.names.text(verdict.evidence.front().who);
+  if (causes_.empty() && verdict.property == Property::hold_count) {
+    const checker::Evidence& counted = verdict.evidence.front();
+    const std::string& owner = example_.names.text(counted.who);
     const std::string takings =
-        unlike_takings(facts_, owner, facts_.event_after(verdict.evidence.front().from.at_ns));
-    if (!takings.empty()) say(fmt::format("{} had taken it {}.", brief(owner), takings));
-  }
-  if (!sentences_.empty() || verdict.property != Property::lease_linearizability) return;
-  for (const checker::Evidence& evidence : verdict.evidence) {
-    if (evidence.who == checker::no_name || !sentences_.empty()) continue;
-    for (const std::string& sentence :
-         explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size())) {
-      say(sentence);
+        unlike_takings(facts_, owner, facts_.event_after(counted.from.at_ns));
+    if (!takings.empty()) {
+      Cause cause;
+      cause.kind = CauseKind::count_wrong;
+      cause.victim = brief(owner);
+      cause.at_ns = counted.from.at_ns;
+      cause.says.push_back(fmt::format("{} had taken it {}.", brief(owner), takings));
+      add(std::move(cause));
     }
+  }
+  if (!causes_.empty() || verdict.property != Property::lease_linearizability) return;
+  for (const checker::Evidence& evidence : verdict.evidence) {
+    if (evidence.who == checker::no_name || !causes_.empty()) continue;
+    add(explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size()));
   }
   // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
   // which had not been taken on the same nodes both times.
   const checker::Evidence& refused = verdict.evidence.front();
   const std::string& owner = example_.names.text(refused.who);
-  if (!sentences_.empty() || !facts_.is_quorum(owner)) return;
-  const EventIndex before = facts_.event_after(refused.from.at_ns);
-  for (const std::string& sentence : explain_own_loss(facts_, owner, before)) say(sentence);
+  if (!causes_.empty() || !facts_.is_quorum(owner)) return;
+  add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
 }
 
 /// Whose lock the operation ended that came to nothing, or should have.
@@ -205,16 +253,35 @@ void CauseFinder::explain_taken_from_others(const checker::Evidence& operation) 
     if (!is_its) continue;
     for (const sim::Actor& actor : example_.trace.actors) {
       if (actor.kind != "client-thread" || actor.name == by) continue;
-      for (const std::string& sentence : explain_loss_at(facts_, actor.name, index)) say(sentence);
+      add(explain_loss_at(facts_, actor.name, index));
     }
   }
+}
+
+/// What was answered, and how the lock came to be other than that.
+void CauseFinder::explain_answer(const checker::Verdict& verdict) {
+  const checker::Evidence& answered = verdict.evidence.front();
+  const std::string& who = example_.names.text(answered.who);
+  if (std::optional<Cause> held = explain_unknown_hold(facts_, who)) return add(std::move(held));
+  if (!causes_.empty()) return;
+  Cause cause;
+  cause.kind = CauseKind::answer_untrue;
+  cause.victim = brief(who);
+  cause.culprit = brief(who);
+  const checker::Moment& at = answered.until.value_or(answered.from);
+  cause.at_ns = at.at_ns;
+  cause.says.push_back(sanitized(verdict.summary) + ".");
+  add(std::move(cause));
+  add(explain_loss(
+      facts_, who,
+      std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size())));
 }
 
 void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
   for (const checker::Evidence& evidence : verdict.evidence) {
     if (evidence.who == checker::no_name) continue;
     const sim::TimeNs until_ns = evidence.until ? evidence.until->at_ns : example_.ended_at_ns;
-    say(explain_lost_place(facts_, example_.names.text(evidence.who), {}, until_ns));
+    add(explain_lost_place(facts_, example_.names.text(evidence.who), {}, until_ns));
   }
 }
 
@@ -225,16 +292,23 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
       std::min<EventIndex>(static_cast<EventIndex>(first.from.order), facts_.events().size() - 1));
   const bool has_no_ttl = first.what.find("no TTL") != std::string::npos;
   if (has_no_ttl && command != nullptr && command->number("writes") > 0) {
-    say(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
-                    brief(command->text("on_behalf_of")), brief(command->text("label")),
-                    facts_.actor_of(*command), milliseconds(command->at)));
+    Cause cause;
+    cause.kind = CauseKind::left_behind;
+    cause.culprit = brief(command->text("on_behalf_of"));
+    cause.operation = brief(command->text("label"));
+    cause.server = facts_.actor_of(*command);
+    cause.at_ns = command->at;
+    cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
+                                     cause.culprit, cause.operation, cause.server,
+                                     milliseconds(command->at)));
+    add(std::move(cause));
   }
-  if (has_waited_ || !sentences_.empty()) return;
+  if (has_waited_ || !causes_.empty()) return;
   for (const sim::Actor& actor : example_.trace.actors) {
     const Event* const asked = facts_.unanswered_step(actor);
     if (asked == nullptr) continue;
     const WaitSpan span{asked->at, facts_.events().back().at};
-    for (const std::string& sentence : explain_wait(facts_, actor.name, span)) say(sentence);
+    add(explain_wait(facts_, actor.name, span));
     has_waited_ = true;
     return;
   }
@@ -242,39 +316,98 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
 
 void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   if (has_waited_) return;
-  const std::size_t before = sentences_.size();
+  const std::size_t before = causes_.size();
   const checker::Evidence& waiting = verdict.evidence.front();
   if (facts_.is_quorum(example_.names.text(waiting.who))) {
     for (const sim::Actor& actor : example_.trace.actors) {
       if (actor.kind != "client-thread") continue;
-      say(explain_split_vote(facts_, actor.name, facts_.events().size()));
+      add(explain_split_vote(facts_, actor.name, facts_.events().size()));
     }
   }
-  if (sentences_.size() == before) {
+  if (causes_.size() == before) {
     const WaitSpan span{waiting.from.at_ns,
                         waiting.until ? waiting.until->at_ns : facts_.events().back().at};
-    for (const std::string& sentence :
-         explain_wait(facts_, example_.names.text(waiting.who), span)) {
-      say(sentence);
-    }
+    add(explain_wait(facts_, example_.names.text(waiting.who), span));
   }
   has_waited_ = true;
 }
 
 /// Better than nothing: what came before.
 void CauseFinder::name_the_faults() {
+  Cause faults;
   for (const StruckFault& fault : struck_faults(example_)) {
-    say(fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
+    if (faults.says.empty()) faults.at_ns = fault.at_ns;
+    faults.says.push_back(
+        fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
   }
+  add(std::move(faults));
+}
+
+std::vector<std::string> sentences_of(std::vector<Cause> causes) {
+  std::vector<std::string> sentences;
+  for (Cause& cause : causes) {
+    for (std::string& sentence : cause.says) sentences.push_back(std::move(sentence));
+  }
+  return sentences;
 }
 
 }  // namespace
 
-std::vector<std::string> explain(const search::RunRecord& example) {
-  return CauseFinder(example, example.verdicts).explain();
+std::string_view to_string(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::lease_ended:
+      return "lease-ended";
+    case CauseKind::lease_shortened:
+      return "lease-shortened";
+    case CauseKind::clock:
+      return "clock";
+    case CauseKind::removed:
+      return "removed";
+    case CauseKind::erased:
+      return "erased";
+    case CauseKind::lost_by_server:
+      return "lost-by-server";
+    case CauseKind::old_master:
+      return "old-master";
+    case CauseKind::believed_refused:
+      return "believed-refused";
+    case CauseKind::unknown_grant:
+      return "unknown-grant";
+    case CauseKind::executed_twice:
+      return "executed-twice";
+    case CauseKind::late_reply:
+      return "late-reply";
+    case CauseKind::split_vote:
+      return "split-vote";
+    case CauseKind::message_lost:
+      return "message-lost";
+    case CauseKind::never_woken:
+      return "never-woken";
+    case CauseKind::woken_one_lost:
+      return "woken-one-lost";
+    case CauseKind::left_behind:
+      return "left-behind";
+    case CauseKind::waits_for_itself:
+      return "waits-for-itself";
+    case CauseKind::place_lost:
+      return "place-lost";
+    case CauseKind::overtaken:
+      return "overtaken";
+    case CauseKind::count_wrong:
+      return "count-wrong";
+    case CauseKind::answer_untrue:
+      return "answer-untrue";
+    case CauseKind::unknown:
+      return "unknown";
+  }
+  return "";
 }
 
-std::vector<std::string> explain(const search::RunRecord& example, Property property) {
+std::vector<Cause> causes_of(const search::RunRecord& example) {
+  return CauseFinder(example, example.verdicts).find();
+}
+
+std::vector<Cause> causes_of(const search::RunRecord& example, Property property) {
   // Harm comes of what went wrong before it, which only a lock that promises it may be blamed for.
   const auto is_asked = [property](const checker::Verdict& verdict) {
     return verdict.property == property ||
@@ -284,7 +417,15 @@ std::vector<std::string> explain(const search::RunRecord& example, Property prop
   std::vector<checker::Verdict> asked;
   std::copy_if(example.verdicts.begin(), example.verdicts.end(), std::back_inserter(asked),
                is_asked);
-  return CauseFinder(example, asked).explain();
+  return CauseFinder(example, asked).find();
+}
+
+std::vector<std::string> explain(const search::RunRecord& example) {
+  return sentences_of(causes_of(example));
+}
+
+std::vector<std::string> explain(const search::RunRecord& example, Property property) {
+  return sentences_of(causes_of(example, property));
 }
 
 std::vector<StruckFault> struck_faults(const search::RunRecord& example) {

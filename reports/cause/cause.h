@@ -1,8 +1,13 @@
-// Explains in words why a property broke, from the faults that struck and from the trace.
+// Explains why a property broke, as data and in words, from the faults that struck and from the
+// trace.
+//
+// It reads one run. Which faults the violation needs is found by running without them:
+// minimal_faults.h.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/time.h"
@@ -17,10 +22,59 @@ struct RunRecord;
 
 namespace lockstep::reports {
 
-/// Sentences for a person, the first cause first; empty where nothing broke or nothing is known.
-/// Sanitized text.
+/// What befell a hold, a wait, a permit or a token. docs/checker.md says what each means.
+enum class CauseKind : std::uint8_t {
+  lease_ended,
+  lease_shortened,
+  clock,
+  removed,
+  erased,
+  lost_by_server,
+  old_master,
+  believed_refused,
+  unknown_grant,
+  executed_twice,
+  late_reply,
+  split_vote,
+  message_lost,
+  never_woken,
+  woken_one_lost,
+  left_behind,
+  waits_for_itself,
+  place_lost,
+  overtaken,
+  count_wrong,
+  answer_untrue,
+  unknown,  ///< what is known of the run, without a guess
+};
+
+/// "lease-ended": the word in machine formats.
+[[nodiscard]] std::string_view to_string(CauseKind kind);
+
+/// One cause. Text is sanitized; empty where there is no such thing, or nobody knows.
+struct Cause {
+  CauseKind kind = CauseKind::unknown;
+  std::string victim;     ///< whose hold, wait or permit suffered: a thread
+  std::string culprit;    ///< who did the decisive operation: a thread
+  std::string operation;  ///< its name in the trace: "release"
+  std::string server;     ///< where it happened
+  sim::TimeNs at_ns = 0;  ///< when: true time
+  std::string before;     ///< what was changed, and into what: "30,000 ms" of a lease
+  std::string after;
+  std::vector<std::string> says;  ///< the same in sentences, for a person; never empty
+
+  friend bool operator==(const Cause&, const Cause&) = default;
+};
+
+/// Of all that broke in the run, the first cause first; empty where nothing broke or nothing is
+/// known.
+[[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example);
+/// Of one property: what else broke in that run may have another cause.
+[[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example,
+                                           checker::Property property);
+
+/// The sentences of causes_of.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example);
-/// The same of one property: what else broke in that run may have another cause.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example,
                                                checker::Property property);
 

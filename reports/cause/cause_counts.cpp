@@ -100,22 +100,30 @@ class CountExplainer {
     const Event* const asked = facts_.last_of(model_kind::step_invoked, waiter_, end_);
     const std::int64_t wanted = asked == nullptr ? 1 : wanted_by(asked->text("step"));
     if (!count_.set) {
-      say("Nobody had set how many permits \"{}\" has.", brief(lock_));
+      say(end_ - 1, CauseKind::left_behind, {}, "Nobody had set how many permits \"{}\" has.",
+          brief(lock_));
     } else if (count_.left >= wanted) {
       explanation_.enough_since_ns = at(count_.enough_since(wanted));
       explanation_.enough = fmt::format("{} of \"{}\" {} free", counted(count_.left, "permit"),
                                         brief(lock_), count_.left == 1 ? "was" : "were");
     } else {
       explain_takers();
-      say("{} waited for {}, with {} left.", waiter_, counted(wanted, "permit"),
-          count_.left <= 0 ? std::string("none") : std::to_string(count_.left));
+      std::string waited =
+          fmt::format("{} waited for {}, with {} left.", waiter_, counted(wanted, "permit"),
+                      count_.left <= 0 ? std::string("none") : std::to_string(count_.left));
+      if (explanation_.causes.empty()) {
+        say(count_.changes.back().first, CauseKind::count_wrong, {}, "{}", waited);
+      } else {
+        explanation_.causes.back().says.push_back(std::move(waited));
+      }
     }
     return std::move(explanation_);
   }
 
   CountExplanation explain_latch() {
     if (!count_.set) {
-      say("Nobody had set latch \"{}\", so that it was open, and {} waited for it all the same.",
+      say(end_ - 1, CauseKind::unknown, {},
+          "Nobody had set latch \"{}\", so that it was open, and {} waited for it all the same.",
           brief(lock_), waiter_);
     } else if (count_.left <= 0) {
       explanation_.enough_since_ns = at(count_.changes.back().first);
@@ -127,9 +135,19 @@ class CountExplainer {
   }
 
  private:
+  /// A cause of its own, which began with this event and is of somebody's doing.
   template <typename... Values>
-  void say(fmt::format_string<Values...> format, Values&&... values) {
-    explanation_.sentences.push_back(fmt::format(format, std::forward<Values>(values)...));
+  void say(EventIndex index, CauseKind kind, std::string_view culprit,
+           fmt::format_string<Values...> format, Values&&... values) {
+    explanation_.causes.push_back({.kind = kind,
+                                   .victim = waiter_,
+                                   .culprit = brief(culprit),
+                                   .operation = {},
+                                   .server = {},
+                                   .at_ns = at(index),
+                                   .before = {},
+                                   .after = {},
+                                   .says = {fmt::format(format, std::forward<Values>(values)...)}});
   }
   [[nodiscard]] sim::TimeNs at(EventIndex index) const { return facts_.events()[index].at; }
   /// When the thread's process crashed for the last time; null: it did not.
@@ -150,7 +168,7 @@ class CountExplainer {
 /// Who has the permits, the dead first.
 void CountExplainer::explain_takers() {
   const std::int64_t total = count_.total();
-  std::vector<std::string> alive;
+  std::vector<Cause> alive;
   std::size_t told = 0;
   for (const auto& [who, taken] : count_.taken) {
     if (taken.count == 0 || ++told > takers_told_max) continue;
@@ -159,14 +177,24 @@ void CountExplainer::explain_takers() {
                                                       total, brief(lock_));
     const Event* const crash = crash_of(who);
     if (crash != nullptr && crash->at >= at(taken.last)) {
-      say("{} died with {} at {}; nobody gives {} back.", part, brief(facts_.group_of(who)),
-          milliseconds(crash->at), taken.count == 1 ? "it" : "them");
+      say(taken.last, CauseKind::left_behind, who, "{} died with {} at {}; nobody gives {} back.",
+          part, brief(facts_.group_of(who)), milliseconds(crash->at),
+          taken.count == 1 ? "it" : "them");
     } else {
-      alive.push_back(fmt::format("{} {} {}'s since {}.", part, taken.count == 1 ? "was" : "were",
-                                  brief(who), milliseconds(at(taken.last))));
+      alive.push_back(
+          {.kind = who == waiter_ ? CauseKind::waits_for_itself : CauseKind::left_behind,
+           .victim = waiter_,
+           .culprit = brief(who),
+           .operation = {},
+           .server = {},
+           .at_ns = at(taken.last),
+           .before = {},
+           .after = {},
+           .says = {fmt::format("{} {} {}'s since {}.", part, taken.count == 1 ? "was" : "were",
+                                brief(who), milliseconds(at(taken.last)))}});
     }
   }
-  explanation_.sentences.insert(explanation_.sentences.end(), alive.begin(), alive.end());
+  explanation_.causes.insert(explanation_.causes.end(), alive.begin(), alive.end());
 }
 
 /// Who counted a latch down last, and who died.
@@ -179,18 +207,56 @@ void CountExplainer::explain_counters() {
                   is_only_set ? "was set to" : "stood at", count_.left, milliseconds(at(last)));
   if (!is_only_set && !by.empty()) sentence += fmt::format(", when {} had counted it down", by);
   sentence += fmt::format(", and nobody counted it down any more; {} waited for 0", waiter_);
-  say("{}.", sentence);
+  say(last, CauseKind::left_behind, {}, "{}.", sentence);
   for (const sim::Actor& actor : facts_.example().trace.actors) {
     if (actor.kind != "client-thread" || actor.name == waiter_) continue;
     const Event* const crash = crash_of(actor.name);
     if (crash != nullptr && crash->at >= at(last)) {
-      say("{} crashed at {}.", brief(actor.group), milliseconds(crash->at));
+      explanation_.causes.back().culprit = brief(actor.name);
+      explanation_.causes.back().says.push_back(
+          fmt::format("{} crashed at {}.", brief(actor.group), milliseconds(crash->at)));
       return;
     }
   }
 }
 
+/// -1: there is none.
+std::int64_t number_at(const CauseFacts& facts, std::string_view lock, sim::TimeNs at_ns) {
+  std::int64_t number = -1;
+  for (const Event& event : facts.events()) {
+    if (event.at > at_ns) break;
+    const bool is_its = event.kind == model_kind::number_changed && event.text("lock") == lock;
+    if (is_its) number = event.number("left");
+  }
+  return number;
+}
+
 }  // namespace
+
+std::optional<Cause> explain_lost_count(const CauseFacts& facts) {
+  std::int64_t before = -1;
+  for (const Event& event : facts.events()) {
+    if (event.kind != model_kind::number_changed) continue;
+    const bool is_of_a_node =
+        before >= 0 && event.text("by").empty() && facts.change_of_a_node_at(event.at) != nullptr;
+    const Event* const node = is_of_a_node ? facts.successor_from(event.at) : nullptr;
+    if (node != nullptr && number_at(facts, event.text("lock"), node->at) != before) {
+      Cause cause;
+      cause.kind = CauseKind::lost_by_server;
+      cause.server = facts.actor_of(*node);
+      cause.at_ns = node->at;
+      cause.before = std::to_string(before);
+      const bool is_promoted = node->kind == model_kind::node_promoted;
+      cause.says.push_back(
+          fmt::format("{} {} at {} without the last changes of \"{}\", which had stood at {}.",
+                      cause.server, is_promoted ? "became master" : "came back",
+                      milliseconds(node->at), brief(event.text("lock")), cause.before));
+      return cause;
+    }
+    before = event.number("left");
+  }
+  return std::nullopt;
+}
 
 bool is_counting_lock(const search::RunRecord& example) {
   return judges(example, checker::Property::permits) || judges(example, checker::Property::latch);

@@ -161,9 +161,18 @@ class DuplicateExplainer {
     for (const Chain& chain : chains_of(requests_, facts_.events().size())) {
       const std::vector<EventIndex> executions = repeated_in(chain);
       if (executions.empty()) continue;
-      return DuplicateExecution{
-          who_, executions[1],
-          fmt::format("{}, and {}.", why_again(chain, executions), how_often(executions))};
+      const Event& again = facts_.events()[executions[1]];
+      Cause cause{.kind = CauseKind::executed_twice,
+                  .victim = who_,
+                  .culprit = who_,
+                  .operation = brief(label_),
+                  .server = facts_.actor_of(again),
+                  .at_ns = again.at,
+                  .before = {},
+                  .after = {},
+                  .says = {fmt::format("{}, and {}.", why_again(chain, executions),
+                                       how_often(executions))}};
+      return DuplicateExecution{who_, executions[1], std::move(cause)};
     }
     return std::nullopt;
   }
@@ -279,10 +288,10 @@ std::vector<DuplicateExecution> find_duplicates(const CauseFacts& facts) {
   return repeats;
 }
 
-std::vector<std::string> explain_old_masters(const CauseFacts& facts) {
+std::vector<Cause> explain_old_masters(const CauseFacts& facts) {
   std::map<std::string, const Event*> deposed;  // node → the promotion of another
   std::vector<std::string> threads;             // told
-  std::vector<std::string> sentences;
+  std::vector<Cause> causes;
   for (const Event& event : facts.events()) {
     if (event.kind == model_kind::node_promoted) {
       deposed[brief(event.text("in_place_of"))] = &event;
@@ -294,13 +303,23 @@ std::vector<std::string> explain_old_masters(const CauseFacts& facts) {
     const bool is_told = std::find(threads.begin(), threads.end(), who) != threads.end();
     if (old == deposed.end() || who.empty() || is_told) continue;
     threads.push_back(who);
-    sentences.push_back(fmt::format(
+    Cause cause{.kind = CauseKind::old_master,
+                .victim = {},
+                .culprit = who,
+                .operation = brief(event.text("label")),
+                .server = old->first,
+                .at_ns = event.at,
+                .before = {},
+                .after = {},
+                .says = {}};
+    cause.says.push_back(fmt::format(
         "{} was no longer the master from {} on ({} was), but it still executed {}'s {} at {}.",
         old->first, milliseconds(old->second->at), facts.actor_of(*old->second), who,
-        brief(event.text("label")), milliseconds(event.at)));
-    if (sentences.size() == old_masters_told_max) break;
+        cause.operation, milliseconds(event.at)));
+    causes.push_back(std::move(cause));
+    if (causes.size() == old_masters_told_max) break;
   }
-  return sentences;
+  return causes;
 }
 
 }  // namespace lockstep::reports

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "checker/text.h"
@@ -23,6 +24,11 @@ constexpr std::size_t disruptions_max = 3;
 constexpr sim::DurationNs noticeable_ns = 100 * sim::millisecond_ns;
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+
+sim::TimeNs lease_end_of(const model::RecordedEvent& changed) {
+  const std::int64_t ends_ns = changed.number("lease_ends_ns");
+  return ends_ns < 0 ? sim::never_ns : ends_ns;
+}
 
 }  // namespace
 
@@ -84,16 +90,39 @@ std::string CauseFacts::group_of(std::string_view actor) const {
   return {};
 }
 
+void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
+                            sim::TimeNs end_before_ns) const {
+  const Event& event = events()[index];
+  const sim::TimeNs end_ns = lease_end_of(event);
+  // One node's lease is that of all who have it; of several nodes each owner has one of its own.
+  const bool is_its = !is_quorum(owner) || holders_from(event.text("holders")).size() == 1;
+  if (end_ns < end_before_ns && is_its && !event.text("by").empty()) {
+    period.shortened = index;
+    period.would_have_ended_ns = end_before_ns;
+  } else if (end_ns > end_before_ns) {
+    period.shortened.reset();
+  }
+  const bool is_renewal = event.text("cause") == "renewal";
+  const bool is_own = event.text("by") == owner && event.text("cause") == "acquire";
+  if (is_renewal || is_own) period.last_set = index;
+  if (!is_renewal || end_ns < end_before_ns) return;
+  period.renewed_by = brief(event.text("by"));
+  ++period.renewals;
+}
+
 std::vector<HoldPeriod> CauseFacts::hold_periods(std::string_view owner, std::string_view lock,
                                                  EventIndex before) const {
   std::vector<HoldPeriod> found;
-  std::set<std::string, std::less<>> held;  // names of locks
+  std::set<std::string, std::less<>> held;                  // names of locks
+  std::map<std::string, sim::TimeNs, std::less<>> ends_ns;  // of their leases
   for (EventIndex index = 0; index < std::min(before, events().size()); ++index) {
     const Event& event = events()[index];
     if (event.kind != model_kind::lock_changed) continue;
     if (!lock.empty() && event.text("lock") != lock) continue;
     const bool holds_now = holds(holders_from(event.text("holders")), owner);
     const auto was = held.find(event.text("lock"));
+    const sim::TimeNs end_before_ns =
+        was == held.end() ? 0 : ends_ns.find(event.text("lock"))->second;
     const auto same =
         std::find_if(found.rbegin(), found.rend(), [&](const HoldPeriod& hold_period) {
           return !hold_period.lost &&
@@ -107,13 +136,10 @@ std::vector<HoldPeriod> CauseFacts::hold_periods(std::string_view owner, std::st
     } else if (!holds_now) {
       same->lost = index;
       held.erase(was);
-    } else if (event.text("cause") == "renewal") {
-      same->last_set = index;
-      same->renewed_by = brief(event.text("by"));
-      ++same->renewals;
-    } else if (event.text("by") == owner && event.text("cause") == "acquire") {
-      same->last_set = index;
+    } else {
+      note_lease(*same, index, owner, end_before_ns);
     }
+    if (holds_now) ends_ns[std::string(event.text("lock"))] = lease_end_of(event);
   }
   return found;
 }
@@ -152,6 +178,26 @@ const CauseFacts::Event* CauseFacts::command_at(EventIndex event) const {
   return nullptr;
 }
 
+const CauseFacts::Event* CauseFacts::change_of_a_node_at(sim::TimeNs at_ns) const {
+  const Event* found = nullptr;
+  for (const Event& event : events()) {
+    if (event.at > at_ns) break;
+    const bool is_such = event.kind == sim_kind::process_crashed ||
+                         event.kind == model_kind::dataset_restored ||
+                         event.kind == model_kind::node_promoted;
+    if (is_such && event.at == at_ns) found = &event;
+  }
+  return found;
+}
+
+const CauseFacts::Event* CauseFacts::successor_from(sim::TimeNs at_ns) const {
+  const auto found = std::find_if(events().begin(), events().end(), [&](const Event& event) {
+    return event.at >= at_ns &&
+           (event.kind == model_kind::dataset_restored || event.kind == model_kind::node_promoted);
+  });
+  return found == events().end() ? nullptr : &*found;
+}
+
 std::string CauseFacts::fault_at(EventIndex event) const {
   for (EventIndex index = event; index-- > 0;) {
     const Event& told = events()[index];
@@ -182,6 +228,14 @@ const CauseFacts::Event* CauseFacts::unanswered_step(const sim::Actor& thread) c
     if (event.kind == model_kind::step_completed) step = nullptr;
   }
   return step != nullptr && !step->text("lock").empty() ? step : nullptr;
+}
+
+bool CauseFacts::is_between_steps(std::string_view thread, const Event& event) const {
+  const std::string who = brief(thread);
+  const auto index = static_cast<EventIndex>(&event - events().data());
+  const Event* const begun = last_of(model_kind::step_invoked, who, index);
+  const Event* const ended = last_of(model_kind::step_completed, who, index);
+  return ended != nullptr && (begun == nullptr || begun < ended);
 }
 
 EventIndex CauseFacts::event_after(sim::TimeNs at_ns) const {

@@ -26,6 +26,10 @@ struct HoldPeriod {
   std::size_t renewals = 0;            ///< by any owner
   std::string renewed_by;              ///< who renewed it last
   std::optional<EventIndex> last_set;  ///< the last that set its lease: an acquisition or a renewal
+  /// Where the last change of its lease ended it earlier: that change, and when it would have
+  /// ended.
+  std::optional<EventIndex> shortened = std::nullopt;
+  sim::TimeNs would_have_ended_ns = 0;  ///< never_ns: it had no end
 };
 
 class CauseFacts {
@@ -53,6 +57,10 @@ class CauseFacts {
   [[nodiscard]] bool is_quorum(std::string_view owner) const;
   /// The command that the event's node executed at its instant, last before it.
   [[nodiscard]] const Event* command_at(EventIndex event) const;
+  /// The last crash, restart or promotion at this instant, of whichever node; null: none.
+  [[nodiscard]] const Event* change_of_a_node_at(sim::TimeNs at_ns) const;
+  /// What came in a crashed node's place: the first promotion or restart from then on; null: none.
+  [[nodiscard]] const Event* successor_from(sim::TimeNs at_ns) const;
   /// The fault that struck at the event's instant, in its own words; empty: none.
   [[nodiscard]] std::string fault_at(EventIndex event) const;
   /// The last event of this kind at this actor before `before`; null: none.
@@ -61,6 +69,8 @@ class CauseFacts {
   /// The thread's last step where it is about a lock, never came to an end, and the thread lives;
   /// null: none.
   [[nodiscard]] const Event* unanswered_step(const sim::Actor& thread) const;
+  /// Whether the thread was about nothing as this happened: its last step had come to an end.
+  [[nodiscard]] bool is_between_steps(std::string_view thread, const Event& event) const;
   /// The first event that comes after this instant.
   [[nodiscard]] EventIndex event_after(sim::TimeNs at_ns) const;
 
@@ -87,6 +97,8 @@ class CauseFacts {
   };
 
   void find_spans(const Event& event);
+  void note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
+                  sim::TimeNs end_before_ns) const;
   [[nodiscard]] std::string cuts_of(std::string_view process, sim::TimeNs from_ns,
                                     sim::TimeNs until_ns) const;
   void add_disruptions(std::string_view process, sim::TimeNs from_ns, sim::TimeNs until_ns,

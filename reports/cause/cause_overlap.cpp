@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "checker/text.h"
@@ -19,6 +21,8 @@ using checker::milliseconds;
 using Event = CauseFacts::Event;
 
 constexpr std::size_t writes_listed_max = 5;
+/// An acquisition that took less did not outlast a lease.
+constexpr sim::DurationNs long_ns = 100 * sim::millisecond_ns;
 
 /// How an owner lost a lock.
 class LossExplainer {
@@ -31,38 +35,42 @@ class LossExplainer {
         who_(brief(owner_)),
         when_(milliseconds(event_.at)) {}
 
-  std::vector<std::string> tell() {
-    const std::string_view cause = event_.text("cause");
-    if (cause == "expiry") {
+  Cause tell() {
+    cause_.victim = who_;
+    cause_.server = facts_.actor_of(event_);
+    cause_.at_ns = event_.at;
+    const std::string_view change = event_.text("cause");
+    if (change == "expiry") {
       explain_expiry();
-    } else if (cause == "failover") {
+    } else if (change == "failover") {
       explain_failover();
-    } else if (cause == "eviction") {
+    } else if (change == "eviction") {
       explain_eviction();
-    } else if (cause == "other") {
+    } else if (change == "other") {
       explain_operator();
     } else {
       explain_taking();
     }
-    return std::move(sentences_);
+    return std::move(cause_);
   }
 
  private:
   template <typename... Values>
   void say(fmt::format_string<Values...> format, Values&&... values) {
-    sentences_.push_back(fmt::format(format, std::forward<Values>(values)...));
+    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
   }
   void explain_expiry();
+  void explain_shortening();
   [[nodiscard]] std::string clock_steps() const;
   [[nodiscard]] std::string place_of_expiry() const;
   void explain_failover();
   void explain_restart(const std::string& node, bool is_one_of_many);
-  [[nodiscard]] const Event* what_happened_to_a_node() const;
   void explain_promotion();
   void explain_eviction();
   void explain_operator();
   void explain_taking();
   [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
+  [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 
   const CauseFacts& facts_;
   const std::string owner_;
@@ -70,7 +78,7 @@ class LossExplainer {
   const Event& event_;  // the lock-changed
   const std::string who_;
   const std::string when_;
-  std::vector<std::string> sentences_;
+  Cause cause_;
 };
 
 /// The node whose clock ended it; of a quorum no one node did it otherwise.
@@ -99,8 +107,37 @@ std::string LossExplainer::clock_steps() const {
   return words;
 }
 
+/// "20,000 ms", "no end".
+std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns) {
+  if (ends_ns == sim::never_ns) return "no end";
+  return milliseconds(std::max<sim::TimeNs>(0, ends_ns - at_ns));
+}
+
+/// Somebody's operation left it less than it had.
+void LossExplainer::explain_shortening() {
+  const Event& set = facts_.events()[*hold_period_.shortened];
+  const Event* const command = facts_.command_at(*hold_period_.shortened);
+  const std::string by = brief(set.text("by"));
+  const std::string operation =
+      brief(command == nullptr ? set.text("cause") : command->text("label"));
+  cause_.kind = CauseKind::lease_shortened;
+  cause_.culprit = by;
+  cause_.operation = operation;
+  cause_.server = facts_.actor_of(set);
+  cause_.at_ns = set.at;
+  cause_.before = lease_left(hold_period_.would_have_ended_ns, set.at);
+  cause_.after = lease_left(set.number("lease_ends_ns"), set.at);
+  say("{}, executed on {} at {}, cut what was left of {}'s lease from {} to {}.",
+      by.empty() ? operation : fmt::format("{}'s {}", by, operation), cause_.server,
+      milliseconds(set.at), who_, cause_.before, cause_.after);
+  say("The lease of {} ended at {}.", who_, when_);
+}
+
 void LossExplainer::explain_expiry() {
+  if (hold_period_.shortened) return explain_shortening();
   const std::string node = place_of_expiry();
+  cause_.kind = CauseKind::lease_ended;
+  cause_.server = node;
   std::string sentence = fmt::format("The lease of {} ended at {}", who_, when_);
   sentence += node.empty() ? std::string(" on so many nodes that no majority had it any more")
                            : fmt::format(" on {}", node);
@@ -109,6 +146,7 @@ void LossExplainer::explain_expiry() {
   const std::string steps = clock_steps();
   if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
   sentence += steps;
+  if (!steps.empty() && pause.empty()) cause_.kind = CauseKind::clock;
   if (pause.empty() && steps.empty()) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
     const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
@@ -117,25 +155,17 @@ void LossExplainer::explain_expiry() {
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
   }
-  sentences_.push_back(sentence + ".");
-}
-
-/// The crash, restart or promotion at this instant, of whichever node.
-const Event* LossExplainer::what_happened_to_a_node() const {
-  const Event* found = nullptr;
-  for (const Event& event : facts_.events()) {
-    if (event.at > event_.at) break;
-    const bool is_such = event.kind == sim_kind::process_crashed ||
-                         event.kind == model_kind::dataset_restored ||
-                         event.kind == model_kind::node_promoted;
-    if (is_such && event.at == event_.at) found = &event;
-  }
-  return found;
+  cause_.says.push_back(sentence + ".");
 }
 
 void LossExplainer::explain_failover() {
+  cause_.kind = CauseKind::lost_by_server;
+  if (const Event* const successor = facts_.successor_from(event_.at)) {
+    cause_.server = facts_.actor_of(*successor);
+    cause_.at_ns = successor->at;
+  }
   const bool is_one_of_many = facts_.is_quorum(owner_);
-  const Event* const happened = what_happened_to_a_node();
+  const Event* const happened = facts_.change_of_a_node_at(event_.at);
   explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
                   is_one_of_many);
   if (!is_one_of_many) explain_promotion();
@@ -182,6 +212,7 @@ void LossExplainer::explain_promotion() {
 }
 
 void LossExplainer::explain_eviction() {
+  cause_.kind = CauseKind::erased;
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   if (!fault.starts_with("evict")) {
     return say("{} was at its memory limit and evicted {}'s lock at {}.", facts_.actor_of(event_),
@@ -192,6 +223,7 @@ void LossExplainer::explain_eviction() {
 }
 
 void LossExplainer::explain_operator() {
+  cause_.kind = CauseKind::erased;
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   const bool is_flush = fault.starts_with("flush");
   say("An operator deleted {} on {} at {}.",
@@ -206,20 +238,35 @@ void LossExplainer::explain_taking() {
   const std::string what =
       command == nullptr ? brief(event_.text("cause")) : brief(command->text("label"));
   const std::string node = facts_.actor_of(command == nullptr ? event_ : *command);
+  cause_.kind = CauseKind::removed;
+  cause_.culprit = brief(by);
+  cause_.operation = what;
+  cause_.server = node;
   if (by == owner_) {
     std::string sentence = fmt::format(
         "{}'s own {}, executed on {} at {}, gave up its last hold while it believed to have "
         "another",
         who_, what, node, when_);
-    const std::string disruptions =
-        facts_.disruptions(owner_, facts_.events()[hold_period_.taken].at, event_.at);
+    const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
+    const std::string disruptions = facts_.disruptions(owner_, taken_ns, event_.at);
     if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
     const std::string takings = unlike_takings(facts_, owner_, *hold_period_.lost);
     if (!takings.empty()) sentence += fmt::format("; it had taken it {}", takings);
-    return sentences_.push_back(sentence + ".");
+    if (has_lost_reply(what, taken_ns)) cause_.kind = CauseKind::executed_twice;
+    return cause_.says.push_back(sentence + ".");
   }
   say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
       command == nullptr ? std::string() : lateness_of(*command, by));
+}
+
+/// Whether its owner never heard of such a request of its own that was executed before.
+bool LossExplainer::has_lost_reply(std::string_view label, sim::TimeNs from_ns) const {
+  const auto& all = facts_.messages().all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    const sim::TimeNs sent_ns = facts_.events()[message.sent].at;
+    return message.on_behalf_of == owner_ && message.fate == Fate::lost &&
+           replied_label(message.label) == label && sent_ns >= from_ns && sent_ns < event_.at;
+  });
 }
 
 std::string LossExplainer::lateness_of(const Event& command, std::string_view by) const {
@@ -253,6 +300,35 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
   return fmt::format(" (its writes: {}{})", writes, count > writes_listed_max ? " …" : "");
 }
 
+/// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
+bool was_told_late(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
+  if (!facts.pause_at(facts.group_of(owner), lost_ns).empty()) return true;
+  const auto& all = facts.messages().all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    return message.on_behalf_of == owner && !replied_label(message.label).empty() &&
+           message.fate == Fate::arrived && facts.events()[message.sent].at <= lost_ns &&
+           facts.events()[message.ended].at > lost_ns;
+  });
+}
+
+/// Whether most of the masters did what the owner asked them for: then it had no majority because
+/// of the time that this took.
+bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                    sim::TimeNs until_ns) {
+  std::set<std::string> masters;
+  for (const sim::Actor& actor : facts.example().trace.actors) {
+    if (actor.kind == "redis") masters.insert(actor.group);
+  }
+  std::set<std::string> granted;
+  for (const Event& event : facts.events()) {
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                        event.at <= until_ns && event.text("on_behalf_of") == owner &&
+                        event.number("writes") > 0;
+    if (is_its) granted.insert(facts.group_of(facts.actor_of(event)));
+  }
+  return masters.size() > 1 && 2 * granted.size() > masters.size();
+}
+
 const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
   const bool is_lost = !hold_periods.empty() && hold_periods.back().lost.has_value();
   return is_lost ? &hold_periods.back() : nullptr;
@@ -265,16 +341,28 @@ bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
 
 }  // namespace
 
-std::vector<std::string> explain_grant(const CauseFacts& facts, const std::string& owner,
-                                       const checker::Moment& at) {
+std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
+                                   const checker::Moment& at) {
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, at.order);
-  if (has_one_now(hold_periods)) return {};
+  if (has_one_now(hold_periods)) return std::nullopt;
   const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
   const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
   const HoldPeriod* const lost = last_lost(hold_periods);
   const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
-  std::vector<std::string> sentences;
-  if (had_it) sentences = LossExplainer(facts, owner, *lost).tell();
+  Cause grant;
+  if (had_it) {
+    grant = LossExplainer(facts, owner, *lost).tell();
+    if (was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
+  } else {
+    const bool took_long = at.at_ns - from_ns >= long_ns;
+    grant.kind = took_long && got_a_majority(facts, owner, from_ns, at.at_ns)
+                     ? CauseKind::late_reply
+                     : CauseKind::believed_refused;
+    grant.at_ns = at.at_ns;
+  }
+  grant.victim = brief(owner);
+  grant.culprit = brief(owner);
+  grant.operation = invoked == nullptr ? std::string() : brief(invoked->text("step"));
   std::string sentence =
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
   sentence +=
@@ -284,17 +372,17 @@ std::vector<std::string> explain_grant(const CauseFacts& facts, const std::strin
   if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns);
-  const bool is_told = std::any_of(sentences.begin(), sentences.end(), [&](const auto& each) {
-    return each.find(disruptions) != std::string::npos;
-  });
+  const bool is_told = std::any_of(
+      grant.says.begin(), grant.says.end(),
+      [&](const std::string& told) { return told.find(disruptions) != std::string::npos; });
   if (!disruptions.empty() && !is_told) sentence += fmt::format(", and {}", disruptions);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
-  sentences.push_back(sentence + ".");
-  return sentences;
+  grant.says.push_back(sentence + ".");
+  return grant;
 }
 
-std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string& owner,
-                                      EventIndex before) {
+std::optional<Cause> explain_loss(const CauseFacts& facts, const std::string& owner,
+                                  EventIndex before) {
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
   for (auto hold_period = hold_periods.rbegin(); hold_period != hold_periods.rend();
        ++hold_period) {
@@ -302,55 +390,53 @@ std::vector<std::string> explain_loss(const CauseFacts& facts, const std::string
     const Event& lost = facts.events()[*hold_period->lost];
     if (lost.text("by") != owner) return LossExplainer(facts, owner, *hold_period).tell();
   }
-  return {};
+  return std::nullopt;
 }
 
-std::vector<std::string> explain_own_loss(const CauseFacts& facts, const std::string& owner,
-                                          EventIndex before) {
+std::optional<Cause> explain_own_loss(const CauseFacts& facts, const std::string& owner,
+                                      EventIndex before) {
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, before);
   const HoldPeriod* const lost = last_lost(hold_periods);
   const bool is_own = lost != nullptr && facts.events()[*lost->lost].text("by") == owner;
-  if (!is_own) return {};
+  if (!is_own) return std::nullopt;
   return LossExplainer(facts, owner, *lost).tell();
 }
 
-std::vector<std::string> explain_loss_at(const CauseFacts& facts, const std::string& owner,
-                                         EventIndex event) {
+std::optional<Cause> explain_loss_at(const CauseFacts& facts, const std::string& owner,
+                                     EventIndex event) {
   for (const HoldPeriod& hold_period : facts.hold_periods(owner, {}, event + 1)) {
     if (hold_period.lost == event) return LossExplainer(facts, owner, hold_period).tell();
   }
-  return {};
+  return std::nullopt;
 }
 
-std::vector<std::string> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
-                                         const checker::Evidence& second) {
+std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evidence& first,
+                                   const checker::Evidence& second) {
   const checker::Names& names = facts.example().names;
   const std::string& owner = names.text(first.who);
   const std::string& other = names.text(second.who);
-  std::vector<std::string> sentences;
   const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, second.from.order);
   const HoldPeriod* const lost = last_lost(hold_periods);
   if (lost == nullptr) {
+    std::vector<Cause> causes;
     for (const checker::Evidence* const evidence : {&first, &second}) {
-      for (std::string& sentence :
-           explain_grant(facts, names.text(evidence->who), evidence->from)) {
-        sentences.push_back(std::move(sentence));
-      }
+      std::optional<Cause> cause = explain_grant(facts, names.text(evidence->who), evidence->from);
+      if (cause) causes.push_back(*std::move(cause));
     }
-    return sentences;
+    return causes;
   }
-  sentences = LossExplainer(facts, owner, *lost).tell();
+  Cause cause = LossExplainer(facts, owner, *lost).tell();
   const sim::TimeNs lost_at = facts.events()[*lost->lost].at;
   if (lost_at < second.from.at_ns) {
-    sentences.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
-                                    milliseconds(second.from.at_ns)));
+    cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
+                                     milliseconds(second.from.at_ns)));
   }
   if (first.until && first.until->at_ns > lost_at) {
-    sentences.push_back(fmt::format("{} went on believing until {}: {} after it had lost the lock.",
-                                    brief(owner), milliseconds(first.until->at_ns),
-                                    milliseconds(first.until->at_ns - lost_at)));
+    cause.says.push_back(
+        fmt::format("{} went on believing until {}: {} after it had lost the lock.", brief(owner),
+                    milliseconds(first.until->at_ns), milliseconds(first.until->at_ns - lost_at)));
   }
-  return sentences;
+  return {std::move(cause)};
 }
 
 }  // namespace lockstep::reports

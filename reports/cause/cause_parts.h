@@ -3,40 +3,40 @@
 // All text is sanitized.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "checker/verdict.h"
+#include "reports/cause/cause.h"
 #include "reports/cause/cause_facts.h"
 
 namespace lockstep::reports {
 
 // -- cause_overlap.cpp: why two believed at once that they had the lock --
 
-/// Sentences; empty where neither is known. REQUIRES: both evidences name an owner.
-[[nodiscard]] std::vector<std::string> explain_overlap(const CauseFacts& facts,
-                                                       const checker::Evidence& first,
-                                                       const checker::Evidence& second);
+/// Empty where nothing is known. REQUIRES: both evidences name an owner.
+[[nodiscard]] std::vector<Cause> explain_overlap(const CauseFacts& facts,
+                                                 const checker::Evidence& first,
+                                                 const checker::Evidence& second);
 
 /// How an owner lost a lock, the last time before an event that it did not give it back itself;
-/// empty: it never did.
-[[nodiscard]] std::vector<std::string> explain_loss(const CauseFacts& facts,
+/// none: it never did.
+[[nodiscard]] std::optional<Cause> explain_loss(const CauseFacts& facts, const std::string& owner,
+                                                EventIndex before);
+
+/// How an owner gave back by mistake what it had last, before an event; none: it did not.
+[[nodiscard]] std::optional<Cause> explain_own_loss(const CauseFacts& facts,
                                                     const std::string& owner, EventIndex before);
 
-/// How an owner gave back by mistake what it had last, before an event; empty: it did not.
-[[nodiscard]] std::vector<std::string> explain_own_loss(const CauseFacts& facts,
-                                                        const std::string& owner,
-                                                        EventIndex before);
+/// How an owner lost a lock at this event; none: it did not.
+[[nodiscard]] std::optional<Cause> explain_loss_at(const CauseFacts& facts,
+                                                   const std::string& owner, EventIndex event);
 
-/// How an owner lost a lock at this event; empty: it did not.
-[[nodiscard]] std::vector<std::string> explain_loss_at(const CauseFacts& facts,
-                                                       const std::string& owner, EventIndex event);
-
-/// How somebody came to believe in a lock that was not its own at that moment; empty: it was.
-[[nodiscard]] std::vector<std::string> explain_grant(const CauseFacts& facts,
-                                                     const std::string& owner,
-                                                     const checker::Moment& at);
+/// How somebody came to believe in a lock that was not its own at that moment; none: it was.
+[[nodiscard]] std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
+                                                 const checker::Moment& at);
 
 // -- cause_takings.cpp: a vote that its owner took more than once, and not on the same nodes --
 
@@ -48,17 +48,17 @@ namespace lockstep::reports {
 
 // -- cause_duplicates.cpp: requests that were sent again and ran twice, or ran on an old master --
 
-/// A request that wrote more than once.
+/// A request that wrote more than once: the cause's `at_ns` is that of its second execution.
 struct DuplicateExecution {
   std::string thread;
   EventIndex again;  ///< its second execution
-  std::string sentence;
+  Cause cause;
 };
 /// The first such request of each thread, label and shard, in the order of their second executions.
 [[nodiscard]] std::vector<DuplicateExecution> find_duplicates(const CauseFacts& facts);
 
 /// Who went on writing to a master in whose place another was promoted, the first few.
-[[nodiscard]] std::vector<std::string> explain_old_masters(const CauseFacts& facts);
+[[nodiscard]] std::vector<Cause> explain_old_masters(const CauseFacts& facts);
 
 // -- cause_waits.cpp: why a thread waited in vain: who had the lock, or why nobody took a free one
 // --
@@ -68,23 +68,24 @@ struct WaitSpan {
   sim::TimeNs until_ns;
 };
 
-/// Sentences; empty where nothing is known. REQUIRES: the trace has events.
-[[nodiscard]] std::vector<std::string> explain_wait(const CauseFacts& facts,
-                                                    const std::string& waiter, WaitSpan span);
+/// Empty where nothing is known. REQUIRES: the trace has events.
+[[nodiscard]] std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter,
+                                              WaitSpan span);
 
-/// An owner who was told that it did not get the lock, and had it all the same; empty: none.
-[[nodiscard]] std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner);
+/// An owner who was told that it did not get the lock, and had it all the same.
+[[nodiscard]] std::optional<Cause> explain_unknown_hold(const CauseFacts& facts,
+                                                        const std::string& owner);
 
-/// Which nodes of a vote an owner got last, and whether it gave them back. Empty: none.
-[[nodiscard]] std::string explain_split_vote(const CauseFacts& facts, const std::string& owner,
-                                             EventIndex before);
+/// Which nodes of a vote an owner got last, and whether it gave them back.
+[[nodiscard]] std::optional<Cause> explain_split_vote(const CauseFacts& facts,
+                                                      const std::string& owner, EventIndex before);
 
 // -- cause_queue.cpp: how a place in a queue was lost, and who was first while the lock was free --
 
 /// Whose script took `who` out of its queue, or put it further back, until then; of any lock where
-/// none is named. Empty: nobody's but its own.
-[[nodiscard]] std::string explain_lost_place(const CauseFacts& facts, std::string_view who,
-                                             std::string_view lock, sim::TimeNs until_ns);
+/// none is named. None: nobody's but its own.
+[[nodiscard]] std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_view who,
+                                                      std::string_view lock, sim::TimeNs until_ns);
 
 /// Who else was the first in a queue for most of that time; empty: nobody.
 struct QueueHead {
@@ -98,13 +99,16 @@ struct QueueHead {
 
 /// What a semaphore or a latch had to give while somebody waited for it.
 struct CountExplanation {
-  /// Sentences; empty where there was enough, so that the silence is to be explained.
-  std::vector<std::string> sentences;
+  /// Empty where there was enough, so that the silence is to be explained.
+  std::vector<Cause> causes;
   /// Where there was enough: since when, and "2 permits of "lock" were free", "latch "lock" was
   /// open".
   sim::TimeNs enough_since_ns = 0;
   std::string enough;
 };
+
+/// A semaphore's or a latch's number that a server lost, or that it knew another one of.
+[[nodiscard]] std::optional<Cause> explain_lost_count(const CauseFacts& facts);
 
 /// Whether the lock is one that counts: it judges `permits` or `latch`.
 [[nodiscard]] bool is_counting_lock(const search::RunRecord& example);
@@ -115,8 +119,8 @@ struct CountExplanation {
 
 // -- cause_steps.cpp: what the clients did last, where no fault explains the violation --
 
-/// Sentences for a person about those whom the violations name: what they were about as it broke,
-/// what they had asked the servers for, and what they were told. Empty where nothing broke.
+/// Sentences about those whom the violations name: what they were about as it broke, what they had
+/// asked the servers for, and what they were told. Empty where nothing broke.
 [[nodiscard]] std::vector<std::string> explain_by_steps(
     const CauseFacts& facts, const std::vector<checker::Verdict>& verdicts);
 

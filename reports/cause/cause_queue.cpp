@@ -36,6 +36,23 @@ std::string script_at(const CauseFacts& facts, EventIndex index) {
                      facts.actor_of(event), milliseconds(event.at));
 }
 
+/// Of whose place a script changed, or a fault.
+Cause place_lost(const CauseFacts& facts, EventIndex index, std::string_view who,
+                 std::string sentence) {
+  const Event& event = facts.events()[index];
+  const Event* const command = facts.command_at(index);
+  return {.kind = event.text("by").empty() && command == nullptr ? CauseKind::erased
+                                                                 : CauseKind::place_lost,
+          .victim = brief(who),
+          .culprit = brief(event.text("by")),
+          .operation = command == nullptr ? std::string() : brief(command->text("label")),
+          .server = facts.actor_of(event),
+          .at_ns = event.at,
+          .before = {},
+          .after = {},
+          .says = {std::move(sentence)}};
+}
+
 /// "b/1 lost its place in the queue on n1 at 5 ms (the fault: evict …)".
 std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::string_view who) {
   const Event& event = facts.events()[index];
@@ -47,8 +64,8 @@ std::string loss_without_script(const CauseFacts& facts, EventIndex index, std::
 
 }  // namespace
 
-std::string explain_lost_place(const CauseFacts& facts, std::string_view who, std::string_view lock,
-                               sim::TimeNs until_ns) {
+std::optional<Cause> explain_lost_place(const CauseFacts& facts, std::string_view who,
+                                        std::string_view lock, sim::TimeNs until_ns) {
   std::map<std::string, std::string, std::less<>> owners_before;  // by lock
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
@@ -61,16 +78,24 @@ std::string explain_lost_place(const CauseFacts& facts, std::string_view who, st
     before = event.text("owners");
     const std::string_view by = event.text("by");
     if (was == no_place) continue;
-    if (is == no_place && by.empty()) return loss_without_script(facts, index, who);
+    if (is == no_place && by.empty()) {
+      return place_lost(facts, index, who, loss_without_script(facts, index, who));
+    }
     if (is == no_place && by != who) {
-      return fmt::format("{} took {} out of the queue.", script_at(facts, index), brief(who));
+      return place_lost(
+          facts, index, who,
+          fmt::format("{} took {} out of the queue.", script_at(facts, index), brief(who)));
     }
     if (is != no_place && is > was && !by.empty()) {
-      return fmt::format("{} put {} from place {} of the queue to place {}.",
-                         script_at(facts, index), brief(who), was + 1, is + 1);
+      Cause cause = place_lost(facts, index, who,
+                               fmt::format("{} put {} from place {} of the queue to place {}.",
+                                           script_at(facts, index), brief(who), was + 1, is + 1));
+      cause.before = fmt::format("place {}", was + 1);
+      cause.after = fmt::format("place {}", is + 1);
+      return cause;
     }
   }
-  return {};
+  return std::nullopt;
 }
 
 QueueHead head_of_queue(const CauseFacts& facts, std::string_view lock, sim::TimeNs from_ns,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -40,25 +43,32 @@ class WaitExplainer {
     const EventIndex begun = std::min<EventIndex>(facts.event_after(from_ns_), end_);
     const Event* asked = facts.last_of(model_kind::step_invoked, brief(waiter_), begun);
     if (asked == nullptr) asked = facts.last_of(model_kind::step_invoked, brief(waiter_), end_);
-    if (asked != nullptr) lock_ = std::string(asked->text("lock"));
+    if (asked != nullptr) {
+      lock_ = std::string(asked->text("lock"));
+      wants_to_read_ = asked->text("step").starts_with("read");
+    }
     for (const sim::Actor& actor : facts.example().trace.actors) {
       if (actor.name == waiter_) waits_still_ = facts.unanswered_step(actor) != nullptr;
     }
   }
 
-  std::vector<std::string> tell() {
+  std::vector<Cause> tell() {
     if (is_counting_lock(facts_.example())) {
       tell_number();
-      return std::move(sentences_);
+      return std::move(causes_);
     }
     const Blocker blocker = find_blocker();
     if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
+      const bool is_free_since = outlived(blocker);
+      if (is_free_since && waits_still_) explain_free_lock();
       explain_holder(blocker);
-      if (outlived(blocker)) explain_free_lock();
+      if (is_free_since && !waits_still_) explain_free_lock();
+    } else if (const std::optional<Cause> overtaking = explain_overtaking()) {
+      causes_.push_back(*overtaking);
     } else {
       explain_free_lock();
     }
-    return std::move(sentences_);
+    return std::move(causes_);
   }
 
  private:
@@ -66,7 +76,8 @@ class WaitExplainer {
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
   void explain_holder(const Blocker& blocker);
-  void explain_last_answer();
+  [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
+  [[nodiscard]] std::string last_answer() const;
   [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
@@ -76,6 +87,8 @@ class WaitExplainer {
   void explain_silence(std::string_view free, sim::TimeNs since_ns);
   [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
   [[nodiscard]] sim::TimeNs free_since() const;
+  [[nodiscard]] bool is_free_after(const Event& change) const;
+  [[nodiscard]] std::optional<Cause> explain_overtaking() const;
 
   const CauseFacts& facts_;
   const std::string waiter_;
@@ -83,9 +96,19 @@ class WaitExplainer {
   sim::TimeNs from_ns_;
   sim::TimeNs until_ns_;
   EventIndex end_;
-  bool waits_still_ = false;  // when the run is over
-  std::vector<std::string> sentences_;
+  bool waits_still_ = false;    // when the run is over
+  bool wants_to_read_ = false;  // so that others' reading keeps it from nothing
+  std::vector<Cause> causes_;
 };
+
+/// Without its sentences.
+Cause WaitExplainer::about(CauseKind kind, sim::TimeNs at_ns) const {
+  Cause cause;
+  cause.kind = kind;
+  cause.victim = brief(waiter_);
+  cause.at_ns = at_ns;
+  return cause;
+}
 
 /// All threads but the waiter.
 std::vector<std::string> WaitExplainer::owners() const {
@@ -145,13 +168,20 @@ void WaitExplainer::explain_holder(const Blocker& blocker) {
     sentence += ", without a lease";
   }
   const std::string unaware = why_unaware(blocker);
-  sentences_.push_back(sentence + unaware + ".");
+  Cause cause = about(CauseKind::left_behind, taken.at);
+  cause.culprit = who;
+  cause.server = facts_.actor_of(taken);
+  if (const Event* const command = facts_.command_at(blocker.hold_period.taken)) {
+    cause.operation = brief(command->text("label"));
+  }
+  cause.says.push_back(sentence + unaware + ".");
   const sim::TimeNs done_ns =
       blocker.hold_period.lost ? facts_.events()[*blocker.hold_period.lost].at : until_ns_;
   const std::string disruptions = facts_.disruptions(blocker.owner, taken.at, done_ns);
   const bool is_told = unaware.find("crashed") != std::string::npos;
   if (!is_told && !disruptions.empty())
-    sentences_.push_back(fmt::format("Meanwhile {}.", disruptions));
+    cause.says.push_back(fmt::format("Meanwhile {}.", disruptions));
+  causes_.push_back(std::move(cause));
 }
 
 /// Why the holder did not give it back: it did not know of it.
@@ -199,14 +229,54 @@ std::string WaitExplainer::refusal_after(const Event& given_back) const {
   return {};
 }
 
-/// Since when nobody has it, before the end of the wait.
+/// Whether the waiter might have it.
+bool WaitExplainer::is_free_after(const Event& change) const {
+  const std::vector<Holder> holders = holders_from(change.text("holders"));
+  return wants_to_read_ ? std::all_of(holders.begin(), holders.end(),
+                                      [](const Holder& holder) { return holder.is_reader; })
+                        : holders.empty();
+}
+
+/// Others who had it for most of the wait, one after the other; none: it was free, or one had it.
+std::optional<Cause> WaitExplainer::explain_overtaking() const {
+  sim::DurationNs taken_ns = 0;
+  sim::TimeNs last_ns = from_ns_;
+  bool was_free = true;
+  std::set<std::string> others;
+  std::size_t grants = 0;
+  for (const Event& event : facts_.events()) {
+    if (event.at >= until_ns_) break;
+    if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
+    if (event.at >= from_ns_) {
+      if (!was_free) taken_ns += event.at - last_ns;
+      last_ns = event.at;
+    }
+    was_free = is_free_after(event);
+    if (event.at < from_ns_ || event.text("cause") != "acquire") continue;
+    if (event.text("by") == waiter_) continue;
+    ++grants;
+    others.insert(brief(event.text("by")));
+  }
+  if (!was_free) taken_ns += until_ns_ - last_ns;
+  if (grants < 2 || 2 * taken_ns < until_ns_ - from_ns_) return std::nullopt;
+  Cause cause = about(CauseKind::overtaken, from_ns_);
+  std::string names;
+  for (const std::string& other : others) names += (names.empty() ? "" : ", ") + other;
+  cause.says.push_back(fmt::format(
+      "{} had lock \"{}\" for {} of the {} that {} waited: it was granted {} meanwhile.", names,
+      brief(lock_), milliseconds(taken_ns), milliseconds(until_ns_ - from_ns_), brief(waiter_),
+      checker::counted(static_cast<std::int64_t>(grants), "time")));
+  return cause;
+}
+
+/// Since when the waiter might have it, before the end of the wait.
 sim::TimeNs WaitExplainer::free_since() const {
   sim::TimeNs since_ns = 0;
   bool was_free = true;
   for (EventIndex index = 0; index < end_; ++index) {
     const Event& event = facts_.events()[index];
     if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
-    const bool is_free = event.text("holders").empty();
+    const bool is_free = is_free_after(event);
     if (event.at >= until_ns_ && !waits_still_) break;  // what ended the wait
     if (is_free && !was_free) since_ns = event.at;
     was_free = is_free;
@@ -223,15 +293,17 @@ bool WaitExplainer::outlived(const Blocker& blocker) const {
 
 void WaitExplainer::tell_number() {
   CountExplanation explanation = explain_count(facts_, waiter_, lock_, end_);
-  sentences_ = std::move(explanation.sentences);
-  if (sentences_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns);
+  causes_ = std::move(explanation.causes);
+  if (causes_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns);
 }
 
 void WaitExplainer::explain_free_lock() {
-  const std::size_t before = sentences_.size();
+  const std::size_t before = causes_.size();
   explain_queue();
-  if (sentences_.size() > before) return;
-  explain_silence(fmt::format("Nobody had lock \"{}\"", brief(lock_)), free_since());
+  if (causes_.size() > before) return;
+  explain_silence(
+      fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
+      free_since());
 }
 
 /// The first of a queue that somebody else stands at the head of.
@@ -248,7 +320,10 @@ void WaitExplainer::explain_queue() {
     sentence +=
         fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
   }
-  sentences_.push_back(sentence + ".");
+  Cause cause = about(CauseKind::place_lost, head.since_ns);
+  cause.culprit = brief(head.owner);
+  cause.says.push_back(sentence + ".");
+  causes_.push_back(std::move(cause));
 }
 
 /// The messages that should have woken it.
@@ -260,21 +335,33 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns)
     const Event& sent = facts_.events()[message.sent];
     const bool is_message = message.label == "message" && sent.at >= since_ns;
     if (!is_message || sent.at >= until_ns_) continue;
+    // The one that ended the wait.
+    const bool has_arrived = message.fate != Fate::lost && message.fate != Fate::under_way;
+    const bool ends_it =
+        has_arrived && until_ns_ - facts_.events()[message.ended].at < long_free_ns;
+    if (ends_it && !waits_still_) continue;
     if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &message;
   }
+  Cause cause = about(CauseKind::never_woken, since_ns);
   if (told == nullptr) {
-    sentence += fmt::format(", and no message told {} of it{}", process, why_untold(since_ns));
+    const std::string why = why_untold(since_ns);
+    if (!why.empty()) cause.kind = CauseKind::message_lost;
+    sentence += fmt::format(", and no message told {} of it{}", process, why);
   } else if (told->fate == Fate::lost) {
+    cause.kind = CauseKind::message_lost;
     sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
                             brief(told->why_lost));
   } else {
+    cause.kind = CauseKind::woken_one_lost;
     sentence += fmt::format(", and the message that told {} of it at {} woke {} in vain", process,
                             milliseconds(facts_.events()[told->ended].at), process);
   }
-  sentences_.push_back(sentence + ".");
-  const std::string lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
-  if (!lost_place.empty()) sentences_.push_back(lost_place);
-  explain_last_answer();
+  cause.says.push_back(sentence + ".");
+  std::optional<Cause> lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
+  const std::string answer = last_answer();
+  (lost_place ? *lost_place : cause).says.push_back(answer);
+  causes_.push_back(std::move(cause));
+  if (lost_place) causes_.push_back(*std::move(lost_place));
 }
 
 /// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
@@ -303,7 +390,7 @@ std::string WaitExplainer::why_untold(sim::TimeNs since_ns) const {
 }
 
 /// What it went by as it fell asleep.
-void WaitExplainer::explain_last_answer() {
+std::string WaitExplainer::last_answer() const {
   const Event* last = nullptr;
   for (const Event& event : facts_.events()) {
     if (event.at > from_ns_ && event.at >= until_ns_) break;
@@ -311,16 +398,16 @@ void WaitExplainer::explain_last_answer() {
                         event.text("on_behalf_of") == waiter_ && event.number("writes") == 0;
     if (is_its && !event.text("reply").starts_with("[")) last = &event;
   }
-  if (last == nullptr) return;
-  sentences_.push_back(fmt::format("The last that {} was told was the reply {} to its {}, at {}.",
-                                   brief(waiter_), brief(last->text("reply")),
-                                   brief(last->text("label")), milliseconds(last->at)));
+  if (last == nullptr) return {};
+  return fmt::format("The last that {} was told was the reply {} to its {}, at {}.", brief(waiter_),
+                     brief(last->text("reply")), brief(last->text("label")),
+                     milliseconds(last->at));
 }
 
 }  // namespace
 
-std::string explain_split_vote(const CauseFacts& facts, const std::string& owner,
-                               EventIndex before) {
+std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::string& owner,
+                                        EventIndex before) {
   struct Vote {
     const Event* got = nullptr;
     const Event* given_back = nullptr;
@@ -340,18 +427,29 @@ std::string explain_split_vote(const CauseFacts& facts, const std::string& owner
     }
   }
   std::string nodes;
+  sim::TimeNs at_ns = 0;        // of the last
+  bool is_left_behind = false;  // a node did it when the owner did not ask any more
   for (const auto& [node, vote] : votes) {
     if (vote.got == nullptr) continue;
+    at_ns = std::max(at_ns, vote.got->at);
+    const bool stays = vote.given_back == nullptr && facts.is_between_steps(owner, *vote.got);
+    if (stays) is_left_behind = true;
     nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
     nodes += vote.given_back == nullptr
                  ? std::string(" (not given back)")
                  : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
   }
-  if (nodes.empty()) return {};
-  return fmt::format("The nodes that {} got last: {}.", brief(owner), nodes);
+  if (nodes.empty()) return std::nullopt;
+  Cause cause;
+  cause.kind = is_left_behind ? CauseKind::left_behind : CauseKind::split_vote;
+  cause.culprit = brief(owner);
+  cause.operation = brief(asking);
+  cause.at_ns = at_ns;
+  cause.says.push_back(fmt::format("The nodes that {} got last: {}.", brief(owner), nodes));
+  return cause;
 }
 
-std::string explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
+std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
   const std::string who = brief(owner);
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& told = facts.events()[index];
@@ -363,17 +461,24 @@ std::string explain_unknown_hold(const CauseFacts& facts, const std::string& own
     const Event& taken = facts.events()[hold_periods.back().taken];
     if (taken.at < asked->at) continue;
     const std::string detail = brief(told.text("detail"));
-    return fmt::format(
+    Cause cause;
+    cause.kind = CauseKind::unknown_grant;
+    cause.victim = who;
+    cause.culprit = who;
+    cause.operation = brief(told.text("step"));
+    cause.server = facts.actor_of(taken);
+    cause.at_ns = taken.at;
+    cause.says.push_back(fmt::format(
         "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
         "the hold stayed.",
         who, brief(told.text("step")), facts.actor_of(taken), milliseconds(taken.at), who,
-        milliseconds(told.at), detail.empty() ? std::string() : fmt::format(" ({})", detail));
+        milliseconds(told.at), detail.empty() ? std::string() : fmt::format(" ({})", detail)));
+    return cause;
   }
-  return {};
+  return std::nullopt;
 }
 
-std::vector<std::string> explain_wait(const CauseFacts& facts, const std::string& waiter,
-                                      WaitSpan span) {
+std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter, WaitSpan span) {
   return WaitExplainer(facts, waiter, span).tell();
 }
 

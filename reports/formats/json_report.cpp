@@ -61,7 +61,22 @@ Json evidence_of(const checker::Names& names, const checker::Evidence& evidence)
   return result;
 }
 
-Json verdict_of(const checker::Names& names, const checker::Verdict& verdict) {
+Json cause_of(const Cause& cause) {
+  Json says = Json::array();
+  for (const std::string& sentence : cause.says) says.push_back(sentence);
+  const auto text = [](const std::string& told) { return told.empty() ? Json() : Json(told); };
+  return Json::object({{"kind", to_string(cause.kind)},
+                       {"victim", text(cause.victim)},
+                       {"culprit", text(cause.culprit)},
+                       {"operation", text(cause.operation)},
+                       {"server", text(cause.server)},
+                       {"at_ns", json_number(cause.at_ns)},
+                       {"before", text(cause.before)},
+                       {"after", text(cause.after)},
+                       {"says", std::move(says)}});
+}
+
+Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdict) {
   Json result = Json::object({{"property", checker::to_string(verdict.property)},
                               {"result", checker::to_string(verdict.kind)},
                               {"put_to_the_test", verdict.put_to_the_test},
@@ -71,8 +86,15 @@ Json verdict_of(const checker::Names& names, const checker::Verdict& verdict) {
                                       {"until_ns", json_number(*verdict.overlap_until_ns)}});
   }
   Json list = Json::array();
-  for (const checker::Evidence& each : verdict.evidence) list.push_back(evidence_of(names, each));
+  for (const checker::Evidence& each : verdict.evidence)
+    list.push_back(evidence_of(example.names, each));
   result["evidence"] = std::move(list);
+  if (verdict.kind == checker::VerdictKind::violated) {
+    Json causes = Json::array();
+    for (const Cause& cause : causes_of(example, verdict.property))
+      causes.push_back(cause_of(cause));
+    result["causes"] = std::move(causes);
+  }
   return result;
 }
 
@@ -84,7 +106,7 @@ Json example_of(const search::RunRecord& example) {
                               {"ended_at_ns", json_number(example.ended_at_ns)}});
   Json verdicts = Json::array();
   for (const checker::Verdict& verdict : example.verdicts) {
-    verdicts.push_back(verdict_of(example.names, verdict));
+    verdicts.push_back(verdict_of(example, verdict));
   }
   result["verdicts"] = std::move(verdicts);
   Json why = Json::array();

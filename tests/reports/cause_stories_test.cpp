@@ -266,12 +266,38 @@ const CauseStory stories[] = {
      {"a/1 lost its place in the queue on n1 at ",
       " (the fault: evict 'redisson_lock_queue:{{name}}' of 'lock' on n1 when b releasing)."},
      {"had asked for"}},
-    {"AFallback",
+    {"ALeaseThatAReaderCuts",
+     "../readwrite/nested-read-cuts-lease.toml",
+     {"a/1's read_release, executed on n1 at 2.7 ms, cut what was left of a/1's lease from "
+      "59,998.3 "
+      "ms to 999.3 ms."},
+     {"nothing had renewed it"}},
+    {"ALeaseThatAnInnerReleaseOfSeveralNodesCuts",
+     "../redisson-redlock/nested-with-wait.toml",
+     {"a/1's release, executed on n1 at 7.2 ms, cut what was left of a/1's lease from 29,999.8 ms "
+      "to 2,000.8 ms."},
+     {"nothing had renewed it"}},
+    {"NoMessageToAReaderThatMightHaveReadAllAlong",
+     "../readwrite/downgrade-wakes-nobody.toml",
+     {"Nobody had lock \"lock\" to write from 1,003.7 ms on, and no message told b of it."},
+     {"in vain"}},
+    {"AWriterThatReadersOvertake",
+     "../readwrite/starved-writer.toml",
+     {"a/1, b/1 had lock \"lock\" for ", " that c/1 waited: it was granted 58 times"},
+     {"in vain"}},
+    {"AGrantOfAnOldMaster",
+     "../sentinel/old-master-comes-back.toml",
+     {"n1 was no longer the master from 4,442.4 ms on (n1-replica-1 was), but it still executed "
+      "a/1's acquire"}},
+    {"ALatchThatFailoverLoses",
      "../latch/failover-before-replication.toml",
-     {"At 2,000 ms a fault struck: promote n1-replica-1 1s after n1 crashed. a/1's try_set_count "
-      "count=1, begun at 0 ms, had asked for try_set_count, executed on n1 at 0.8 ms (the reply: "
-      "1). b/1's await, begun at 5,000 ms, had asked for subscribe, executed on n1-replica-1 at ",
-      " ms (the reply: (nil))."}},
+     {"n1-replica-1 became master at 2,000 ms without the last changes of \"lock\", which had "
+      "stood at 1."},
+     {"n1 came back"}},
+    {"PermitsThatFailoverLoses",
+     "../semaphore/failover-before-replication.toml",
+     {"n1-replica-1 became master at 2,001.8 ms without the last changes of \"lock\", which had "
+      "stood at 0."}},
     {"APermitThatDies",
      permit_dies,
      {"1 of the 2 permits of \"lock\" died with w1 at 900 ms; nobody gives it back. w2/1 waited "

@@ -71,6 +71,26 @@ struct LostLock {
   }
 };
 
+TEST(Cause, IsWhatWasDoneLastWhereNothingIsKnown) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.execute("acquire", "a/1");
+  lost.strike("drop the 'reply to acquire' from n1", "n1");
+  search::RunRecord example = lost.builder.example();
+  checker::Verdict verdict{};
+  verdict.property = checker::Property::fencing;
+  verdict.kind = checker::VerdictKind::violated;
+  verdict.evidence = {{"", example.names.intern("a/1"), {}, lost.builder.moment()}};
+  example.verdicts = {verdict};
+  const std::vector<Cause> causes = causes_of(example);
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].kind, CauseKind::unknown);
+  EXPECT_EQ(causes[1].kind, CauseKind::unknown);
+  EXPECT_TRUE(tells(causes[0].says[0], "a fault struck: drop the 'reply to acquire' from n1"));
+  EXPECT_TRUE(tells(causes[1].says[0], "a/1's lock, begun at "));
+  EXPECT_TRUE(tells(causes[1].says[0], "had asked for acquire, executed on n1 at "));
+}
+
 TEST(Cause, IsTheExpiryAfterAClockStep) {
   LostLock lost;
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");

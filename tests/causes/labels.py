@@ -1,0 +1,82 @@
+"""What the program says of the cause of a violation, beside what a person labelled from the trace.
+
+    tests/causes/labels.py [--wrong]   counts right, vague and wrong ones; --wrong lists the last two
+
+A label (labels/*.toml) names the kinds that a careful colleague would accept. The program's first cause is
+*right* where its kind is one of them, *vague* where the program says that it does not know, and else *wrong*.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+LABELS = Path(__file__).resolve().parent / "labels"
+VAGUE = "unknown"
+
+
+def labels():
+    """Of all files: a list of tables."""
+    found = []
+    for path in sorted(LABELS.glob("*.toml")):
+        found += tomllib.loads(path.read_text(encoding="utf-8"))["violation"]
+    return found
+
+
+def told(program, scenarios):
+    """(scenario, property) → the causes that the program tells of the run that it shows."""
+    with tempfile.TemporaryDirectory() as out:
+        result = subprocess.run([str(program), "run", *scenarios, "--format", "json", "--out", out],
+                                cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    found = {}
+    for scenario in json.loads(result.stdout)["scenarios"]:
+        for verdict in (scenario.get("example") or {"verdicts": []})["verdicts"]:
+            if verdict["result"] == "violated":
+                found[scenario["path"], verdict["property"]] = verdict["causes"]
+    return found
+
+
+def judge(label, causes):
+    """right, vague, wrong; none where the violation does not happen any more."""
+    if causes is None:
+        return "gone"
+    kind = causes[0]["kind"] if causes else VAGUE
+    if kind in label["kind"]:
+        return "right"
+    return "vague" if kind == VAGUE else "wrong"
+
+
+def compare(program):
+    """(label, causes, judgement) of each label."""
+    known = labels()
+    scenarios = sorted({label["scenario"] for label in known})
+    causes = told(program, scenarios)
+    for label in known:
+        its = causes.get((label["scenario"], label["property"]))
+        yield label, its, judge(label, its)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wrong", action="store_true", help="list those that are vague or wrong")
+    parser.add_argument("--lockstep", default=os.environ.get("LOCKSTEP_BINARY", str(REPOSITORY / "tools/lockstep")))
+    arguments = parser.parse_args()
+    counts = {}
+    for label, causes, judgement in compare(arguments.lockstep):
+        counts[judgement] = counts.get(judgement, 0) + 1
+        if not arguments.wrong or judgement == "right":
+            continue
+        print(f"{judgement}: {label['scenario']} {label['property']}: {', '.join(label['kind'])}")
+        print(f"  label  {label['says']}")
+        for cause in causes or []:
+            print(f"  {cause['kind']}  {' '.join(cause['says'])}")
+    print(", ".join(f"{counts.get(kind, 0)} {kind}" for kind in ("right", "vague", "wrong", "gone")))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
