@@ -359,7 +359,6 @@ class Inquiry {
   }
 
   // -- leases --
-
   enum class Whose : std::uint8_t { callers, the_locks };
 
   /// The lease that counts for a hold: as it was asked for last. None where the lock renews it, for
@@ -399,7 +398,8 @@ class Inquiry {
       const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
       if (!lease_ns) return false;
       if (asked.told_until_ns) return until_ns > told_end(asked);
-      return until_ns >= leases_.begun_at(asked) + drifted(*lease_ns);
+      return until_ns >= leases_.begun_at(asked) + drifted(*lease_ns) ||
+             leases_.may_be_cut_short(asked, until_ns);
     });
   }
 

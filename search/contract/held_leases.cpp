@@ -35,6 +35,16 @@ TimeNs HeldLeases::held_until(const checker::AskedLease& asked) const {
   return until_ns;
 }
 
+bool HeldLeases::may_be_cut_short(const checker::AskedLease& asked, TimeNs until_ns) const {
+  return std::any_of(run_.history->operations.begin(), run_.history->operations.end(),
+                     [&](const checker::Operation& each) {
+                       return each.kind == checker::OperationKind::acquire &&
+                              each.owner == asked.owner && each.lock == asked.lock &&
+                              !each.outcome_is_known() && asked.granted < each.invoked &&
+                              each.lease_ns > 0 && each.invoked.at_ns + each.lease_ns <= until_ns;
+                     });
+}
+
 /// When the release that ended a belief was over: as it was invoked its owner gave the hold up, but
 /// it has it until then.
 TimeNs HeldLeases::released_by(const checker::Belief& belief) const {

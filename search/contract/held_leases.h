@@ -27,6 +27,10 @@ class HeldLeases {
   [[nodiscard]] checker::TimeNs begun_at(const checker::AskedLease& asked) const;
   /// Until when its owner counted on it.
   [[nodiscard]] checker::TimeNs held_until(const checker::AskedLease& asked) const;
+  /// Whether it may have been cut short by then: its owner asked for a shorter one inside it, and
+  /// nobody came to know whether that took effect.
+  [[nodiscard]] bool may_be_cut_short(const checker::AskedLease& asked,
+                                      checker::TimeNs until_ns) const;
   /// When its owner's client last began it anew, as the lock's own lease, before the hold was lost.
   [[nodiscard]] checker::TimeNs last_renewed(const checker::AskedLease& asked,
                                              checker::TimeNs until_ns,

@@ -308,6 +308,23 @@ for     = "37s"
             (AssumptionSet{Assumption::renewals_get_through}));
 }
 
+// The lock inside was taken, with the lock's own lease, though its caller was interrupted.
+TEST(ContractJudge, ALeaseMayBeCutShortByACallThatNobodyKnowsTheOutcomeOf) {
+  const std::string text = R"([[client]]
+name = "a"
+run  = ["lock lease=40s", "lock", "unlock", "sleep 35s", "unlock"]
+[[client]]
+name  = "b"
+start = "1s"
+run   = ["lock lease=40s", "write", "unlock"]
+[[fault]]
+interrupt = "a/1"
+when      = "2nd reply to acquire from n1 to a"
+)";
+  EXPECT_EQ(broken(story("spin", text), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
 TEST(ContractJudge, AServersClockThatLeapsIsALimit) {
   const std::string leap = R"([[client]]
 name = "a"
