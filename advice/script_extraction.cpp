@@ -1,6 +1,7 @@
 #include "advice/script_extraction.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -20,6 +21,9 @@ constexpr int group_depth_max = 60;
 /// What an expression that is no literal may have of tokens; a longer one is cut off.
 constexpr std::size_t expression_tokens_max = 200;
 constexpr std::size_t expression_bytes_max = 300;
+
+constexpr std::array<std::string_view, 8> javascript_endings = {".js", ".mjs", ".cjs", ".jsx",
+                                                                ".ts", ".mts", ".cts", ".tsx"};
 
 bool is_lua(std::string_view text) {
   for (const std::string_view sign : {"redis.call", "redis.pcall", "KEYS[", "ARGV["}) {
@@ -322,6 +326,14 @@ class Extractor {
 };
 
 }  // namespace
+
+std::optional<HostLanguage> language_of_file(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending == ".java") return HostLanguage::java;
+  const auto end = javascript_endings.end();
+  if (std::find(javascript_endings.begin(), end, ending) != end) return HostLanguage::javascript;
+  return std::nullopt;
+}
 
 Extraction extract_scripts(std::string_view source, HostLanguage language) {
   return Extractor(source, language).run();

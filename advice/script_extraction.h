@@ -7,6 +7,8 @@
 // not joined.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,9 @@ struct Extraction {
   std::vector<ExtractedScript> scripts;   ///< in order; names may repeat
   std::vector<HostComplaint> complaints;  ///< parts that could not be read
 };
+
+/// By how the file's name ends; none: neither language's.
+[[nodiscard]] std::optional<HostLanguage> language_of_file(const std::filesystem::path& path);
 
 [[nodiscard]] Extraction extract_scripts(std::string_view source, HostLanguage language);
 

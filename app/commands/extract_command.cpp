@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -35,15 +35,9 @@ struct ExtractArguments {
   OutputFormat format = OutputFormat::text;
 };
 
-constexpr std::array<std::string_view, 8> javascript_endings = {".js", ".mjs", ".cjs", ".jsx",
-                                                                ".ts", ".mts", ".cts", ".tsx"};
-
 advice::HostLanguage language_of(const std::string& path) {
-  const std::string ending = fs::path(path).extension().string();
-  if (ending == ".java") return advice::HostLanguage::java;
-  const auto end = javascript_endings.end();
-  if (std::find(javascript_endings.begin(), end, ending) != end) {
-    return advice::HostLanguage::javascript;
+  if (const std::optional<advice::HostLanguage> language = advice::language_of_file(path)) {
+    return *language;
   }
   throw scenario::InputError::about(path,
                                     "expected a file of Java (.java), JavaScript (.js, .mjs, "

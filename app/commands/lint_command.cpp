@@ -11,6 +11,7 @@
 
 #include "advice/lock_advice.h"
 #include "advice/rules.h"
+#include "advice/script_extraction.h"
 #include "app/command.h"
 #include "app/context.h"
 #include "app/exit_code.h"
@@ -79,6 +80,11 @@ ExitCode run_lint(const LintArguments& arguments, const Context& context) {
   std::vector<LintFinding> findings;
   for (const std::string& path : arguments.paths) {
     try {
+      if (advice::language_of_file(path)) {
+        throw scenario::InputError::about(
+            path, fmt::format("expected a Lua script; '{} extract {}' finds those in this file",
+                              context.program, shell_quoted(path)));
+      }
       std::vector<LintFinding> found = advice::advise_on(path, context.script_folders);
       findings.insert(findings.end(), std::make_move_iterator(found.begin()),
                       std::make_move_iterator(found.end()));

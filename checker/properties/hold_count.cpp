@@ -24,10 +24,10 @@ std::string describe_foreign_release(const Names& names, const HoldChange& chang
 }
 
 std::string describe_mismatch(const Names& names, const HoldCheck& check, std::string_view why) {
-  return fmt::format(
-      "at {} lock \"{}\" counted {} for {}, which had acquired it {} more often than released: {}",
-      milliseconds(check.at.at_ns), name_of(names, check.lock), check.true_count,
-      holder_name(names, check.owner, check.mode), check.believed_count, why);
+  return fmt::format("at {} Redis counts {} of lock \"{}\" for {}, which has {}: {}",
+                     milliseconds(check.at.at_ns), counted(check.true_count, "hold"),
+                     name_of(names, check.lock), holder_name(names, check.owner, check.mode),
+                     check.believed_count, why);
 }
 
 }  // namespace

@@ -69,6 +69,13 @@ class Lint(unittest.TestCase):
         self.assertTrue(lines[2].startswith("bytes.lua:1:"), lines[2])
         self.assertEqual(lines[3], "folder: error: this folder has no lock.toml")
 
+    def test_leads_to_extract_where_the_script_is_in_another_language(self):
+        self.program.write("MyLock.java", 'class A { String s = "return redis.call(1)"; }\n')
+        result = self.program.run("lint", "MyLock.java")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "MyLock.java: error: expected a Lua script; 'lockstep extract "
+                                        "MyLock.java' finds those in this file\n")
+
     def test_says_a_script_is_wrong_as_run_does(self):
         self.program.write("mine/lock.toml", 'base = "plain"\n[scripts]\nacquire = "acquire.lua"\n')
         self.program.write("mine/acquire.lua", "local a = 1\nreturn )\n")

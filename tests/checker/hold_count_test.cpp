@@ -45,8 +45,8 @@ TEST(HoldCount, AnAcquireThatRanTwiceCountsTooMuch) {
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.kind, VerdictKind::violated);
   EXPECT_EQ(verdict.summary,
-            "at 3 ms lock \"orders\" counted 2 for a/1, which had acquired it 1 more often than "
-            "released: a release too few would leave it held");
+            "at 3 ms Redis counts 2 holds of lock \"orders\" for a/1, which has 1: "
+            "a release too few would leave it held");
 }
 
 TEST(HoldCount, AReleaseThatRanTwiceRemovesAHoldTooMany) {
@@ -59,8 +59,8 @@ TEST(HoldCount, AReleaseThatRanTwiceRemovesAHoldTooMany) {
   const Verdict verdict = run.judge(property);
   EXPECT_EQ(verdict.kind, VerdictKind::violated);
   EXPECT_EQ(verdict.summary,
-            "at 5 ms lock \"orders\" counted 0 for a/1, which had acquired it 1 more often than "
-            "released: its own releases removed more than it released");
+            "at 5 ms Redis counts 0 holds of lock \"orders\" for a/1, which has 1: "
+            "its own releases removed more than it released");
 }
 
 TEST(HoldCount, AHoldThatWasTakenAwayMayFallShort) {
@@ -214,8 +214,8 @@ TEST(HoldCount, AReentryThatWasNotCountedFallsShort) {
   run.count("a/1", 2, 1, 1);
   run.count("a/1", 4, 2, 1);
   EXPECT_EQ(run.judge(property).summary,
-            "at 4 ms lock \"orders\" counted 1 for a/1, which had acquired it 2 more often than "
-            "released: not every acquire was counted");
+            "at 4 ms Redis counts 1 hold of lock \"orders\" for a/1, which has 2: "
+            "not every acquire was counted");
 }
 
 TEST(HoldCount, WhatAFailoverBringsBackMayBeTooMuch) {
