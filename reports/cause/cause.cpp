@@ -105,6 +105,7 @@ class CauseFinder {
   void explain_answer(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
+  void explain_set_for_others(const checker::Evidence& operation);
   void name_the_faults();
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
@@ -214,6 +215,7 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
   }
   if (!causes_.empty()) return;
   explain_taken_from_others(verdict.evidence.front());
+  if (causes_.empty()) explain_set_for_others(verdict.evidence.front());
   if (causes_.empty() && verdict.property == Property::hold_count) {
     const checker::Evidence& counted = verdict.evidence.front();
     const std::string& owner = example_.names.text(counted.who);
@@ -275,6 +277,31 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   add(explain_loss(
       facts_, who,
       std::min<EventIndex>(static_cast<EventIndex>(at.order) + 1, facts_.events().size())));
+}
+
+/// Whose lease the operation set that had no lock to set one of.
+void CauseFinder::explain_set_for_others(const checker::Evidence& operation) {
+  const std::string& by = example_.names.text(operation.who);
+  const sim::TimeNs until_ns = (operation.until ? *operation.until : operation.from).at_ns;
+  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.at > until_ns) return;
+    const bool is_its = event.kind == model_kind::lock_changed && event.text("by") == by &&
+                        event.text("cause") == "renewal" && event.at >= operation.from.at_ns;
+    const Event* const command = is_its ? facts_.command_at(index) : nullptr;
+    const std::string holders = command == nullptr ? std::string() : facts_.holders_before(index);
+    if (holders.empty() || holders.find(brief(by)) != std::string::npos) continue;
+    Cause cause;
+    cause.kind = CauseKind::lease_shortened;
+    cause.victim = holders;
+    cause.culprit = brief(by);
+    cause.at_ns = command->at;
+    cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, set the lease of {}.",
+                                     brief(by), brief(command->text("label")),
+                                     facts_.actor_of(*command), milliseconds(command->at),
+                                     holders));
+    return add(std::move(cause));
+  }
 }
 
 void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {

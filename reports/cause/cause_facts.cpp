@@ -253,6 +253,7 @@ std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
   if (!cuts.empty()) clauses.push_back(cuts);
   add_ineffective_renewals(process, from_ns, until_ns, clauses);
   add_messages(owner, from_ns, until_ns, clauses);
+  if (clauses.empty()) add_retries(owner, from_ns, until_ns, clauses);
   if (clauses.size() > disruptions_max) clauses.resize(disruptions_max);
   std::string sentence;
   for (std::size_t i = 0; i < clauses.size(); ++i) {
@@ -376,7 +377,10 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
   for (const TraceMessage& message : messages_.all()) {
     const sim::TimeNs sent_ns = events()[message.sent].at;
     if (message.on_behalf_of != owner || sent_ns > until_ns) continue;
-    if (message.fate == Fate::lost && message.why_lost != "process-crashed" && sent_ns >= from_ns) {
+    // What the owner's own process was still to get is no matter once that has crashed.
+    const bool is_owners_end =
+        message.why_lost == "process-crashed" && replied_label(message.label).size() > 0;
+    if (message.fate == Fate::lost && !is_owners_end && sent_ns >= from_ns) {
       clauses.push_back(fmt::format("{}, sent at {}, was lost ({})", its_message(message.label),
                                     milliseconds(sent_ns), brief(message.why_lost)));
     }
@@ -390,6 +394,20 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
   clauses.push_back(fmt::format(
       "{} was under way {}", its_message(slowest->label),
       in_words({"", "", sent_ns, is_there_still ? sim::never_ns : events()[slowest->ended].at})));
+}
+
+/// What was asked for again, most likely since the server did not listen.
+void CauseFacts::add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                             std::vector<std::string>& clauses) const {
+  const Event* last = nullptr;
+  for (const Event& event : events()) {
+    if (event.at > until_ns) break;
+    const bool is_its = event.kind == model_kind::call_retried && actor_of(event) == owner;
+    if (is_its && event.at >= from_ns) last = &event;
+  }
+  if (last == nullptr) return;
+  clauses.push_back(fmt::format("{} was asked for again, at last at {}",
+                                its_message(last->text("label")), milliseconds(last->at)));
 }
 
 std::string CauseFacts::pause_within(std::string_view process, sim::TimeNs from_ns,

@@ -108,6 +108,8 @@ class CauseFacts {
   [[nodiscard]] std::string release_before(std::string_view process, EventIndex renewal) const;
   void add_messages(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
                     std::vector<std::string>& clauses) const;
+  void add_retries(std::string_view owner, sim::TimeNs from_ns, sim::TimeNs until_ns,
+                   std::vector<std::string>& clauses) const;
   static void end_spans(std::vector<Span>& spans, std::string_view one, std::string_view other,
                         sim::TimeNs at_ns);
   [[nodiscard]] static std::string in_words(const Span& span);

@@ -150,7 +150,13 @@ void LossExplainer::explain_expiry() {
   if (pause.empty() && steps.empty()) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
     const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
-    sentence += fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
+    const Event* const setting = facts_.command_at(*hold_period_.last_set);
+    const bool is_anothers =
+        setting != nullptr && !hold_period_.renewed_by.empty() && hold_period_.renewed_by != who_;
+    sentence += is_anothers
+                    ? fmt::format("; {}'s {}, executed at {}, had set it", hold_period_.renewed_by,
+                                  brief(setting->text("label")), milliseconds(set_ns))
+                    : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
     const std::string stop = facts_.pause_within(node, set_ns, event_.at);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
@@ -339,11 +345,26 @@ bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
                      [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
 }
 
+/// Of the lock that the owner began to believe in without having it, where it took several; else of
+/// any.
+std::vector<HoldPeriod> periods_of_untrue_grant(const CauseFacts& facts, const std::string& owner,
+                                                const checker::Moment& at) {
+  for (const Event& event : facts.events()) {
+    if (event.at > at.at_ns) break;
+    const bool is_its = event.at == at.at_ns && event.kind == model_kind::belief_began &&
+                        facts.actor_of(event) == owner;
+    if (!is_its) continue;
+    std::vector<HoldPeriod> found = facts.hold_periods(owner, event.text("lock"), at.order);
+    if (!has_one_now(found)) return found;
+  }
+  return facts.hold_periods(owner, {}, at.order);
+}
+
 }  // namespace
 
 std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
                                    const checker::Moment& at) {
-  const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, at.order);
+  const std::vector<HoldPeriod> hold_periods = periods_of_untrue_grant(facts, owner, at);
   if (has_one_now(hold_periods)) return std::nullopt;
   const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
   const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;

@@ -164,6 +164,8 @@ void WaitExplainer::explain_holder(const Blocker& blocker) {
         checker::counted(static_cast<std::int64_t>(blocker.hold_period.renewals), "time"),
         is_own ? std::string() : fmt::format(" by {}", blocker.hold_period.renewed_by),
         milliseconds(last.at));
+    const Event* const renewal = facts_.command_at(*blocker.hold_period.last_set);
+    if (renewal != nullptr) sentence += fmt::format(" (its {})", brief(renewal->text("label")));
   } else if (taken.number("lease_ends_ns") < 0) {
     sentence += ", without a lease";
   }

@@ -11,6 +11,7 @@
 #include "scenario/step_forms.h"
 #include "scenario/step_kind.h"
 #include "search/campaign/lock_times.h"
+#include "search/campaign/mutex_mix.h"
 #include "search/campaign/offered_words.h"
 #include "search/campaign/workload_draft.h"
 
@@ -19,30 +20,6 @@ namespace {
 
 using model::Usage;
 using scenario::StepKind;
-
-/// What waits, what only tries, and what gives back.
-struct Words {
-  StepKind waits;
-  StepKind tries;
-  StepKind gives_back;
-};
-constexpr Words exclusive{StepKind::lock, StepKind::try_lock, StepKind::unlock};
-constexpr Words writing{StepKind::write_lock, StepKind::try_write_lock, StepKind::write_unlock};
-constexpr Words reading{StepKind::read_lock, StepKind::try_read_lock, StepKind::read_unlock};
-constexpr Words together{StepKind::lock_all, StepKind::try_lock_all, StepKind::unlock_all};
-
-/// Whether holds have a lease of their callers'.
-enum class Leases : std::uint8_t { none, some, all };
-/// Whether there are tries, and whether they wait.
-enum class Tries : std::uint8_t { none, once, waiting };
-
-struct MixOf {
-  Leases leases = Leases::none;
-  Tries tries = Tries::once;
-  TimeRange lease;
-  TimeRange wait;
-  TimeRange extension = {};  ///< none: nobody extends
-};
 
 /// Makes the families of one lock.
 class Families {
@@ -171,7 +148,9 @@ class Families {
   void add_crowds();
   void add_extension();
   void add_validity();
+  void add_shorter_extension();
   void add_together();
+  void add_together_for_long();
   void add_other_places();
   void add_asked_once();
   void add_tries_inside();
@@ -403,6 +382,25 @@ void Families::add_validity() {
       add("a validity used up", "A hold that lasts until it says that it is over.",
           {std::move(relying), std::move(next)});
   draft.servers_drift_ppm = times_.drift_ppm;
+  if (words_.has(StepKind::extend)) add_shorter_extension();
+}
+
+void Families::add_shorter_extension() {
+  const std::int64_t used = part(10);
+  DraftClient extending;
+  extending.name = "a";
+  extending.rounds = 2;
+  extending.run = {taking(singles_.front(), {used, used}), "sleep " + text_of({1, used / 10}),
+                   "extend " + lease_option({used / 10, used / 2})};
+  if (words_.has(StepKind::remaining_lease)) extending.run.emplace_back("remaining_lease");
+  extending.run.push_back("sleep " + text_of({used / 4, used - used / 10}));
+  extending.run.emplace_back("write");
+  extending.run.emplace_back(scenario::form_of(singles_.front().gives_back).word);
+  add("shorter extensions", "An extension that asks for less than is left takes nothing away.",
+      {std::move(extending),
+       client("b", 1, threads(),
+              turns(3, mix_of({Leases::all, Tries::once, {used, 2 * used}, {}}), {1, used / 4}))},
+      {Usage::extension_no_shorter});
 }
 
 void Families::add_together() {
@@ -437,6 +435,7 @@ void Families::add_together() {
     add_family("all, renewed", "Several locks held for longer than the watchdog's lease.",
                mixed_with(Leases::none, Tries::none, false), {part(10), 2 * lease()}, {});
   }
+  add_together_for_long();
   const auto ordered = [&](std::string name, const char* order) {
     DraftClient scripted;
     scripted.name = std::move(name);
@@ -449,6 +448,39 @@ void Families::add_together() {
   };
   add("different orders", "Two clients that name the same locks in different orders.",
       {ordered("a", "orders,stock"), ordered("b", "stock,orders")}, {Usage::one_order});
+}
+
+void Families::add_together_for_long() {
+  const std::vector<std::string> names = {"orders", "stock", "people"};
+  const auto of_leases = [&](const Words& words, TimeRange leases, TimeRange wait) {
+    Mix mix;
+    add_takes(mix, words, {Leases::all, Tries::waiting, leases, wait}, 1);
+    mix.emplace_back("write", 2);
+    return mix;
+  };
+  const auto drawn = [&](int count, Mix mix, TimeRange hold) {
+    DraftTurns result = turns(count, std::move(mix), hold);
+    result.locks = names;
+    return result;
+  };
+  const TimeRange long_leases{2 * lease(), 3 * lease()};
+  add("all for long",
+      "Several locks held together, for most of the lease that their caller asked for.",
+      {client("c", 2, 1,
+              drawn(2, of_leases(together, long_leases, {1, part(4)}),
+                    {part(2), 2 * lease() - part(5)}))});
+  std::vector<DraftClient> clients;
+  clients.push_back(client(
+      "c", 2, 1,
+      drawn(3, of_leases(together, {part(30), part(10)}, {part(15), part(5)}), {1, part(60)})));
+  if (!singles_.empty()) {
+    clients.push_back(client("d", 2, 1,
+                             drawn(4, of_leases(singles_.front(), long_leases, {part(30), part(5)}),
+                                   {part(30), part(6)})));
+  }
+  add("all, for less than the wait",
+      "Several locks waited for together for longer than the lease that is asked for.",
+      std::move(clients), {Usage::lease_beyond_wait});
 }
 
 void Families::add_other_places() {
@@ -488,13 +520,6 @@ void Families::add_breaking() {
         {client("c", 2, 2,
                 turns(3, mix_of({Leases::some, Tries::once, leases, {}}), short_hold(), 2))},
         {Usage::leases_not_mixed, Usage::unleased_reentry});
-  }
-  if (words_.has(StepKind::extend) && !times_.renews) {
-    add("shorter extensions", "Holds whose extensions may ask for less than is left.",
-        {client("c", 2, threads(),
-                turns(3, mix_of({Leases::all, Tries::once, leases, {}, {part(2), 2 * lease()}}),
-                      short_hold()))},
-        {Usage::extension_no_shorter});
   }
   add_oversleeping();
   if (words_.has(StepKind::force_unlock)) {

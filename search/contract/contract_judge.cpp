@@ -21,6 +21,7 @@
 #include "search/contract/fault_sorts.h"
 #include "search/contract/held_leases.h"
 #include "search/contract/outages.h"
+#include "search/contract/violation.h"
 
 namespace lockstep::search {
 namespace {
@@ -34,15 +35,6 @@ using checker::TimeNs;
 using model::Assumption;
 using model::AssumptionSet;
 using scenario::FaultKind;
-
-/// Who has a part in a violation, and by when it had come about.
-struct Violation {
-  std::vector<NameId> parties;  ///< none: everybody
-  TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
-  TimeNs by_ns = never_ns;
-  bool is_of_answers = false;   ///< it is what a caller was told that is wrong
-  bool is_of_a_server = false;  ///< of a vote, too: what is left on one server is left
-};
 
 /// What has none is a number, and gone with who had it.
 bool has_leases(const model::LockPackage& lock) {
@@ -486,44 +478,6 @@ class Inquiry {
   HeldLeases leases_;
   TimeNs own_lease_ns_ = 0;
 };
-
-/// As evidence tells it.
-Violation told_violation(std::span<const checker::Evidence> evidence) {
-  Violation violation;
-  if (evidence.empty()) return violation;
-  violation.by_ns = 0;
-  violation.from_ns = never_ns;
-  for (const checker::Evidence& each : evidence) {
-    if (each.who != checker::no_name) violation.parties.push_back(each.who);
-    violation.from_ns = std::min(violation.from_ns, each.from.at_ns);
-    violation.by_ns = std::max(violation.by_ns, each.from.at_ns);
-    if (each.until) violation.by_ns = std::max(violation.by_ns, each.until->at_ns);
-  }
-  return violation;
-}
-
-/// Judged at the end, of the run as a whole.
-bool is_of_whole_run(Property property) {
-  switch (property) {
-    case Property::no_leak:
-    case Property::no_deadlock:
-    case Property::no_lost_wakeup:
-    case Property::no_starvation:
-    case Property::permits:
-    case Property::latch:
-    case Property::fencing:
-    case Property::fifo:
-      return true;
-    case Property::mutual_exclusion:
-    case Property::valid_grant:
-    case Property::lease_linearizability:
-    case Property::harm:
-    case Property::hold_count:
-    case Property::truthful_answers:
-      return false;
-  }
-  return false;
-}
 
 const checker::Verdict& verdict_of(const model::RunResult& run, Property property) {
   return *std::find_if(run.verdicts->begin(), run.verdicts->end(),

@@ -301,6 +301,81 @@ TEST(Cause, OfABadGrantIsWhatKeptItsReply) {
            "then it was b/1's; it had asked at 0 ms."}));
 }
 
+// The server died with the renewal; what the owner's own process was still to get is no matter.
+TEST(Cause, OfAnExpiryIsTheRequestThatWentDownWithItsServer) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.at_us(1'000'000);
+  const auto renewal = lost.builder.send(lost.a, lost.n1, "renew", lost.a1);
+  lost.builder.tell(lost.a, sim_kind::message_lost, Field("message", renewal),
+                    Field("why", "process-crashed"));
+  const auto reply = lost.builder.send(lost.n1, lost.a, "reply to is_locked", lost.a1);
+  lost.builder.tell(lost.a, sim_kind::message_lost, Field("message", reply),
+                    Field("why", "process-crashed"));
+  lost.builder.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  const std::string why = lost.why();
+  EXPECT_TRUE(tells(why, "its renew, sent at 1,000 ms, was lost (process-crashed)")) << why;
+  EXPECT_FALSE(tells(why, "is_locked")) << why;
+}
+
+TEST(Cause, OfAnExpiryIsTheRequestThatNobodyListenedTo) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.at_us(1'000'000).tell(lost.a1, model_kind::call_retried, Field("label", "renew"),
+                                     Field("attempt", 2));
+  lost.builder.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  const std::string why = lost.why();
+  EXPECT_TRUE(tells(why, "meanwhile its renew was asked for again, at last at 1,000 ms")) << why;
+}
+
+// The one of several that is not its own is told of.
+TEST(Cause, OfSeveralLocksThatWereGrantedIsTheOneThatWasNotItsOwn) {
+  LostLock lost;
+  lost.builder.tell(lost.n1, model_kind::lock_changed, Field("lock", "other"),
+                    Field("holders", "a/1:1"), Field("lease_ends_ns", 0), Field("cause", "acquire"),
+                    Field("by", "a/1"));
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  lost.builder.at_us(3'000'000);
+  lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "other"));
+  lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
+  search::RunRecord example = lost.builder.example();
+  checker::Verdict verdict{};
+  verdict.property = checker::Property::valid_grant;
+  verdict.kind = checker::VerdictKind::violated;
+  verdict.evidence = {{"", example.names.intern("a/1"), lost.builder.moment(), std::nullopt}};
+  example.verdicts = {verdict};
+  ASSERT_FALSE(explain(example).empty());
+  EXPECT_TRUE(tells(explain(example).front(), "The lease of a/1 ended at 2,000 ms"));
+}
+
+TEST(Cause, OfAnExpiryIsWhoElseHadSetTheLease) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
+  lost.builder.at_us(1'000'000);
+  lost.execute("pexpire", "b/1");
+  lost.lock_changes(lost.n1, "a/1:1", "renewal", "b/1");
+  lost.builder.at_us(2'000'000);
+  lost.lock_changes(lost.n1, "", "expiry", "");
+  const std::string why = lost.why();
+  EXPECT_TRUE(
+      tells(why, "ended at 2,000 ms on n1; b/1's pexpire, executed at 1,000 ms, had set it"))
+      << why;
+}
+
+TEST(Cause, OfARenewalThatHadNoLockIsWhoseLeaseItSet) {
+  LostLock lost;
+  lost.lock_changes(lost.n1, "b/1:1", "acquire", "b/1");
+  lost.builder.at_us(1'000'000);
+  lost.execute("pexpire", "a/1");
+  lost.lock_changes(lost.n1, "b/1:1", "renewal", "a/1");
+  EXPECT_EQ(lost.why(checker::Property::lease_linearizability, "a/1"),
+            "a/1's pexpire, executed on n1 at 1,000 ms, set the lease of b/1.\n");
+}
+
 TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
   LostLock lost;
   lost.builder.tell(lost.a1, model_kind::belief_began, Field("lock", "lock"));
@@ -310,13 +385,14 @@ TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {
   lost.execute("acquire", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "acquire", "a/1");
   lost.builder.at_us(3'000);
+  lost.execute("extend", "a/1");
   lost.lock_changes(lost.n1, "a/1:1", "renewal", "a/1");
   lost.invoke(lost.b1, "lock");
   lost.builder.at_us(9'000'000);
   lost.strike("interrupt a/1 at 1ms", "a/1");
   EXPECT_EQ(lost.why(checker::Property::no_deadlock, "b/1"),
             "Lock \"lock\" was a/1's from 2 ms on (its acquire, executed on n1), renewed 1 time, "
-            "the last time at 3 ms, though a/1 had given it back at 1 ms.\n"
+            "the last time at 3 ms (its extend), though a/1 had given it back at 1 ms.\n"
             "At 9,000 ms a fault struck: interrupt a/1 at 1ms.\n");
 }
 

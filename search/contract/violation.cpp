@@ -1,0 +1,49 @@
+#include "search/contract/violation.h"
+
+#include <algorithm>
+
+#include "checker/property.h"
+#include "checker/verdict.h"
+
+namespace lockstep::search {
+
+using checker::never_ns;
+using checker::Property;
+
+Violation told_violation(std::span<const checker::Evidence> evidence) {
+  Violation violation;
+  if (evidence.empty()) return violation;
+  violation.by_ns = 0;
+  violation.from_ns = never_ns;
+  for (const checker::Evidence& each : evidence) {
+    if (each.who != checker::no_name) violation.parties.push_back(each.who);
+    violation.from_ns = std::min(violation.from_ns, each.from.at_ns);
+    violation.by_ns = std::max(violation.by_ns, each.from.at_ns);
+    if (each.until) violation.by_ns = std::max(violation.by_ns, each.until->at_ns);
+  }
+  return violation;
+}
+
+bool is_of_whole_run(Property property) {
+  switch (property) {
+    case Property::no_leak:
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+    case Property::no_starvation:
+    case Property::permits:
+    case Property::latch:
+    case Property::fencing:
+    case Property::fifo:
+      return true;
+    case Property::mutual_exclusion:
+    case Property::valid_grant:
+    case Property::lease_linearizability:
+    case Property::harm:
+    case Property::hold_count:
+    case Property::truthful_answers:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace lockstep::search
