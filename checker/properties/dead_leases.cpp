@@ -44,6 +44,7 @@ void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& chan
   const auto ends = [](const LeaseChange& change) {
     return change.ends_ns != never_ns && change.ends_ns > change.at.at_ns;
   };
+  TimeNs own_ends_ns = 0;   // the latest end that its own requests gave the lease
   bool is_its_own = false;  // whoever else may have the lock
   bool is_open = false;
   const auto set_open = [&](bool open, const Moment& at) {
@@ -58,7 +59,9 @@ void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& chan
   auto change = changes.begin();
   const LeaseChange* last = nullptr;
   for (; change != changes.end() && change->at < death.at; ++change) {
-    if (concerns(*change)) last = &*change;
+    if (!concerns(*change)) continue;
+    last = &*change;
+    if (change->by == death.owner) own_ends_ns = std::max(own_ends_ns, change->ends_ns);
   }
   if (last != nullptr && last->ends_ns > death.at.at_ns && ends(*last)) {
     is_its_own = death.is_holder || last->by == death.owner;
@@ -67,7 +70,11 @@ void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& chan
   for (; change != changes.end(); ++change) {
     if (!concerns(*change)) continue;
     const bool is_by_dead = change->by == death.owner;
-    const bool is_by_stranger = change->by != no_name && !is_by_dead && !change->by_holder;
+    if (is_by_dead) own_ends_ns = std::max(own_ends_ns, change->ends_ns);
+    // Who leaves the dead what it had renews nothing.
+    const bool is_left_to_it = change->ends_ns <= own_ends_ns;
+    const bool is_by_stranger =
+        change->by != no_name && !is_by_dead && !change->by_holder && !is_left_to_it;
     const bool is_given_up = change->ends_ns == 0 && change->by != no_name;
     if (is_by_dead) is_its_own = true;
     if (is_by_stranger || is_given_up) is_its_own = false;

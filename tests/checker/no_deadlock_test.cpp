@@ -99,6 +99,16 @@ TEST(NoDeadlock, ALeaseOfTheDeadThatAWaiterRenewsExcusesNobody) {
   EXPECT_EQ(run.judge(property).evidence.at(0).from, at_ms(200));
 }
 
+// As of a reader that leaves another's lease as it was.
+TEST(NoDeadlock, ALeaseThatIsLeftToTheDeadIsItsOwnStill) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.observations.lease_changes[0].by = run.id("a/1");
+  run.lease(100, 900, {}, "orders", "c/1");
+  run.lease(200, 500, {}, "orders", "c/1", false);
+  run.lease(500, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+}
+
 TEST(NoDeadlock, ALeaseOfTheDeadMayBeRenewedByWhatWasUnderWayAndByOthersThatHold) {
   RunBuilder run = waiting_for_the_dead(1150);
   run.lease(60, 900, {}, "orders", "a/1");
