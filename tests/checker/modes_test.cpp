@@ -114,8 +114,8 @@ TEST(Modes, HoldsAreCountedForEachModeByItself) {
   run.change("a/1", "a/1", 3, 1, 0, ChangeCause::release);
   run.count("a/1", 3, 1, 0);  // the writer's hold was taken away by nobody else
   EXPECT_EQ(run.judge(Property::hold_count).summary,
-            "at 3 ms lock \"orders\" counted 0 for a/1, which had acquired it 1 more often than "
-            "released: its own releases removed more than it released");
+            "at 3 ms Redis counts 0 holds of lock \"orders\" for a/1, which has 1: "
+            "its own releases removed more than it released");
 }
 
 TEST(Modes, AWritersReleaseMustNotRemoveItsOwnReadHold) {
@@ -126,8 +126,8 @@ TEST(Modes, AWritersReleaseMustNotRemoveItsOwnReadHold) {
   run.count("a/1", 6, 1, 0);
   run.observations.hold_checks.back().mode = HoldMode::shared;
   EXPECT_EQ(run.judge(Property::hold_count).summary,
-            "at 6 ms lock \"orders\" counted 0 for reader a/1, which had acquired it 1 more often "
-            "than released: its own releases removed more than it released");
+            "at 6 ms Redis counts 0 holds of lock \"orders\" for reader a/1, which has 1: "
+            "its own releases removed more than it released");
 }
 
 TEST(Modes, AReadersReleaseMustNotRemoveAnothersHold) {
