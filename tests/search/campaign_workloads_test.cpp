@@ -284,7 +284,8 @@ TEST(CampaignWorkloads, UseUpALeaseAfterAnInnerHold) {
   model::Engine engine({support::script_folder()});
   const Drawn plain = drawn_for("plain", engine);
   EXPECT_TRUE(named(plain, "no lease inside one").breaks.empty());
-  EXPECT_NE(named(plain, "no lease inside one").text.find("\"sleep 27s..33.75s\""), std::string::npos)
+  EXPECT_NE(named(plain, "no lease inside one").text.find("\"sleep 27s..33.75s\""),
+            std::string::npos)
       << named(plain, "no lease inside one").text;
 }
 
