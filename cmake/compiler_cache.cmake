@@ -1,7 +1,7 @@
 # What was compiled before, here or in another clone, is not compiled again where ccache is there.
 #
 # Clones lie in folders of their own, so paths below the repository are compared as relative ones, and
-# __FILE__ is relative to it in every build. The second line of settings lets ccache know a precompiled
+# __FILE__ is relative to it. The second line of settings lets ccache know a precompiled
 # header by what it was made of.
 
 find_program(ccache ccache)
@@ -11,5 +11,5 @@ if(ccache AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ccache})
   set(CMAKE_C_COMPILER_LAUNCHER ${with_cache})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${with_cache})
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
-add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)

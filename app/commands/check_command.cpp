@@ -293,7 +293,7 @@ void add_options(CLI::App& command, CheckArguments& arguments) {
   add_word(
       command, "--explanation", "FILE",
       [&arguments](const std::string& path) { arguments.explanation = path; },
-      "Write why it isn't linearizable with all lines: the console has at most 40");
+      "Write the whole explanation to FILE; the console shows at most 40 lines of it");
   command.add_flag_callback(
       "--witness", [&arguments] { arguments.witness = reports::Witness::told; },
       "Tell the order that explains what is linearizable");

@@ -275,12 +275,12 @@ void Workload::on_loss_reported(std::uint32_t thread, checker::NameId lock,
   }
 }
 
-// A validity ends a belief only; it keeps no run alive that is at rest otherwise.
 /// Of a reading of the client's monotonic clock.
 sim::TimeNs Workload::true_time_of(std::int64_t monotonic_ms) const {
   return process_.host.monotonic_clock().true_time_of(monotonic_ms * sim::millisecond_ns);
 }
 
+// A validity ends a belief only; it keeps no run alive that is at rest otherwise.
 void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker::HoldMode mode,
                               std::int64_t valid_until_ms) {
   Hold& hold = hold_of(threads_[thread], lock, mode);

@@ -117,6 +117,15 @@ class CauseFinder {
   std::vector<Cause> causes_;
 };
 
+/// When the last of what it tells began, or was over.
+sim::TimeNs came_about_by(const checker::Verdict& verdict) {
+  sim::TimeNs by_ns = 0;
+  for (const checker::Evidence& each : verdict.evidence) {
+    by_ns = std::max(by_ns, each.until.value_or(each.from).at_ns);
+  }
+  return by_ns;
+}
+
 void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
   const auto& evidence = verdict.evidence;
   const auto has_name = [](const checker::Evidence& one) { return one.who != checker::no_name; };
@@ -145,7 +154,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       return explain_answer(verdict);
     case Property::permits:
     case Property::latch:
-      return add(explain_lost_count(facts_));
+      return add(explain_lost_count(facts_, came_about_by(verdict)));
     case Property::harm:
     case Property::no_leak:
     case Property::fencing:
@@ -289,17 +298,21 @@ void CauseFinder::explain_set_for_others(const checker::Evidence& operation) {
     const bool is_its = event.kind == model_kind::lock_changed && event.text("by") == by &&
                         event.text("cause") == "renewal" && event.at >= operation.from.at_ns;
     const Event* const command = is_its ? facts_.command_at(index) : nullptr;
-    const std::string holders = command == nullptr ? std::string() : facts_.holders_before(index);
-    if (holders.empty() || holders.find(brief(by)) != std::string::npos) continue;
+    const Event* const before =
+        command == nullptr ? nullptr : facts_.state_before(index, event.text("lock"));
+    if (before == nullptr || holds(holders_from(before->text("holders")), by)) continue;
+    const std::string holders = facts_.holders_before(index, event.text("lock"));
+    if (holders.empty()) continue;
     Cause cause;
-    cause.kind = CauseKind::lease_shortened;
+    if (lease_end_of(event) < lease_end_of(*before)) cause.kind = CauseKind::lease_shortened;
     cause.victim = holders;
     cause.culprit = brief(by);
+    cause.operation = brief(command->text("label"));
+    cause.server = facts_.actor_of(*command);
     cause.at_ns = command->at;
     cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, set the lease of {}.",
-                                     brief(by), brief(command->text("label")),
-                                     facts_.actor_of(*command), milliseconds(command->at),
-                                     holders));
+                                     brief(by), cause.operation, cause.server,
+                                     milliseconds(command->at), holders));
     return add(std::move(cause));
   }
 }
@@ -367,7 +380,9 @@ void CauseFinder::name_the_faults() {
     faults.says.push_back(
         fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
   }
-  add(std::move(faults));
+  if (causes_.empty()) return add(std::move(faults));
+  // Of a wait that is explained they are a part of what is known.
+  std::move(faults.says.begin(), faults.says.end(), std::back_inserter(causes_.back().says));
 }
 
 std::vector<std::string> sentences_of(std::vector<Cause> causes) {

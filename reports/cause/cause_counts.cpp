@@ -233,13 +233,17 @@ std::int64_t number_at(const CauseFacts& facts, std::string_view lock, sim::Time
 
 }  // namespace
 
-std::optional<Cause> explain_lost_count(const CauseFacts& facts) {
-  std::int64_t before = -1;
+std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_ns) {
+  std::map<std::string, std::int64_t, std::less<>> numbers;  // by lock
   for (const Event& event : facts.events()) {
+    if (event.at > by_ns) break;
     if (event.kind != model_kind::number_changed) continue;
+    const auto known = numbers.find(event.text("lock"));
+    const std::int64_t before = known == numbers.end() ? -1 : known->second;
     const bool is_of_a_node =
         before >= 0 && event.text("by").empty() && facts.change_of_a_node_at(event.at) != nullptr;
-    const Event* const node = is_of_a_node ? facts.successor_from(event.at) : nullptr;
+    const Event* node = is_of_a_node ? facts.successor_from(event.at) : nullptr;
+    if (node != nullptr && node->at > by_ns) node = nullptr;
     if (node != nullptr && number_at(facts, event.text("lock"), node->at) != before) {
       Cause cause;
       cause.kind = CauseKind::lost_by_server;
@@ -253,7 +257,7 @@ std::optional<Cause> explain_lost_count(const CauseFacts& facts) {
                       milliseconds(node->at), brief(event.text("lock")), cause.before));
       return cause;
     }
-    before = event.number("left");
+    numbers[std::string(event.text("lock"))] = event.number("left");
   }
   return std::nullopt;
 }

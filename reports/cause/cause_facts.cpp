@@ -25,12 +25,12 @@ constexpr sim::DurationNs noticeable_ns = 100 * sim::millisecond_ns;
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
+}  // namespace
+
 sim::TimeNs lease_end_of(const model::RecordedEvent& changed) {
   const std::int64_t ends_ns = changed.number("lease_ends_ns");
   return ends_ns < 0 ? sim::never_ns : ends_ns;
 }
-
-}  // namespace
 
 std::string its_message(std::string_view label) {
   const std::string_view replied = replied_label(label);
@@ -90,13 +90,24 @@ std::string CauseFacts::group_of(std::string_view actor) const {
   return {};
 }
 
+/// Whether it is for somebody to answer that the lease ends earlier from this event on: who takes a
+/// lock may give it a lease at once and the one that was asked for as the last thing of all.
+bool CauseFacts::is_cut(const HoldPeriod& period, EventIndex index, std::string_view owner) const {
+  const Event& event = events()[index];
+  if (event.text("by").empty()) return false;
+  if (event.text("by") == owner) {
+    const Event* const done = last_of(model_kind::step_completed, brief(owner), index);
+    if (done == nullptr || done < &events()[period.taken]) return false;
+  }
+  // One node's lease is that of all who have it; of several nodes each owner has one of its own.
+  return holders_from(event.text("holders")).size() == 1 || !is_quorum(owner);
+}
+
 void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
                             sim::TimeNs end_before_ns) const {
   const Event& event = events()[index];
   const sim::TimeNs end_ns = lease_end_of(event);
-  // One node's lease is that of all who have it; of several nodes each owner has one of its own.
-  const bool is_its = !is_quorum(owner) || holders_from(event.text("holders")).size() == 1;
-  if (end_ns < end_before_ns && is_its && !event.text("by").empty()) {
+  if (end_ns < end_before_ns && is_cut(period, index, owner)) {
     period.shortened = index;
     period.would_have_ended_ns = end_before_ns;
   } else if (end_ns > end_before_ns) {
@@ -144,16 +155,23 @@ std::vector<HoldPeriod> CauseFacts::hold_periods(std::string_view owner, std::st
   return found;
 }
 
-std::string CauseFacts::holders_before(EventIndex event) const {
+const CauseFacts::Event* CauseFacts::state_before(EventIndex event, std::string_view lock) const {
   for (EventIndex index = std::min(event, events().size()); index-- > 0;) {
-    if (events()[index].kind != model_kind::lock_changed) continue;
-    std::string names;
-    for (const Holder& holder : holders_from(events()[index].text("holders"))) {
-      names += (names.empty() ? "" : " and ") + brief(holder.owner);
-    }
-    return names;
+    const Event& told = events()[index];
+    const bool is_its = lock.empty() || told.text("lock") == lock;
+    if (told.kind == model_kind::lock_changed && is_its) return &told;
   }
-  return {};
+  return nullptr;
+}
+
+std::string CauseFacts::holders_before(EventIndex event, std::string_view lock) const {
+  const Event* const state = state_before(event, lock);
+  if (state == nullptr) return {};
+  std::string names;
+  for (const Holder& holder : holders_from(state->text("holders"))) {
+    names += (names.empty() ? "" : " and ") + brief(holder.owner);
+  }
+  return names;
 }
 
 bool CauseFacts::is_quorum(std::string_view owner) const {

@@ -51,8 +51,10 @@ class CauseFacts {
   /// The owner's tenures of a lock, before an event; of any lock where none is named.
   [[nodiscard]] std::vector<HoldPeriod> hold_periods(std::string_view owner, std::string_view lock,
                                                      EventIndex before) const;
-  /// Who held any lock just before this event: "a/1 b/1"; empty: nobody.
-  [[nodiscard]] std::string holders_before(EventIndex event) const;
+  /// The last change of a lock before this event, of any where none is named; null: none.
+  [[nodiscard]] const Event* state_before(EventIndex event, std::string_view lock) const;
+  /// Who held it then: "a/1 and b/1"; empty: nobody.
+  [[nodiscard]] std::string holders_before(EventIndex event, std::string_view lock) const;
   /// Whether the owner's key stood on several masters, so that a majority counts.
   [[nodiscard]] bool is_quorum(std::string_view owner) const;
   /// The command that the event's node executed at its instant, last before it.
@@ -97,6 +99,8 @@ class CauseFacts {
   };
 
   void find_spans(const Event& event);
+  [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
+                            std::string_view owner) const;
   void note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
                   sim::TimeNs end_before_ns) const;
   [[nodiscard]] std::string cuts_of(std::string_view process, sim::TimeNs from_ns,
@@ -120,6 +124,9 @@ class CauseFacts {
   std::vector<Span> pauses_;
   std::vector<Span> cuts_;
 };
+
+/// Of a lock-changed; never_ns: it has no end.
+[[nodiscard]] sim::TimeNs lease_end_of(const model::RecordedEvent& changed);
 
 /// "release", "reply to extend": "its release", "the reply to its extend".
 [[nodiscard]] std::string its_message(std::string_view label);

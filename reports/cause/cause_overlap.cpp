@@ -389,7 +389,8 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
   sentence +=
       had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
              : std::string(", but at no time before had it been");
-  const std::string others = facts.holders_before(at.order);
+  const std::string others = facts.holders_before(
+      at.order, invoked == nullptr ? std::string_view() : invoked->text("lock"));
   if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
   const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns);

@@ -107,8 +107,9 @@ struct CountExplanation {
   std::string enough;
 };
 
-/// A semaphore's or a latch's number that a server lost, or that it knew another one of.
-[[nodiscard]] std::optional<Cause> explain_lost_count(const CauseFacts& facts);
+/// A semaphore's or a latch's number that a server had lost by then, or that it knew another one
+/// of.
+[[nodiscard]] std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_ns);
 
 /// Whether the lock is one that counts: it judges `permits` or `latch`.
 [[nodiscard]] bool is_counting_lock(const search::RunRecord& example);

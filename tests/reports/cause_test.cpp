@@ -33,6 +33,11 @@ struct LostLock {
     builder.tell(node, model_kind::lock_changed, Field("lock", "lock"), Field("holders", holders),
                  Field("lease_ends_ns", 0), Field("cause", cause), Field("by", by));
   }
+  void lease_changes(std::string_view lock, std::string_view holders, sim::TimeNs ends_ns,
+                     std::string_view cause, std::string_view by) {
+    builder.tell(n1, model_kind::lock_changed, Field("lock", lock), Field("holders", holders),
+                 Field("lease_ends_ns", ends_ns), Field("cause", cause), Field("by", by));
+  }
   void strike(std::string_view what, std::string_view target) {
     builder.tell(faults, model_kind::fault_struck, Field("fault", 0), Field("what", what),
                  Field("target", target));
@@ -374,6 +379,44 @@ TEST(Cause, OfARenewalThatHadNoLockIsWhoseLeaseItSet) {
   lost.lock_changes(lost.n1, "b/1:1", "renewal", "a/1");
   EXPECT_EQ(lost.why(checker::Property::lease_linearizability, "a/1"),
             "a/1's pexpire, executed on n1 at 1,000 ms, set the lease of b/1.\n");
+}
+
+TEST(Cause, OfARenewalIsNotWhoHadAnotherLock) {
+  LostLock lost;
+  lost.lease_changes("stock", "a/1:1", 0, "acquire", "a/1");
+  lost.lease_changes("lock", "b/1:1", 0, "acquire", "b/1");
+  lost.builder.at_us(1'000'000);
+  lost.execute("pexpire", "a/1");
+  lost.lease_changes("stock", "a/1:1", 0, "renewal", "a/1");
+  EXPECT_FALSE(tells(lost.why(checker::Property::lease_linearizability, "a/1"), "set the lease"));
+}
+
+/// a takes a lock for 9 s, which by sets to end after 5 s, where it ends.
+std::string why_after_a_shorter_lease(std::string_view by) {
+  LostLock lost;
+  lost.invoke(lost.a1, "lock");
+  lost.lease_changes("lock", "a/1:1", 9 * sim::second_ns, "acquire", "a/1");
+  lost.builder.at_us(1'000'000);
+  lost.execute("pexpire", by);
+  lost.lease_changes("lock", "a/1:1", 5 * sim::second_ns, "renewal", by);
+  lost.builder.at_us(5'000'000);
+  lost.lease_changes("lock", "", 0, "expiry", "");
+  lost.builder.at_us(6'000'000);
+  return lost.why();
+}
+
+TEST(Cause, IsWhoCutALeaseShort) {
+  const std::string why = why_after_a_shorter_lease("b/1");
+  EXPECT_TRUE(tells(why,
+                    "b/1's pexpire, executed on n1 at 1,000 ms, cut what was left of a/1's lease "
+                    "from 8,000 ms to 4,000 ms."))
+      << why;
+}
+
+TEST(Cause, IsNotTheLeaseThatATakerSetsLast) {
+  const std::string why = why_after_a_shorter_lease("a/1");
+  EXPECT_FALSE(tells(why, "cut what was left")) << why;
+  EXPECT_TRUE(tells(why, "The lease of a/1 ended at 5,000 ms")) << why;
 }
 
 TEST(Cause, OfAWaitIsWhoHadTheLockAndDidNotKnow) {

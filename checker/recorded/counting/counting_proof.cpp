@@ -59,9 +59,9 @@ class Words {
     const CountingStep& last = proof_.steps.back();
     if (proof_.steps.size() == 1) return {};
     const CountingStep& known = before(last);
-    return fmt::format("For by {}, {} {} begun, and at least {} of these took effect by {}:",
-                       at(last), units(proof_.others_invoked, known.acquires),
-                       has(proof_.others_invoked), known.at_least, at(known));
+    return fmt::format(
+        "By {}, {} had begun, and at least {} of them had taken effect by {}:", at(last),
+        units(proof_.others_invoked, known.acquires), known.at_least, at(known));
   }
 
  private:

@@ -248,7 +248,7 @@ TEST(CountingProof, SaysWhatIsCountedAndWhere) {
       "the lock: no order of the operations gets past the return of d's acquire (ok, line 11)\n"
       "From line 4 to line 12, 3 acquires began and returned, and at most 1 release can have taken "
       "effect. So 2 hold the lock at once.\n"
-      "For by line 12, 2 releases have begun, and at least 1 of these took effect by line 4:\n"
+      "By line 12, 2 releases had begun, and at least 1 of them had taken effect by line 4:\n"
       "  by line 4, 1 release has returned\n"
       "The acquires:\n"
       "  b's acquire (ok, line 5)\n"
