@@ -116,13 +116,12 @@ void Fifo::take_loss(const QueueEvent& event) {
   place.is_queued = false;
   const bool is_forfeited =
       place.is_forfeited || place.was_silent || is_silent_too_long(place, event.at.at_ns);
-  if (event.kind == QueueEventKind::lost_with_failover) {
+  const bool by_owner = event.by == event.owner;
+  if (event.kind == QueueEventKind::lost_with_failover || (is_forfeited && !by_owner)) {
     remove(waiter, event.lock);
-  } else if (is_forfeited && event.by == event.owner) {
-    place.left_forfeited_ns = event.at.at_ns;
   } else if (is_forfeited) {
-    remove(waiter, event.lock);
-  } else if (event.by == event.owner) {
+    place.left_forfeited_ns = event.at.at_ns;
+  } else if (by_owner) {
     place.may_be_withdrawing = true;
   } else if (place.loss == nullptr) {
     place.loss = &event;

@@ -397,7 +397,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
     if (message.on_behalf_of != owner || sent_ns > until_ns) continue;
     // What the owner's own process was still to get is no matter once that has crashed.
     const bool is_owners_end =
-        message.why_lost == "process-crashed" && replied_label(message.label).size() > 0;
+        message.why_lost == "process-crashed" && !replied_label(message.label).empty();
     if (message.fate == Fate::lost && !is_owners_end && sent_ns >= from_ns) {
       clauses.push_back(fmt::format("{}, sent at {}, was lost ({})", its_message(message.label),
                                     milliseconds(sent_ns), brief(message.why_lost)));
