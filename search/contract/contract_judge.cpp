@@ -389,18 +389,14 @@ class Inquiry {
     return any_hold(owner, violation, [&](const checker::AskedLease& asked, TimeNs until_ns) {
       const std::optional<TimeNs> lease_ns = lease_of(asked, Whose::callers);
       if (!lease_ns) return false;
-      if (asked.told_until_ns) return until_ns > told_end(asked);
+      // A lock that says until when it is valid answers for that, and for no caller who goes on
+      // later.
+      if (asked.told_until_ns) {
+        return until_ns > std::max(*asked.told_until_ns, asked.granted.at_ns);
+      }
       return until_ns >= leases_.begun_at(asked) + drifted(*lease_ns) ||
              leases_.may_be_cut_short(asked, until_ns);
     });
-  }
-
-  /// A lock that says until when it is valid answers for that. It is its caller that oversleeps who
-  /// goes on after that, by a clock that may be slow.
-  [[nodiscard]] TimeNs told_end(const checker::AskedLease& asked) const {
-    const TimeNs from_ns = asked.granted.at_ns;
-    const TimeNs length_ns = std::max<TimeNs>(*asked.told_until_ns - from_ns, 0);
-    return from_ns + length_ns + checker::drift_over(length_ns, scenario_.declared_drift_ppm);
   }
 
   /// A write of its own came to the resource when it had given the lock back, or lost it.

@@ -54,6 +54,31 @@ for   = "3s"
             (AssumptionSet{Assumption::holds_within_lease}));
 }
 
+/// Its validity is over at 9,948 ms by a's clock, which is as slow as n1's is fast, and a, which is
+/// slow, stops believing 60 ms later.
+TEST(ContractJudge, WhoStopsBelievingAfterTheValidityHasOversleptByItsOwnClockToo) {
+  const std::string late = R"([redis.nodes.n1]
+drift = "5000ppm"
+[clocks]
+declared_drift = "5000ppm"
+[[client]]
+name  = "a"
+drift = "-5000ppm"
+run   = ["lock lease=10s", "sleep 10s", "unlock"]
+[[client]]
+name  = "b"
+start = "9.9s"
+run   = ["lock lease=10s", "unlock"]
+[[fault]]
+slow = "a"
+by   = "60ms"
+at   = "3ms"
+for  = "20s"
+)";
+  EXPECT_EQ(broken(story("redlock", late), Property::mutual_exclusion),
+            (AssumptionSet{Assumption::holds_within_lease}));
+}
+
 TEST(ContractJudge, ALockThatIsHandedOutWhenItsOwnValidityIsOverIsABug) {
   const std::string late = R"([redis]
 masters = 3
