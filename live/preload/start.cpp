@@ -1,0 +1,57 @@
+// Where the library begins: before main, if the environment asks for it. Else it does nothing.
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "live/preload/clocks.h"
+#include "live/preload/control.h"
+#include "live/preload/fork_server.h"
+#include "live/preload/gate.h"
+#include "live/preload/local_time.h"
+#include "live/preload/randomness.h"
+#include "live/preload/remedies.h"
+#include "live/preload/threads.h"
+#include "live/preload/time_stamp_counter.h"
+#include "live/preload/traps.h"
+
+namespace lockstep::live::preload {
+
+namespace {
+
+void give_up(const char* why) {
+  const char* const begin = "lockstep: ";
+  if (write(STDERR_FILENO, begin, std::strlen(begin)) >= 0 &&
+      write(STDERR_FILENO, why, std::strlen(why)) >= 0) {
+    _exit(1);
+  }
+  _exit(1);
+}
+
+[[gnu::constructor]] void start() {
+  const char* const mode = std::getenv(mode_variable);
+  if (mode == nullptr) return;
+  read_remedies(std::getenv("LOCKSTEP_LIVE_WITHOUT"));
+  if (!open_gate()) give_up("the gate's address is taken\n");
+  if (!map_page(page_fd)) give_up("there is no page to map\n");
+  native(SYS_close, page_fd);
+  native(SYS_fcntl, control_fd, F_SETFD, FD_CLOEXEC);
+  seed_random_numbers();
+  seed_at_random();
+  begin_processor_time();
+  begin_first_thread();
+  if (!has_no(Remedy::vdso) && !patch_vdso()) refuse("the vDSO cannot be changed");
+  if (!has_no(Remedy::rdtsc)) forbid_time_stamps();
+  if (!take_over()) refuse("the kernel does not let system calls be trapped (seccomp)");
+  if (std::strcmp(mode, "fork") == 0) {
+    be_fork_server();
+  } else {
+    wait_until(after(0));  // for the simulator's first resume
+  }
+}
+
+}  // namespace
+
+}  // namespace lockstep::live::preload
