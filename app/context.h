@@ -11,6 +11,10 @@
 #include "reports/formats/console.h"
 #include "scenario/text/input_error.h"
 
+namespace lockstep::model {
+class ProgramLauncher;
+}  // namespace lockstep::model
+
 namespace lockstep::app {
 
 /// How progress is shown on standard error.
@@ -30,6 +34,7 @@ struct Context {
   std::vector<std::filesystem::path> script_folders;
   /// Width of the terminal that the output goes to; 0 if it goes to none.
   std::size_t columns = 0;
+  model::ProgramLauncher* programs = nullptr;  ///< starts clients that are real programs
 };
 
 /// Makes the context of this process. Colours need a terminal on standard output, no NO_COLOR, and

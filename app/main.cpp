@@ -9,6 +9,7 @@
 #include "app/command_line.h"
 #include "app/context.h"
 #include "app/interruption.h"
+#include "live/launcher.h"
 
 namespace lockstep::app {
 namespace {
@@ -27,7 +28,9 @@ ExitCode flush_output(const Context& context, ExitCode code) {
 
 ExitCode run_main(int count, const char* const* words) {
   std::optional<AsciiOutput> ascii;
-  const Context context = make_context(count > 0 ? words[0] : nullptr);
+  live::Launcher launcher;
+  Context context = make_context(count > 0 ? words[0] : nullptr);
+  context.programs = &launcher;
   try {
     catch_interruption();
     const CommandLine line = read_command_line(count, words);

@@ -225,10 +225,14 @@ void Recorder::close() {
   open_beliefs_.clear();
   open_waits_.clear();
   open_stops_.clear();
+  if (!has_belated_waits_) return;
+  std::stable_sort(observations_.waits.begin(), observations_.waits.end(),
+                   [](const checker::Wait& a, const checker::Wait& b) { return a.from < b.from; });
 }
 
 void Recorder::reset() {
   is_healed_for_good_ = false;
+  has_belated_waits_ = false;
   names_.forget_after(kept_names_);
   history_.clear();
   observations_.clear();

@@ -104,6 +104,11 @@ class Recorder {
   /// lock, mode, permits and limit.
   std::size_t begin_wait(checker::Wait wait);
   void end_wait(std::size_t number, checker::WaitEnd end);
+  /// A wait that is over, told of by its end only.
+  void add(const checker::Wait& wait) {
+    observations_.waits.push_back(wait);
+    has_belated_waits_ = true;
+  }
   /// No lock could have ended the waits of the steps of which is_hopeless(wait) is true for one.
   template <typename Predicate>
   void mark_hopeless_waits(Predicate is_hopeless) {
@@ -180,6 +185,7 @@ class Recorder {
   std::vector<ExecutedCall> executed_;
   std::vector<ExecutedCall> executed_again_;
   bool is_healed_for_good_ = false;
+  bool has_belated_waits_ = false;  // they stand behind others that began after them
 };
 
 }  // namespace lockstep::model

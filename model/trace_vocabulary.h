@@ -32,6 +32,9 @@ inline constexpr std::string_view client_failed =
 inline constexpr std::string_view client_logged = "client-logged";  // text: the client model's own
 
 // At a client.
+inline constexpr std::string_view program_started = "program-started";  // command
+inline constexpr std::string_view program_ended =
+    "program-ended";  // how (exit STATUS|signal NUMBER|killed), output (the end of it)
 inline constexpr std::string_view master_learnt = "master-learnt";  // master, from (a sentinel)
 
 // At a Redis node.

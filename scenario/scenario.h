@@ -111,4 +111,12 @@ struct Scenario {
   [[nodiscard]] std::string name() const { return row.empty() ? path : path + " " + row; }
 };
 
+/// Whether a client is a real program.
+[[nodiscard]] inline bool has_program(const Scenario& scenario) {
+  for (const ClientSpec& client : scenario.clients) {
+    if (client.program) return true;
+  }
+  return false;
+}
+
 }  // namespace lockstep::scenario

@@ -10,6 +10,7 @@
 
 #include "scenario/duration_range.h"
 #include "scenario/options.h"
+#include "scenario/program_spec.h"
 #include "scenario/step_kind.h"
 #include "scenario/text/source_location.h"
 #include "sim/time.h"
@@ -93,7 +94,8 @@ void visit_possible_steps(const ThreadSpec& thread, Visitor visit) {
 
 struct ClientSpec {
   std::string name;
-  std::vector<ThreadSpec> threads;  ///< at least one; thread i is the actor "name/i+1"
+  std::optional<ProgramSpec> program;  ///< the client is a real one; none: a client model runs
+  std::vector<ThreadSpec> threads;     ///< at least one; thread i is the actor "name/i+1"
   std::uint32_t rounds = 1;         ///< how often each thread runs its steps
   sim::DurationNs start_ns = 0;     ///< its threads begin then
   std::optional<sim::DurationNs> start_ns_max = std::nullopt;  ///< the other end of a range

@@ -21,7 +21,7 @@ bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK ||
 
 }  // namespace
 
-Connection::Connection(FileDescriptor socket, redis::SessionId session, EventLoop& loop,
+Connection::Connection(sim::FileDescriptor socket, redis::SessionId session, EventLoop& loop,
                        ConnectionOwner& owner, const Limits& limits)
     : socket_(std::move(socket)),
       session_(session),

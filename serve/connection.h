@@ -14,8 +14,8 @@
 #include "redis/protocol/resp.h"
 #include "redis/server/server.h"
 #include "serve/event_loop.h"
-#include "serve/file_descriptor.h"
 #include "serve/limits.h"
+#include "sim/file_descriptor.h"
 
 namespace lockstep::serve {
 
@@ -42,7 +42,7 @@ enum class ConnectionState : std::uint8_t {
 class Connection final : private Watcher {
  public:
   /// Watches the socket from now on. All arguments must outlive it.
-  Connection(FileDescriptor socket, redis::SessionId session, EventLoop& loop,
+  Connection(sim::FileDescriptor socket, redis::SessionId session, EventLoop& loop,
              ConnectionOwner& owner, const Limits& limits);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -68,7 +68,7 @@ class Connection final : private Watcher {
   /// Disconnects a client that has left too much unread. `now_ms` is monotonic.
   void enforce_limits(std::int64_t now_ms);
   [[nodiscard]] std::size_t unsent_bytes() const { return out_.size() - sent_; }
-  [[nodiscard]] const FileDescriptor& file() const { return socket_; }
+  [[nodiscard]] const sim::FileDescriptor& file() const { return socket_; }
 
   /// Whether it is on its owner's list of connections to handle. Set by the owner.
   bool is_listed = false;
@@ -80,7 +80,7 @@ class Connection final : private Watcher {
   void notify_owner() { owner_.on_pending_work(*this); }
   void watch_for(Interest interest);
 
-  FileDescriptor socket_;
+  sim::FileDescriptor socket_;
   redis::SessionId session_;
   EventLoop& loop_;
   ConnectionOwner& owner_;

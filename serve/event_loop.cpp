@@ -24,12 +24,12 @@ EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   if (!epoll_.is_open()) fail("epoll_create1");
 }
 
-void EventLoop::watch(const FileDescriptor& file, Interest interest, Watcher& watcher) {
+void EventLoop::watch(const sim::FileDescriptor& file, Interest interest, Watcher& watcher) {
   epoll_event event = event_of(interest, watcher);
   if (epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, file.number(), &event) != 0) fail("epoll_ctl");
 }
 
-void EventLoop::change(const FileDescriptor& file, Interest interest, Watcher& watcher) {
+void EventLoop::change(const sim::FileDescriptor& file, Interest interest, Watcher& watcher) {
   epoll_event event = event_of(interest, watcher);
   if (epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, file.number(), &event) != 0) fail("epoll_ctl");
 }

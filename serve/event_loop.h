@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "serve/file_descriptor.h"
+#include "sim/file_descriptor.h"
 
 namespace lockstep::serve {
 
@@ -33,14 +33,14 @@ class EventLoop {
   EventLoop();
 
   /// Until the file is closed.
-  void watch(const FileDescriptor& file, Interest interest, Watcher& watcher);
-  void change(const FileDescriptor& file, Interest interest, Watcher& watcher);
+  void watch(const sim::FileDescriptor& file, Interest interest, Watcher& watcher);
+  void change(const sim::FileDescriptor& file, Interest interest, Watcher& watcher);
 
   /// Waits until a socket is ready or the timeout passes, and notifies the watchers.
   void wait(int timeout_ms);
 
  private:
-  FileDescriptor epoll_;
+  sim::FileDescriptor epoll_;
   std::array<epoll_event, 512> ready_{};
 };
 

@@ -68,7 +68,7 @@ std::string text_of(const sockaddr_storage& address) {
 }
 
 bool somebody_listens(const sockaddr_un& address) {
-  const FileDescriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sim::FileDescriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   return probe.is_open() &&
          connect(probe.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
 }
@@ -87,7 +87,7 @@ void make_room(const std::string& path, const sockaddr_un& address) {
 ListeningSocket ListeningSocket::tcp(const std::string& address, std::uint16_t port) {
   const AddressList list = resolve(address, port);
   const std::string where = fmt::format("{} port {}", address, port);
-  FileDescriptor opened(socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sim::FileDescriptor opened(socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const int yes = 1;
   if (!opened.is_open() ||
       setsockopt(opened.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) != 0 ||
@@ -112,7 +112,7 @@ ListeningSocket ListeningSocket::unix_socket(const std::string& path) {
   }
   path.copy(address.sun_path, path.size());
   make_room(path, address);
-  FileDescriptor opened(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sim::FileDescriptor opened(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!opened.is_open() ||
       bind(opened.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
       listen(opened.number(), backlog) != 0) {
@@ -125,8 +125,8 @@ ListeningSocket::~ListeningSocket() {
   if (socket_.is_open() && !path_.empty()) unlink(path_.c_str());
 }
 
-FileDescriptor ListeningSocket::accept() const {
-  FileDescriptor client(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+sim::FileDescriptor ListeningSocket::accept() const {
+  sim::FileDescriptor client(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (client.is_open() && path_.empty()) {
     const int yes = 1;  // replies go out at once; without it they only come later
     setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
@@ -149,7 +149,7 @@ std::string host_and_port(const std::string& host, std::int64_t port) {
   return fmt::format(fmt::runtime(is_ipv6 ? "[{}]:{}" : "{}:{}"), host, port);
 }
 
-SocketAddresses socket_addresses(const FileDescriptor& client, const std::string& path) {
+SocketAddresses socket_addresses(const sim::FileDescriptor& client, const std::string& path) {
   if (!path.empty()) return {path + ":0", path + ":0"};
   sockaddr_storage peer{};
   sockaddr_storage local{};

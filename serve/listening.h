@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "serve/file_descriptor.h"
+#include "sim/file_descriptor.h"
 
 namespace lockstep::serve {
 
@@ -24,7 +24,7 @@ class ListeningSocket {
   ListeningSocket& operator=(ListeningSocket&&) = delete;
   ~ListeningSocket();
 
-  [[nodiscard]] const FileDescriptor& file() const { return socket_; }
+  [[nodiscard]] const sim::FileDescriptor& file() const { return socket_; }
   [[nodiscard]] std::uint16_t port() const { return port_; }       ///< 0: a Unix socket
   [[nodiscard]] const std::string& path() const { return path_; }  ///< empty: TCP
 
@@ -32,13 +32,13 @@ class ListeningSocket {
   [[nodiscard]] std::string host() const;
   /// Accepts the next waiting client without blocking; none if there is none, then `errno` tells
   /// why.
-  [[nodiscard]] FileDescriptor accept() const;
+  [[nodiscard]] sim::FileDescriptor accept() const;
 
  private:
-  ListeningSocket(FileDescriptor socket, std::uint16_t port, std::string path)
+  ListeningSocket(sim::FileDescriptor socket, std::uint16_t port, std::string path)
       : socket_(std::move(socket)), port_(port), path_(std::move(path)) {}
 
-  FileDescriptor socket_;
+  sim::FileDescriptor socket_;
   std::uint16_t port_;
   std::string path_;
 };
@@ -52,7 +52,7 @@ struct SocketAddresses {
   std::string peer;
   std::string local;
 };
-[[nodiscard]] SocketAddresses socket_addresses(const FileDescriptor& client,
+[[nodiscard]] SocketAddresses socket_addresses(const sim::FileDescriptor& client,
                                                const std::string& path);
 
 }  // namespace lockstep::serve

@@ -61,7 +61,7 @@ void Node::execute(std::initializer_list<std::string_view> words) {
 
 void Node::accept_from(Listener& door) {
   for (int i = 0; i < accepts_per_round_max; ++i) {
-    FileDescriptor client = door.socket.accept();
+    sim::FileDescriptor client = door.socket.accept();
     if (client.is_open()) {
       open(std::move(client), door.socket.path());
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
@@ -74,7 +74,7 @@ void Node::accept_from(Listener& door) {
   }
 }
 
-void Node::open(FileDescriptor socket, const std::string& path) {
+void Node::open(sim::FileDescriptor socket, const std::string& path) {
   if (clients_ == limits_.clients_max) {
     constexpr std::string_view refusal = "-ERR max number of clients reached\r\n";
     [[maybe_unused]] const ssize_t ignored =

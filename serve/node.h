@@ -109,7 +109,7 @@ class Node final : private redis::ServerListener, private ConnectionOwner {
   void on_pending_work(Connection& connection) override;
 
   void accept_from(Listener& door);
-  void open(FileDescriptor socket, const std::string& path);
+  void open(sim::FileDescriptor socket, const std::string& path);
   void execute_requests(Connection& connection);
   void block(Connection& connection);
   void time_out_blocked_clients();

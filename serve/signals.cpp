@@ -13,7 +13,7 @@ TerminationSignals::TerminationSignals(EventLoop& loop) {
   sigaddset(&awaited, SIGTERM);
   sigaddset(&awaited, SIGINT);
   sigprocmask(SIG_BLOCK, &awaited, &mask_before_);
-  queue_ = FileDescriptor(signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK));
+  queue_ = sim::FileDescriptor(signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!queue_.is_open()) throw std::system_error(errno, std::generic_category(), "signalfd");
   loop.watch(queue_, Interest::reading, *this);
 }

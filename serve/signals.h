@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "serve/event_loop.h"
-#include "serve/file_descriptor.h"
+#include "sim/file_descriptor.h"
 
 namespace lockstep::serve {
 
@@ -22,7 +22,7 @@ class TerminationSignals final : public Watcher {
   void on_ready(Readiness readiness) override;
 
   sigset_t mask_before_{};
-  FileDescriptor queue_;
+  sim::FileDescriptor queue_;
   bool came_ = false;
 };
 

@@ -10,13 +10,13 @@
 #include <chrono>
 #include <cstring>
 
-#include "serve/file_descriptor.h"
 #include "serve/start_error.h"
+#include "sim/file_descriptor.h"
 
 namespace lockstep::serve {
 
 void WallClock::read_from(const std::string& path) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const sim::FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) {
     throw StartError(fmt::format("cannot open the clock {}: {}", path, std::strerror(errno)));
   }

@@ -59,7 +59,9 @@ struct CorpusState {
 class CorpusCommand {
  public:
   CorpusCommand(const CorpusArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
     for (const FuzzTarget& target : find_targets(arguments_.targets)) {

@@ -216,6 +216,7 @@ class FuzzCommand {
     const FuzzJobs jobs{
         arguments_.jobs,
         context_.script_folders,
+        context_.programs,
         [this] { return is_time_up(); },
         [&](const search::FuzzResult& result) { report_progress(target, result, *line); },
         [&](const search::Discovery& discovery) { corpus->keep(discovery); },

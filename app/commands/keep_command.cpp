@@ -92,7 +92,9 @@ bool has_scenarios(const fs::path& folder) {
 class KeepCommand {
  public:
   KeepCommand(const KeepArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
     for (const ScenarioPath& path : find_scenarios(arguments_.scenarios)) {

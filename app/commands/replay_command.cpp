@@ -31,7 +31,9 @@ struct ReplayArguments {
 class ReplayCommand {
  public:
   ReplayCommand(const ReplayArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
     for (const std::string& path : arguments_.traces) {

@@ -92,7 +92,9 @@ ExitCode exit_code_of(const search::ScenarioOutcome& outcome) {
 class RunCommand {
  public:
   RunCommand(const RunArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {
     if (arguments.html) html_.emplace(*arguments.html);
   }
 

@@ -51,7 +51,9 @@ std::string base_name(const std::string& path) {
 class ShrinkCommand {
  public:
   ShrinkCommand(const ShrinkArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
     make_output_folder();

@@ -41,7 +41,9 @@ struct StepArguments {
 class StepCommand {
  public:
   StepCommand(const StepArguments& arguments, const Context& context)
-      : arguments_(arguments), context_(context), engine_(context.script_folders) {}
+      : arguments_(arguments),
+        context_(context),
+        engine_(context.script_folders, context.programs) {}
 
   ExitCode run() {
     SteppedRun run;

@@ -71,7 +71,7 @@ void HtmlFile::write() const {
 }
 
 void write_html(const std::string& path, const reports::TraceFile& file, const Context& context) {
-  model::Engine engine(context.script_folders);
+  model::Engine engine(context.script_folders, context.programs);
   const scenario::Scenario scenario = reports::scenario_of(file);
   search::ReplayResult replayed = search::replay(scenario, file.example, engine);
   if (!replayed.same) {

@@ -49,7 +49,7 @@ std::string describe_expectation(const scenario::Expectation& expect) {
 
 std::string describe_scenario(const scenario::Scenario& scenario, const Context& context) {
   const model::LockPackage lock = model::load_lock(scenario, context.script_folders);
-  static_cast<void>(model::Engine(context.script_folders).prepare(scenario));
+  static_cast<void>(model::Engine(context.script_folders, context.programs).prepare(scenario));
   std::string text = fmt::format("{}\n", scenario.name());
   text += scenario::explain(scenario);
   text += describe_lock(lock);

@@ -12,7 +12,7 @@ namespace lockstep::app {
 FuzzCorpus::FuzzCorpus(const std::filesystem::path& folder, const scenario::Scenario& scenario,
                        const Context& context, const std::function<bool()>& interrupted)
     : context_(context) {
-  model::Engine engine(context.script_folders);
+  model::Engine engine(context.script_folders, context.programs);
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario);
   scenario_digest_ = search::digest_of(scenario);
   lock_digest_ = simulation->lock_digest();

@@ -31,7 +31,7 @@ class Workers {
     search::FuzzResult result;
     {
       // Reports a wrong scenario before any worker begins.
-      model::Engine engine(jobs_.script_folders);
+      model::Engine engine(jobs_.script_folders, jobs_.programs);
       result = search::empty_result(scenario_, plan_, engine.prepare(scenario_)->judged());
     }
     std::vector<std::jthread> threads;
@@ -47,7 +47,7 @@ class Workers {
  private:
   void work() {
     try {
-      model::Engine engine(jobs_.script_folders);
+      model::Engine engine(jobs_.script_folders, jobs_.programs);
       const std::unique_ptr<model::Simulation> simulation = engine.prepare(scenario_);
       while (const std::optional<std::uint64_t> batch = take()) {
         // Stops if the end moves before this batch in the meantime.

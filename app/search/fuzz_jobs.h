@@ -13,6 +13,10 @@
 
 #include "search/fuzz/fuzz.h"
 
+namespace lockstep::model {
+class ProgramLauncher;
+}  // namespace lockstep::model
+
 namespace lockstep::scenario {
 struct Scenario;
 }  // namespace lockstep::scenario
@@ -22,6 +26,7 @@ namespace lockstep::app {
 struct FuzzJobs {
   std::uint64_t workers = 1;
   std::vector<std::filesystem::path> script_folders;
+  model::ProgramLauncher* programs = nullptr;  ///< as Engine's; used by all workers
   /// Asked between runs, by all workers at the same time; true ends the search.
   std::function<bool()> interrupted;
   /// Called now and then, by the caller's thread, with the result so far.

@@ -19,7 +19,7 @@ FuzzRecord::FuzzRecord(const FuzzTarget& target, const search::FuzzPlan& plan,
   identity.target = target.name;
   identity.file_name = target.file_name;
   identity.scenario = target.scenario;
-  model::Engine engine(context.script_folders);
+  model::Engine engine(context.script_folders, context.programs);
   identity.lock_digest = engine.prepare(target.scenario)->lock_digest();
   identity.plan = plan;
   identity.ends = ends;

@@ -68,14 +68,14 @@ void FuzzReporter::add_to_html(const reports::FuzzReport& report) {
     notes.push_back(reports::incident_in_words(saved));
   }
   html_->add_search(report.result.outcome, notes);
-  model::Engine engine(context_.script_folders);
+  model::Engine engine(context_.script_folders, context_.programs);
   for (const reports::SavedFinding& saved : report.saved) {
     html_->add_finding(saved.shrunk, saved.artifacts, engine);
   }
 }
 
 void FuzzReporter::save(const FuzzTarget& target, reports::FuzzReport& report, SavingTime& time) {
-  model::Engine engine(context_.script_folders);
+  model::Engine engine(context_.script_folders, context_.programs);
   FindingSaver saver(target.scenario, output_.folder, context_, engine,
                      [&time] { return time.is_over(); });
   saver.set_command(report.command);
@@ -124,7 +124,7 @@ void FuzzReporter::report(reports::SurvivalReport report) {
   judge(report);
   junit_.add(report);
   if (html_) {
-    model::Engine engine(context_.script_folders);
+    model::Engine engine(context_.script_folders, context_.programs);
     html_->add(report, engine);
   }
   if (output_.annotations == FuzzOutput::Annotations::github) {

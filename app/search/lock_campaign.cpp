@@ -47,7 +47,7 @@ class Campaign {
         context_(context),
         lock_(model::load_lock(target.scenario, context.script_folders)),
         judge_(lock_),
-        engine_(context.script_folders),
+        engine_(context.script_folders, context.programs),
         parts_(parts_of_target()) {
     for (const search::CampaignPart& part : parts_) {
       scenarios_.push_back(scenario::parse_scenario(target.scenario.path, part.text));

@@ -43,7 +43,7 @@ void make_again(search::NotableRun& found, const TracksByRun& tracks,
 MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string& path,
                            const Context& context)
     : record_(record), identity_(reports::read_identity(record.search)) {
-  model::Engine engine(context.script_folders);
+  model::Engine engine(context.script_folders, context.programs);
   const std::unique_ptr<model::Simulation> simulation = engine.prepare(identity_.scenario);
   if (simulation->lock_digest() != identity_.lock_digest) {
     throw scenario::InputError::about(

@@ -1,10 +1,6 @@
-// A client process: threads that run a workload through a lock's client model, and everything a
-// client library brings: connections with time-outs and retries, subscriptions, background tasks.
+// A client of the locks as the rest of the simulation knows it: a process with threads.
 //
-// The client model is Lua (model/client/runtime/runtime.h); each of its threads is a coroutine that
-// gives up control at every interaction. A client's whole state is Lua values and the tables here:
-// it can be paused or crashed at every interaction, and digested by a later search. Not covered:
-// RESP3 push connections.
+// It is a client model (modelled_client.h) or a real program (model/program/program_client.h).
 #pragma once
 
 #include <cstdint>
@@ -62,72 +58,60 @@ enum class ThreadFault : std::uint8_t {
   abandon,    ///< its caller goes on without it
 };
 
-class Client final : public sim::Host {
+class Client : public sim::Host {
  public:
-  /// `threads` are the actors "name/1", … in order. The client does not start by itself.
-  Client(const scenario::ClientSpec& spec, sim::ActorId actor, std::vector<sim::ActorId> threads,
-         const ClientEnvironment& environment, ClientRuntime& runtime);
-  ~Client() override;
+  using Host::Host;
 
   /// Its id in the network, once added.
-  void set_host_id(sim::HostId id);
+  virtual void set_host_id(sim::HostId id) = 0;
   /// Prepares a new run (after Host::reset): connections, subscriptions and threads are gone, the
   /// uuid is drawn anew. The threads begin at spec.start_ns.
-  void start_run(sim::ChoiceSource& choices);
+  virtual void start_run(sim::ChoiceSource& choices) = 0;
+  /// The run is judged: what it needed may go.
+  virtual void end_run() = 0;
 
   /// REQUIRES: no handler of the client is under way. A paused process does so when it goes on; a
   /// crashed one never.
-  void order(ThreadFault order, std::size_t thread);
+  virtual void order(ThreadFault order, std::size_t thread) = 0;
   /// Whether the thread is in a call of the lock that could be abandoned.
-  [[nodiscard]] bool is_in_call(std::size_t thread) const;
+  [[nodiscard]] virtual bool is_in_call(std::size_t thread) const = 0;
   /// Orders a callback to be held back in this run; `listener` is told when it is.
-  void postpone(const Postponement& postponement, PostponementListener& listener);
+  virtual void postpone(const Postponement& postponement, PostponementListener& listener) = 0;
   /// Holds back no more callbacks for that fault; those held back continue at this instant.
-  void cancel_postponement(std::size_t fault);
+  virtual void cancel_postponement(std::size_t fault) = 0;
   /// Sets the listener to all callbacks as they become due; nullptr clears it. Does not own it.
-  void set_callback_listener(CallbackListener* listener);
+  virtual void set_callback_listener(CallbackListener* listener) = 0;
 
   /// Host and program, down to the client model's variables (client_digest.cpp).
-  void digest_into(sim::Digest& digest) const;
+  virtual void digest_into(sim::Digest& digest) const = 0;
 
   /// Shows where its threads are, and what they and its tasks wait for (client_view.cpp).
-  void look(HostView& view) const;
+  virtual void look(HostView& view) const = 0;
   /// The code that its client model can reach in these steps: see ClientModel.
-  [[nodiscard]] std::string reachable_code(std::span<const scenario::StepKind> steps) const;
+  [[nodiscard]] virtual std::string reachable_code(
+      std::span<const scenario::StepKind> steps) const = 0;
 
   /// All threads have finished their steps (or the process died).
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] virtual bool finished() const = 0;
   /// Whether the thread has steps of a lock before it, or believes to have one.
-  [[nodiscard]] bool is_at_work(std::size_t thread) const;
+  [[nodiscard]] virtual bool is_at_work(std::size_t thread) const = 0;
   // For no-leak: what is left once the run has come to rest.
-  [[nodiscard]] std::vector<std::string> live_tasks() const;
-  [[nodiscard]] std::vector<std::string> live_subscriptions() const;
+  [[nodiscard]] virtual std::vector<std::string> live_tasks() const = 0;
+  [[nodiscard]] virtual std::vector<std::string> live_subscriptions() const = 0;
   /// Mistakes that the client model made in this run ("a/1: plain/client.lua:12: …"), in order: the
   /// thread that makes one stops for good. Each is a `client-failed` event too.
-  [[nodiscard]] const std::vector<std::string>& failures() const;
+  [[nodiscard]] virtual const std::vector<std::string>& failures() const = 0;
   /// Whether its client model asked in this run which of the clients it is.
-  [[nodiscard]] bool client_number_was_read() const;
-  [[nodiscard]] std::size_t thread_count() const;
+  [[nodiscard]] virtual bool client_number_was_read() const = 0;
+  [[nodiscard]] virtual std::size_t thread_count() const = 0;
   /// Whether no operation of this run has an unknown outcome so far.
-  [[nodiscard]] bool outcomes_are_known() const;
+  [[nodiscard]] virtual bool outcomes_are_known() const = 0;
   /// The owner of a thread as the recorder names it, and as the lock's keys do ("<uuid>:<thread>").
-  [[nodiscard]] checker::NameId owner(std::size_t thread) const;
+  [[nodiscard]] virtual checker::NameId owner(std::size_t thread) const = 0;
   /// The name of a thread.
-  [[nodiscard]] checker::NameId name_of(std::size_t thread) const;
+  [[nodiscard]] virtual checker::NameId name_of(std::size_t thread) const = 0;
   /// Which thread an owner string in a key belongs to; no_name if none of this client's.
-  [[nodiscard]] checker::NameId owner_of_field(std::string_view field) const;
-
- private:
-  void on_incoming(const sim::Incoming& incoming) override;
-  void on_dropped(sim::Payload payload) override;
-  void on_start() override;
-  void on_crash() override;
-  void digest_cookie(sim::Digest& digest, std::uint64_t cookie) const override;
-  void digest_payload(sim::Digest& digest, sim::ConnectionId connection,
-                      sim::Payload payload) const override;
-
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  [[nodiscard]] virtual checker::NameId owner_of_field(std::string_view field) const = 0;
 };
 
 }  // namespace lockstep::model

@@ -27,13 +27,15 @@ std::string_view to_string(RunEnd end) {
 
 struct Engine::Implementation {
   std::vector<std::filesystem::path> script_folders;
+  ProgramLauncher* programs = nullptr;
   lua::State lua;
   redis::ScriptEngine scripts{lua};
 };
 
-Engine::Engine(std::vector<std::filesystem::path> script_folders)
+Engine::Engine(std::vector<std::filesystem::path> script_folders, ProgramLauncher* programs)
     : implementation_(std::make_unique<Implementation>()) {
   implementation_->script_folders = std::move(script_folders);
+  implementation_->programs = programs;
 }
 
 Engine::~Engine() = default;
@@ -42,7 +44,7 @@ std::unique_ptr<Simulation> Engine::prepare(const scenario::Scenario& scenario,
                                             OpenFaultsBy open_faults) {
   return std::make_unique<Simulation>(std::make_unique<SimulatedCluster>(
       scenario, open_faults, implementation_->lua, implementation_->scripts,
-      load_lock(scenario, implementation_->script_folders)));
+      load_lock(scenario, implementation_->script_folders), implementation_->programs));
 }
 
 std::vector<scenario::StepKind> Engine::offered(const LockPackage& lock) {
@@ -59,6 +61,7 @@ Simulation::~Simulation() = default;
 
 const RunResult& Simulation::run(sim::ChoiceSource& choices, sim::TraceSink* sink,
                                  redis::NodeObserver* observer) {
+  cluster_->learn_open_faults();
   cluster_->context.trace.set_sink(sink);
   cluster_->hosts.set_observer(observer);
   const RunResult& result = cluster_->run(choices);

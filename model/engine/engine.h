@@ -40,6 +40,7 @@ struct Latency;
 namespace lockstep::model {
 
 class AbstractStateListener;
+class ProgramLauncher;
 class StepListener;
 struct DigestPart;
 struct HostView;
@@ -60,8 +61,11 @@ enum class OpenFaultsBy : std::uint8_t {
 
 class Engine {
  public:
-  /// `script_folders`: where locks named in scenarios are looked up, in order.
-  explicit Engine(std::vector<std::filesystem::path> script_folders);
+  /// `script_folders`: where locks named in scenarios are looked up, in order. `programs` starts
+  /// clients that are real programs; null: scenarios that have some are refused. Does not own it;
+  /// it outlives the simulations.
+  explicit Engine(std::vector<std::filesystem::path> script_folders,
+                  ProgramLauncher* programs = nullptr);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
   ~Engine();

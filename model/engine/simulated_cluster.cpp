@@ -9,13 +9,14 @@ namespace lockstep::model {
 
 SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario_to_run,
                                    OpenFaultsBy open_faults_by, lua::State& lua,
-                                   redis::ScriptEngine& scripts, LockPackage lock)
+                                   redis::ScriptEngine& scripts, LockPackage lock,
+                                   ProgramLauncher* programs)
     : scenario(scenario_to_run),
       package(std::move(lock)),
       runtime(lua, scripts, package),
       judge(scenario, package, context),
       truth(context, package),
-      hosts(scenario, context, truth, runtime, scripts),
+      hosts(scenario, context, truth, runtime, scripts, programs),
       faults(scenario.faults,
              {context.queue, context.trace, context.network, context.recorder, truth.locks,
               context.faults_actor, hosts.nodes(), hosts.clients(), package.state_key},
@@ -31,7 +32,9 @@ SimulatedCluster::SimulatedCluster(const scenario::Scenario& scenario_to_run,
   watch_sometimes();
   context.recorder.set_milestone_listener(&milestones());
   context.recorder.keep_names();
-  if (scenario.open_faults && open_faults_by == OpenFaultsBy::each_run) learn_open_faults();
+  are_faults_unlearnt_ = scenario.open_faults && open_faults_by == OpenFaultsBy::each_run;
+  // Programs start with the first run, and not where somebody only looks at the scenario.
+  if (!has_program(scenario)) learn_open_faults();
   runtime.require_offered(scenario);
 }
 
@@ -54,6 +57,7 @@ void SimulatedCluster::set_abstract_state_listener(AbstractStateListener* listen
 }
 
 void SimulatedCluster::learn_open_faults() {
+  if (!std::exchange(are_faults_unlearnt_, false)) return;
   open_faults.learn(package, context.trace, hosts, [this](sim::ChoiceSource& choices) {
     start_run(choices);
     loop.run_to_end();
@@ -91,7 +95,8 @@ const RunResult& SimulatedCluster::run(sim::ChoiceSource& choices) {
   const bool are_states_wanted = loop.has_step_listener() || digester.was_asked();
   result.are_clients_distinguishable = are_states_wanted && digester.may_distinguish_clients();
   result.client_failures.clear();
-  for (const Client* client : hosts.clients()) {
+  for (Client* client : hosts.clients()) {
+    client->end_run();
     result.are_clients_distinguishable |= client->client_number_was_read();
     result.client_failures.insert(result.client_failures.end(), client->failures().begin(),
                                   client->failures().end());

@@ -30,10 +30,13 @@ namespace lockstep::model {
 struct SimulatedCluster {
   /// Throws InputError where the package does not suit the scenario.
   SimulatedCluster(const scenario::Scenario& scenario, OpenFaultsBy open_faults_by, lua::State& lua,
-                   redis::ScriptEngine& scripts, LockPackage package);
+                   redis::ScriptEngine& scripts, LockPackage package, ProgramLauncher* programs);
   SimulatedCluster(const SimulatedCluster&) = delete;
   SimulatedCluster& operator=(const SimulatedCluster&) = delete;
 
+  /// To be called before a run, before anybody listens to it: runs the scenario without faults, if
+  /// it is still unknown what the faults that are left open could strike.
+  void learn_open_faults();
   const RunResult& run(sim::ChoiceSource& choices);
   /// Milestones go to the abstract states, if anybody wants them, then to `sometimes`, if there is
   /// any, then to the faults.
@@ -55,8 +58,9 @@ struct SimulatedCluster {
   StateDigester digester;
 
  private:
+  bool are_faults_unlearnt_ = false;
+
   void watch_sometimes();
-  void learn_open_faults();
   void start_run(sim::ChoiceSource& choices);
   void close_run(RunEnd end);
   [[nodiscard]] scenario::MilestoneListener& milestones();

@@ -5,18 +5,23 @@
 #include <cassert>
 #include <utility>
 
+#include "model/client/modelled_client.h"
 #include "model/engine/host_settings.h"
+#include "model/program/host_addresses.h"
+#include "model/program/program_client.h"
 #include "redis/server/config.h"
+#include "scenario/participants.h"
 #include "scenario/sentinel_names.h"
+#include "scenario/text/input_error.h"
 #include "sim/digest.h"
 
 namespace lockstep::model {
 
 SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, RunContext& context,
                                GroundTruth& truth, ClientRuntime& runtime,
-                               redis::ScriptEngine& scripts)
+                               redis::ScriptEngine& scripts, ProgramLauncher* programs)
     : scenario_(scenario), context_(context), truth_(truth) {
-  add_clients(runtime);
+  add_clients(runtime, programs);
   add_nodes(scripts);
   add_sentinels();
   add_resource();
@@ -25,7 +30,7 @@ SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, RunContext& c
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i]->join_cluster(layout_, i);
 }
 
-void SimulatedHosts::add_clients(ClientRuntime& runtime) {
+void SimulatedHosts::add_clients(ClientRuntime& runtime, ProgramLauncher* programs) {
   std::vector<std::pair<sim::ActorId, std::vector<sim::ActorId>>> actors;
   for (const scenario::ClientSpec& spec : scenario_.clients) {
     auto& [client, threads] = actors.emplace_back();
@@ -49,12 +54,51 @@ void SimulatedHosts::add_clients(ClientRuntime& runtime) {
       context_.queue, context_.trace,  context_.network, context_.messages, context_.recorder,
       truth_.locks,   truth_.topology, redis.topology,   resource,          sentinel_ids_};
   for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
-    owned_clients_.push_back(std::make_unique<Client>(scenario_.clients[i], actors[i].first,
-                                                      actors[i].second, environment, runtime));
+    const scenario::ClientSpec& spec = scenario_.clients[i];
+    const auto& [actor, threads] = actors[i];
+    if (spec.program) {
+      owned_clients_.push_back(
+          make_program_client(spec, actor, threads.front(), environment, programs));
+    } else {
+      owned_clients_.push_back(
+          std::make_unique<ModelledClient>(spec, actor, threads, environment, runtime));
+    }
     Client& client = *owned_clients_.back();
     client.set_host_id(context_.network.add_host(client));
     clients_.push_back(&client);
   }
+}
+
+std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::ClientSpec& spec,
+                                                            sim::ActorId actor, sim::ActorId thread,
+                                                            const ClientEnvironment& environment,
+                                                            ProgramLauncher* programs) const {
+  if (programs == nullptr) {
+    throw scenario::InputError({scenario_.path, spec.place.line, spec.place.column},
+                               fmt::format("the client '{}' is a program, which only run, fuzz, "
+                                           "replay and shrink start; expected steps ('run')",
+                                           spec.name));
+  }
+  const scenario::RedisSpec& redis = scenario_.redis;
+  HostAddresses addresses(*spec.program);
+  const auto first_node = static_cast<std::uint32_t>(scenario_.clients.size());
+  const auto add_replicas_at = [&](std::uint32_t replica) {
+    for (std::uint32_t master = 0; master < redis.masters; ++master) {
+      const sim::HostId host{first_node + master * (1 + redis.replicas) + replica};
+      const std::string name = replica == 0 ? fmt::format("n{}", master + 1)
+                                            : fmt::format("n{}-replica-{}", master + 1, replica);
+      addresses.add(name, host, RedisNode::redis_port);
+    }
+  };
+  for (std::uint32_t replica = 0; replica <= redis.replicas; ++replica) add_replicas_at(replica);
+  for (std::uint32_t i = 0; i < sentinel_ids_.size(); ++i) {
+    addresses.add(scenario::sentinel_name(i + 1), sentinel_ids_[i], HostAddresses::sentinel_port);
+  }
+  addresses.add(scenario::resource_name, environment.resource, HostAddresses::any_port);
+  addresses.finish();
+  auto program = programs->prepare(*spec.program, spec.name, addresses.names());
+  return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, environment,
+                                         std::move(addresses), std::move(program));
 }
 
 void SimulatedHosts::add_nodes(redis::ScriptEngine& scripts) {

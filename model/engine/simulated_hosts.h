@@ -29,7 +29,7 @@ class SimulatedHosts {
   /// Adds them to the network, and sets the topology that runs start with. Throws InputError where
   /// the lock's client model is wrong. Does not own; all outlive this.
   SimulatedHosts(const scenario::Scenario& scenario, RunContext& context, GroundTruth& truth,
-                 ClientRuntime& runtime, redis::ScriptEngine& scripts);
+                 ClientRuntime& runtime, redis::ScriptEngine& scripts, ProgramLauncher* programs);
   SimulatedHosts(const SimulatedHosts&) = delete;
   SimulatedHosts& operator=(const SimulatedHosts&) = delete;
 
@@ -55,7 +55,13 @@ class SimulatedHosts {
   void digest_bus_into(sim::Digest& digest) const;
 
  private:
-  void add_clients(ClientRuntime& runtime);
+  void add_clients(ClientRuntime& runtime, ProgramLauncher* programs);
+  /// REQUIRES: the client is a program.
+  [[nodiscard]] std::unique_ptr<Client> make_program_client(const scenario::ClientSpec& spec,
+                                                            sim::ActorId actor, sim::ActorId thread,
+                                                            const ClientEnvironment& environment,
+                                                            ProgramLauncher* programs) const;
+
   void add_nodes(redis::ScriptEngine& scripts);
   void add_sentinels();
   void add_resource();

@@ -34,9 +34,9 @@ std::string_view content_of(const Token& token) {
 }
 
 /// The program's words, to be looked at by their places: behind the last there are empty ones.
-class Program {
+class LuaProgram {
  public:
-  explicit Program(std::string_view source) : tokens_(lua::read_program(source)) {}
+  explicit LuaProgram(std::string_view source) : tokens_(lua::read_program(source)) {}
 
   [[nodiscard]] bool is_complete() const { return tokens_.is_complete; }
   [[nodiscard]] std::span<const Token> tokens() const { return tokens_.list; }
@@ -72,7 +72,7 @@ class Program {
 };
 
 /// Whether each command of a script is named where it is called.
-bool names_what_it_calls(const Program& script) {
+bool names_what_it_calls(const LuaProgram& script) {
   for (std::size_t i = 0; i < script.tokens().size(); ++i) {
     if (script.at(i).text != "redis" || script.at(i).kind != Kind::name) continue;
     const bool is_call =
@@ -84,7 +84,7 @@ bool names_what_it_calls(const Program& script) {
 }
 
 /// Whether it may reach what it calls by other ways than its name, or run a text as a program.
-bool hides_what_it_calls(const Program& script) {
+bool hides_what_it_calls(const LuaProgram& script) {
   constexpr auto ways = std::to_array<std::string_view>(
       {"_G", "getfenv", "setfenv", "load", "loadstring", "dofile", "rawget", "debug"});
   return std::any_of(script.tokens().begin(), script.tokens().end(), [&](const Token& token) {
@@ -105,7 +105,7 @@ bool runs_a_program(std::string_view content) {
 }
 
 /// Whether a command's name is put together where it is sent, or "eval" is sent as a command.
-bool sends_what_cannot_be_read(const Program& client_program) {
+bool sends_what_cannot_be_read(const LuaProgram& client_program) {
   for (std::size_t i = 0; i < client_program.tokens().size(); ++i) {
     if (!client_program.is_field(i, "client", "command") || client_program.at(i + 3).text != "(")
       continue;
@@ -120,7 +120,7 @@ bool sends_what_cannot_be_read(const Program& client_program) {
 }
 
 /// The commands that a client model names where it sends them; false where it sends others, too.
-bool take_commands(const Program& client_program, std::vector<const Token*>& commands) {
+bool take_commands(const LuaProgram& client_program, std::vector<const Token*>& commands) {
   for (std::size_t i = 0; i < client_program.tokens().size(); ++i) {
     if (client_program.at(i).text != "client" || client_program.at(i).kind != Kind::name) continue;
     if (client_program.at(i + 1).text != "." || client_program.is_field(i, "client", "pipeline"))
@@ -151,30 +151,30 @@ SourceCommands::SourceCommands(const LockPackage& package) {
     names_.push_back(lower_case(content));
     is_opaque_ |= spells_letters_as_numbers(content) || runs_a_program(content);
   };
-  const auto take_all = [&take](const Program& program) {
+  const auto take_all = [&take](const LuaProgram& program) {
     for (const Token& token : program.tokens()) {
       if (is_string(token)) take(token);
     }
   };
   bool are_named = true;
   for (const LockScript& script : package.scripts) {
-    const Program program(script.body);
+    const LuaProgram program(script.body);
     is_opaque_ |= !program.is_complete() || hides_what_it_calls(program);
     are_named = names_what_it_calls(program) && are_named;
     take_all(program);
   }
-  std::vector<Program> client_programs;
+  std::vector<LuaProgram> client_programs;
   client_programs.emplace_back(package.client_source);
   for (const LockLibrary& library : package.libraries) client_programs.emplace_back(library.source);
   std::vector<const Token*> commands;
-  for (const Program& client_program : client_programs) {
+  for (const LuaProgram& client_program : client_programs) {
     is_opaque_ |= !client_program.is_complete() || sends_what_cannot_be_read(client_program);
     are_named = are_named && take_commands(client_program, commands);
   }
   if (are_named) {
     for (const Token* command : commands) take(*command);
   } else {
-    for (const Program& client_program : client_programs) take_all(client_program);
+    for (const LuaProgram& client_program : client_programs) take_all(client_program);
     take_words(package.options);
     for (const auto& [client, options] : package.options_of_clients) take_words(options);
   }

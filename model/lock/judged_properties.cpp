@@ -47,6 +47,29 @@ bool applies(Property property, const LockPackage& package) {
   return false;
 }
 
+/// Whether it is judged by what clients declare or ask in steps: a program does neither.
+bool needs_declared_operations(Property property) {
+  switch (property) {
+    case Property::lease_linearizability:
+    case Property::hold_count:
+    case Property::fifo:
+    case Property::latch:
+    case Property::permits:
+    case Property::truthful_answers:
+      return true;
+    case Property::mutual_exclusion:
+    case Property::valid_grant:
+    case Property::harm:
+    case Property::no_leak:
+    case Property::fencing:
+    case Property::no_deadlock:
+    case Property::no_lost_wakeup:
+    case Property::no_starvation:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_mutex(StateShape shape) {
@@ -95,8 +118,10 @@ std::vector<Property> judged_properties(const LockPackage& package,
                                         const scenario::Scenario& scenario) {
   std::vector<Property> judged;
   std::vector<std::string_view> names;
+  const bool is_declared = !scenario::has_program(scenario);
   for (const Property property : checker::all_properties()) {
     if (!applies(property, package)) continue;
+    if (!is_declared && needs_declared_operations(property)) continue;
     names.push_back(checker::to_string(property));
     const bool is_asked_for = contains(package.promises, property) ||
                               contains(scenario.expect.violates, property) ||
@@ -106,6 +131,14 @@ std::vector<Property> judged_properties(const LockPackage& package,
   for (const auto* expected : {&scenario.expect.violates, &scenario.expect.holds}) {
     for (const Property property : *expected) {
       if (contains(judged, property)) continue;
+      if (applies(property, package)) {
+        throw scenario::InputError(
+            scenario.expect.place,
+            "'" + std::string(checker::to_string(property)) +
+                "' is not judged where a client is a program, which declares no operations "
+                "(what can be expected here: " +
+                scenario::listed(names) + ")");
+      }
       throw scenario::InputError(
           scenario.expect.place,
           "'" + std::string(checker::to_string(property)) + "' says nothing of the lock '" +

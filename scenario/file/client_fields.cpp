@@ -169,6 +169,7 @@ void write_count(const Field<ClientSpec>& self, const ClientSpec&, const WriteCo
 
 void read_threads(const TableReader& table, const Field<ClientSpec>& self,
                   const ReadContext& context, ClientSpec& client) {
+  if (client.program) return client.threads.assign(1, {});
   const bool has_threads = table.has(self.form.key);
   for (const std::string_view key : {run_key, generate_key, threads_key}) {
     if (!has_threads || !table.has(key)) continue;

@@ -16,6 +16,9 @@ WriteCode<ThreadSpec> write_run;
 ReadCode<ClientSpec> read_name;
 ReadCode<ClientSpec> read_count;
 WriteCode<ClientSpec> write_count;
+ReadCode<ClientSpec> read_command;
+WriteCode<ClientSpec> write_command;
+ReadCode<ClientSpec> finish_connect;
 ReadCode<ClientSpec> read_threads;
 WriteCode<ClientSpec> write_threads;
 WriteCode<ClientSpec> write_alike_threads;
@@ -48,6 +51,11 @@ static_assert(members_of(thread_fields) == member_count<ThreadSpec>());
 inline constexpr std::string_view name_key = "name";
 inline constexpr std::string_view count_key = "count";
 inline constexpr std::string_view threads_key = "threads";
+inline constexpr std::string_view command_key = "command";
+inline constexpr std::string_view folder_key = "folder";
+inline constexpr std::string_view reuse_key = "reuse";
+inline constexpr std::string_view connect_key = "connect";
+inline constexpr std::string_view env_key = "env";
 inline constexpr NumberRange clients_of_table = {1, 100};
 
 // A client has the keys of a thread, for one thread or several that are alike; `thread` reads them.
@@ -60,6 +68,18 @@ inline constexpr std::array client_fields = {
     row<ClientSpec>(count_key, KeyType::whole_number, "So many such clients: w1, w2, …")
         .reads(read_count)
         .writes(write_count),
+    row<ClientSpec>(command_key, KeyType::text_or_texts,
+                    "A real program and its arguments, in place of steps")
+        .covers<&ClientSpec::program>()
+        .reads(read_command)
+        .writes(write_command),
+    row<ClientSpec>(folder_key, KeyType::text, "Where the program runs, beside the file"),
+    row<ClientSpec>(reuse_key, KeyType::text,
+                    "\"process\": each run starts one; \"fork\": each run is a fork of one"),
+    row<ClientSpec>(connect_key, KeyType::texts_by_name,
+                    "Which host and port of the program's is which node")
+        .finishes(finish_connect),
+    row<ClientSpec>(env_key, KeyType::texts_by_name, "Environment variables of the program"),
     Field<ClientSpec>{.form = thread_fields[0].form}.writes(write_alike_threads, 2),
     Field<ClientSpec>{.form = thread_fields[1].form},
     row<ClientSpec>("thread", KeyType::tables, "Threads that differ")

@@ -12,6 +12,7 @@
 #include "scenario/file/expect_fields.h"
 #include "scenario/file/option_table.h"
 #include "scenario/file/redis_fields.h"
+#include "scenario/file/relative_path.h"
 #include "scenario/file/write_scenario.h"
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
@@ -54,20 +55,6 @@ void read_lock(const TableReader& file, const Field<Scenario>& self, const ReadC
   scenario.lock = read_required_text(file, self);
   scenario.lock_place = file.text(self.form.key)->place;
   scenario.lock = beside_the_scenario(scenario.lock, scenario.lock_place.file, scenario.path);
-}
-
-/// A path that is relative to where we are, as seen from the folder that `seat` stands in.
-fs::path seen_from(const fs::path& path, const fs::path& seat) {
-  if (path.is_absolute()) return path;
-  fs::path folder = seat.parent_path();
-  if (folder.empty()) folder = ".";
-  if (folder.is_relative()) {
-    fs::path seen = path.lexically_normal().lexically_relative(folder.lexically_normal());
-    if (!seen.empty()) return seen;
-  }
-  std::error_code error;
-  const fs::path whole = fs::absolute(path, error).lexically_normal();
-  return error ? path : whole;
 }
 
 /// A lock of the house by its name, one's own by its folder.

@@ -19,10 +19,11 @@ IMPORTS = {
     "model": ("scenario", "redis", "lua", "checker", "sim"),
     "search": ("model", "scenario", "checker", "sim"),
     "reports": ("search", "model", "scenario", "checker", "sim"),
+    "live": ("model", "scenario", "sim"),
     "confirm": ("redis", "lua", "sim"),
     "serve": ("redis", "lua", "sim"),
     "advice": ("model", "scenario", "redis", "lua", "sim"),
-    "app": ("reports", "confirm", "search", "serve", "advice", "model", "scenario", "redis", "lua",
+    "app": ("reports", "live", "confirm", "search", "serve", "advice", "model", "scenario", "redis", "lua",
             "checker", "sim"),
 }
 
@@ -87,7 +88,7 @@ NONDETERMINISM = re.compile(
 )
 
 # Rooms that talk to other processes; no other room knows what a socket is.
-ROOMS_WITH_SOCKETS = ("confirm", "serve")
+ROOMS_WITH_SOCKETS = ("confirm", "live", "serve")
 SOCKETS = re.compile(
     r"#\s*include\s*<(sys/(socket|epoll|un|signalfd)|netinet/\w+|arpa/inet|netdb|poll)\.h>")
 

@@ -22,7 +22,7 @@ constexpr int patience_ms = 10'000;
 constexpr int signal_base = 128;
 
 /// In the child: serves, says when it is ready, and ends.
-[[noreturn]] void serve(const ServiceOptions& options, const FileDescriptor& ready, pid_t parent) {
+[[noreturn]] void serve(const ServiceOptions& options, const sim::FileDescriptor& ready, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   try {
@@ -42,7 +42,7 @@ constexpr int signal_base = 128;
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-void wait_for(const FileDescriptor& file, short events) {
+void wait_for(const sim::FileDescriptor& file, short events) {
   pollfd waiting{file.number(), events, 0};
   if (poll(&waiting, 1, patience_ms) != 1) throw std::runtime_error("nothing came in time");
 }
@@ -53,8 +53,8 @@ ServedRedis::ServedRedis(ServiceOptions options) : path_(directory_.path() + "/r
   options.unix_path = path_;
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) fail("pipe");
-  const FileDescriptor from(ends[0]);
-  FileDescriptor to(ends[1]);
+  const sim::FileDescriptor from(ends[0]);
+  sim::FileDescriptor to(ends[1]);
   const pid_t self = getpid();
   process_ = fork();
   if (process_ < 0) fail("fork");
@@ -102,7 +102,7 @@ RawClient::RawClient(const std::string& unix_path)
 }
 
 RawClient RawClient::tcp(std::uint16_t port) {
-  FileDescriptor opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sim::FileDescriptor opened(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);

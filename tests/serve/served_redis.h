@@ -68,11 +68,11 @@ class RawClient {
   void finish();
   /// Ends the connection with a reset, in place of a goodbye.
   void reset();
-  [[nodiscard]] const FileDescriptor& file() const { return socket_; }
+  [[nodiscard]] const sim::FileDescriptor& file() const { return socket_; }
 
  private:
-  explicit RawClient(FileDescriptor socket) : socket_(std::move(socket)) {}
-  FileDescriptor socket_;
+  explicit RawClient(sim::FileDescriptor socket) : socket_(std::move(socket)) {}
+  sim::FileDescriptor socket_;
 };
 
 }  // namespace lockstep::serve::test

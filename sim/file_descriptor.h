@@ -1,11 +1,11 @@
-// Owns one open file of the kernel: a socket, an epoll, a queue of signals.
+// Owns one open file of the kernel: a socket, a pipe, an epoll, a queue of signals.
 #pragma once
 
 #include <unistd.h>
 
 #include <utility>
 
-namespace lockstep::serve {
+namespace lockstep::sim {
 
 class FileDescriptor {
  public:
@@ -30,4 +30,4 @@ class FileDescriptor {
   int number_ = -1;
 };
 
-}  // namespace lockstep::serve
+}  // namespace lockstep::sim

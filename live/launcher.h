@@ -1,0 +1,20 @@
+// Starts the real clients of scenarios. An engine that is given one can run them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/program/program.h"
+
+namespace lockstep::live {
+
+class Launcher final : public model::ProgramLauncher {
+ public:
+  [[nodiscard]] std::unique_ptr<model::Program> prepare(
+      const scenario::ProgramSpec& program, std::string_view name,
+      std::span<const model::ProgramHost> hosts) override;
+};
+
+}  // namespace lockstep::live

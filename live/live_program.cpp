@@ -1,0 +1,283 @@
+// Invariant: between two calls the process waits for a `resume`, or for the first one after its
+// start, or there is none.
+#include "live/live_program.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "scenario/program_spec.h"
+
+namespace lockstep::live {
+namespace {
+
+// Real time: a program that makes no call for so long makes none.
+constexpr int stuck_ms = 20'000;
+constexpr std::uint64_t output_bytes_max = std::uint64_t{64} << 20U;
+constexpr std::size_t reports_max = 100'000;
+constexpr std::size_t report_line_bytes_max = 65'536;
+
+constexpr int unknown_signal = -9;
+
+}  // namespace
+
+LiveProgram::LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
+                         std::span<const model::ProgramHost> hosts, std::string preload)
+    : program_(program),
+      client_name_(client_name),
+      preload_library_(std::move(preload)),
+      page_(hosts) {}
+
+LiveProgram::~LiveProgram() { kill(); }
+
+bool LiveProgram::is_forked() const { return program_.reuse == scenario::ProgramSpec::Reuse::fork; }
+
+// -- start and end --
+
+void LiveProgram::start(const Start& start) {
+  kill();
+  page_.set_clocks(start.clocks);
+  page_.set_seed(start.seed);
+  ChannelEnds control = make_channel();
+  ChannelEnds report = make_stream();
+  const sim::FileDescriptor output = output_.open();
+  control_ = std::move(control.ours);
+  report_ = std::move(report.ours);
+  if (is_forked()) {
+    if (!process_.is_running()) start_fork_server();
+    fork_process(control.theirs.number(), report.theirs.number(), output.number());
+  } else {
+    start_process(control.theirs.number(), report.theirs.number(), output.number());
+  }
+}
+
+void LiveProgram::start_process(int control, int report, int output) {
+  process_ = Process(
+      {program_, client_name_, preload_library_, control, page_.descriptor(), report, output});
+}
+
+/// Its random numbers until the first fork are always the same ones.
+void LiveProgram::start_fork_server() {
+  ChannelEnds control = make_channel();
+  const ChannelEnds report = make_stream();
+  const sim::FileDescriptor output = server_output_.open();
+  start_process(control.theirs.number(), report.theirs.number(), output.number());
+  server_control_ = std::move(control.ours);
+}
+
+void LiveProgram::fork_process(int control, int report, int output) {
+  Packet spawn{};
+  spawn.kind = Packet::Kind::spawn;
+  const std::array descriptors = {control, page_.descriptor(), report, output};
+  // Where nobody is there any more, the end of the control socket says so in go_on().
+  static_cast<void>(send_packet(server_control_.number(), spawn, descriptors));
+}
+
+void LiveProgram::kill() {
+  if (!is_forked()) process_.kill();
+  control_.reset();  // which ends a fork
+  report_.reset();
+  output_.close();
+  report_bytes_.clear();
+  sockets_.clear();
+  results_.clear();
+  last_packet_.reset();
+  has_begun_ = false;
+}
+
+// -- what it meets --
+
+void LiveProgram::add_result(model::ProgramConnection connection, Packet::Result result) {
+  results_.push_back({static_cast<std::int32_t>(connection), result});
+}
+
+void LiveProgram::opened(model::ProgramConnection connection) {
+  const auto found = sockets_.find(connection);
+  if (found == sockets_.end()) return;
+  found->second.open();
+  add_result(connection, Packet::Result::opened);
+}
+
+void LiveProgram::refused(model::ProgramConnection connection) {
+  add_result(connection, Packet::Result::refused);
+  sockets_.erase(connection);
+}
+
+void LiveProgram::deliver(model::ProgramConnection connection, std::string_view bytes) {
+  const auto found = sockets_.find(connection);
+  if (found != sockets_.end()) found->second.write(bytes);
+}
+
+void LiveProgram::closed(model::ProgramConnection connection) {
+  const auto found = sockets_.find(connection);
+  if (found != sockets_.end()) found->second.end();
+}
+
+// -- it runs --
+
+void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& step) {
+  page_.set_clocks(clocks);
+  if (!has_begun_) {
+    const Awaited first = await(step);
+    if (first == Awaited::ended) return end(step);
+    if (first == Awaited::failed) return;
+    has_begun_ = true;
+  }
+  while (true) {
+    Packet resume{};
+    resume.kind = Packet::Kind::resume;
+    const std::size_t count = std::min(results_.size(), Packet::results_max);
+    std::copy_n(results_.begin(), count, resume.results);
+    resume.result_count = static_cast<std::int32_t>(count);
+    results_.erase(results_.begin(), results_.begin() + static_cast<std::ptrdiff_t>(count));
+    static_cast<void>(send_packet(control_.number(), resume));
+    const Awaited awaited = await(step);
+    if (awaited == Awaited::ended) return end(step);
+    if (awaited == Awaited::failed) return;
+    const bool has_more = exchange(step);
+    if (!has_more && results_.empty()) break;
+  }
+  collect(step);
+  step.state = model::ProgramStep::State::waits;
+  step.deadline_ns = last_packet_->deadline_ns;
+  step.spun_ns = last_packet_->spun_ns;
+}
+
+/// Waits for the next `idle`, and takes in what comes before it. A pipe that is full would keep the
+/// program from ever getting there, so all are read meanwhile.
+LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
+  while (true) {
+    std::array<pollfd, 4> watched = {
+        pollfd{control_.number(), POLLIN, 0}, pollfd{report_.number(), POLLIN, 0},
+        pollfd{output_.descriptor(), POLLIN, 0}, pollfd{server_output_.descriptor(), POLLIN, 0}};
+    const int ready = poll(watched.data(), watched.size(), stuck_ms);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) {
+      fail(step, fmt::format("it is stuck: it made no system call for {} s of real time",
+                             stuck_ms / 1'000));
+      return Awaited::failed;
+    }
+    const bool has_output = (watched[2].revents & POLLIN) != 0;
+    if (has_output) output_.read();
+    if ((watched[3].revents & POLLIN) != 0) server_output_.read();
+    if ((watched[3].revents & POLLHUP) != 0) server_output_.close();
+    if ((watched[2].revents & POLLHUP) != 0 && !has_output) output_.close();
+    if ((watched[1].revents & POLLIN) != 0) read_reports(step);
+    if (output_.bytes_read() > output_bytes_max) {
+      fail(step, fmt::format("it floods its output: more than {} MiB", output_bytes_max >> 20U));
+      return Awaited::failed;
+    }
+    if (step.reports.size() > reports_max) {
+      fail(step, fmt::format("it floods its report: more than {} lines at once", reports_max));
+      return Awaited::failed;
+    }
+    if ((watched[0].revents & (POLLIN | POLLHUP)) == 0) continue;
+    std::optional<Received> received = receive_packet(control_.number());
+    if (!received) return Awaited::ended;
+    const Packet::Kind kind = received->packet.kind;
+    if (kind == Packet::Kind::refused) {
+      received->packet.text[sizeof received->packet.text - 1] = '\0';
+      fail(step, received->packet.text);
+      return Awaited::failed;
+    }
+    const bool is_idle = kind == Packet::Kind::idle;
+    accept(std::move(*received), step);
+    if (is_idle) return Awaited::idle;
+  }
+}
+
+void LiveProgram::accept(Received received, model::ProgramStep& step) {
+  const Packet& packet = received.packet;
+  if (packet.kind == Packet::Kind::connect && received.descriptor.is_open()) {
+    const model::ProgramConnection connection{packet.connection};
+    step.connects.push_back({connection, packet.address, packet.port});
+    sockets_.emplace(connection,
+                     ProgramSocket(std::move(received.descriptor), packet.filler_bytes));
+    return;
+  }
+  last_packet_ = packet;
+}
+
+/// Reads what the program has sent, and hands it what it had no room for. True where it may go on
+/// at once for that.
+bool LiveProgram::exchange(model::ProgramStep& step) {
+  bool has_read = false;
+  bool has_written = false;
+  for (auto& [connection, socket] : sockets_) {
+    if (socket.state() == ProgramSocket::State::connecting) continue;
+    has_written |= socket.flush();
+    const auto known = std::find_if(step.sent.begin(), step.sent.end(), [&](const auto& each) {
+      return each.connection == connection;
+    });
+    std::string& bytes =
+        known != step.sent.end() ? known->bytes : step.sent.emplace_back(connection, "").bytes;
+    const std::size_t before = bytes.size();
+    if (!socket.read(bytes)) step.closed.push_back(connection);
+    has_read |= bytes.size() > before;
+  }
+  std::erase_if(step.sent, [](const auto& each) { return each.bytes.empty(); });
+  for (const model::ProgramConnection closed : step.closed) sockets_.erase(closed);
+  return has_written || (has_read && last_packet_->wants_to_write != 0);
+}
+
+/// What it has said before it came to wait.
+void LiveProgram::collect(model::ProgramStep& step) {
+  read_reports(step);
+  output_.read();
+}
+
+void LiveProgram::read_reports(model::ProgramStep& step) {
+  std::array<char, 16'384> buffer;
+  while (report_.is_open()) {
+    const ssize_t count = recv(report_.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      if (count == 0) report_.reset();
+      break;
+    }
+    report_bytes_.append(buffer.data(), static_cast<std::size_t>(count));
+    std::size_t begin = 0;
+    for (std::size_t end; (end = report_bytes_.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      step.reports.push_back(report_bytes_.substr(begin, end - begin));
+    }
+    report_bytes_.erase(0, begin);
+    if (report_bytes_.size() > report_line_bytes_max) report_bytes_.resize(report_line_bytes_max);
+    if (step.reports.size() > reports_max) return;
+  }
+}
+
+void LiveProgram::end(model::ProgramStep& step) {
+  static_cast<void>(exchange(step));
+  collect(step);
+  step.state = model::ProgramStep::State::ended;
+  const bool has_said = last_packet_ && last_packet_->kind == Packet::Kind::exiting;
+  step.status = has_said ? last_packet_->status : unknown_signal;
+  if (!is_forked()) {
+    step.status = process_.wait();
+  } else if (!has_begun_) {
+    server_output_.read();
+    const int status = process_.is_running() ? process_.wait() : unknown_signal;
+    fail(step, fmt::format("its fork server ended with {} before it opened a connection: {}",
+                           status, server_output_.tail()));
+  }
+}
+
+void LiveProgram::fail(model::ProgramStep& step, std::string why) {
+  collect(step);
+  step.state = model::ProgramStep::State::failed;
+  step.why = std::move(why);
+  // A process that no longer answers must not be reused.
+  if (is_forked() && !has_begun_) {
+    process_.kill();
+    server_control_.reset();
+  }
+}
+
+}  // namespace lockstep::live

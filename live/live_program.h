@@ -1,0 +1,73 @@
+// A program in a process of its own, with the library of live/preload inside.
+//
+// It runs only between a `resume` and its next `idle`; here one waits for that. With `reuse =
+// "fork"` a fork server is started once, and each run is a fork of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "live/channel.h"
+#include "live/output_tail.h"
+#include "live/page_memory.h"
+#include "live/process.h"
+#include "live/program_socket.h"
+#include "model/program/program.h"
+
+namespace lockstep::live {
+
+class LiveProgram final : public model::Program {
+ public:
+  LiveProgram(const scenario::ProgramSpec& program, std::string_view client_name,
+              std::span<const model::ProgramHost> hosts, std::string preload_library);
+  ~LiveProgram() override;
+
+  void start(const Start& start) override;
+  void go_on(const model::ProgramClocks& clocks, model::ProgramStep& step) override;
+  void kill() override;
+  void opened(model::ProgramConnection connection) override;
+  void refused(model::ProgramConnection connection) override;
+  void deliver(model::ProgramConnection connection, std::string_view bytes) override;
+  void closed(model::ProgramConnection connection) override;
+  [[nodiscard]] std::string last_output() const override { return output_.tail(); }
+
+ private:
+  enum class Awaited : std::uint8_t { idle, ended, failed };
+
+  void start_process(int control, int report, int output);
+  void start_fork_server();
+  void fork_process(int control, int report, int output);
+  [[nodiscard]] Awaited await(model::ProgramStep& step);
+  void accept(Received received, model::ProgramStep& step);
+  void collect(model::ProgramStep& step);
+  void read_reports(model::ProgramStep& step);
+  [[nodiscard]] bool exchange(model::ProgramStep& step);
+  void end(model::ProgramStep& step);
+  void fail(model::ProgramStep& step, std::string why);
+  void add_result(model::ProgramConnection connection, Packet::Result result);
+  [[nodiscard]] bool is_forked() const;
+
+  const scenario::ProgramSpec& program_;
+  const std::string client_name_;
+  const std::string preload_library_;
+  PageMemory page_;
+  Process process_;                     // of this run, or the fork server's
+  sim::FileDescriptor server_control_;  // of the fork server
+  OutputTail server_output_;
+  sim::FileDescriptor control_;  // of this run, as the next ones
+  sim::FileDescriptor report_;
+  OutputTail output_;
+  std::string report_bytes_;  // of a line that is not complete
+  std::map<model::ProgramConnection, ProgramSocket> sockets_;
+  std::vector<Packet::ConnectionResult> results_;
+  std::optional<Packet> last_packet_;
+  bool has_begun_ = false;  // it has come to its first wait
+};
+
+}  // namespace lockstep::live

@@ -1,0 +1,47 @@
+#include "live/output_tail.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace lockstep::live {
+namespace {
+
+constexpr std::size_t kept_bytes = 4'096;
+
+}  // namespace
+
+sim::FileDescriptor OutputTail::open() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe for a program");
+  }
+  pipe_ = sim::FileDescriptor(ends[0]);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  text_.clear();
+  bytes_read_ = 0;
+  return sim::FileDescriptor(ends[1]);
+}
+
+void OutputTail::read() {
+  std::array<char, 16'384> buffer;
+  while (pipe_.is_open()) {
+    const ssize_t count = ::read(pipe_.number(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    bytes_read_ += static_cast<std::uint64_t>(count);
+    text_.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text_.size() > 2 * kept_bytes) text_.erase(0, text_.size() - kept_bytes);
+  }
+}
+
+std::string OutputTail::tail() const {
+  std::string tail = text_.substr(text_.size() - std::min(text_.size(), kept_bytes));
+  while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r')) tail.pop_back();
+  return tail;
+}
+
+}  // namespace lockstep::live

@@ -1,0 +1,62 @@
+#include "live/page_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace lockstep::live {
+namespace {
+
+constexpr std::int32_t first_pid = 1'000;
+constexpr std::uint64_t pids = 30'000;
+
+/// Returns how many of the hosts there was room for.
+std::uint32_t write_names(std::span<const model::ProgramHost> hosts, char* names,
+                          std::size_t room) {
+  std::uint32_t count = 0;
+  for (const model::ProgramHost& host : hosts) {
+    const std::size_t bytes = host.name.size() + 1 + sizeof host.address;
+    if (bytes > room) break;
+    std::memcpy(names, host.name.c_str(), host.name.size() + 1);
+    names += host.name.size() + 1;
+    for (unsigned shift = 32; shift > 0; shift -= 8) {
+      *names++ = static_cast<char>(host.address >> (shift - 8) & 255U);
+    }
+    room -= bytes;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+PageMemory::PageMemory(std::span<const model::ProgramHost> hosts)
+    : file_(memfd_create("lockstep-page", MFD_CLOEXEC)) {
+  void* mapped = MAP_FAILED;
+  if (file_.is_open() && ftruncate(file_.number(), page_bytes) == 0) {
+    mapped = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
+  }
+  if (mapped == MAP_FAILED) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a program's clock");
+  }
+  page_ = static_cast<Page*>(mapped);
+  page_->name_count = write_names(hosts, page_->names, page_bytes - offsetof(Page, names));
+}
+
+PageMemory::~PageMemory() { munmap(page_, page_bytes); }
+
+void PageMemory::set_clocks(const model::ProgramClocks& clocks) {
+  page_->monotonic_ns = clocks.monotonic_ns;
+  page_->wall_ns = clocks.wall_ns;
+}
+
+/// Libraries take a new process id for a fork, and draw their random numbers anew.
+void PageMemory::set_seed(std::uint64_t seed) {
+  page_->seed = seed;
+  page_->pid = first_pid + static_cast<std::int32_t>(seed % pids);
+}
+
+}  // namespace lockstep::live

@@ -1,0 +1,30 @@
+// The page that a program reads its clocks from: memory that both sides see.
+#pragma once
+
+#include <span>
+
+#include "live/protocol.h"
+#include "model/program/program.h"
+#include "sim/file_descriptor.h"
+
+namespace lockstep::live {
+
+class PageMemory {
+ public:
+  /// Throws std::system_error.
+  explicit PageMemory(std::span<const model::ProgramHost> hosts);
+  PageMemory(const PageMemory&) = delete;
+  PageMemory& operator=(const PageMemory&) = delete;
+  ~PageMemory();
+
+  [[nodiscard]] int descriptor() const { return file_.number(); }
+  void set_clocks(const model::ProgramClocks& clocks);
+  /// For the process that starts next.
+  void set_seed(std::uint64_t seed);
+
+ private:
+  sim::FileDescriptor file_;
+  Page* page_ = nullptr;
+};
+
+}  // namespace lockstep::live

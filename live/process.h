@@ -1,0 +1,47 @@
+// A program's process: started with the library and the descriptors of live/protocol.h, and ended.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+
+#include "scenario/program_spec.h"
+
+namespace lockstep::live {
+
+/// What a process is given besides its program.
+struct ProcessStart {
+  const scenario::ProgramSpec& program;
+  std::string_view client_name;
+  std::string_view preload_library;
+  int control;
+  int page;
+  int report;
+  int output;
+};
+
+class Process {
+ public:
+  Process() = default;
+  /// Starts it. Throws std::system_error where no process can be made; that the program does not
+  /// exist, its output says.
+  explicit Process(const ProcessStart& start);
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&& other) noexcept;
+  /// Kills it.
+  ~Process();
+
+  [[nodiscard]] bool is_running() const { return pid_ > 0; }
+  /// Waits for its end, which must be near. Returns the exit status, or minus the signal.
+  int wait();
+  void kill();
+
+ private:
+  pid_t pid_ = -1;
+};
+
+/// The library that is loaded into programs. Throws InputError where this build has none.
+[[nodiscard]] std::string preload_library();
+
+}  // namespace lockstep::live

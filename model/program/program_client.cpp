@@ -1,0 +1,377 @@
+#include "model/program/program_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include "model/host_view.h"
+#include "model/messages.h"
+#include "model/recorder.h"
+#include "model/trace_vocabulary.h"
+#include "redis/protocol/integers.h"
+#include "redis/protocol/letter_case.h"
+#include "redis/values/value_text.h"
+#include "scenario/milestones.h"
+#include "scenario/workload_spec.h"
+#include "sim/choice_source.h"
+#include "sim/digest.h"
+
+namespace lockstep::model {
+namespace {
+
+enum class ProgramTimer : std::uint64_t { start, deadline };
+
+/// Shorter words are numbers and options rather than who somebody is.
+constexpr std::size_t owner_bytes_min = 8;
+constexpr std::size_t said_words_max = 100'000;
+constexpr unsigned number_bits = 40;  // of a request's number, beneath its client's
+
+}  // namespace
+
+void ProgramStep::clear() {
+  state = State::waits;
+  deadline_ns = spun_ns = 0;
+  status = 0;
+  why.clear();
+  connects.clear();
+  sent.clear();
+  closed.clear();
+  reports.clear();
+}
+
+ProgramClient::ProgramClient(const scenario::ClientSpec& spec, sim::ActorId actor,
+                             sim::ActorId thread, std::string_view lock_name,
+                             const ClientEnvironment& environment, HostAddresses addresses,
+                             std::unique_ptr<Program> program)
+    : Client(spec.name, actor, environment.queue, environment.trace),
+      spec_(spec),
+      environment_(environment),
+      thread_(thread),
+      lock_name_(lock_name),
+      addresses_(std::move(addresses)),
+      program_(std::move(program)),
+      reports_(*this, thread, lock_name, environment) {}
+
+// -- its life --
+
+void ProgramClient::start_run(sim::ChoiceSource& choices) {
+  program_->kill();
+  state_ = State::not_started;
+  ++incarnation_;
+  busy_until_ns_ = 0;
+  has_more_to_read_ = false;
+  last_number_ = 0;
+  connections_.clear();
+  failures_.clear();
+  said_words_.clear();
+  reports_.start_run();
+  constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
+  const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id_)};
+  seed_ = choices.choose(stream, alternatives) << 32U;
+  seed_ |= choices.choose(stream, alternatives);
+  const sim::DurationNs start_ns =
+      spec_.start_ns_max ? choices.between(stream, spec_.start_ns, *spec_.start_ns_max)
+                         : spec_.start_ns;
+  timer_ = start_timer(start_ns, static_cast<std::uint64_t>(ProgramTimer::start));
+}
+
+void ProgramClient::begin() {
+  state_ = State::runs;
+  program_->start({seed_, {monotonic_ns(), wall_ns()}});
+  environment_.trace.emit(now(), trace_kind::program_started, actor(),
+                          {{"command", spec_.program->command.front()}});
+}
+
+void ProgramClient::on_crash() {
+  program_->kill();
+  state_ = State::ended;
+  ++incarnation_;
+  connections_.clear();
+  reports_.end();
+  environment_.recorder.milestone(scenario::Milestone::crashed, actor(), {});
+}
+
+void ProgramClient::end(std::string_view how) {
+  state_ = State::ended;
+  ++incarnation_;
+  const std::string output = redis::cut_text(program_->last_output());
+  environment_.trace.emit(now(), trace_kind::program_ended, actor(),
+                          {{"how", how}, {"output", std::string_view(output)}});
+  reports_.end();
+  close_all();
+  environment_.recorder.milestone(scenario::Milestone::finished, thread_, {});
+}
+
+void ProgramClient::close_all() {
+  for (const auto& connection : std::exchange(connections_, {})) {
+    environment_.network.close(connection->id, id_);
+  }
+}
+
+void ProgramClient::fail(std::string_view why) {
+  environment_.trace.emit(now(), trace_kind::client_failed, thread_, {{"error", why}});
+  failures_.push_back(fmt::format("{}: {}", name(), why));
+}
+
+// -- what reaches the process --
+
+void ProgramClient::on_dropped(sim::Payload payload) { environment_.messages.release(payload); }
+
+void ProgramClient::on_incoming(const sim::Incoming& incoming) {
+  Connection* const connection = find(incoming.connection);
+  switch (incoming.kind) {
+    case sim::Incoming::Kind::message:
+      if (connection != nullptr) receive(*connection, incoming.argument);
+      environment_.messages.release(incoming.argument);
+      break;
+    case sim::Incoming::Kind::connection_opened:
+      if (connection == nullptr) return;
+      connection->is_open = true;
+      program_->opened(connection->number);
+      break;
+    case sim::Incoming::Kind::connection_refused:
+    case sim::Incoming::Kind::connection_closed:
+      if (connection == nullptr) return;
+      connection->is_open ? program_->closed(connection->number)
+                          : program_->refused(connection->number);
+      std::erase_if(connections_, [&](const auto& each) { return each.get() == connection; });
+      break;
+    case sim::Incoming::Kind::timer:
+      timer_ = {};
+      if (static_cast<ProgramTimer>(incoming.argument) == ProgramTimer::start) begin();
+      break;
+    case sim::Incoming::Kind::resumed_work:
+      break;
+  }
+  if (state_ != State::runs) return;
+  if (now() < busy_until_ns_) return wait_until(0, busy_until_ns_ - now());
+  go_on();
+}
+
+void ProgramClient::receive(Connection& connection, sim::Payload payload) {
+  const Message& message = environment_.messages[payload];
+  bytes_.clear();
+  if (message.kind == Message::Kind::resource_reply) {
+    redis::RespWriter writer(bytes_);
+    if (message.accepted) {
+      writer.integer(static_cast<std::int64_t>(message.number));
+    } else {
+      writer.error("STALE the resource has seen a higher token");
+    }
+    const bool is_read = message.label == "reply to read";
+    const auto milestone = is_read ? scenario::Milestone::read : scenario::Milestone::wrote;
+    if (message.accepted) environment_.recorder.milestone(milestone, thread_, {});
+  } else {
+    if (connection.hello != 0 && message.number == connection.hello &&
+        message.kind == Message::Kind::reply && !message.reply.is_error()) {
+      connection.protocol = connection.asked_protocol;
+    }
+    redis::RespWriter writer(bytes_, connection.protocol);
+    redis::write_reply(message.reply, writer);
+  }
+  program_->deliver(connection.number, bytes_);
+}
+
+// -- what the program does --
+
+/// Sending may strike down this process: then what is left of the step is not done.
+void ProgramClient::go_on() {
+  cancel_timer(std::exchange(timer_, {}));
+  step_.clear();
+  program_->go_on({monotonic_ns(), wall_ns()}, step_);
+  const std::uint32_t incarnation = incarnation_;
+  for (const std::string& line : step_.reports) {
+    const std::string complaint = reports_.tell(line);
+    if (incarnation_ != incarnation) return;
+    if (!complaint.empty()) fail(complaint);
+  }
+  for (const ProgramStep::Connect& asked : step_.connects) connect(asked);
+  for (const ProgramStep::Sent& sent : step_.sent) {
+    send(sent);
+    if (incarnation_ != incarnation) return;
+  }
+  for (const ProgramConnection closed : step_.closed) close(closed);
+  busy_until_ns_ = now() + step_.spun_ns;
+  switch (step_.state) {
+    case ProgramStep::State::waits:
+      return wait_until(std::exchange(has_more_to_read_, false) ? 0 : step_.deadline_ns,
+                        step_.spun_ns);
+    case ProgramStep::State::ended:
+      return end(step_.status >= 0 ? fmt::format("exit {}", step_.status)
+                                   : fmt::format("signal {}", -step_.status));
+    case ProgramStep::State::failed:
+      fail(step_.why);
+      program_->kill();
+      return end("killed");
+  }
+}
+
+/// A program that always waits for nothing must see time go on, too.
+void ProgramClient::wait_until(std::int64_t deadline_ns, sim::DurationNs at_least_ns) {
+  if (deadline_ns == INT64_MAX && at_least_ns == 0) return;
+  sim::DurationNs after_ns = std::max(at_least_ns, sim::microsecond_ns);
+  if (deadline_ns != INT64_MAX) after_ns = std::max(after_ns, deadline_ns - monotonic_ns());
+  cancel_timer(std::exchange(timer_, {}));
+  timer_ = start_timer(after_ns, static_cast<std::uint64_t>(ProgramTimer::deadline));
+}
+
+void ProgramClient::connect(const ProgramStep::Connect& asked) {
+  const auto host = addresses_.find(asked.address, asked.port);
+  if (!host) {
+    const std::string text = fmt::format("connects to {}, where the scenario has no host; refused",
+                                         HostAddresses::describe(asked.address, asked.port));
+    environment_.trace.emit(now(), trace_kind::client_logged, thread_,
+                            {{"text", std::string_view(text)}});
+    program_->refused(asked.connection);
+    has_more_to_read_ = true;
+    return;
+  }
+  auto connection = std::make_unique<Connection>();
+  connection->number = asked.connection;
+  connection->peer = *host == environment_.resource ? PeerKind::resource : PeerKind::server;
+  connection->id = environment_.network.connect(id_, *host);
+  connections_.push_back(std::move(connection));
+}
+
+void ProgramClient::send(const ProgramStep::Sent& sent) {
+  Connection* const connection = find(sent.connection);
+  if (connection == nullptr) return;
+  const std::uint32_t incarnation = incarnation_;
+  connection->requests.feed(sent.bytes);
+  while (true) {
+    const redis::RespRead read = connection->requests.next();
+    if (read == redis::RespRead::incomplete) return;
+    if (read == redis::RespRead::invalid) {
+      answer(*connection, connection->requests.error());
+      program_->closed(sent.connection);
+      return close(sent.connection);
+    }
+    const auto words = connection->requests.words();
+    if (connection->peer == PeerKind::resource) {
+      ask_resource(*connection, words);
+    } else {
+      send_request(*connection, words);
+    }
+    if (incarnation_ != incarnation || find(sent.connection) != connection) return;
+  }
+}
+
+void ProgramClient::answer(Connection& connection, std::string_view error) {
+  bytes_.clear();
+  redis::RespWriter(bytes_).error(error);
+  program_->deliver(connection.number, bytes_);
+  has_more_to_read_ = true;
+}
+
+void ProgramClient::send_request(Connection& connection, std::span<const std::string_view> words) {
+  const sim::Payload payload = environment_.messages.make();
+  Message& message = environment_.messages[payload];
+  message.kind = Message::Kind::request;
+  message.label = label_of(words[0]);
+  message.on_behalf_of = thread_;
+  message.number = ++last_number_;
+  message.call = (std::uint64_t{static_cast<std::uint32_t>(id_)} << number_bits) + message.number;
+  bool names_lock = false;
+  for (const std::string_view word : words) {
+    message.arguments.push(word);
+    names_lock |= word == lock_name_;
+    if (word.size() >= owner_bytes_min && said_words_.size() < said_words_max) {
+      said_words_.emplace(word);
+    }
+  }
+  const bool is_hello = redis::equals_ignoring_case(words[0], "hello");
+  if (is_hello && words.size() > 1) {
+    connection.hello = message.number;
+    connection.asked_protocol = words[1] == "3" ? redis::Protocol::resp3 : redis::Protocol::resp2;
+  }
+  reports_.on_request(names_lock);
+  const std::string_view label = message.label;
+  if (environment_.network.send(connection.id, id_, payload, label, thread_)) {
+    environment_.recorder.add_request(static_cast<std::uint32_t>(id_), thread_);
+  } else {
+    environment_.messages.release(payload);  // closed: the notice of that is on its way
+  }
+}
+
+/// READ, or WRITE version [token]: what a real client writes under the lock.
+void ProgramClient::ask_resource(Connection& connection, std::span<const std::string_view> words) {
+  const bool is_read = redis::equals_ignoring_case(words[0], "read") && words.size() == 1;
+  const bool is_write =
+      redis::equals_ignoring_case(words[0], "write") && (words.size() == 2 || words.size() == 3);
+  const auto version = is_write ? redis::parse_integer(words[1]) : std::optional<std::int64_t>(0);
+  const auto token =
+      words.size() == 3 ? redis::parse_integer(words[2]) : std::optional<std::int64_t>(-1);
+  if (!(is_read || is_write) || !version || !token || *version < 0) {
+    return answer(connection, "ERR the resource knows READ, and WRITE version [token]");
+  }
+  const sim::Payload payload = environment_.messages.make();
+  Message& message = environment_.messages[payload];
+  message.kind = is_read ? Message::Kind::resource_read : Message::Kind::resource_write;
+  message.number = static_cast<std::uint64_t>(*version);
+  message.token = *token;
+  message.label = is_read ? "read" : "write";
+  message.on_behalf_of = thread_;
+  if (!environment_.network.send(connection.id, id_, payload, message.label, thread_)) {
+    environment_.messages.release(payload);
+  }
+}
+
+void ProgramClient::close(ProgramConnection number) {
+  const Connection* const connection = find(number);
+  if (connection == nullptr) return;
+  environment_.network.close(connection->id, id_);
+  std::erase_if(connections_, [&](const auto& each) { return each.get() == connection; });
+}
+
+// -- what others ask --
+
+checker::NameId ProgramClient::owner_of_field(std::string_view field) const {
+  return said_words_.contains(field) ? reports_.owner() : checker::no_name;
+}
+
+/// What it listens to, the servers know alone; while it runs, it may.
+std::vector<std::string> ProgramClient::live_subscriptions() const { return {}; }
+
+void ProgramClient::digest_into(sim::Digest& digest) const {
+  digest.mark_unmergeable();
+  Host::digest_into(digest);
+}
+
+void ProgramClient::look(HostView& view) const {
+  view.add(actor(), "program",
+           state_ == State::runs    ? "runs"
+           : state_ == State::ended ? "has ended"
+                                    : "has not started");
+  view.add(thread_, "believes to hold the lock", reports_.believed_count() > 0 ? "yes" : "no");
+  view.add(actor(), "connections", std::to_string(connections_.size()));
+}
+
+// -- small steps --
+
+ProgramClient::Connection* ProgramClient::find(sim::ConnectionId id) {
+  if (id == sim::ConnectionId{}) return nullptr;
+  const auto found = std::find_if(connections_.begin(), connections_.end(),
+                                  [&](const auto& each) { return each->id == id; });
+  return found == connections_.end() ? nullptr : found->get();
+}
+
+ProgramClient::Connection* ProgramClient::find(ProgramConnection number) {
+  const auto found = std::find_if(connections_.begin(), connections_.end(),
+                                  [&](const auto& each) { return each->number == number; });
+  return found == connections_.end() ? nullptr : found->get();
+}
+
+std::string_view ProgramClient::label_of(std::string_view command) {
+  std::array<char, 32> lower{};
+  const std::size_t length = std::min(command.size(), lower.size());
+  std::transform(command.begin(), command.begin() + static_cast<std::ptrdiff_t>(length),
+                 lower.begin(), redis::lower_case);
+  const std::string_view label(lower.data(), length);
+  const auto found = labels_.find(label);
+  return found != labels_.end() ? *found : *labels_.emplace(label).first;
+}
+
+}  // namespace lockstep::model
