@@ -203,9 +203,19 @@ bool comes_of_steps(Milestone milestone) {
   return false;
 }
 
+/// Whether the actor, or one of all, is a real program: what that does, no step says.
+bool may_be_program(const Scenario& scenario, std::string_view actor) {
+  return std::any_of(
+      scenario.clients.begin(), scenario.clients.end(), [&](const ClientSpec& client) {
+        return client.program &&
+               (actor.empty() || actor == client.name || actor == client.name + "/1");
+      });
+}
+
 /// Milestones that a step of the actor brings about: there is such a step, and often enough.
 void require_step_for(const Scenario& scenario, const Trigger::When& moment,
                       const LocatedText& when) {
+  if (may_be_program(scenario, moment.actor)) return;
   std::uint64_t times = 0;
   std::set<std::string_view> locks;
   visit_steps(scenario, moment.actor, [&](const Step& step, std::uint64_t rounds) {
@@ -250,7 +260,7 @@ void require_finishes(const Scenario& scenario, const Trigger::When& moment,
 /// Somebody takes that lock, or any.
 void require_taking(const Scenario& scenario, std::string_view actor, std::string_view lock,
                     const LocatedText& where, std::string_view what) {
-  bool takes = false;
+  bool takes = may_be_program(scenario, actor);
   visit_steps(scenario, actor, [&](const Step& step, std::uint64_t) {
     const bool is_meant = lock.empty() || contains(step.lock_names, lock);
     takes = takes || (form_of(step.kind).role == StepRole::takes && is_meant);
