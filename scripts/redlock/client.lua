@@ -121,7 +121,7 @@ local function attempt(lock, lease_ms)
   end
   -- Where a quorum may have it, it may be the caller's until it is released, or for its lease.
   client.complete(operation, quorum.possible(votes, client.nodes()) and "info" or "fail")
-  release_all(lock, token)
+  if lock.options.refused == "released" then release_all(lock, token) end
   return false
 end
 

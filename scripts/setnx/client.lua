@@ -1,4 +1,4 @@
--- The textbook lock's client half: it polls, renews nothing, and is not reentrant.
+-- The textbook lock's client half: it polls, or blocks on a list; it renews nothing, and is not reentrant.
 
 local half = {}
 
@@ -18,6 +18,8 @@ local function set(lock, value, lease_ms)
   local node = client.node_of(lock.name)
   if lock.options.acquire == "set" then
     return client.command(node, "SET", lock.name, value, "NX", "PX", lease_ms) ~= nil
+  elseif lock.options.acquire == "set-unleased" then
+    return client.command(node, "SET", lock.name, value, "NX") ~= nil
   end
   if client.command(node, "SETNX", lock.name, value) == 0 then return false end
   client.command(node, "PEXPIRE", lock.name, lease_ms)
@@ -37,9 +39,26 @@ local function pause_ms(lock)
   return lock.options.poll_ms + client.random(lock.options.poll_jitter_ms + 1) - 1
 end
 
+-- The list on which a release leaves one word for one waiter.
+local function signal_key(lock)
+  return lock.name .. ":signal"
+end
+
+-- Until it is time to ask again, but no longer than the caller has.
+local function wait(lock, left_ms)
+  if lock.options.waiting == "poll" then
+    client.sleep(math.min(pause_ms(lock), left_ms or math.maxinteger))
+    return
+  end
+  -- Redis takes 0 for "without an end", as the option does.
+  local longest_ms = lock.options.longest_wait_ms
+  if left_ms and (longest_ms == 0 or left_ms < longest_ms) then longest_ms = left_ms end
+  client.command(client.node_of(lock.name), "BLPOP", signal_key(lock), longest_ms / 1000)
+end
+
 function half.lock(lock, lease_ms)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
-    client.sleep(pause_ms(lock))
+    wait(lock)
   end
   return true
 end
@@ -49,7 +68,7 @@ function half.try_lock(lock, wait_ms, lease_ms)
   while not attempt(lock, lease_ms or lock.options.lease_ms) do
     local left_ms = deadline_ms - client.wall_ms()
     if left_ms <= 0 then return false end
-    client.sleep(math.min(pause_ms(lock), left_ms))
+    wait(lock, left_ms)
   end
   return true
 end
@@ -63,7 +82,11 @@ local function free(lock, value)
     if client.command(node, "GET", lock.name) ~= value then return false end
     return client.command(node, "DEL", lock.name) == 1
   end
-  return client.eval(node, "release", {lock.name}, {value}) == 1
+  local keys, arguments = {lock.name}, {value}
+  if lock.options.waiting == "list" then
+    keys[2], arguments[2] = signal_key(lock), lock.options.lease_ms
+  end
+  return client.eval(node, "release", keys, arguments) == 1
 end
 
 function half.unlock(lock)
@@ -84,13 +107,20 @@ function half.force_unlock(lock)
   return freed
 end
 
--- The lease begins anew, where the key still has what the thread wrote.
+-- True where the lease begins anew.
+local function renew(lock, value, lease_ms)
+  local node = client.node_of(lock.name)
+  if lock.options.extension == "set" then
+    return client.command(node, "SET", lock.name, value, "PX", lease_ms) ~= nil
+  end
+  return client.eval(node, "extend", {lock.name}, {value, lease_ms}) == 1
+end
+
 function half.extend(lock, lease_ms)
   local value = values[value_key(lock)]
   if not value then client.refuse("not locked by " .. client.owner()) end
   local operation = client.invoke("renew", lock, lease_ms)
-  local node = client.node_of(lock.name)
-  local extended = client.eval(node, "extend", {lock.name}, {value, lease_ms}) == 1
+  local extended = renew(lock, value, lease_ms)
   client.complete(operation, extended and "ok" or "fail")
   return extended
 end
