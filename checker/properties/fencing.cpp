@@ -176,10 +176,13 @@ void Fencing::find_held_before() {
 
 void Fencing::add_violation(const Run& run, const Fenced& fenced, Verdict& verdict) {
   const Grant& grant = *fenced.grant;
-  const Grant& other = fenced.twin != nullptr      ? *fenced.twin
+  // A higher token shows how far behind this one is; that it was given before, only that it is.
+  const bool is_twin = fenced.twin != nullptr &&
+                       (fenced.earlier == nullptr || *fenced.earlier->token == fenced.token);
+  const Grant& other = is_twin                     ? *fenced.twin
                        : fenced.earlier != nullptr ? *fenced.earlier
                                                    : *fenced.held_before->grant;
-  std::string what = fenced.twin != nullptr ? describe_twins(run.names, grant, other)
+  std::string what = is_twin ? describe_twins(run.names, grant, other)
                      : fenced.earlier != nullptr
                          ? describe_disorder(run.names, grant, other)
                          : describe_holds(run.names, fenced, *fenced.held_before);

@@ -1,6 +1,7 @@
 #include "reports/cause/cause.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -155,9 +156,11 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
     case Property::permits:
     case Property::latch:
       return add(explain_lost_count(facts_, came_about_by(verdict)));
+    case Property::fencing:
+      if (evidence.size() < 2 || !has_name(evidence[1])) return;
+      return add(explain_fencing(facts_, evidence[0], evidence[1]));
     case Property::harm:
     case Property::no_leak:
-    case Property::fencing:
       return;
   }
 }
@@ -358,27 +361,34 @@ void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   if (has_waited_) return;
   const std::size_t before = causes_.size();
   const checker::Evidence& waiting = verdict.evidence.front();
-  if (facts_.is_quorum(example_.names.text(waiting.who))) {
+  const std::string& waiter = example_.names.text(waiting.who);
+  const WaitSpan span{waiting.from.at_ns,
+                      waiting.until ? waiting.until->at_ns : facts_.events().back().at};
+  add(explain_own_wait(facts_, waiter, span));
+  if (causes_.size() == before && facts_.is_quorum(waiter)) {
     for (const sim::Actor& actor : example_.trace.actors) {
       if (actor.kind != "client-thread") continue;
       add(explain_split_vote(facts_, actor.name, facts_.events().size()));
     }
   }
-  if (causes_.size() == before) {
-    const WaitSpan span{waiting.from.at_ns,
-                        waiting.until ? waiting.until->at_ns : facts_.events().back().at};
-    add(explain_wait(facts_, example_.names.text(waiting.who), span));
-  }
+  if (causes_.size() == before) add(explain_wait(facts_, waiter, span));
   has_waited_ = true;
 }
 
 /// Better than nothing: what came before.
 void CauseFinder::name_the_faults() {
   Cause faults;
-  for (const StruckFault& fault : struck_faults(example_)) {
-    if (faults.says.empty()) faults.at_ns = fault.at_ns;
+  const std::vector<StruckFault> struck = struck_faults(example_);
+  for (std::size_t i = 0; i < struck.size();) {
+    const sim::TimeNs at_ns = struck[i].at_ns;
+    std::vector<std::string> together;
+    for (; i < struck.size() && struck[i].at_ns == at_ns; ++i) together.push_back(struck[i].what);
+    if (faults.says.empty()) faults.at_ns = at_ns;
     faults.says.push_back(
-        fmt::format("At {} a fault struck: {}.", milliseconds(fault.at_ns), fault.what));
+        together.size() == 1
+            ? fmt::format("At {} a fault struck: {}.", milliseconds(at_ns), together.front())
+            : fmt::format("At {} {} faults struck: {}.", milliseconds(at_ns), together.size(),
+                          fmt::join(together, "; ")));
   }
   if (causes_.empty()) return add(std::move(faults));
   // Of a wait that is explained they are a part of what is known.

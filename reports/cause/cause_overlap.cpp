@@ -156,6 +156,8 @@ void LossExplainer::explain_expiry() {
     sentence += is_anothers
                     ? fmt::format("; {}'s {}, executed at {}, had set it", hold_period_.renewed_by,
                                   brief(setting->text("label")), milliseconds(set_ns))
+                : hold_period_.last_set == hold_period_.taken
+                    ? fmt::format("; taken at {}, it was never renewed", milliseconds(set_ns))
                     : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
     const std::string stop = facts_.pause_within(node, set_ns, event_.at);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
@@ -453,7 +455,15 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     cause.says.push_back(fmt::format("{} was granted the lock at {}.", brief(other),
                                      milliseconds(second.from.at_ns)));
   }
-  if (first.until && first.until->at_ns > lost_at) {
+  if (lost_at < first.from.at_ns) {
+    const Event* const asked =
+        facts.last_of(model_kind::step_invoked, brief(owner), first.from.order);
+    cause.says.push_back(fmt::format(
+        "{} took it for its own at {}, {} after it had lost it{}.", brief(owner),
+        milliseconds(first.from.at_ns), milliseconds(first.from.at_ns - lost_at),
+        asked == nullptr ? std::string()
+                         : fmt::format("; it had asked for it at {}", milliseconds(asked->at))));
+  } else if (first.until && first.until->at_ns > lost_at) {
     cause.says.push_back(
         fmt::format("{} went on believing until {}: {} after it had lost the lock.", brief(owner),
                     milliseconds(first.until->at_ns), milliseconds(first.until->at_ns - lost_at)));

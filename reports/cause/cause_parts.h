@@ -72,6 +72,13 @@ struct WaitSpan {
 [[nodiscard]] std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter,
                                               WaitSpan span);
 
+/// Where the waiter has the lock itself for most of the time, and does not know, or asks for it
+/// once more; none: it has not.
+[[nodiscard]] std::optional<Cause> explain_own_wait(const CauseFacts& facts,
+                                                    const std::string& waiter, WaitSpan span);
+
+// -- cause_unknown_holds.cpp: what an owner has without knowing it --
+
 /// An owner who was told that it did not get the lock, and had it all the same.
 [[nodiscard]] std::optional<Cause> explain_unknown_hold(const CauseFacts& facts,
                                                         const std::string& owner);
@@ -79,6 +86,18 @@ struct WaitSpan {
 /// Which nodes of a vote an owner got last, and whether it gave them back.
 [[nodiscard]] std::optional<Cause> explain_split_vote(const CauseFacts& facts,
                                                       const std::string& owner, EventIndex before);
+
+// -- cause_wakeups.cpp: commands that a server answers only when somebody wakes their caller --
+
+struct BlockedCall {
+  EventIndex asked;            ///< the command that was executed
+  const TraceMessage* answer;  ///< sent later than that; null: never
+};
+/// All commands that a thread was blocked in, in order.
+[[nodiscard]] std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts,
+                                                        std::string_view thread);
+/// Whether a write answered it, and not the end of its time.
+[[nodiscard]] bool is_wakeup(const CauseFacts& facts, const BlockedCall& call);
 
 // -- cause_queue.cpp: how a place in a queue was lost, and who was first while the lock was free --
 
@@ -117,6 +136,13 @@ struct CountExplanation {
 /// REQUIRES: is_counting_lock(facts.example()).
 [[nodiscard]] CountExplanation explain_count(const CauseFacts& facts, std::string_view waiter,
                                              std::string_view lock, EventIndex end);
+
+// -- cause_fencing.cpp: how a later grant came to have no higher token --
+
+/// None where the trace does not show who gave the tokens. REQUIRES: both evidences name an owner.
+[[nodiscard]] std::optional<Cause> explain_fencing(const CauseFacts& facts,
+                                                   const checker::Evidence& earlier,
+                                                   const checker::Evidence& later);
 
 // -- cause_steps.cpp: what the clients did last, where no fault explains the violation --
 

@@ -57,12 +57,17 @@ class WaitExplainer {
       tell_number();
       return std::move(causes_);
     }
-    const Blocker blocker = find_blocker();
+    if (std::optional<Cause> own = explain_own_hold()) {
+      causes_.push_back(*std::move(own));
+      return std::move(causes_);
+    }
+    const Blocker blocker = find_blocker(owners());
     if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
       const bool is_free_since = outlived(blocker);
       if (is_free_since && waits_still_) explain_free_lock();
       explain_holder(blocker);
-      if (is_free_since && !waits_still_) explain_free_lock();
+      // Who asks again and again is soon told.
+      if (is_free_since && !waits_still_ && !is_polling(from_ns_)) explain_free_lock();
     } else if (const std::optional<Cause> overtaking = explain_overtaking()) {
       causes_.push_back(*overtaking);
     } else {
@@ -71,22 +76,29 @@ class WaitExplainer {
     return std::move(causes_);
   }
 
+  /// None: the waiter did not have the lock itself for most of the wait.
+  [[nodiscard]] std::optional<Cause> explain_own_hold() const;
+
  private:
-  [[nodiscard]] Blocker find_blocker() const;
+  [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners) const;
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
   void explain_holder(const Blocker& blocker);
   [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
   [[nodiscard]] std::string last_answer() const;
   [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
+  [[nodiscard]] std::string why_refused_by_itself(const Blocker& own) const;
   [[nodiscard]] std::string refusal_after(const Event& given_back) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
   void tell_number();
   void explain_free_lock();
-  void explain_queue();
+  void explain_last_holders();
+  void explain_queue(sim::TimeNs free_since_ns);
   void explain_silence(std::string_view free, sim::TimeNs since_ns);
+  [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
+  [[nodiscard]] bool is_polling(sim::TimeNs since_ns) const;
   [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
-  [[nodiscard]] sim::TimeNs free_since() const;
+  [[nodiscard]] std::optional<sim::TimeNs> free_since() const;
   [[nodiscard]] bool is_free_after(const Event& change) const;
   [[nodiscard]] std::optional<Cause> explain_overtaking() const;
 
@@ -125,9 +137,9 @@ bool WaitExplainer::was_given_back(const HoldPeriod& hold_period) const {
 }
 
 /// Who had the lock for the longest part of the wait, and did not give it back.
-Blocker WaitExplainer::find_blocker() const {
+Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners) const {
   Blocker longest;
-  for (const std::string& owner : owners()) {
+  for (const std::string& owner : owners) {
     for (const HoldPeriod& hold_period : facts_.hold_periods(owner, lock_, end_)) {
       if (was_given_back(hold_period)) continue;
       const sim::TimeNs begins_ns = std::max(facts_.events()[hold_period.taken].at, from_ns_);
@@ -138,6 +150,52 @@ Blocker WaitExplainer::find_blocker() const {
     }
   }
   return longest;
+}
+
+std::optional<Cause> WaitExplainer::explain_own_hold() const {
+  const Blocker own = find_blocker({waiter_});
+  if (own.length_ns == 0 || 2 * own.length_ns < until_ns_ - from_ns_) return std::nullopt;
+  const Event& taken = facts_.events()[own.hold_period.taken];
+  const std::string who = brief(waiter_);
+  Cause cause = about(CauseKind::waits_for_itself, taken.at);
+  cause.culprit = who;
+  cause.server = facts_.actor_of(taken);
+  std::string sentence = fmt::format("{} waited for itself: it had lock \"{}\" since {}", who,
+                                     brief(lock_), milliseconds(taken.at));
+  if (const Event* const command = facts_.command_at(own.hold_period.taken)) {
+    cause.operation = brief(command->text("label"));
+    cause.server = facts_.actor_of(*command);
+    sentence += fmt::format(" (its {}, executed on {})", cause.operation, cause.server);
+  }
+  if (taken.number("lease_ends_ns") < 0) sentence += ", without a lease";
+  cause.says.push_back(sentence + why_refused_by_itself(own) + ".");
+  return cause;
+}
+
+/// What it did not hear of its hold, or that it asked for it once more.
+std::string WaitExplainer::why_refused_by_itself(const Blocker& own) const {
+  const std::string who = brief(waiter_);
+  const EventIndex asking = std::min<EventIndex>(facts_.event_after(from_ns_), end_);
+  const Event* const believed = facts_.last_of(model_kind::belief_began, who, asking);
+  const Event* const gave_up = facts_.last_of(model_kind::belief_ended, who, asking);
+  const bool believes = believed != nullptr && (gave_up == nullptr || gave_up < believed);
+  if (believes) return ", and asked for it once more";
+  const sim::TimeNs taken_ns = facts_.events()[own.hold_period.taken].at;
+  const Event* const asked =
+      facts_.last_of(model_kind::service_invoked, who, own.hold_period.taken);
+  if (asked == nullptr) return {};
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const Event& sent = facts_.events()[message.sent];
+    const bool is_of_the_grant = message.on_behalf_of == waiter_ && &sent > asked &&
+                                 sent.at <= taken_ns && !replied_label(message.label).empty();
+    if (!is_of_the_grant || message.fate != Fate::lost) continue;
+    // Who closes a connection has waited long enough for what was to come over it.
+    return message.why_lost == "connection-closed"
+               ? fmt::format(", but the reply came too late for {} to know of it", who)
+               : fmt::format(", but the reply was lost ({}), so that {} did not know of it",
+                             brief(message.why_lost), who);
+  }
+  return {};
 }
 
 void WaitExplainer::explain_holder(const Blocker& blocker) {
@@ -271,26 +329,28 @@ std::optional<Cause> WaitExplainer::explain_overtaking() const {
   return cause;
 }
 
-/// Since when the waiter might have it, before the end of the wait.
-sim::TimeNs WaitExplainer::free_since() const {
+/// Since when the waiter might have it, before the end of the wait; none: it might not.
+std::optional<sim::TimeNs> WaitExplainer::free_since() const {
   sim::TimeNs since_ns = 0;
   bool was_free = true;
   for (EventIndex index = 0; index < end_; ++index) {
     const Event& event = facts_.events()[index];
     if (event.kind != model_kind::lock_changed || event.text("lock") != lock_) continue;
     const bool is_free = is_free_after(event);
-    if (event.at >= until_ns_ && !waits_still_) break;  // what ended the wait
+    const bool is_its = event.at > from_ns_ && event.text("by") == waiter_;
+    if ((event.at >= until_ns_ || is_its) && !waits_still_) break;  // what ended the wait
     if (is_free && !was_free) since_ns = event.at;
     was_free = is_free;
   }
-  return since_ns;
+  return was_free ? std::optional(since_ns) : std::nullopt;
 }
 
 /// The lock was free for long after the blocker, and the waiter did not get it.
 bool WaitExplainer::outlived(const Blocker& blocker) const {
   if (!blocker.hold_period.lost) return false;
   const sim::TimeNs lost_ns = facts_.events()[*blocker.hold_period.lost].at;
-  return lost_ns >= free_since() && (waits_still_ || until_ns_ - lost_ns > long_free_ns);
+  return lost_ns >= free_since().value_or(sim::never_ns) &&
+         (waits_still_ || until_ns_ - lost_ns > long_free_ns);
 }
 
 void WaitExplainer::tell_number() {
@@ -301,20 +361,34 @@ void WaitExplainer::tell_number() {
 
 void WaitExplainer::explain_free_lock() {
   const std::size_t before = causes_.size();
-  explain_queue();
+  const std::optional<sim::TimeNs> since_ns = free_since();
+  if (!since_ns) return explain_last_holders();
+  explain_queue(*since_ns);
   if (causes_.size() > before) return;
   explain_silence(
       fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
-      free_since());
+      *since_ns);
+}
+
+/// Who had it in the end, where nobody had it for most of the wait and it was not free either.
+void WaitExplainer::explain_last_holders() {
+  const Event* const last = facts_.state_before(end_, lock_);
+  Cause cause = about(CauseKind::unknown, last == nullptr ? from_ns_ : last->at);
+  if (last != nullptr) {
+    cause.says.push_back(fmt::format("Lock \"{}\" was {}'s from {} on.", brief(lock_),
+                                     facts_.holders_before(end_, lock_), milliseconds(last->at)));
+  }
+  cause.says.push_back(last_answer());
+  causes_.push_back(std::move(cause));
 }
 
 /// The first of a queue that somebody else stands at the head of.
-void WaitExplainer::explain_queue() {
+void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   const QueueHead head = head_of_queue(facts_, lock_, from_ns_, until_ns_);
   if (head.owner.empty() || head.owner == waiter_) return;
   std::string sentence =
       fmt::format("Nobody had lock \"{}\" from {} on, but {} was the first in its queue since {}",
-                  brief(lock_), milliseconds(std::max(free_since(), from_ns_)), brief(head.owner),
+                  brief(lock_), milliseconds(std::max(free_since_ns, from_ns_)), brief(head.owner),
                   milliseconds(head.since_ns));
   const Event* const crash =
       facts_.last_of(sim_kind::process_crashed, facts_.group_of(head.owner), end_);
@@ -345,7 +419,12 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns)
     if (sent.text("to") == facts_.group_of(waiter_) && told == nullptr) told = &message;
   }
   Cause cause = about(CauseKind::never_woken, since_ns);
-  if (told == nullptr) {
+  if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
+    // Told.
+  } else if (told == nullptr && is_polling(since_ns)) {
+    cause.kind = CauseKind::unknown;
+    sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));
+  } else if (told == nullptr) {
     const std::string why = why_untold(since_ns);
     if (!why.empty()) cause.kind = CauseKind::message_lost;
     sentence += fmt::format(", and no message told {} of it{}", process, why);
@@ -364,6 +443,63 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns)
   (lost_place ? *lost_place : cause).says.push_back(answer);
   causes_.push_back(std::move(cause));
   if (lost_place) causes_.push_back(*std::move(lost_place));
+}
+
+/// Of one that waits for the answer to a command: whether it was woken, or another in its place.
+/// False: it was blocked in none as the lock came free.
+bool WaitExplainer::tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const {
+  const BlockedCall* its = nullptr;
+  const std::vector<BlockedCall> calls = blocked_calls_of(facts_, waiter_);
+  for (const BlockedCall& call : calls) {
+    if (facts_.events()[call.asked].at <= since_ns) its = &call;
+  }
+  if (its == nullptr) return false;
+  const Event& asked = facts_.events()[its->asked];
+  const std::string who = brief(waiter_);
+  cause.operation = brief(asked.text("label"));
+  cause.server = facts_.actor_of(asked);
+  if (its->answer != nullptr && facts_.events()[its->answer->sent].at < since_ns) return false;
+  if (its->answer != nullptr && is_wakeup(facts_, *its)) {
+    const bool is_lost = its->answer->fate == Fate::lost;
+    cause.kind = is_lost ? CauseKind::message_lost : CauseKind::woken_one_lost;
+    sentence +=
+        is_lost ? fmt::format(", and the reply to {}'s {}, which told it so, was lost ({})", who,
+                              cause.operation, brief(its->answer->why_lost))
+                : fmt::format(", and the reply to {}'s {} woke it in vain", who, cause.operation);
+    return true;
+  }
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind != "client-thread" || actor.name == waiter_) continue;
+    for (const BlockedCall& call : blocked_calls_of(facts_, actor.name)) {
+      const bool is_since = call.answer != nullptr && is_wakeup(facts_, call) &&
+                            facts_.events()[call.answer->sent].at >= since_ns &&
+                            facts_.events()[call.answer->sent].at < until_ns_;
+      if (!is_since) continue;
+      cause.kind = CauseKind::woken_one_lost;
+      cause.culprit = brief(actor.name);
+      const Event* const crash =
+          facts_.last_of(sim_kind::process_crashed, brief(actor.group), end_);
+      sentence += fmt::format(", but the one that was woken was {}", cause.culprit);
+      sentence += crash == nullptr ? fmt::format(" (by the reply to its {})", cause.operation)
+                                   : fmt::format(", which crashed at {}", milliseconds(crash->at));
+      return true;
+    }
+  }
+  sentence += fmt::format(", and nothing woke {}", who);
+  return true;
+}
+
+/// Whether it neither subscribes nor blocks, but asks again and again.
+bool WaitExplainer::is_polling(sim::TimeNs since_ns) const {
+  std::size_t asked = 0;
+  for (const Event& event : facts_.events()) {
+    if (event.at >= until_ns_ && event.at > from_ns_) break;
+    if (event.kind != model_kind::command_executed) continue;
+    if (event.text("on_behalf_of") != waiter_) continue;
+    if (event.text("command") == "SUBSCRIBE") return false;
+    if (event.at >= since_ns) ++asked;
+  }
+  return asked > 1;
 }
 
 /// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
@@ -401,6 +537,13 @@ std::string WaitExplainer::last_answer() const {
     if (is_its && !event.text("reply").starts_with("[")) last = &event;
   }
   if (last == nullptr) return {};
+  for (const BlockedCall& call : blocked_calls_of(facts_, waiter_)) {
+    const bool is_over =
+        call.answer != nullptr && facts_.events()[call.answer->sent].at < until_ns_;
+    if (&facts_.events()[call.asked] != last || is_over) continue;
+    return fmt::format("From {} on {} was blocked in its {} on {}.", milliseconds(last->at),
+                       brief(waiter_), brief(last->text("label")), facts_.actor_of(*last));
+  }
   return fmt::format("The last that {} was told was the reply {} to its {}, at {}.", brief(waiter_),
                      brief(last->text("reply")), brief(last->text("label")),
                      milliseconds(last->at));
@@ -408,76 +551,10 @@ std::string WaitExplainer::last_answer() const {
 
 }  // namespace
 
-std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::string& owner,
-                                        EventIndex before) {
-  struct Vote {
-    const Event* got = nullptr;
-    const Event* given_back = nullptr;
-  };
-  std::map<std::string, Vote> votes;  // by node
-  std::string asking;                 // the command that gets a vote: the first of all
-  for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
-    const Event& event = facts.events()[index];
-    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
-    if (event.number("writes") == 0) continue;
-    if (asking.empty()) asking = std::string(event.text("label"));
-    Vote& vote = votes[facts.actor_of(event)];
-    if (event.text("label") == asking) {
-      vote = {&event, nullptr};
-    } else {
-      vote.given_back = &event;
-    }
-  }
-  std::string nodes;
-  sim::TimeNs at_ns = 0;        // of the last
-  bool is_left_behind = false;  // a node did it when the owner did not ask any more
-  for (const auto& [node, vote] : votes) {
-    if (vote.got == nullptr) continue;
-    at_ns = std::max(at_ns, vote.got->at);
-    const bool stays = vote.given_back == nullptr && facts.is_between_steps(owner, *vote.got);
-    if (stays) is_left_behind = true;
-    nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
-    nodes += vote.given_back == nullptr
-                 ? std::string(" (not given back)")
-                 : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
-  }
-  if (nodes.empty()) return std::nullopt;
-  Cause cause;
-  cause.kind = is_left_behind ? CauseKind::left_behind : CauseKind::split_vote;
-  cause.culprit = brief(owner);
-  cause.operation = brief(asking);
-  cause.at_ns = at_ns;
-  cause.says.push_back(fmt::format("The nodes that {} got last: {}.", brief(owner), nodes));
-  return cause;
-}
-
-std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
-  const std::string who = brief(owner);
-  for (EventIndex index = 0; index < facts.events().size(); ++index) {
-    const Event& told = facts.events()[index];
-    const bool is_refusal = told.kind == model_kind::step_completed && told.text("outcome") != "ok";
-    if (!is_refusal || facts.actor_of(told) != who) continue;
-    const Event* const asked = facts.last_of(model_kind::step_invoked, who, index);
-    const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, index);
-    if (asked == nullptr || hold_periods.empty() || hold_periods.back().lost) continue;
-    const Event& taken = facts.events()[hold_periods.back().taken];
-    if (taken.at < asked->at) continue;
-    const std::string detail = brief(told.text("detail"));
-    Cause cause;
-    cause.kind = CauseKind::unknown_grant;
-    cause.victim = who;
-    cause.culprit = who;
-    cause.operation = brief(told.text("step"));
-    cause.server = facts.actor_of(taken);
-    cause.at_ns = taken.at;
-    cause.says.push_back(fmt::format(
-        "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
-        "the hold stayed.",
-        who, brief(told.text("step")), facts.actor_of(taken), milliseconds(taken.at), who,
-        milliseconds(told.at), detail.empty() ? std::string() : fmt::format(" ({})", detail)));
-    return cause;
-  }
-  return std::nullopt;
+std::optional<Cause> explain_own_wait(const CauseFacts& facts, const std::string& waiter,
+                                      WaitSpan span) {
+  if (is_counting_lock(facts.example())) return std::nullopt;
+  return WaitExplainer(facts, waiter, span).explain_own_hold();
 }
 
 std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter, WaitSpan span) {

@@ -41,7 +41,7 @@ end
 
 -- The list on which a release leaves one word for one waiter.
 local function signal_key(lock)
-  return lock.name .. ":signal"
+  return lock.tagged_name .. ":signal"
 end
 
 -- Until it is time to ask again, but no longer than the caller has.

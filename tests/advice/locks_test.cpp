@@ -49,6 +49,7 @@ const std::map<std::string, std::set<std::string>>& flaws() {
       {"setnx/fixed-value", {"fixed-owner"}},
       {"setnx/get-then-del", {"read-then-write"}},
       {"setnx/delete-without-token", {"delete-without-owner"}},
+      {"setnx/unleased", {"no-lease"}},
       {"setnx/timestamp", {"delete-without-owner", "no-lease", "read-then-write"}},
   };
   return list;

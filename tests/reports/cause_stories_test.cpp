@@ -313,7 +313,7 @@ const CauseStory stories[] = {
      redis_stands_still,
      {"n1 was paused from 3,000 ms to 38,000 ms, so b/1 sent its acquire again, and n1 executed "
       "it ",
-      "nothing had renewed it since 3 ms, as n1 was paused from 3,000 ms to 38,000 ms"}},
+      "taken at 3 ms, it was never renewed, as n1 was paused from 3,000 ms to 38,000 ms"}},
     {"AnOldMaster",
      "old-master-in-the-minority.toml",
      {"n1 was no longer the master from 4,412 ms on (n1-replica-1 was), but it still executed "
@@ -346,6 +346,35 @@ const CauseStory stories[] = {
      late_release_of_anothers,
      {"a/1's del, executed on n1 at", "took the lock from b/1", "c/1 was granted the lock"},
      {"The lease of a/1"}},
+    {"AWaiterWhoseOwnLostGrantRefusesIt",
+     "../setnx/unleased-set-sent-again.toml",
+     {"a/1 waited for itself: it had lock \"lock\" since 0.8 ms (its set, executed on n1), without "
+      "a lease, but the reply was lost (dropped), so that a/1 did not know of it."},
+     {"Nobody had lock"}},
+    {"AWaiterWhoseOwnLateVotesRefuseIt",
+     "../redlock/failed-votes-kept.toml",
+     {"a/1 waited for itself: ", "but the reply came too late for a/1 to know of it."},
+     {"The nodes that a/1 got last"}},
+    {"AWakeUpThatItsConnectionLoses",
+     "../setnx/wake-up-lost-with-connection.toml",
+     {"and the reply to b/1's blpop, which told it so, was lost (connection-reset). From 502.4 ms "
+      "on b/1 was blocked in its blpop on n1."},
+     {"(nil)"}},
+    {"AWakeUpOfOneThatDies",
+     "../setnx/woken-waiter-dies.toml",
+     {"but the one that was woken was b/1, which crashed at 501.4 ms.",
+      "c/1 was blocked in its blpop on n1."},
+     {"(nil)"}},
+    {"ATokenDrawnBeforeTheLock",
+     "../fenced/token-before-lock.toml",
+     {"b/1 drew token 2 at 10.9 ms (its incr, executed on n1) before it had the lock, which it got "
+      "at 5,500.2 ms; c/1 drew the higher token 3 at 200.8 ms and was served first. The resource "
+      "refused b/1's write with token 2"}},
+    {"ACounterThatFailoverLoses",
+     "../fenced/counter-lost-with-failover.toml",
+     {"n1 gave a/1 token 4 at 4.2 ms, and n1-replica-1 gave b/1 token 1 at ",
+      "The resource accepted a/1's write with token 4 ", "It refused b/1's write with token 1 ",
+      "No update was lost by that, so harm holds."}},
     {"AKeyWithoutATtl", "setnx-then-expire.toml", {"left the key without a TTL."}},
 };
 

@@ -234,7 +234,7 @@ TEST(Cause, IsTheExpiryThatNoRenewalPrevented) {
   lost.lock_changes(lost.n1, "", "expiry", "");
   EXPECT_TRUE(
       tells(lost.why(),
-            "The lease of a/1 ended at 2,000 ms on n1; nothing had renewed it since 0 ms, and "
+            "The lease of a/1 ended at 2,000 ms on n1; taken at 0 ms, it was never renewed, and "
             "meanwhile its renew, sent at 1,000 ms, was lost (dropped).\n"))
       << lost.why();
 }

@@ -68,6 +68,7 @@ const std::map<std::string, std::string>& twins() {
   static const std::map<std::string, std::string> twins = {
       {"plain/dead-renewal-entry", "plain/renewal-entry-made-anew"},
       {"known-bugs/failed-renewal-dropped", "known-bugs/failed-renewal-retried"},
+      {"setnx/late-extension-takes-lock", "setnx/late-extension-compared"},
       {"known-bugs/unlock-by-force", "known-bugs/unlock-by-owner"},
       {"known-bugs/delete-without-token", "known-bugs/delete-with-token"},
       {"known-bugs/get-then-del", "known-bugs/get-and-del"},

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "checker/property.h"
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+#include "search/runs/run_record.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace kind = model::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// "… with token 4 …" → 4.
+std::optional<std::int64_t> token_in(std::string_view what) {
+  constexpr std::string_view word = "with token ";
+  const std::size_t at = what.find(word);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::int64_t token = 0;
+  const char* const end = what.data() + what.size();
+  const auto [rest, error] = std::from_chars(what.data() + at + word.size(), end, token);
+  return error == std::errc() ? std::optional(token) : std::nullopt;
+}
+
+/// Whether one of the numbers in a reply is this one.
+bool has_number(std::string_view reply, std::int64_t number) {
+  constexpr std::string_view digits = "-0123456789";
+  while (true) {
+    const std::size_t from = reply.find_first_of(digits);
+    if (from == std::string_view::npos) return false;
+    reply.remove_prefix(from);
+    const std::size_t length = std::min(reply.find_first_not_of(digits), reply.size());
+    std::int64_t found = 0;
+    const auto [rest, error] = std::from_chars(reply.data(), reply.data() + length, found);
+    if (error == std::errc() && rest == reply.data() + length && found == number) return true;
+    reply.remove_prefix(length);
+  }
+}
+
+class FencingExplainer {
+ public:
+  FencingExplainer(const CauseFacts& facts, const checker::Evidence& earlier,
+                   const checker::Evidence& later)
+      : facts_(facts), earlier_(token_of(earlier)), later_(token_of(later)) {}
+
+  std::optional<Cause> tell() {
+    if (earlier_.drawn == nullptr || later_.drawn == nullptr) return std::nullopt;
+    cause_.victim = brief(later_.owner);
+    cause_.culprit = brief(later_.owner);
+    cause_.operation = brief(later_.drawn->text("label"));
+    cause_.server = facts_.actor_of(*later_.drawn);
+    cause_.at_ns = later_.drawn->at;
+    cause_.before = std::to_string(earlier_.token);
+    cause_.after = std::to_string(later_.token);
+    if (!explain_lost_counter() && !explain_early_draw()) {
+      cause_.kind = CauseKind::count_wrong;
+      say("{}; {}.", in_words(earlier_), in_words(later_));
+    }
+    tell_of_the_resource();
+    return std::move(cause_);
+  }
+
+ private:
+  /// A grant's token.
+  struct Token {
+    std::string owner;
+    std::int64_t token = 0;
+    const Event* drawn = nullptr;  // the command that gave it; null: not to be seen
+  };
+
+  template <typename... Values>
+  void say(fmt::format_string<Values...> format, Values&&... values) {
+    cause_.says.push_back(fmt::format(format, std::forward<Values>(values)...));
+  }
+  [[nodiscard]] Token token_of(const checker::Evidence& grant) const;
+  [[nodiscard]] std::string in_words(const Token& token) const;
+  [[nodiscard]] const Event* taken_since(const Token& token) const;
+  bool explain_lost_counter();
+  bool explain_early_draw();
+  void tell_of_the_resource();
+
+  const CauseFacts& facts_;
+  Token earlier_;
+  Token later_;
+  Cause cause_;
+};
+
+FencingExplainer::Token FencingExplainer::token_of(const checker::Evidence& grant) const {
+  Token token{facts_.example().names.text(grant.who), token_in(grant.what).value_or(0), nullptr};
+  const checker::Moment granted = grant.until.value_or(grant.from);
+  for (const Event& event : facts_.events()) {
+    if (event.at > granted.at_ns) break;
+    const bool is_its = event.kind == kind::command_executed && event.at >= grant.from.at_ns &&
+                        event.text("on_behalf_of") == token.owner && event.number("writes") > 0;
+    if (is_its && has_number(event.text("reply"), token.token)) token.drawn = &event;
+  }
+  return token;
+}
+
+/// "n1 gave a/1 token 4 at 1 ms".
+std::string FencingExplainer::in_words(const Token& token) const {
+  return fmt::format("{} gave {} token {} at {}", facts_.actor_of(*token.drawn), brief(token.owner),
+                     token.token, milliseconds(token.drawn->at));
+}
+
+/// Where another server began to count in between, which had not seen the last counts.
+bool FencingExplainer::explain_lost_counter() {
+  const Event* const successor = facts_.successor_from(earlier_.drawn->at);
+  if (successor == nullptr || successor->at > later_.drawn->at) return false;
+  if (facts_.actor_of(*successor) != facts_.actor_of(*later_.drawn)) return false;
+  cause_.kind = CauseKind::lost_by_server;
+  cause_.server = facts_.actor_of(*successor);
+  cause_.at_ns = successor->at;
+  const bool is_promoted = successor->kind == kind::node_promoted;
+  say("{} {} at {} without the last counts of the tokens: {}, and {}.", cause_.server,
+      is_promoted ? "became master" : "came back", milliseconds(successor->at), in_words(earlier_),
+      in_words(later_));
+  return true;
+}
+
+/// When the owner took the lock after it had drawn the token; null: it drew it with the lock.
+const Event* FencingExplainer::taken_since(const Token& token) const {
+  for (auto index = static_cast<EventIndex>(token.drawn - facts_.events().data());
+       index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_its = event.kind == kind::lock_changed && event.text("cause") == "acquire" &&
+                        event.text("by") == token.owner;
+    if (!is_its) continue;
+    return facts_.command_at(index) == token.drawn ? nullptr : &event;
+  }
+  return nullptr;
+}
+
+/// Where it was drawn first and the lock taken afterwards, with another's in between.
+bool FencingExplainer::explain_early_draw() {
+  const Event* const taken = taken_since(later_);
+  const bool is_drawn_first = later_.drawn->at <= earlier_.drawn->at;
+  if (taken == nullptr || !is_drawn_first) return false;
+  cause_.kind = CauseKind::overtaken;
+  say("{} drew token {} at {} (its {}, executed on {}) before it had the lock, which it got at {}; "
+      "{} drew the higher token {} at {} and was served first.",
+      brief(later_.owner), later_.token, milliseconds(later_.drawn->at), cause_.operation,
+      facts_.actor_of(*later_.drawn), milliseconds(taken->at), brief(earlier_.owner),
+      earlier_.token, milliseconds(earlier_.drawn->at));
+  return true;
+}
+
+/// What the resource made of the two tokens: whom it believed, and whom it turned away.
+void FencingExplainer::tell_of_the_resource() {
+  const Event* accepted = nullptr;  // of one who had no lock any more
+  const Event* refused = nullptr;   // of one who had it
+  for (EventIndex index = 0; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    const std::string_view by = event.text("by");
+    const bool is_of_these = by == earlier_.owner || by == later_.owner;
+    const bool is_write = event.kind == kind::resource_written;
+    if ((!is_write && event.kind != kind::resource_refused) || !is_of_these) continue;
+    if (event.at < later_.drawn->at) continue;
+    const Event* const state = facts_.state_before(index, {});
+    const std::vector<Holder> holders =
+        state == nullptr ? std::vector<Holder>() : holders_from(state->text("holders"));
+    if (is_write && !holders.empty() && !holds(holders, by)) accepted = &event;
+    if (!is_write && holds(holders, by)) refused = &event;
+  }
+  if (accepted != nullptr) {
+    say("The resource accepted {}'s write with token {} at {}, though {} had no lock any more.",
+        brief(accepted->text("by")), accepted->number("token"), milliseconds(accepted->at),
+        brief(accepted->text("by")));
+  }
+  const auto& verdicts = facts_.example().verdicts;
+  const bool is_harmless =
+      std::any_of(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
+        return verdict.property == checker::Property::harm &&
+               verdict.kind == checker::VerdictKind::holds;
+      });
+  if (refused == nullptr) return;
+  say("{} refused {}'s write with token {} at {}, though {} had the lock: it had seen token {}.",
+      accepted == nullptr ? "The resource" : "It", brief(refused->text("by")),
+      refused->number("token"), milliseconds(refused->at), brief(refused->text("by")),
+      refused->number("highest_token"));
+  if (is_harmless) say("No update was lost by that, so harm holds.");
+}
+
+}  // namespace
+
+std::optional<Cause> explain_fencing(const CauseFacts& facts, const checker::Evidence& earlier,
+                                     const checker::Evidence& later) {
+  return FencingExplainer(facts, earlier, later).tell();
+}
+
+}  // namespace lockstep::reports

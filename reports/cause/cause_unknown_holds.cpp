@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// A step that came to nothing, or an attempt to take the lock that was told no.
+bool is_refusal(const Event& told) {
+  if (told.kind == model_kind::step_completed) return told.text("outcome") != "ok";
+  return told.kind == model_kind::service_completed && told.text("outcome") == "fail";
+}
+
+/// Whether its owner released the hold that it took then, sooner or later.
+bool is_given_back(const CauseFacts& facts, const std::string& owner, const Event& taken) {
+  for (const HoldPeriod& period : facts.hold_periods(owner, {}, facts.events().size())) {
+    if (&facts.events()[period.taken] != &taken) continue;
+    return period.lost && facts.events()[*period.lost].text("by") == owner;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::string& owner,
+                                        EventIndex before) {
+  struct Vote {
+    const Event* got = nullptr;
+    const Event* given_back = nullptr;
+  };
+  std::map<std::string, Vote> votes;  // by node
+  std::string asking;                 // the command that gets a vote: the first of all
+  for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != owner) continue;
+    if (event.number("writes") == 0) continue;
+    if (asking.empty()) asking = std::string(event.text("label"));
+    Vote& vote = votes[facts.actor_of(event)];
+    if (event.text("label") == asking) {
+      vote = {&event, nullptr};
+    } else {
+      vote.given_back = &event;
+    }
+  }
+  std::string nodes;
+  sim::TimeNs at_ns = 0;        // of the last
+  bool is_left_behind = false;  // a node did it when the owner did not ask any more
+  for (const auto& [node, vote] : votes) {
+    if (vote.got == nullptr) continue;
+    at_ns = std::max(at_ns, vote.got->at);
+    const bool stays = vote.given_back == nullptr && facts.is_between_steps(owner, *vote.got);
+    if (stays) is_left_behind = true;
+    nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
+    nodes += vote.given_back == nullptr
+                 ? std::string(" (not given back)")
+                 : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
+  }
+  if (nodes.empty()) return std::nullopt;
+  Cause cause;
+  cause.kind = is_left_behind ? CauseKind::left_behind : CauseKind::split_vote;
+  cause.culprit = brief(owner);
+  cause.operation = brief(asking);
+  cause.at_ns = at_ns;
+  cause.says.push_back(fmt::format("The nodes that {} got last: {}.", brief(owner), nodes));
+  return cause;
+}
+
+std::optional<Cause> explain_unknown_hold(const CauseFacts& facts, const std::string& owner) {
+  const std::string who = brief(owner);
+  for (EventIndex index = 0; index < facts.events().size(); ++index) {
+    const Event& told = facts.events()[index];
+    if (!is_refusal(told) || facts.actor_of(told) != who) continue;
+    const bool is_step = told.kind == model_kind::step_completed;
+    const Event* const asked =
+        facts.last_of(is_step ? model_kind::step_invoked : model_kind::service_invoked, who, index);
+    const std::vector<HoldPeriod> hold_periods = facts.hold_periods(owner, {}, index);
+    if (asked == nullptr || hold_periods.empty() || hold_periods.back().lost) continue;
+    const Event& taken = facts.events()[hold_periods.back().taken];
+    if (taken.at < asked->at) continue;
+    const Event* const command = facts.command_at(hold_periods.back().taken);
+    if (!is_step && (asked->text("kind") != "acquire" || is_given_back(facts, owner, taken))) {
+      continue;
+    }
+    const std::string what =
+        is_step || command == nullptr ? brief(asked->text("step")) : brief(command->text("label"));
+    const std::string detail = brief(told.text("detail"));
+    Cause cause;
+    cause.kind = CauseKind::unknown_grant;
+    cause.victim = who;
+    cause.culprit = who;
+    cause.operation = what;
+    cause.server = facts.actor_of(taken);
+    cause.at_ns = taken.at;
+    cause.says.push_back(fmt::format(
+        "{}'s {} took the lock on {} at {}, but {} was told at {} that it had not{}: "
+        "the hold stayed.",
+        who, what, facts.actor_of(taken), milliseconds(taken.at), who, milliseconds(told.at),
+        detail.empty() ? std::string() : fmt::format(" ({})", detail)));
+    return cause;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::reports
