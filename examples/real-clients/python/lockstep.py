@@ -1,41 +1,26 @@
 """Tells Lockstep what this program believes of its lock. Without Lockstep it does nothing.
 
     import lockstep
-    lock = lockstep.watched(redis.Redis().lock("orders", timeout=10), "orders")
-    with lock:
-        lockstep.write()
+    lock = lockstep.watched(redis.Redis().lock("orders", timeout=10))
 
-Copy this file beside your program; leave the calls in your code. docs/real-clients.md has the story.
+Copy this file beside your program, and leave the calls in your code: docs/real-clients.md.
 """
 
+import inspect
 import os
 import random
 import socket
 
 _report = os.environ.get("LOCKSTEP_REPORT")
 _resource = None
-_version = 0
-_seeded = False
+_has_begun = False
 
 
 def _say(*words):
     if _report:
-        os.write(int(_report), (" ".join(str(word) for word in words if word is not None) + "\n").encode())
-
-
-def _seed_anew(connect=socket.socket.connect):
-    """A fork of this process has its random numbers; each run is to have its own."""
-    def seeded_connect(self, address):
-        global _seeded
-        if not _seeded:
-            _seeded = True
-            random.seed()
-        return connect(self, address)
-    if _report:
-        socket.socket.connect = seeded_connect
-
-
-_seed_anew()
+        _begin_run()
+        line = " ".join(str(word) for word in words if word is not None)
+        os.write(int(_report), line.encode() + b"\n")
 
 
 def acquiring(name):
@@ -44,7 +29,7 @@ def acquiring(name):
 
 
 def acquired(name, token=None, valid_until_ms=None):
-    """I have it, with this fencing token, until my wall clock says so; None: not told."""
+    """I have it, with this fencing token, until my wall clock shows so many ms. None: not told."""
     _say("ACQUIRED", name, "-" if token is None and valid_until_ms is not None else token,
          valid_until_ms)
 
@@ -64,19 +49,74 @@ def lost(name):
     _say("LOST", name)
 
 
-def write(token=None):
-    """Reads, changes and writes the protected resource; False where it refused the fencing token."""
-    global _resource, _version
+def read():
+    """Reads the protected resource: its version, or None without Lockstep."""
+    return _ask("READ") if _report else None
+
+
+def write(version=None, token=None):
+    """Writes the protected resource, as read in this version; False where it refuses the token."""
     if not _report:
         return True
-    if _resource is None:
-        _resource = socket.create_connection(("resource", 1)).makefile("rwb", buffering=0)
-    _version = _ask("READ")
-    answer = _ask("WRITE", _version, *([] if token is None else [token]))
-    return answer is not None
+    words = [read() if version is None else version] + ([] if token is None else [token])
+    return _ask("WRITE", *words) is not None
+
+
+def watched(lock, name=None):
+    """A lock of redis-py (redis.lock.Lock, redis.asyncio.lock.Lock) that says what it does."""
+    if not _report:
+        return lock
+    name = name or lock.name
+    acquire, release = lock.acquire, lock.release
+
+    def asked(*arguments, **options):
+        acquiring(name)
+        return _then(lambda: acquire(*arguments, **options),
+                     lambda granted: acquired(name) if granted else refused(name),
+                     lambda error: refused(name))
+
+    def given_back(*arguments, **options):
+        released(name)
+        return release(*arguments, **options)
+
+    def watch_renewal(renew):
+        def told(error):
+            if type(error).__name__ == "LockNotOwnedError":
+                lost(name)
+        return lambda *arguments, **options: _then(
+            lambda: renew(*arguments, **options), lambda _: None, told)
+
+    lock.acquire, lock.release = asked, given_back
+    lock.extend, lock.reacquire = watch_renewal(lock.extend), watch_renewal(lock.reacquire)
+    return lock
+
+
+def _then(call, on_result, on_error):
+    """Calls, or awaits, and tells of what came of it."""
+    async def awaited(coming):
+        try:
+            result = await coming
+        except BaseException as error:
+            on_error(error)
+            raise
+        on_result(result)
+        return result
+
+    try:
+        result = call()
+    except BaseException as error:
+        on_error(error)
+        raise
+    if inspect.isawaitable(result):
+        return awaited(result)
+    on_result(result)
+    return result
 
 
 def _ask(*words):
+    global _resource
+    if _resource is None:
+        _resource = socket.create_connection(("resource", 1)).makefile("rwb", buffering=0)
     words = [str(word).encode() for word in words]
     _resource.write(b"*%d\r\n" % len(words) +
                     b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in words))
@@ -84,39 +124,21 @@ def _ask(*words):
     return int(answer[1:]) if answer.startswith(b":") else None
 
 
-class watched:
-    """A lock of redis-py (redis.lock.Lock, or one with the same methods) that says what it does."""
+def _begin_run(connect=socket.socket.connect):
+    """With reuse = "fork" a run is a fork of one process, made as that opens its first socket: here at the latest. Its
+    random numbers are to be the run's own."""
+    global _has_begun
+    if not _has_begun:
+        _has_begun = True
+        socket.socket.connect = connect
+        socket.socket().close()
+        random.seed()
 
-    def __init__(self, lock, name):
-        self._lock, self._name = lock, name
 
-    def acquire(self, *arguments, **options):
-        acquiring(self._name)
-        if self._lock.acquire(*arguments, **options):
-            acquired(self._name)
-            return True
-        refused(self._name)
-        return False
+def _connect(self, address, connect=socket.socket.connect):
+    _begin_run()
+    return connect(self, address)
 
-    def release(self):
-        released(self._name)
-        return self._lock.release()
 
-    def extend(self, *arguments, **options):
-        try:
-            return self._lock.extend(*arguments, **options)
-        except Exception as error:
-            if type(error).__name__ in ("LockNotOwnedError", "LockError"):
-                lost(self._name)
-            raise
-
-    def __enter__(self):
-        if not self.acquire():
-            raise RuntimeError("the lock was not granted in time")
-        return self
-
-    def __exit__(self, *_):
-        self.release()
-
-    def __getattr__(self, name):
-        return getattr(self._lock, name)
+if _report:
+    socket.socket.connect = _connect
