@@ -1,5 +1,7 @@
 #include "live/launcher.h"
 
+#include <sys/personality.h>
+
 #include "live/live_program.h"
 #include "live/process.h"
 
@@ -9,6 +11,23 @@ std::unique_ptr<model::Program> Launcher::prepare(const scenario::ProgramSpec& p
                                                   std::string_view name,
                                                   std::span<const model::ProgramHost> hosts) {
   return std::make_unique<LiveProgram>(program, name, hosts, preload_library());
+}
+
+std::string Launcher::likely_sources_of_differences() const {
+  constexpr unsigned long ask = 0xffffffff;
+  const int persona = personality(ask);
+  const bool may_fix_addresses =
+      persona >= 0 && personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) >= 0;
+  if (persona >= 0) personality(static_cast<unsigned long>(persona));
+  std::string sources;
+  if (!may_fix_addresses) {
+    sources =
+        "addresses, which this container does not let Lockstep fix (allow personality(2) in its "
+        "seccomp profile), ";
+  }
+  return sources +
+         "the time or temporary names read from files, the MAC address, a child process, threads "
+         "that spin, output whose order the machine decides (docs/real-clients.md)";
 }
 
 }  // namespace lockstep::live

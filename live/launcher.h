@@ -15,6 +15,7 @@ class Launcher final : public model::ProgramLauncher {
   [[nodiscard]] std::unique_ptr<model::Program> prepare(
       const scenario::ProgramSpec& program, std::string_view name,
       std::span<const model::ProgramHost> hosts) override;
+  [[nodiscard]] std::string likely_sources_of_differences() const override;
 };
 
 }  // namespace lockstep::live

@@ -54,6 +54,13 @@ std::string made_by(const search::RunRecord& example) {
 std::vector<std::string> failed_steps(const search::RunRecord& example) {
   std::vector<std::string> lines;
   for (const model::RecordedEvent& event : example.trace.events) {
+    if (event.kind == model::trace_kind::program_ended && event.text("how") != "exit 0") {
+      lines.push_back(
+          fmt::format("{} ended with {} at {}{}{}",
+                      sanitized(example.trace.actors[static_cast<std::size_t>(event.actor)].name),
+                      event.text("how"), checker::milliseconds(event.at),
+                      event.text("output").empty() ? "" : ": ", sanitized(event.text("output"))));
+    }
     if (event.kind != model::trace_kind::step_completed || event.text("outcome") != "fail") {
       continue;
     }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scenario/text/source_location.h"
+
 namespace lockstep::scenario {
 
 struct ProgramSpec {
@@ -22,6 +24,7 @@ struct ProgramSpec {
   Reuse reuse = Reuse::process;
   std::map<std::string, std::string> connect;  ///< "host:port" → the host of the scenario
   std::map<std::string, std::string> env;      ///< over what every program is given
+  Origin place;                                ///< of the command
 
   friend bool operator==(const ProgramSpec&, const ProgramSpec&) = default;
 };

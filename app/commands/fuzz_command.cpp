@@ -32,6 +32,7 @@
 #include "app/search/lock_campaign.h"
 #include "app/search/saving_time.h"
 #include "checker/property.h"
+#include "model/engine/engine.h"
 #include "model/lock/lock_package.h"
 #include "reports/cause/story.h"
 #include "reports/formats/fuzz_report.h"
@@ -40,6 +41,7 @@
 #include "scenario/text/suggest.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/strategy.h"
+#include "search/runs/preflight.h"
 
 namespace lockstep::app {
 namespace {
@@ -191,6 +193,9 @@ class FuzzCommand {
   }
 
   void search(const FuzzTarget& target) {
+    model::Engine engine(context_.script_folders, context_.programs);
+    search::require_reproducible(target.scenario, arguments_.plan.root_seed, engine,
+                                 context_.programs);
     runs_ = 0;
     has_findings_ = false;
     reports::FuzzReport report;

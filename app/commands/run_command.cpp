@@ -30,6 +30,7 @@
 #include "reports/formats/junit.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "search/runs/preflight.h"
 #include "search/runs/seed_runs.h"
 
 namespace lockstep::app {
@@ -181,6 +182,7 @@ class RunCommand {
   bool run_row(const scenario::Scenario& scenario, const std::string& name, Progress& progress) {
     show_scripts(scenario);
     progress.begin(scenario.title);
+    search::require_reproducible(scenario, arguments_.first_seed, engine_, context_.programs);
     const search::ScenarioOutcome outcome = search::run_scenario(
         scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
     progress.clear();

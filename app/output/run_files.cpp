@@ -49,8 +49,9 @@ reports::RunArtifacts write_run_files(const search::ScenarioOutcome& outcome,
     artifacts.replay_command = run_again_command_line(outcome, context);
   } else {
     artifacts.trace = (folder / (name + ".trace.jsonl")).string();
-    artifacts.confirm_command =
-        fmt::format("{} confirm {}", context.program, shell_quoted(artifacts.trace));
+    if (!scenario::has_program(outcome.scenario))
+      artifacts.confirm_command =
+          fmt::format("{} confirm {}", context.program, shell_quoted(artifacts.trace));
     artifacts.replay_command = replay_command_line(artifacts.trace, context);
     write_file(artifacts.trace, [&outcome](std::ostream& stream) {
       reports::write_trace(stream, outcome.scenario, outcome.example);

@@ -47,7 +47,8 @@ bool applies(Property property, const LockPackage& package) {
   return false;
 }
 
-/// Whether it is judged by what clients declare or ask in steps: a program does neither.
+}  // namespace
+
 bool needs_declared_operations(Property property) {
   switch (property) {
     case Property::lease_linearizability:
@@ -69,8 +70,6 @@ bool needs_declared_operations(Property property) {
   }
   return false;
 }
-
-}  // namespace
 
 bool is_mutex(StateShape shape) {
   return shape == StateShape::holds_by_owner || shape == StateShape::owner_token;

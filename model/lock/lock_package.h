@@ -137,6 +137,8 @@ struct LockPackage {
 /// Whether it is a semaphore's.
 [[nodiscard]] bool has_permits(StateShape shape);
 
+/// Whether it is judged by what clients declare or ask in steps: a real program does neither.
+[[nodiscard]] bool needs_declared_operations(checker::Property property);
 /// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
 /// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError
 /// where the scenario expects what can't be judged.

@@ -103,6 +103,8 @@ class ProgramLauncher {
   [[nodiscard]] virtual std::unique_ptr<Program> prepare(const scenario::ProgramSpec& program,
                                                          std::string_view name,
                                                          std::span<const ProgramHost> hosts) = 0;
+  /// What may make programs differ between two runs of a seed here, and the remedies, in words.
+  [[nodiscard]] virtual std::string likely_sources_of_differences() const = 0;
 };
 
 }  // namespace lockstep::model

@@ -15,6 +15,7 @@
 #include "redis/protocol/letter_case.h"
 #include "redis/values/value_text.h"
 #include "scenario/milestones.h"
+#include "scenario/text/input_error.h"
 #include "scenario/workload_spec.h"
 #include "sim/choice_source.h"
 #include "sim/digest.h"
@@ -27,6 +28,11 @@ enum class ProgramTimer : std::uint64_t { start, deadline };
 /// Shorter words are numbers and options rather than who somebody is.
 constexpr std::size_t owner_bytes_min = 8;
 constexpr std::size_t said_words_max = 100'000;
+/// Where a language says what went wrong.
+std::string last_line_of(const std::string& output) {
+  return redis::cut_text(std::string_view(output).substr(output.rfind('\n') + 1));
+}
+
 constexpr unsigned number_bits = 40;  // of a request's number, beneath its client's
 
 }  // namespace
@@ -63,6 +69,7 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   ++incarnation_;
   busy_until_ns_ = 0;
   has_more_to_read_ = false;
+  has_connected_ = false;
   last_number_ = 0;
   connections_.clear();
   failures_.clear();
@@ -97,12 +104,24 @@ void ProgramClient::on_crash() {
 void ProgramClient::end(std::string_view how) {
   state_ = State::ended;
   ++incarnation_;
-  const std::string output = redis::cut_text(program_->last_output());
+  const std::string output = last_line_of(program_->last_output());
   environment_.trace.emit(now(), trace_kind::program_ended, actor(),
                           {{"how", how}, {"output", std::string_view(output)}});
   reports_.end();
   close_all();
   environment_.recorder.milestone(scenario::Milestone::finished, thread_, {});
+}
+
+/// A command that can't be started, or gives up at once, is the scenario's mistake.
+void ProgramClient::require_start() const {
+  if (step_.status == 0 || has_connected_) return;
+  const std::string output = program_->last_output();
+  throw scenario::InputError(
+      spec_.program->place,
+      fmt::format("the client '{}' ended with {} before it connected to anything{}", name(),
+                  step_.status > 0 ? fmt::format("exit status {}", step_.status)
+                                   : fmt::format("signal {}", -step_.status),
+                  output.empty() ? std::string() : ": " + output));
 }
 
 void ProgramClient::close_all() {
@@ -200,6 +219,7 @@ void ProgramClient::go_on() {
       return wait_until(std::exchange(has_more_to_read_, false) ? 0 : step_.deadline_ns,
                         step_.spun_ns);
     case ProgramStep::State::ended:
+      require_start();
       return end(step_.status >= 0 ? fmt::format("exit {}", step_.status)
                                    : fmt::format("signal {}", -step_.status));
     case ProgramStep::State::failed:
@@ -229,6 +249,7 @@ void ProgramClient::connect(const ProgramStep::Connect& asked) {
     has_more_to_read_ = true;
     return;
   }
+  has_connected_ = true;
   auto connection = std::make_unique<Connection>();
   connection->number = asked.connection;
   connection->peer = *host == environment_.resource ? PeerKind::resource : PeerKind::server;

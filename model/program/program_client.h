@@ -91,6 +91,7 @@ class ProgramClient final : public Client {
   void close(ProgramConnection number);
   void receive(Connection& connection, sim::Payload payload);
   void end(std::string_view how);
+  void require_start() const;
   void close_all();
   void fail(std::string_view why);
   void wait_until(std::int64_t deadline_ns, sim::DurationNs at_least_ns);
@@ -111,6 +112,7 @@ class ProgramClient final : public Client {
   std::uint64_t seed_ = 0;
   sim::TimeNs busy_until_ns_ = 0;
   sim::TimerId timer_{};
+  bool has_connected_ = false;     // in this run
   bool has_more_to_read_ = false;  // nobody but this client brought it: it goes on by itself
   std::uint64_t last_number_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close

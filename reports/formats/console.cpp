@@ -9,10 +9,12 @@
 #include "checker/property.h"
 #include "checker/text.h"
 #include "checker/verdict_kind.h"
+#include "model/lock/lock_package.h"
 #include "reports/cause/cause.h"
 #include "reports/shown_run.h"
 #include "reports/text.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/suggest.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/tally.h"
 
@@ -265,6 +267,16 @@ std::string tested(const search::ScenarioOutcome& outcome) {
   return words;
 }
 
+/// "lease-linearizability and hold-count, for a program declares no operations".
+std::string not_judged_of_programs() {
+  std::vector<std::string_view> names;
+  for (const checker::Property property : checker::all_properties()) {
+    if (model::needs_declared_operations(property)) names.push_back(checker::to_string(property));
+  }
+  return scenario::listed(names) +
+         " are not judged: a client is a program, which declares no operations";
+}
+
 void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   std::string held;
   for (const search::PropertySummary& summary : outcome.properties) {
@@ -275,6 +287,9 @@ void add_properties(Page& page, const search::ScenarioOutcome& outcome) {
   if (!held.empty()) page.entry("held   ", held, Paint::green);
   const std::string put_to_the_test = tested(outcome);
   if (!put_to_the_test.empty()) page.entry("tested ", put_to_the_test);
+  if (scenario::has_program(outcome.scenario)) {
+    page.entry("skipped", not_judged_of_programs());
+  }
   const std::string elsewhere = broken_elsewhere(outcome);
   if (!elsewhere.empty()) {
     page.entry("besides", "not asked for, but violated: " + elsewhere, Paint::yellow);

@@ -103,6 +103,7 @@ void read_command(const TableReader& table, const Field<ClientSpec>& self, const
   fs::path folder = fs::path(table.value_place(self.form.key).file).parent_path();
   if (const auto beside = table.text(folder_key)) folder /= fs::path(beside->text);
   program.folder = folder.lexically_normal().string();
+  program.place = table.value_place(self.form.key);
   program.reuse = read_reuse(table);
   program.connect = read_texts(table, connect_key);
   program.env = read_texts(table, env_key);
