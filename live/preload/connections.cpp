@@ -25,8 +25,11 @@ constexpr int type_mask = 0xf;
 constexpr int send_buffer_bytes = 212992;
 // The simulator's ends lie above what a program uses, so that its own numbers stay low.
 constexpr int simulator_ends_from = 512;
+constexpr int first_local_port = 40000;
+constexpr int first_bound_port = 50000;
 
 int connections_made;
+int last_bound_port = first_bound_port;
 
 Description* connection_of(int descriptor) {
   Description* const description = description_of(descriptor);
@@ -50,14 +53,12 @@ long make_pair(int type, int* simulator_end) {
 }
 
 long make_connection(int family, int type) {
-  come_to_fork_point();
   int simulator_end = -1;
   const long descriptor = make_pair(type, &simulator_end);
   if (descriptor < 0) return descriptor;
   Description& connection = track(static_cast<int>(descriptor), Kind::connection);
   connection.nonblocking = (type & SOCK_NONBLOCK) != 0;
   connection.family = family;
-  connection.number = ++connections_made;
   connection.simulator_end = simulator_end;
   return descriptor;
 }
@@ -114,15 +115,11 @@ int fill_send_buffer(int descriptor) {
   return bytes;
 }
 
-// A socket whose connect has failed may try again: its descriptor gets a new pair.
-long renew(int descriptor, Description& connection) {
+// A socket whose connect has failed may try again: it gets a new pair.
+long renew(Description& connection) {
   const long made = make_pair(0, &connection.simulator_end);
   if (made < 0) return made;
-  const long flags = native(SYS_fcntl, descriptor, F_GETFD);
-  native(SYS_dup3, made, descriptor, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
-  native(SYS_close, made);
-  connection.number = ++connections_made;
-  connection.pending_error = 0;
+  replace(connection, static_cast<int>(made));
   return 0;
 }
 
@@ -139,6 +136,9 @@ long wait_for_connect(Description& connection) {
 }
 
 long begin_connect(int descriptor, Description& connection, Endpoint endpoint) {
+  come_to_fork_point();
+  connection.number = ++connections_made;
+  if (connection.local_port == 0) connection.local_port = first_local_port + connection.number;
   connection.address = endpoint.address;
   connection.port = endpoint.port;
   connection.state = State::connecting;
@@ -176,7 +176,7 @@ long on_connect(const Call& call) {
         connection->pending_error = 0;
         return -error;
       }
-      const long renewed = renew(descriptor, *connection);
+      const long renewed = renew(*connection);
       if (renewed < 0) return renewed;
       break;
     }
@@ -188,7 +188,12 @@ long on_connect(const Call& call) {
 }
 
 long on_bind(const Call& call) {
-  return connection_of(call.integer(0)) != nullptr ? 0 : pass(call);
+  Description* const connection = connection_of(call.integer(0));
+  if (connection == nullptr) return pass(call);
+  Endpoint endpoint{};
+  if (!read_endpoint(call.pointer<const sockaddr>(1), call.size(2), endpoint)) endpoint.port = 0;
+  connection->local_port = endpoint.port != 0 ? endpoint.port : ++last_bound_port;
+  return 0;
 }
 
 long on_listen(const Call& call) {
@@ -275,6 +280,13 @@ void close_connections() {
   });
 }
 
-void forget_connection_numbers() { connections_made = 0; }
+void renew_connections() {
+  for (Description& description : descriptions) {
+    if (description.references == 0 || description.kind != Kind::connection) continue;
+    native(SYS_close, description.simulator_end);
+    const long made = make_pair(0, &description.simulator_end);
+    if (made >= 0) replace(description, static_cast<int>(made));
+  }
+}
 
 }  // namespace lockstep::live::preload

@@ -24,8 +24,8 @@ bool is_any_connection_full();
 /// Closes all connections, so that their ends reach the simulator before the end of the process.
 void close_connections();
 
-/// Numbers of connections begin anew, in the child of a fork server.
-void forget_connection_numbers();
+/// In the child of a fork server: sockets that are not connected yet get ends of their own.
+void renew_connections();
 
 /// socket, connect, bind, listen, accept, shutdown.
 TrapTable connection_traps();

@@ -54,6 +54,15 @@ void forget(int descriptor) {
   if (description->partner != nullptr) description->partner->partner = nullptr;
 }
 
+void replace(const Description& description, int made) {
+  for_each_descriptor([&](int descriptor, const Description& other) {
+    if (&other != &description) return;
+    const long flags = native(SYS_fcntl, descriptor, F_GETFD);
+    native(SYS_dup3, made, descriptor, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+  });
+  native(SYS_close, made);
+}
+
 void set_nonblocking(int descriptor) {
   const long flags = native(SYS_fcntl, descriptor, F_GETFL);
   if (flags >= 0) native(SYS_fcntl, descriptor, F_SETFL, flags | O_NONBLOCK);

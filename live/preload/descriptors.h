@@ -45,7 +45,8 @@ struct Description {
 
   // Connections.
   State state;
-  int number;         ///< as told to the simulator
+  int number;         ///< as told to the simulator; from its connect on
+  int local_port;     ///< 0: none yet
   int simulator_end;  ///< until it is handed over; else -1
   int family;
   std::uint32_t address;
@@ -81,8 +82,12 @@ void share(int original, int copy);
 /// The kernel closes the descriptor, or is about to.
 void forget(int descriptor);
 
-/// Sets or clears O_NONBLOCK for the kernel.
+/// Sets O_NONBLOCK for the kernel.
 void set_nonblocking(int descriptor);
+
+/// All descriptors of this description mean `made` from now on, which is closed. In the child of a
+/// fork server, which must not share it with its siblings.
+void replace(const Description& description, int made);
 
 extern Description descriptions[descriptors_max];
 

@@ -18,7 +18,6 @@
 #include "live/preload/gate.h"
 #include "live/preload/idle.h"
 #include "live/preload/local_time.h"
-#include "live/preload/processes.h"
 #include "live/preload/randomness.h"
 #include "live/preload/threads.h"
 #include "live/preload/waiting.h"
@@ -37,16 +36,6 @@ struct Inherited {
 };
 
 bool is_fork_server;
-
-// All descriptors of the description mean `made` from now on.
-void replace(const Description& description, int made) {
-  for_each_descriptor([&](int descriptor, const Description& other) {
-    if (&other != &description) return;
-    const long flags = native(SYS_fcntl, descriptor, F_GETFD);
-    native(SYS_dup3, made, descriptor, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
-  });
-  native(SYS_close, made);
-}
 
 void renew_event(const Description& event) {
   replace(event, static_cast<int>(native(SYS_eventfd2, 0, event.flags)));
@@ -73,6 +62,7 @@ void renew_descriptions() {
       renew_pair(description, *description.partner);
     }
   }
+  renew_connections();
   renew_epolls();
 }
 
@@ -94,9 +84,10 @@ void begin_child(const Inherited& inherited, long parent) {
   reset_trap_count();
   begin_processor_time();
   seed_random_numbers();
-  forget_other_threads();
   renew_descriptions();
   stop_remembering_registrations();
+  survive_forks(false);
+  begin_threads_again();
 }
 
 void reap_children() {
@@ -112,9 +103,8 @@ bool serve_one() {
   bool is_child = false;
   if (packet.kind == Packet::Kind::spawn && inherited.output >= 0) {
     const long parent = native(SYS_getpid);
-    allow_fork(true);
-    const pid_t child = fork();
-    allow_fork(false);
+    // Not libc's fork, which would clear away the threads that are to go on.
+    const long child = native(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, 0);
     if (child < 0) refuse("the fork server cannot fork");
     is_child = child == 0;
     if (is_child) begin_child(inherited, parent);
@@ -129,8 +119,11 @@ bool serve_one() {
 
 }  // namespace
 
+bool is_before_fork() { return is_fork_server; }
+
 void be_fork_server() {
   is_fork_server = true;
+  survive_forks(true);
   let_time_pass_alone(true);
 }
 
@@ -140,6 +133,7 @@ void come_to_fork_point() {
   packet.kind = Packet::Kind::ready;
   packet.status = count_threads() - 1;
   send_packet(packet);
+  save_current_thread();
   while (!serve_one()) continue;
   is_fork_server = false;
   wait_until(after(0));  // for the simulator's first resume

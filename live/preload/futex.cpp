@@ -45,10 +45,10 @@ long result_of(Thread::Woken woken) {
   return 0;
 }
 
-bool is_thread(Word native_id) {
-  return native_id != 0 && find_thread([native_id](const Thread& thread) {
-                             return thread.native_id == native_id;
-                           }) != nullptr;
+bool is_thread(Word libc_id) {
+  return libc_id != 0 && find_thread([libc_id](const Thread& thread) {
+                           return thread.libc_id == libc_id;
+                         }) != nullptr;
 }
 
 long wait(const Word* address, int operation, Word expected, const timespec* time, Word bits) {

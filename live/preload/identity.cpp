@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "live/preload/fork_server.h"
 #include "live/preload/local_time.h"
 #include "live/preload/remedies.h"
 #include "live/preload/signals.h"
@@ -16,9 +17,13 @@ namespace lockstep::live::preload {
 namespace {
 
 constexpr int parent_id = 1;
+constexpr int fork_server_id = 2;
 constexpr const char* host_name = "localhost";
 
-long on_getpid(const Call& call) { return has_no(Remedy::identity) ? pass(call) : page().pid; }
+long on_getpid(const Call& call) {
+  if (has_no(Remedy::identity)) return pass(call);
+  return is_before_fork() ? fork_server_id : page().pid;
+}
 
 long on_getppid(const Call& call) { return has_no(Remedy::identity) ? pass(call) : parent_id; }
 
@@ -42,13 +47,13 @@ long on_setaffinity(const Call&) { return 0; }
 
 Thread* thread_of(int id) {
   return find_thread([id](const Thread& thread) {
-    return thread.id == id || static_cast<int>(thread.native_id) == id;
+    return thread.id == id || static_cast<int>(thread.libc_id) == id;
   });
 }
 
 long send_to_process(int id, int signal) {
-  const bool is_own = id == page().pid || id == 0 || id == -1 || id == -page().pid;
-  if (!is_own) return -ESRCH;
+  const int own = is_before_fork() ? fork_server_id : page().pid;
+  if (id != own && id != -own && id != 0 && id != -1) return -ESRCH;
   // The kernel would take the first thread, if it is left, or any other.
   Thread* const receiver = find_thread([](const Thread&) { return true; });
   return receiver == nullptr ? -ESRCH : send_signal(*receiver, signal);

@@ -14,7 +14,6 @@ namespace lockstep::live::preload {
 
 namespace {
 
-bool is_fork_allowed;
 bool has_told;
 
 long refuse_child(const char* text) {
@@ -23,8 +22,7 @@ long refuse_child(const char* text) {
   return -EPERM;
 }
 
-long on_fork(const Call& call) {
-  if (is_fork_allowed) return pass(call);
+long on_fork(const Call&) {
   return refuse_child("lockstep: child processes cannot run on virtual time; fork fails (EPERM)\n");
 }
 
@@ -63,7 +61,5 @@ void end_program(int status) {
   tell_end(status & 0xff);
   end_process(status);
 }
-
-void allow_fork(bool allowed) { is_fork_allowed = allowed; }
 
 }  // namespace lockstep::live::preload

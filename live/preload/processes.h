@@ -17,9 +17,6 @@ void tell_end(int status);
 
 [[noreturn]] void end_program(int status);
 
-/// While a fork server forks, it may.
-void allow_fork(bool allowed);
-
 /// exit_group, fork, clone, execve and their kin.
 TrapTable process_traps();
 

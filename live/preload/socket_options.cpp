@@ -17,8 +17,6 @@ namespace {
 
 using State = Description::State;
 
-constexpr int first_local_port = 40000;
-
 Description* connection_of(int descriptor) {
   Description* const description = description_of(descriptor);
   return description != nullptr && description->kind == Description::Kind::connection ? description
@@ -55,9 +53,9 @@ long answer_name(const Call& call, int family, std::uint32_t address, int port) 
 long on_getsockname(const Call& call) {
   const Description* const connection = connection_of(call.integer(0));
   if (connection == nullptr) return pass(call);
-  if (connection->state == State::fresh) return answer_name(call, connection->family, 0, 0);
-  return answer_name(call, connection->family, INADDR_LOOPBACK,
-                     first_local_port + connection->number);
+  const bool is_connected = connection->number != 0;
+  return answer_name(call, connection->family, is_connected ? INADDR_LOOPBACK : INADDR_ANY,
+                     connection->local_port);
 }
 
 long on_getpeername(const Call& call) {

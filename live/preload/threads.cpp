@@ -30,15 +30,20 @@ constexpr int first_thread_id = 1 << 22;
 constexpr int turns_between_looks = 64;
 
 [[gnu::tls_model("initial-exec")]] thread_local Thread* self;
+bool is_surviving_forks;
 int last_turn;
 int turns;
 int threads_begun;
-/// Has ended, but the kernel may not yet be done with it.
-std::uint32_t leaving;
+/// The id of a thread that has ended; not yet 0 if the kernel is not done with it.
+const std::uint32_t* leaving;
 
-void sleep_at(std::uint32_t& word) {
-  while (__atomic_exchange_n(&word, 0, __ATOMIC_ACQ_REL) == 0) {
-    native(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, nullptr);
+void sleep_until_turn() {
+  if (is_surviving_forks) {
+    save_thread(self->context);
+    lockstep_save_registers(&self->context.registers);  // in a fork, the thread goes on from here
+  }
+  while (__atomic_exchange_n(&self->baton, 0, __ATOMIC_ACQ_REL) == 0) {
+    native(SYS_futex, &self->baton, FUTEX_WAIT_PRIVATE, 0, nullptr);
   }
 }
 
@@ -50,10 +55,9 @@ void signal_at(std::uint32_t& word) {
 // Until the kernel has let go of the last thread that ended, its stack may be reused or not: what
 // comes next would depend on who is faster.
 void wait_for_leaving() {
-  if (leaving == 0) return;
-  const long process = native(SYS_getpid);
-  while (native(SYS_tgkill, process, leaving, 0) != -ESRCH) native(SYS_sched_yield);
-  leaving = 0;
+  if (leaving == nullptr) return;
+  while (__atomic_load_n(leaving, __ATOMIC_ACQUIRE) != 0) native(SYS_sched_yield);
+  leaving = nullptr;
 }
 
 bool look_at_descriptors() {
@@ -120,7 +124,7 @@ void hand_over_the_baton() {
   Thread& next = next_thread();
   if (&next != self) {
     signal_at(next.baton);
-    sleep_at(self->baton);
+    sleep_until_turn();
   }
   take_the_baton();
 }
@@ -156,10 +160,10 @@ bool is_creating;
 void* begin_thread(void*) {
   const Beginning mine = beginning;
   self = mine.thread;
-  __atomic_store_n(&self->native_id, static_cast<std::uint32_t>(native(SYS_gettid)),
-                   __ATOMIC_RELEASE);
+  self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
+  __atomic_store_n(&self->native_id, self->libc_id, __ATOMIC_RELEASE);
   native(SYS_futex, &self->native_id, FUTEX_WAKE_PRIVATE, 1);
-  sleep_at(self->baton);
+  sleep_until_turn();
   take_the_baton();
   deliver_signals(*self);
   return mine.run(mine.argument);
@@ -181,7 +185,7 @@ long on_exit(const Call& call) {
   if (count_threads() == 1) end_program(call.integer(0));
   for (Thread& thread : threads) {
     if (thread.state == Thread::State::waiting && thread.wait == Thread::Wait::end_of_thread &&
-        thread.awaited == self->native_id) {
+        thread.awaited == self->libc_id) {
       wake(thread, Thread::Woken::by_event);
     }
   }
@@ -190,7 +194,7 @@ long on_exit(const Call& call) {
   me.wait = Thread::Wait::time;
   me.deadline = Deadline{};
   Thread& next = next_thread();
-  leaving = me.native_id;
+  leaving = own_thread_id();
   me = Thread{};
   signal_at(next.baton);
   for (;;) native(SYS_exit, call.words[0]);
@@ -208,7 +212,7 @@ TrapTable thread_traps() { return table_of(traps); }
 void begin_first_thread() {
   self = &threads[0];
   self->state = Thread::State::running;
-  self->native_id = static_cast<std::uint32_t>(native(SYS_gettid));
+  self->native_id = self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
   self->id = page().pid;
 }
 
@@ -234,8 +238,8 @@ Thread::Woken wait_for_connection(int number, Deadline deadline) {
   return block(Thread::Wait::connection, deadline);
 }
 
-Thread::Woken wait_for_end_of_thread(std::uint32_t native_id, Deadline deadline) {
-  self->awaited = native_id;
+Thread::Woken wait_for_end_of_thread(std::uint32_t libc_id, Deadline deadline) {
+  self->awaited = libc_id;
   return block(Thread::Wait::end_of_thread, deadline);
 }
 
@@ -251,15 +255,20 @@ void yield() {
   count_yield();
 }
 
-void forget_other_threads() {
-  const Thread me = *self;
-  for (Thread& thread : threads) thread = Thread{};
-  threads[0] = me;
-  self = &threads[0];
+void survive_forks(bool survive) { is_surviving_forks = survive; }
+
+void save_current_thread() { save_thread(self->context); }
+
+void begin_threads_again() {
+  restore_thread(self->context);
   self->native_id = static_cast<std::uint32_t>(native(SYS_gettid));
-  self->id = page().pid;
-  last_turn = turns = threads_begun = 0;
-  leaving = 0;
+  threads[0].id = page().pid;
+  for (Thread& thread : threads) {
+    if (thread.state == Thread::State::unused || &thread == self) continue;
+    const long id = begin_again(thread.context);
+    if (id < 0) refuse("a thread of the fork server cannot be begun again in its child");
+    thread.native_id = static_cast<std::uint32_t>(id);
+  }
 }
 
 int count_threads() {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "live/preload/context.h"
 #include "live/preload/local_time.h"
 #include "live/preload/trap.h"
 
@@ -32,6 +33,7 @@ struct Thread {
   /// What the thread sleeps on until it gets the baton: 1 says that it has.
   std::uint32_t baton;
   std::uint32_t native_id;  ///< 0 until the thread has begun
+  std::uint32_t libc_id;    ///< what libc takes for the native id: that of the fork server
   int id;                   ///< what the program sees
   Deadline deadline;
   const std::uint32_t* address;  ///< futex: what it waits at, and for which wake-ups
@@ -39,9 +41,10 @@ struct Thread {
   pollfd* polled;  ///< descriptors: it waits until one is ready
   std::size_t polled_count;
   int connection;                 ///< connection: until the simulator has answered it
-  std::uint32_t awaited;          ///< end_of_thread: of the thread with this native id
+  std::uint32_t awaited;          ///< end_of_thread: of the thread with this libc_id
   std::uint64_t signals;          ///< sent to it while it did not run
   std::uint64_t awaited_signals;  ///< that it waits for itself (sigwait)
+  Context context;                ///< where it sleeps
 };
 
 /// Limit of the protocol between this library and its users, told when it is reached.
@@ -66,7 +69,7 @@ Thread::Woken wait_until(Deadline deadline);
 Thread::Woken wait_at_futex(const std::uint32_t* address, std::uint32_t bits, Deadline deadline);
 Thread::Woken wait_for_descriptors(pollfd* polled, std::size_t count, Deadline deadline);
 Thread::Woken wait_for_connection(int number, Deadline deadline);
-Thread::Woken wait_for_end_of_thread(std::uint32_t native_id, Deadline deadline);
+Thread::Woken wait_for_end_of_thread(std::uint32_t libc_id, Deadline deadline);
 
 constexpr bool is_by_signal(Thread::Woken woken) {
   return woken == Thread::Woken::by_signal || woken == Thread::Woken::by_restarting_signal;
@@ -87,8 +90,12 @@ int create_thread(PthreadCreate create, pthread_t* handle, const pthread_attr_t*
 /// sched_yield, exit (of a thread).
 TrapTable thread_traps();
 
-/// In the child of a fork: only the calling thread is left.
-void forget_other_threads();
+/// Sleeping threads write down where they are, as long as the process may fork.
+void survive_forks(bool survive);
+/// Before the fork: the calling thread.
+void save_current_thread();
+/// In the child: lets the other threads go on sleeping there.
+void begin_threads_again();
 int count_threads();
 
 template <class Condition>

@@ -9,7 +9,6 @@ import heapq
 import itertools
 import mmap
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -88,6 +87,7 @@ class Simulator:
         self.events = []
         self.order = itertools.count()
         self.status = None
+        self.exit_code = None
         self.refusal = None
         self.idles = 0
         self.traps = 0
@@ -123,30 +123,26 @@ class Simulator:
             end.close()
 
     # One run.
-    def start(self, command, seed=1, pid=5000, mode="process", env=None, names=None,
-              random_addresses=False, cwd=None):
+    def start(self, command, seed=1, pid=5000, names=None, **how):
+        self.open_channels(seed, pid, names)
+        self.process = start_process(command, self.ends, **how)
+        self.close_ends()
+        return self
+
+    def open_channels(self, seed=1, pid=5000, names=None):
+        """The simulator's ends, and in `ends` the program's: control, page, report, output."""
         self.page = Page(seed, pid, names or {"redis-1": "10.0.0.1"})
         self.page.set_clocks(MONOTONIC_START, WALL_START)
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.report, their_report = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.control, self.their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.report, self.their_report = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self.output = os.memfd_create("output")
+        self.ends = (self.their_control.fileno(), self.page.file, self.their_report.fileno(),
+                     self.output)
+        self.process = None
 
-        def in_child():
-            os.dup2(theirs.fileno(), CONTROL_FD)
-            os.dup2(self.page.file, PAGE_FD)
-            os.dup2(their_report.fileno(), REPORT_FD)
-            if not random_addresses:
-                ctypes.CDLL(None).personality(PERSONALITY_NO_RANDOMIZE)
-        full = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": LIBRARY, "LOCKSTEP_LIVE": mode,
-                "LOCKSTEP_REPORT": str(REPORT_FD), "LANG": "C.UTF-8", "HOME": "/nonexistent",
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "OPENSSL_ia32cap": "~0x4000000000000010:~0x40000", **(env or {})}
-        self.process = subprocess.Popen(
-            command, env=full, cwd=cwd, preexec_fn=in_child, stdin=subprocess.DEVNULL,
-            stdout=self.output, stderr=self.output, close_fds=False)
-        theirs.close()
-        their_report.close()
-        return self
+    def close_ends(self):
+        self.their_control.close()
+        self.their_report.close()
 
     def run(self):
         first = self._receive()
@@ -161,7 +157,8 @@ class Simulator:
             self.now = max(self.now, min(event, self.deadline))
             if self.now == NEVER or self.now > self.limit_ns:
                 self.note("stuck")
-                self.process.kill()
+                if self.process:
+                    self.process.kill()
                 return
             if event <= self.now:
                 heapq.heappop(self.events)[2]()
@@ -263,7 +260,9 @@ class Simulator:
                 self._drop(number)
 
     def _finish(self):
-        self.process.wait()
+        if self.process:
+            self.process.wait()
+            self.exit_code = self.process.returncode
         self.control.close()
         self.report.close()
         for number in list(self.connections):
@@ -272,8 +271,53 @@ class Simulator:
         os.lseek(self.output, 0, os.SEEK_SET)
         with os.fdopen(self.output, "rb") as output:
             self.text = output.read().decode(errors="replace")
-        self.exit_code = self.process.returncode
         return self
+
+
+def start_process(command, ends, mode="process", env=None, random_addresses=False, cwd=None):
+    """Starts a program with its four ends where it expects them."""
+    control, page, report, output = ends
+
+    def in_child():
+        os.dup2(control, CONTROL_FD)
+        os.dup2(page, PAGE_FD)
+        os.dup2(report, REPORT_FD)
+        for descriptor in range(3, CONTROL_FD):
+            try:
+                os.set_inheritable(descriptor, False)
+            except OSError:
+                pass
+        if not random_addresses:
+            ctypes.CDLL(None).personality(PERSONALITY_NO_RANDOMIZE)
+    whole_env = {"PATH": "/usr/bin:/bin", "LD_PRELOAD": LIBRARY, "LOCKSTEP_LIVE": mode,
+                 "LOCKSTEP_REPORT": str(REPORT_FD), "LANG": "C.UTF-8", "HOME": "/nonexistent",
+                 "PYTHONDONTWRITEBYTECODE": "1",
+                 "OPENSSL_ia32cap": "~0x4000000000000010:~0x40000", **(env or {})}
+    return subprocess.Popen(command, env=whole_env, cwd=cwd, preexec_fn=in_child,
+                            stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                            close_fds=False)
+
+
+class ForkServer:
+    """A program that is started once and forks for each run."""
+
+    def __init__(self, command, **how):
+        self.channels = Simulator()
+        self.channels.open_channels()
+        self.process = start_process(command, self.channels.ends, mode="fork", **how)
+        self.channels.close_ends()
+        self.ready = self.channels._receive()
+
+    def run(self, server=None, on_connect=None, seed=1, pid=5000, names=None):
+        simulator = Simulator(server, on_connect)
+        simulator.open_channels(seed, pid, names)
+        socket.send_fds(self.channels.control, [packet(SPAWN)], simulator.ends)
+        simulator.close_ends()
+        return simulator.run()
+
+    def stop(self):
+        self.channels.control.close()
+        return self.process.wait()
 
 
 def resp_server(values=None):
