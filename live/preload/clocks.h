@@ -1,8 +1,7 @@
 // What a program can learn of time, and how it sleeps.
 //
 // The clock functions of the vDSO, which are no system calls, are replaced in memory. The program's
-// processor time is the time since it began. Interval timers (alarm, setitimer) raise their signal
-// in the first thread.
+// processor time is the time since it began.
 #pragma once
 
 #include <ctime>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "live/preload/alarms.h"
 #include "live/preload/connections.h"
 #include "live/preload/control.h"
 #include "live/preload/local_time.h"
@@ -45,13 +46,14 @@ void count_trap() { ++traps; }
 void reset_trap_count() { traps = 0; }
 
 void be_idle(std::int64_t deadline) {
-  const std::int64_t next = std::min(deadline, next_timer());
+  const std::int64_t next = std::min({deadline, next_timer(), next_alarm()});
   if (is_alone) {
     pass_time_alone(next);
   } else {
     ask_simulator(next);
   }
   fire_timers();
+  fire_alarm();
 }
 
 void let_time_pass_alone(bool alone) { is_alone = alone; }

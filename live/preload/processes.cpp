@@ -9,6 +9,7 @@
 #include "live/preload/connections.h"
 #include "live/preload/control.h"
 #include "live/preload/gate.h"
+#include "live/preload/local_time.h"
 
 namespace lockstep::live::preload {
 
@@ -54,6 +55,7 @@ void tell_end(int status) {
   Packet packet{};
   packet.kind = Packet::Kind::exiting;
   packet.status = status;
+  packet.spun_ns = ahead_ns();
   send_packet(packet);
 }
 

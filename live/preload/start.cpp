@@ -10,9 +10,11 @@
 #include "live/preload/control.h"
 #include "live/preload/fork_server.h"
 #include "live/preload/gate.h"
+#include "live/preload/launchers.h"
 #include "live/preload/local_time.h"
 #include "live/preload/randomness.h"
 #include "live/preload/remedies.h"
+#include "live/preload/restartable_sequences.h"
 #include "live/preload/threads.h"
 #include "live/preload/time_stamp_counter.h"
 #include "live/preload/traps.h"
@@ -32,7 +34,7 @@ void give_up(const char* why) {
 
 [[gnu::constructor]] void start() {
   const char* const mode = std::getenv(mode_variable);
-  if (mode == nullptr) return;
+  if (mode == nullptr || is_left_alone()) return;
   read_remedies(std::getenv("LOCKSTEP_LIVE_WITHOUT"));
   if (!open_gate()) give_up("the gate's address is taken\n");
   if (!map_page(page_fd)) give_up("there is no page to map\n");
@@ -41,6 +43,8 @@ void give_up(const char* why) {
   seed_random_numbers();
   seed_at_random();
   begin_processor_time();
+  find_restartable_sequences();
+  turn_off_restartable_sequences();
   begin_first_thread();
   if (!find_thread_ids()) refuse("libc keeps the ids of threads where they are not known");
   if (!has_no(Remedy::vdso) && !patch_vdso()) refuse("the vDSO cannot be changed");

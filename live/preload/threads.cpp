@@ -13,6 +13,7 @@
 #include "live/preload/idle.h"
 #include "live/preload/processes.h"
 #include "live/preload/remedies.h"
+#include "live/preload/restartable_sequences.h"
 #include "live/preload/signals.h"
 #include "live/preload/spin.h"
 
@@ -160,6 +161,7 @@ bool is_creating;
 void* begin_thread(void*) {
   const Beginning mine = beginning;
   self = mine.thread;
+  turn_off_restartable_sequences();
   self->libc_id = static_cast<std::uint32_t>(native(SYS_gettid));
   __atomic_store_n(&self->native_id, self->libc_id, __ATOMIC_RELEASE);
   native(SYS_futex, &self->native_id, FUTEX_WAKE_PRIVATE, 1);

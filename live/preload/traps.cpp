@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "live/preload/alarms.h"
 #include "live/preload/clocks.h"
 #include "live/preload/connections.h"
 #include "live/preload/control.h"
@@ -84,7 +85,7 @@ bool take_over() {
       futex_traps(),   poll_traps(),     epoll_traps(),         timer_traps(),
       reading_traps(), writing_traps(),  descriptor_traps(),    connection_traps(),
       random_traps(),  identity_traps(), socket_option_traps(), kill_traps(),
-      signal_traps(),  process_traps(),  table_of(other_traps),
+      signal_traps(),  alarm_traps(),    process_traps(),       table_of(other_traps),
   };
   for (const TrapTable& table : tables) {
     for (std::size_t i = 0; i < table.count; ++i) {

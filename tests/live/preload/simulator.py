@@ -12,7 +12,6 @@ import os
 import socket
 import struct
 import subprocess
-from pathlib import Path
 
 CONTROL_FD, PAGE_FD, REPORT_FD = 240, 241, 242
 PAGE_BYTES = 65536
@@ -27,8 +26,8 @@ S = 1_000_000_000
 MONOTONIC_START = 1000 * S
 WALL_START = 1_700_000_000 * S
 
-LIBRARY = os.environ.get("LOCKSTEP_PRELOAD_LIBRARY") or str(
-    Path(os.environ.get("LOCKSTEP_BINARY", "build/app/lockstep")).parent / "lockstep_preload.so")
+PROBE = os.environ.get("LOCKSTEP_PRELOAD_PROBE", "build/tests/live/preload/preload_probe")
+LIBRARY = os.environ.get("LOCKSTEP_PRELOAD_LIBRARY", "build/app/lockstep_preload.so")
 
 
 class Packet:
@@ -84,6 +83,7 @@ class Simulator:
         self.results = []
         self.connections = {}
         self.opening = set()  # their bytes are filler
+        self.ended = set()  # the program has closed or half-closed them
         self.events = []
         self.order = itertools.count()
         self.status = None
@@ -255,9 +255,10 @@ class Simulator:
             if data:
                 self.note(f"from c{number} {data[:200]!r} {len(data)}")
                 self.server(self, number, data)
-            if ended:
+            if ended and number not in self.ended:
+                self.ended.add(number)
                 self.note(f"end of c{number}")
-                self._drop(number)
+                self.close(number, self.latency_ns)
 
     def _finish(self):
         if self.process:
@@ -279,6 +280,7 @@ def start_process(command, ends, mode="process", env=None, random_addresses=Fals
     control, page, report, output = ends
 
     def in_child():
+        os.setpgid(0, 0)
         os.dup2(control, CONTROL_FD)
         os.dup2(page, PAGE_FD)
         os.dup2(report, REPORT_FD)
@@ -381,5 +383,20 @@ def resp_server(values=None):
     return serve
 
 
-def run(command, server=None, on_connect=None, **options):
-    return Simulator(server, on_connect).start(command, **options).run()
+def run(command, server=None, on_connect=None, limit_ns=10**6 * S, **options):
+    simulator = Simulator(server, on_connect, limit_ns=limit_ns)
+    return simulator.start(command, **options).run()
+
+
+def echo(simulator, connection, data):
+    simulator.send(connection, data)
+
+
+def probe(name, server=None, on_connect=None, **options):
+    """Runs a probe (probe/*.cpp)."""
+    return run([PROBE, name], server, on_connect, **options)
+
+
+def probed(name, *arguments, **options):
+    """What a probe printed, line by line."""
+    return probe(name, *arguments, **options).text.splitlines()

@@ -1,0 +1,13 @@
+// Programs that only start others: env, and shells that run the wrapper scripts of pyenv, nvm and
+// their like. They are left alone, and the program that takes their place is taken over.
+//
+// What they run on the way are children, which are left alone, too: the simulator makes the process
+// that counts the leader of its group. A shell script that is itself the client runs in real time
+// and never answers the simulator.
+#pragma once
+
+namespace lockstep::live::preload {
+
+bool is_left_alone();
+
+}  // namespace lockstep::live::preload

@@ -1,0 +1,48 @@
+"""Who a program is, its random numbers, its children and its end (live/preload)."""
+
+import unittest
+
+from simulator import PROBE, probe, probed, run
+
+
+class TheProcess(unittest.TestCase):
+    def test_has_the_id_of_the_page_and_one_processor(self):
+        self.assertEqual(probed("ids", pid=7777), [
+            "pid 7777 ppid 1 tid 7777 group 7777 session 7777", "thread 4194305 of 7777",
+            "host localhost localhost", "processors 1"])
+
+    def test_draws_random_numbers_from_the_seed(self):
+        for name in ("random", "at_random"):
+            with self.subTest(name):
+                self.assertEqual(probed(name, seed=3), probed(name, seed=3))
+                self.assertNotEqual(probed(name, seed=3), probed(name, seed=4))
+        lines = [line.split()[1] for line in probed("random")]
+        self.assertEqual(len(set(lines)), 6)
+
+    def test_cannot_begin_children_and_says_so_once(self):
+        self.assertEqual(probed("children"), [
+            "lockstep: child processes cannot run on virtual time; fork fails (EPERM)",
+            "fork EPERM 0.000", "vfork EPERM 0.000", "exec EPERM 0.000", "spawn EPERM",
+            "system 32512"])
+
+    def test_tells_its_exit_status(self):
+        for name, status in (("exit_status", 7), ("exit_from_thread", 5)):
+            with self.subTest(name):
+                ended = probe(name)
+                self.assertEqual((ended.status, ended.exit_code), (status, status))
+
+    def test_ends_with_its_last_thread(self):
+        ended = probe("leave_first_thread")
+        self.assertEqual((ended.text, ended.status), ("the last\n", 0))
+        self.assertEqual(ended.log, ["50000000 exiting 0"])
+
+    def test_may_be_started_by_env_or_a_shell_that_runs_other_commands(self):
+        direct = probed("clocks")
+        for words in (["/usr/bin/env", "A=1", PROBE, "clocks"],
+                      ["/bin/sh", "-c", f"true; x=$(basename a/b); exec {PROBE} clocks"]):
+            with self.subTest(words[0]):
+                self.assertEqual(run(words).text.splitlines(), direct)
+
+
+if __name__ == "__main__":
+    unittest.main()

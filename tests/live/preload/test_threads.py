@@ -1,0 +1,86 @@
+"""Threads, futexes and signals of a program on virtual time (live/preload)."""
+
+import unittest
+
+from simulator import probe, probed
+
+
+class Threads(unittest.TestCase):
+    def test_run_one_at_a_time_in_turn(self):
+        order, unprotected = probed("turns")[0].split()
+        self.assertEqual(order, "aaabbbaabbcccdddccddeeefffeeffggghhhgghh")
+        self.assertEqual(unprotected, "800000")
+
+    def test_come_and_go_and_use_the_same_stacks(self):
+        first = probe("come_and_go")
+        self.assertEqual(first.status, 0)
+        for _ in range(5):
+            self.assertEqual(probe("come_and_go").text, first.text)
+
+    def test_wait_for_a_time_of_either_clock(self):
+        self.assertEqual(probed("waits_with_time_outs"), [
+            "cond_realtime ETIMEDOUT 100.000", "cond_monotonic ETIMEDOUT 200.000",
+            "sem_timedwait ETIMEDOUT 300.000", "sem_clockwait ETIMEDOUT 50.000",
+            "mutex_timedlock ETIMEDOUT 60.000", "timedjoin ETIMEDOUT 400.000", "join 0 600.000"])
+
+    def test_wake_each_other_by_conditions_barriers_and_semaphores(self):
+        self.assertEqual(probed("wake_each_other"), ["abcdABCD 5000"])
+
+    def test_of_c11_return_their_result(self):
+        self.assertEqual(probed("c11_threads"), ["result 42"])
+
+    def test_beyond_255_are_refused(self):
+        refused = probe("too_many_threads")
+        self.assertEqual(refused.refusal, "the program has more than 255 threads")
+        self.assertIn(refused.refusal, refused.text)
+
+
+class Futexes(unittest.TestCase):
+    def test_wait_for_a_while_or_until_a_time(self):
+        self.assertEqual(probed("futex_time_outs"), [
+            "other_value EAGAIN 0.000", "relative ETIMEDOUT 70.000",
+            "monotonic ETIMEDOUT 2000.000", "wall ETIMEDOUT 3000.000"])
+
+    def test_wake_as_many_as_are_asked_for(self):
+        self.assertEqual(probed("futex_wake"), [
+            "two 2 0.000", "awake 2", "rest 3 0.000", "even 3 0.000", "awake 0 3", "odd 2 0.000"])
+
+    def test_move_waiters_to_another(self):
+        self.assertEqual(probed("futex_requeue"), [
+            "cmp_requeue_other EAGAIN 0.000", "cmp_requeue 3 0.000", "requeue 1 0.000",
+            "wake_first 2 0.000", "wake_second 3 0.000"])
+
+    def test_change_one_word_and_wake_at_two(self):
+        self.assertEqual(probed("futex_wake_op"),
+                         ["add 1 0.000", "second 15", "or 1 0.000", "first 4"])
+
+
+class Signals(unittest.TestCase):
+    def test_of_the_program_reach_it(self):
+        self.assertEqual(probed("own_signals"), [
+            "raised 10", "killed 10", "blocked 0", "unblocked 10", "other_process ESRCH 0.000",
+            "still_trapped 0 1.000"])
+
+    def test_interrupt_threads_that_wait(self):
+        self.assertEqual(probed("interrupt_others"), [
+            "poll EINTR 10.000", "nanosleep EINTR 10.000", "left 990", "read EINTR 20.000",
+            "caught 10", "sigwait 12 10.000"])
+
+    def test_of_alarms_come_in_virtual_time(self):
+        self.assertEqual(probed("alarms"), [
+            "pause EINTR 2000.000", "first EINTR 500.000", "second EINTR 250.000", "left 1",
+            "none 0 1000.000"])
+
+    def test_of_faults_are_the_programs_own(self):
+        faulty = probe("fault")
+        self.assertEqual((faulty.text, faulty.status), ("fault 11 at 0x10\n", 3))
+
+    def test_that_end_the_program_are_told_first(self):
+        for name, signal in (("fault", 11), ("abort", 6), ("kill", 9), ("pipe", 13)):
+            with self.subTest(name):
+                ended = probe(f"die_of_{name}")
+                self.assertEqual((ended.status, ended.exit_code), (-signal, -signal))
+
+
+if __name__ == "__main__":
+    unittest.main()
