@@ -12,6 +12,7 @@
 #include "app/output/file_names.h"
 #include "app/search/campaign_jobs.h"
 #include "app/search/fuzz_targets.h"
+#include "app/search/known_flaws.h"
 #include "app/search/saving_time.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
@@ -266,19 +267,11 @@ class Campaign {
   }
 
   void mark_known(reports::CampaignFinding& bug) const {
-    std::string told = bug.violation + "\n";
-    for (const std::string& sentence : bug.cause) told += sentence + "\n";
-    for (const model::KnownFlaw& flaw : lock_.contract.known) {
-      const bool is_it =
-          flaw.property == bug.property &&
-          std::all_of(flaw.cause.begin(), flaw.cause.end(), [&](const std::string& words) {
-            return told.find(words) != std::string::npos;
-          });
-      if (!is_it) continue;
-      bug.kind = reports::FindingKind::known;
-      bug.known = flaw.issue.empty() ? flaw.what : fmt::format("{} ({})", flaw.what, flaw.issue);
-      return;
-    }
+    const model::KnownFlaw* const flaw = known_flaw_of(
+        lock_.contract, bug.property, reports::causes_of(bug.shrunk.example, bug.property));
+    if (flaw == nullptr) return;
+    bug.kind = reports::FindingKind::known;
+    bug.known = flaw->issue.empty() ? flaw->what : fmt::format("{} ({})", flaw->what, flaw->issue);
   }
 
   /// "plain-mutual-exclusion-pause"

@@ -2,10 +2,47 @@
 
 #include <algorithm>
 
-namespace lockstep::checker {
+#include "checker/check.h"
+#include "checker/drift.h"
+#include "checker/history.h"
 
-void DeadLeases::find(const Observations& observations, const History& history,
-                      std::vector<DeadLease>& found) {
+namespace lockstep::checker {
+namespace {
+
+constexpr TimeNs rounding_ns = 1'000'000;
+
+/// Until when at most what the dead asked for, and was told that it got, lasts on its server: which
+/// counts whole milliseconds, by a clock that may be slow.
+TimeNs granted_until(const Run& run, NameId owner, NameId lock) {
+  TimeNs until_ns = 0;
+  for (const Operation& each : run.history.operations) {
+    const bool is_granted =
+        each.kind == OperationKind::acquire || each.kind == OperationKind::renew;
+    const bool is_its = each.owner == owner && each.lock == lock && each.completed &&
+                        each.outcome == Outcome::ok && each.lease_ns > 0;
+    if (!is_granted || !is_its) continue;
+    until_ns =
+        std::max(until_ns, each.completed->at_ns + each.lease_ns +
+                               drift_over(each.lease_ns, run.declared_drift_ppm) + rounding_ns);
+  }
+  return until_ns;
+}
+
+/// Whether the owner's hold was there still; where nobody saw it change, it was.
+bool has_hold(const Run& run, NameId owner, NameId lock, const Moment& at) {
+  bool has_it = true;
+  for (const HoldChange& change : run.observations.hold_changes) {
+    if (at < change.at) break;
+    if (change.owner == owner && change.lock == lock) has_it = change.count_after > 0;
+  }
+  return has_it;
+}
+
+}  // namespace
+
+void DeadLeases::find(const Run& run, std::vector<DeadLease>& found) {
+  const Observations& observations = run.observations;
+  const History& history = run.history;
   deaths_.clear();
   for (const Belief& belief : observations.beliefs) {
     if (belief.end == BeliefEnd::crashed || belief.died_releasing) {
@@ -25,7 +62,7 @@ void DeadLeases::find(const Observations& observations, const History& history,
   for (const Wait& wait : observations.waits) {
     if (wait.end == WaitEnd::crashed) add({wait.owner, wait.lock, wait.until, false});
   }
-  for (const Death& death : deaths_) follow(death, observations.lease_changes, found);
+  for (const Death& death : deaths_) follow(run, death, found);
 }
 
 /// One that held and waited, or held in two ways, died once.
@@ -36,15 +73,17 @@ void DeadLeases::add(const Death& death) {
   if (same == deaths_.end()) deaths_.push_back(death);
 }
 
-void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& changes,
-                        std::vector<DeadLease>& found) {
+void DeadLeases::follow(const Run& run, const Death& death, std::vector<DeadLease>& found) {
+  const std::vector<LeaseChange>& changes = run.observations.lease_changes;
   const auto concerns = [&](const LeaseChange& change) {
     return change.lock == death.lock && (change.owner == no_name || change.owner == death.owner);
   };
   const auto ends = [](const LeaseChange& change) {
     return change.ends_ns != never_ns && change.ends_ns > change.at.at_ns;
   };
-  TimeNs own_ends_ns = 0;   // the latest end that its own requests gave the lease
+  // The latest end that its own requests gave the lease, or that it was promised: of a lease that
+  // lasts for others already its request need not change anything.
+  TimeNs own_ends_ns = granted_until(run, death.owner, death.lock);
   bool is_its_own = false;  // whoever else may have the lock
   bool is_open = false;
   const auto set_open = [&](bool open, const Moment& at) {
@@ -76,7 +115,11 @@ void DeadLeases::follow(const Death& death, const std::vector<LeaseChange>& chan
     const bool is_by_stranger =
         change->by != no_name && !is_by_dead && !change->by_holder && !is_left_to_it;
     const bool is_given_up = change->ends_ns == 0 && change->by != no_name;
-    if (is_by_dead) is_its_own = true;
+    // As of a reader that goes after one whose lease was longer.
+    const bool is_its_again = !is_its_own && death.is_holder && is_left_to_it && ends(*change) &&
+                              !change->by_holder &&
+                              has_hold(run, death.owner, death.lock, change->at);
+    if (is_by_dead || is_its_again) is_its_own = true;
     if (is_by_stranger || is_given_up) is_its_own = false;
     set_open(is_its_own && ends(*change), change->at);
   }

@@ -17,6 +17,8 @@
 
 namespace lockstep::checker {
 
+struct Run;
+
 struct DeadLease {
   NameId lock;
   Moment from;
@@ -26,8 +28,7 @@ struct DeadLease {
 class DeadLeases {
  public:
   /// Appends what it finds. REQUIRES: the observations are in the order of events.
-  void find(const Observations& observations, const History& history,
-            std::vector<DeadLease>& found);
+  void find(const Run& run, std::vector<DeadLease>& found);
 
  private:
   struct Death {
@@ -40,8 +41,7 @@ class DeadLeases {
   };
 
   void add(const Death& death);
-  static void follow(const Death& death, const std::vector<LeaseChange>& changes,
-                     std::vector<DeadLease>& found);
+  static void follow(const Run& run, const Death& death, std::vector<DeadLease>& found);
 
   std::vector<Death> deaths_;
 };

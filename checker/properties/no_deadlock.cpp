@@ -40,7 +40,7 @@ void NoDeadlock::load(const Run& run) {
     }
   }
   dead_leases_.clear();
-  dead_finder_.find(observations, run.history, dead_leases_);
+  dead_finder_.find(run, dead_leases_);
   for (const DeadLease& lease : dead_leases_) {
     steps_.push_back({lease.lock, lease.from, StepKind::belief_begins});
     if (lease.until) steps_.push_back({lease.lock, *lease.until, StepKind::belief_ends});

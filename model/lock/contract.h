@@ -43,11 +43,11 @@ enum class LockFamily : std::uint8_t {
 /// "lease", …
 [[nodiscard]] std::string_view to_string(LockFamily family);
 
-/// A defect that exists within the assumptions, and is known.
+/// A defect that exists within the assumptions, and is known; one for each property that it breaks.
 struct KnownFlaw {
   checker::Property property{};
   std::string what;                ///< a clause: "a release wakes a waiter that has given up"
-  std::vector<std::string> cause;  ///< words, each of which the cause of a finding has
+  std::vector<std::string> cause;  ///< words, all of which one cause of a finding has
   std::string issue;               ///< of its upstream project; may be empty
   std::string scenario;            ///< a file that shows it, from the lock's folder; may be empty
 };

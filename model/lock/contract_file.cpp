@@ -109,9 +109,10 @@ void read_known(const scenario::TableReader& lock_toml, ContractDeclaration& rea
   for (const scenario::TableReader& table : lock_toml.tables("known")) {
     table.allow_only(words);
     KnownFlaw flaw;
-    const auto property = table.text("property");
-    if (!property) table.complain_missing("property", "property = \"no-lost-wakeup\"");
-    flaw.property = read_property(*property);
+    const std::vector<LocatedText> properties = table.text_or_texts("property");
+    if (properties.empty()) {
+      table.complain_missing("property", "property = \"no-lost-wakeup\"");
+    }
     const auto what = table.text("what");
     if (!what) table.complain_missing("what", "what = \"a release wakes one that has given up\"");
     flaw.what = std::string(what->text);
@@ -119,7 +120,10 @@ void read_known(const scenario::TableReader& lock_toml, ContractDeclaration& rea
     if (flaw.cause.empty()) table.complain_missing("cause", "cause = [\"wakes\"]");
     if (const auto issue = table.text("issue")) flaw.issue = std::string(issue->text);
     if (const auto path = table.text("scenario")) flaw.scenario = std::string(path->text);
-    read.known.push_back(std::move(flaw));
+    for (const LocatedText& property : properties) {
+      flaw.property = read_property(property);
+      read.known.push_back(flaw);
+    }
   }
 }
 

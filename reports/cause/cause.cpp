@@ -439,6 +439,8 @@ std::string_view to_string(CauseKind kind) {
       return "woken-one-lost";
     case CauseKind::left_behind:
       return "left-behind";
+    case CauseKind::held:
+      return "held";
     case CauseKind::waits_for_itself:
       return "waits-for-itself";
     case CauseKind::place_lost:

@@ -40,6 +40,7 @@ enum class CauseKind : std::uint8_t {
   never_woken,
   woken_one_lost,
   left_behind,
+  held,
   waits_for_itself,
   place_lost,
   overtaken,

@@ -100,7 +100,7 @@ class CountExplainer {
     const Event* const asked = facts_.last_of(model_kind::step_invoked, waiter_, end_);
     const std::int64_t wanted = asked == nullptr ? 1 : wanted_by(asked->text("step"));
     if (!count_.set) {
-      say(end_ - 1, CauseKind::left_behind, {}, "Nobody had set how many permits \"{}\" has.",
+      say(end_ - 1, CauseKind::count_wrong, {}, "Nobody had set how many permits \"{}\" has.",
           brief(lock_));
     } else if (count_.left >= wanted) {
       explanation_.enough_since_ns = at(count_.enough_since(wanted));
@@ -154,6 +154,7 @@ class CountExplainer {
   [[nodiscard]] const Event* crash_of(std::string_view thread) const {
     return facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(thread)), end_);
   }
+  [[nodiscard]] CauseKind kind_of_living(std::string_view who, EventIndex taken) const;
   void explain_takers();
   void explain_counters();
 
@@ -164,6 +165,17 @@ class CountExplainer {
   Count count_;
   CountExplanation explanation_;
 };
+
+/// Who lives and has some: it may not know, where the step that took them had come to nothing.
+CauseKind CountExplainer::kind_of_living(std::string_view who, EventIndex taken) const {
+  if (who == waiter_) return CauseKind::waits_for_itself;
+  for (EventIndex index = taken; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.kind != model_kind::step_completed || facts_.actor_of(event) != brief(who)) continue;
+    return event.text("outcome") == "ok" ? CauseKind::held : CauseKind::left_behind;
+  }
+  return CauseKind::held;
+}
 
 /// Who has the permits, the dead first.
 void CountExplainer::explain_takers() {
@@ -182,7 +194,7 @@ void CountExplainer::explain_takers() {
           taken.count == 1 ? "it" : "them");
     } else {
       alive.push_back(
-          {.kind = who == waiter_ ? CauseKind::waits_for_itself : CauseKind::left_behind,
+          {.kind = kind_of_living(who, taken.last),
            .victim = waiter_,
            .culprit = brief(who),
            .operation = {},
@@ -240,9 +252,10 @@ std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_
     if (event.kind != model_kind::number_changed) continue;
     const auto known = numbers.find(event.text("lock"));
     const std::int64_t before = known == numbers.end() ? -1 : known->second;
-    const bool is_of_a_node =
-        before >= 0 && event.text("by").empty() && facts.change_of_a_node_at(event.at) != nullptr;
-    const Event* node = is_of_a_node ? facts.successor_from(event.at) : nullptr;
+    const std::string shard = facts.group_of(facts.actor_of(event));
+    const bool is_of_a_node = before >= 0 && event.text("by").empty() &&
+                              facts.change_of_a_node_at(event.at, shard) != nullptr;
+    const Event* node = is_of_a_node ? facts.successor_from(event.at, shard) : nullptr;
     if (node != nullptr && node->at > by_ns) node = nullptr;
     if (node != nullptr && number_at(facts, event.text("lock"), node->at) != before) {
       Cause cause;

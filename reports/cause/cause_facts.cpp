@@ -196,21 +196,27 @@ const CauseFacts::Event* CauseFacts::command_at(EventIndex event) const {
   return nullptr;
 }
 
-const CauseFacts::Event* CauseFacts::change_of_a_node_at(sim::TimeNs at_ns) const {
+bool CauseFacts::is_of_shard(const Event& event, std::string_view shard) const {
+  return shard.empty() || group_of(actor_of(event)) == shard;
+}
+
+const CauseFacts::Event* CauseFacts::change_of_a_node_at(sim::TimeNs at_ns,
+                                                         std::string_view shard) const {
   const Event* found = nullptr;
   for (const Event& event : events()) {
     if (event.at > at_ns) break;
     const bool is_such = event.kind == sim_kind::process_crashed ||
                          event.kind == model_kind::dataset_restored ||
                          event.kind == model_kind::node_promoted;
-    if (is_such && event.at == at_ns) found = &event;
+    if (is_such && event.at == at_ns && is_of_shard(event, shard)) found = &event;
   }
   return found;
 }
 
-const CauseFacts::Event* CauseFacts::successor_from(sim::TimeNs at_ns) const {
+const CauseFacts::Event* CauseFacts::successor_from(sim::TimeNs at_ns,
+                                                    std::string_view shard) const {
   const auto found = std::find_if(events().begin(), events().end(), [&](const Event& event) {
-    return event.at >= at_ns &&
+    return event.at >= at_ns && is_of_shard(event, shard) &&
            (event.kind == model_kind::dataset_restored || event.kind == model_kind::node_promoted);
   });
   return found == events().end() ? nullptr : &*found;
@@ -353,7 +359,8 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
       count == 1 ? std::string() : fmt::format(", nor did {} more", count - 1)));
 }
 
-/// ", while a/1 was giving the lock back": of whoever it was renewed for. Empty: that one has it.
+/// ", while a/1 was giving the lock back", ", as a/1 had lost the lock at 3 ms": of whoever it was
+/// renewed for. Empty: that one has it.
 std::string CauseFacts::release_before(std::string_view process, EventIndex renewal) const {
   EventIndex asked = renewal;
   while (asked > 0) {
@@ -376,7 +383,12 @@ std::string CauseFacts::release_before(std::string_view process, EventIndex rene
     }
     if (event.kind == model_kind::step_completed && answered == 0) answered = index;
   }
-  if (released == nullptr) return {};
+  if (released == nullptr) {
+    const std::vector<HoldPeriod> holds = hold_periods(owner, {}, renewal);
+    if (holds.empty() || !holds.back().lost) return {};
+    return fmt::format(", as {} had lost the lock at {}", owner,
+                       milliseconds(events()[*holds.back().lost].at));
+  }
   if (answered == 0 || answered > asked) {
     return fmt::format(", while {} was giving the lock back", owner);
   }

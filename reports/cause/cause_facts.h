@@ -59,10 +59,12 @@ class CauseFacts {
   [[nodiscard]] bool is_quorum(std::string_view owner) const;
   /// The command that the event's node executed at its instant, last before it.
   [[nodiscard]] const Event* command_at(EventIndex event) const;
-  /// The last crash, restart or promotion at this instant, of whichever node; null: none.
-  [[nodiscard]] const Event* change_of_a_node_at(sim::TimeNs at_ns) const;
-  /// What came in a crashed node's place: the first promotion or restart from then on; null: none.
-  [[nodiscard]] const Event* successor_from(sim::TimeNs at_ns) const;
+  /// The last crash, restart or promotion at this instant, of the shard's nodes; of any node where
+  /// no shard is named. Null: none.
+  [[nodiscard]] const Event* change_of_a_node_at(sim::TimeNs at_ns,
+                                                 std::string_view shard = {}) const;
+  /// What came in a crashed node's place: the first promotion or restart from then on, as above.
+  [[nodiscard]] const Event* successor_from(sim::TimeNs at_ns, std::string_view shard = {}) const;
   /// The fault that struck at the event's instant, in its own words; empty: none.
   [[nodiscard]] std::string fault_at(EventIndex event) const;
   /// The last event of this kind at this actor before `before`; null: none.
@@ -98,6 +100,7 @@ class CauseFacts {
     sim::TimeNs until_ns = sim::never_ns;
   };
 
+  [[nodiscard]] bool is_of_shard(const Event& event, std::string_view shard) const;
   void find_spans(const Event& event);
   [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
                             std::string_view owner) const;

@@ -70,6 +70,7 @@ class LossExplainer {
   void explain_operator();
   void explain_taking();
   [[nodiscard]] std::string lateness_of(const Event& command, std::string_view by) const;
+  [[nodiscard]] std::string given_up_asking(std::string_view label) const;
   [[nodiscard]] bool has_lost_reply(std::string_view label, sim::TimeNs from_ns) const;
 
   const CauseFacts& facts_;
@@ -252,9 +253,9 @@ void LossExplainer::explain_taking() {
   cause_.server = node;
   if (by == owner_) {
     std::string sentence = fmt::format(
-        "{}'s own {}, executed on {} at {}, gave up its last hold while it believed to have "
+        "{}'s own {}, executed on {} at {}{}, gave up its last hold while it believed to have "
         "another",
-        who_, what, node, when_);
+        who_, what, node, when_, given_up_asking(what));
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
     const std::string disruptions = facts_.disruptions(owner_, taken_ns, event_.at);
     if (!disruptions.empty()) sentence += fmt::format("; before that {}", disruptions);
@@ -265,6 +266,25 @@ void LossExplainer::explain_taking() {
   }
   say("{}'s {}, executed on {} at {}, took the lock from {}{}.", brief(by), what, node, when_, who_,
       command == nullptr ? std::string() : lateness_of(*command, by));
+}
+
+/// " though a/1 had stopped waiting for it at 2 ms": of the request that did it. Empty: it had not.
+std::string LossExplainer::given_up_asking(std::string_view label) const {
+  for (const TraceMessage& message : facts_.messages().all()) {
+    const bool is_it = message.on_behalf_of == owner_ && message.label == label &&
+                       message.ended < *hold_period_.lost &&
+                       facts_.events()[message.ended].at == event_.at;
+    if (!is_it) continue;
+    for (EventIndex index = message.sent; index < message.ended; ++index) {
+      const Event& event = facts_.events()[index];
+      const bool is_given_up = event.kind == model_kind::step_completed &&
+                               event.text("outcome") != "ok" && facts_.actor_of(event) == who_;
+      if (!is_given_up) continue;
+      return fmt::format(" though {} had stopped waiting for it at {}", who_,
+                         milliseconds(event.at));
+    }
+  }
+  return {};
 }
 
 /// Whether its owner never heard of such a request of its own that was executed before.

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,61 @@ namespace {
 
 namespace kind = model::trace_kind;
 using Event = CauseFacts::Event;
+
+/// What one step of the owner did on the nodes.
+struct Step {
+  std::map<std::string, int> taken;
+  std::map<std::string, int> given_back;
+  std::set<std::string> asked;  ///< to give it back
+  bool is_over = false;
+
+  /// Those that it left with a hold more.
+  [[nodiscard]] std::set<std::string> nodes() const {
+    std::set<std::string> nodes;
+    for (const auto& [node, times] : taken) {
+      if (left_on(node) > 0) nodes.insert(node);
+    }
+    return nodes;
+  }
+  [[nodiscard]] int left_on(const std::string& node) const {
+    const auto took = taken.find(node);
+    const auto gave = given_back.find(node);
+    return (took == taken.end() ? 0 : took->second) - (gave == given_back.end() ? 0 : gave->second);
+  }
+};
+
+/// Empty: it is not by where it was taken that what a release gives back differs from what was
+/// taken, but by how often it was taken, or given back.
+std::string explain(const std::vector<Step>& steps) {
+  std::vector<std::set<std::string>> takings;
+  std::set<std::string> all;
+  for (const Step& step : steps) {
+    for (const auto& [node, times] : step.taken) {
+      if (step.left_on(node) > 1) return {};
+    }
+    const std::set<std::string> nodes = step.nodes();
+    all.insert(nodes.begin(), nodes.end());
+    if (!nodes.empty()) takings.push_back(nodes);
+    for (const auto& [node, times] : step.given_back) {
+      if (nodes.empty() && times > 1) return {};
+    }
+    const bool is_release = nodes.empty() && !step.asked.empty() && step.is_over;
+    if (is_release &&
+        !std::includes(step.asked.begin(), step.asked.end(), all.begin(), all.end())) {
+      return {};
+    }
+  }
+  if (takings.size() < 2 || takings.front() == takings.back()) return {};
+  return fmt::format("on {}, and once more on {}", fmt::join(takings.front(), ", "),
+                     fmt::join(takings.back(), ", "));
+}
+
+/// Whether the command's first key is the lock.
+bool is_about(const Event& command, std::string_view lock) {
+  const std::string_view arguments = command.text("arguments");
+  return arguments.starts_with(lock) &&
+         (arguments.size() == lock.size() || arguments[lock.size()] == ' ');
+}
 
 /// By which command locks are given back; empty: none was.
 std::string_view release_label(const CauseFacts& facts) {
@@ -35,26 +91,30 @@ std::string unlike_takings(const CauseFacts& facts, const std::string& owner, Ev
   const Event* const taking = facts.command_at(taken);
   if (taking == nullptr) return {};
   const std::string_view giving_back = release_label(facts);
-  std::vector<std::set<std::string>> takings(1);  // the nodes, step by step
+  const std::string_view lock = facts.events()[taken].text("lock");
+  std::vector<Step> steps(1);
   for (EventIndex index = 0; index < std::min(before, facts.events().size()); ++index) {
     const Event& event = facts.events()[index];
     if (event.kind == kind::step_invoked && facts.actor_of(event) == owner) {
-      if (index <= taken) takings.clear();
-      takings.emplace_back();
+      if (index <= taken) steps.clear();
+      steps.emplace_back();
+    }
+    if (event.kind == kind::step_completed && facts.actor_of(event) == owner) {
+      steps.back().is_over = true;
     }
     const bool is_its = event.kind == kind::command_executed &&
-                        event.text("on_behalf_of") == owner && event.number("writes") > 0;
+                        event.text("on_behalf_of") == owner && is_about(event, lock);
     if (!is_its) continue;
+    const std::string node = facts.actor_of(event);
+    const int did = event.number("writes") > 0 ? 1 : 0;
     if (event.text("label") == taking->text("label")) {
-      takings.back().insert(facts.actor_of(event));
+      steps.back().taken[node] += did;
     } else if (event.text("label") == giving_back) {
-      takings.back().erase(facts.actor_of(event));
+      steps.back().asked.insert(node);
+      steps.back().given_back[node] += did;
     }
   }
-  std::erase_if(takings, [](const auto& nodes) { return nodes.empty(); });
-  if (takings.size() < 2 || takings.front() == takings.back()) return {};
-  return fmt::format("on {}, and once more on {}", fmt::join(takings.front(), ", "),
-                     fmt::join(takings.back(), ", "));
+  return explain(steps);
 }
 
 }  // namespace lockstep::reports

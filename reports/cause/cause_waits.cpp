@@ -94,7 +94,8 @@ class WaitExplainer {
   void explain_free_lock();
   void explain_last_holders();
   void explain_queue(sim::TimeNs free_since_ns);
-  void explain_silence(std::string_view free, sim::TimeNs since_ns);
+  void explain_silence(std::string_view free, sim::TimeNs since_ns, std::string_view what_ended);
+  [[nodiscard]] std::string what_ended(sim::TimeNs at_ns) const;
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
   [[nodiscard]] bool is_polling(sim::TimeNs since_ns) const;
   [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
@@ -228,7 +229,11 @@ void WaitExplainer::explain_holder(const Blocker& blocker) {
     sentence += ", without a lease";
   }
   const std::string unaware = why_unaware(blocker);
-  Cause cause = about(CauseKind::left_behind, taken.at);
+  const Event* const crash =
+      facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(blocker.owner)), end_);
+  const bool is_dead = crash != nullptr && crash->at >= taken.at;
+  const bool goes_on = unaware.empty() && !is_dead;
+  Cause cause = about(goes_on ? CauseKind::held : CauseKind::left_behind, taken.at);
   cause.culprit = who;
   cause.server = facts_.actor_of(taken);
   if (const Event* const command = facts_.command_at(blocker.hold_period.taken)) {
@@ -356,7 +361,7 @@ bool WaitExplainer::outlived(const Blocker& blocker) const {
 void WaitExplainer::tell_number() {
   CountExplanation explanation = explain_count(facts_, waiter_, lock_, end_);
   causes_ = std::move(explanation.causes);
-  if (causes_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns);
+  if (causes_.empty()) explain_silence(explanation.enough, explanation.enough_since_ns, {});
 }
 
 void WaitExplainer::explain_free_lock() {
@@ -367,7 +372,7 @@ void WaitExplainer::explain_free_lock() {
   if (causes_.size() > before) return;
   explain_silence(
       fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
-      *since_ns);
+      *since_ns, what_ended(*since_ns));
 }
 
 /// Who had it in the end, where nobody had it for most of the wait and it was not free either.
@@ -380,6 +385,29 @@ void WaitExplainer::explain_last_holders() {
   }
   cause.says.push_back(last_answer());
   causes_.push_back(std::move(cause));
+}
+
+/// ", when the lease of a/1 ended, which had crashed at 1 ms": what freed the lock then. Empty: it
+/// was given back.
+std::string WaitExplainer::what_ended(sim::TimeNs at_ns) const {
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_it = event.at == at_ns && event.kind == model_kind::lock_changed &&
+                       event.text("lock") == lock_ && is_free_after(event);
+    if (!is_it || event.text("cause") != "expiry") continue;
+    const Event* const before = facts_.state_before(index, lock_);
+    if (before == nullptr) return {};
+    std::string crashes;
+    for (const Holder& holder : holders_from(before->text("holders"))) {
+      const std::string process = brief(facts_.group_of(holder.owner));
+      const Event* const crash = facts_.last_of(sim_kind::process_crashed, process, index);
+      if (crash == nullptr) return fmt::format(", when the lease of {} ended", brief(holder.owner));
+      crashes = fmt::format(", which had crashed at {}", milliseconds(crash->at));
+    }
+    return fmt::format(", when the lease of {} ended{}", facts_.holders_before(index, lock_),
+                       crashes);
+  }
+  return {};
 }
 
 /// The first of a queue that somebody else stands at the head of.
@@ -403,9 +431,10 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
 }
 
 /// The messages that should have woken it.
-void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns) {
+void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
+                                    std::string_view what_ended) {
   const std::string process = brief(facts_.group_of(waiter_));
-  std::string sentence = fmt::format("{} from {} on", free, milliseconds(since_ns));
+  std::string sentence = fmt::format("{} from {} on{}", free, milliseconds(since_ns), what_ended);
   const TraceMessage* told = nullptr;
   for (const TraceMessage& message : facts_.messages().all()) {
     const Event& sent = facts_.events()[message.sent];

@@ -70,7 +70,9 @@ end
 
 -- Writers ----------------------------------------------------------------------------------------
 
-local writing = {acquires = "acquire", renews = "renew", releases = "release"}
+-- Each hold of a reader has a lease of its own, which the release of another leaves as it is; a writer's
+-- have one together.
+local writing = {acquires = "acquire", renews = "renew", releases = "release", release_renews = true}
 
 function writing.acquire(lock, lease_ms)
   local arguments = {lease_ms, writer(client.owner())}
@@ -146,7 +148,7 @@ end
 
 local function release(mode, lock)
   local lease_ms = lease_of_rest(mode, lock)
-  local operation = client.invoke(mode.releases, lock, lease_ms)
+  local operation = client.invoke(mode.releases, lock, mode.release_renews and lease_ms or nil)
   local freed = mode.release(lock, lease_ms)
   client.complete(operation, freed and "ok" or "fail")
   return freed

@@ -29,12 +29,12 @@ local function may_fail()
 end
 
 -- What happened to the parts, as votes: an error that is no refusal leaves it open.
-local function votes_of(results, is_yes)
+local function votes_of(results, refusals_count, is_yes)
   local answers = {}
   for node, result in ipairs(results) do
     if result[1] then
       answers[node] = {value = is_yes(result[2])}
-    elseif result[2].refused then
+    elseif result[2].refused and refusals_count then
       answers[node] = {value = false}
     end
   end
@@ -79,11 +79,14 @@ local function release_part(lock)
   return plain.unlock(lock)
 end
 
--- Nobody is told what could not be released.
+-- Nobody is told what could not be released. Where it took long a refusal says nothing: the part may
+-- have been the caller's when the others were released, and its lease have ended since.
 function half.unlock(lock)
   local operation = client.invoke("release", lock)
+  local until_ms = client.monotonic_ms() + lock.options.timeout_ms
   local results = several.together(parts_of(lock), release_part)
-  local votes = votes_of(results, function(freed) return freed end)
+  local is_in_time = client.monotonic_ms() <= until_ms
+  local votes = votes_of(results, is_in_time, function(freed) return freed end)
   client.complete(operation, quorum.outcome(votes, client.nodes()))
   return true
 end
@@ -91,7 +94,7 @@ end
 function half.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local results = several.together(parts_of(lock), plain.force_unlock)
-  local votes = votes_of(results, function(freed) return freed end)
+  local votes = votes_of(results, true, function(freed) return freed end)
   -- What was freed here and there may have been several owners'.
   local outcome = quorum.outcome(votes, client.nodes())
   client.complete(operation, outcome == "ok" and "info" or outcome)

@@ -29,6 +29,10 @@ bool is_one_message(FaultKind kind) {
   return kind == FaultKind::drop || kind == FaultKind::reset || kind == FaultKind::reorder;
 }
 
+bool keeps_from_nodes(FaultKind kind) {
+  return kind == FaultKind::pause || may_lose_messages(kind) || delays_messages(kind);
+}
+
 bool may_lose_messages(FaultKind kind) {
   switch (kind) {
     case FaultKind::drop:

@@ -14,6 +14,8 @@ namespace lockstep::search {
 [[nodiscard]] bool ends_process(scenario::FaultKind kind);
 [[nodiscard]] bool delays_messages(scenario::FaultKind kind);
 [[nodiscard]] bool is_one_message(scenario::FaultKind kind);
+/// While it lasts somebody cannot reach a node, or a node nobody.
+[[nodiscard]] bool keeps_from_nodes(scenario::FaultKind kind);
 /// It may keep a message from who listens: of the network, and of servers.
 [[nodiscard]] bool may_lose_messages(scenario::FaultKind kind);
 

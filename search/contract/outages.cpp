@@ -8,13 +8,16 @@
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
+
 Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                         std::span<const model::StrikeSpan> strikes, std::uint64_t client,
                         std::int64_t resend_ns) {
   std::vector<std::pair<std::int64_t, std::int64_t>> spans;
   for (const model::StrikeSpan& strike : strikes) {
     const bool is_of_others = strike.clients != 0 && (strike.clients & client) == 0;
-    if (is_of_others || strike.from_ns > until_ns || strike.until_ns < from_ns) continue;
+    if (!keeps_from_nodes(strike.kind) || is_of_others || strike.from_ns > until_ns ||
+        strike.until_ns < from_ns)
+      continue;
     const std::int64_t begun_ns = std::max(strike.from_ns, from_ns);
     const std::int64_t ended_ns = std::min(strike.until_ns, until_ns);
     const bool is_resent = is_one_message(strike.kind);

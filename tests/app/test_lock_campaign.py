@@ -101,6 +101,24 @@ class LockCampaign(unittest.TestCase):
                     result = self.program.run("run", bug["scenario"], "--seeds", "20", "--no-files")
                     self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
+    def test_a_bug_is_known_where_one_of_its_causes_has_all_the_words(self):
+        self.new_lock(BLIND_RELEASE)
+        taken = "took the lock from"
+        found = {}
+        for words in (["no such words"], [taken], [taken, "no such words"]):
+            lock = self.program.folder / "my-lock/lock.toml"
+            plain = lock.read_text().split("\n[[known]]")[0]
+            lock.write_text(plain + '\n[[known]]\nproperty = ["mutual-exclusion", "harm"]\n'
+                            f'what = "it was known"\ncause = {json.dumps(words)}\n')
+            target, = self.targets("my-lock", "--runs", "700", code=0 if words == [taken] else 1)
+            found[len(words), words[0]] = [
+                bug["kind"] for bug in target["findings"] if bug["property"] == "mutual-exclusion"
+                and bug["kind"] != "limit" and taken in " ".join(bug["cause"])]
+        self.assertGreater(len(found[1, taken]), 0)
+        self.assertEqual(set(found[1, taken]), {"known"})
+        self.assertEqual(set(found[1, "no such words"]), {"bug"})
+        self.assertEqual(set(found[2, taken]), {"bug"})
+
     def test_a_known_bad_variant_has_a_bug(self):
         result = self.fuzz("setnx/fixed-value", "--runs", "100", code=1)
         self.assertRegex(result.stdout, r"(?m)^Bugs$")

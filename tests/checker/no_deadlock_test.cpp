@@ -109,6 +109,25 @@ TEST(NoDeadlock, ALeaseThatIsLeftToTheDeadIsItsOwnStill) {
   EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
 }
 
+// As of a reader that asked for less than another one had, and has more than that one when it goes.
+TEST(NoDeadlock, WhatIsLeftToTheDeadIsItsOwnAlsoWhereItsRequestChangedNothing) {
+  RunBuilder run = waiting_for_the_dead(600);
+  run.observations.lease_changes.clear();
+  run.lease(1, 900, {}, "orders", "c/1");
+  run.tell("a/1 acquire 0 2 ok 498");
+  run.lease(200, 500, {}, "orders", "c/1", false);
+  run.lease(500, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.observations.lease_changes.clear();
+  run.lease(1, 900, {}, "orders", "c/1");
+  run.lease(100, 700, {}, "orders", "c/1", false);  // and leaves what d has
+  run.lease(200, 500, {}, "orders", "d/1", false);
+  run.lease(500, 0);
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::holds);
+  run.history.operations.back().lease_ns = 200 * 1'000'000;
+  EXPECT_EQ(run.judge(property).kind, VerdictKind::violated);
+}
+
 TEST(NoDeadlock, ALeaseOfTheDeadMayBeRenewedByWhatWasUnderWayAndByOthersThatHold) {
   RunBuilder run = waiting_for_the_dead(1150);
   run.lease(60, 900, {}, "orders", "a/1");

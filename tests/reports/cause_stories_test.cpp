@@ -225,6 +225,48 @@ on    = "n1"
 at    = "3500us"
 )";
 
+// a's thread gives its release up after 20 s; it is executed when a has the lock once more.
+constexpr std::string_view release_given_up = R"(
+lock   = "plain"
+expect = { violates = "mutual-exclusion" }
+[redis]
+latency = "300us"
+[[client]]
+name = "a"
+run  = ["lock lease=10s", "extend lease=18s", "unlock", "lock lease=60s", "sleep 30s", "unlock"]
+[[client]]
+name  = "b"
+start = "35s"
+run   = ["lock lease=60s", "write", "sleep 40s", "unlock"]
+[[fault]]
+clog = ["a", "n1"]
+by   = "40s"
+when = "n1 executed renew"
+for  = "29s"
+)";
+
+// The writer was told of c's lease; b, whose lease is shorter, dies.
+constexpr std::string_view dead_reader = R"(
+lock   = "readwrite"
+expect = { violates = "no-deadlock" }
+[redis]
+latency = "300us"
+[[client]]
+name = "c"
+run  = ["read_lock lease=300s", "sleep 1s", "read_unlock"]
+[[client]]
+name  = "b"
+start = "10ms"
+run   = ["read_lock lease=100s", "sleep 10s", "read_unlock"]
+[[client]]
+name  = "a"
+start = "20ms"
+run   = ["write_lock lease=10s", "write_unlock"]
+[[fault]]
+crash = "b"
+at    = "5s"
+)";
+
 constexpr std::string_view evicted_queue = R"(
 lock   = "fair"
 expect = { violates = "fifo" }
@@ -321,7 +363,9 @@ const CauseStory stories[] = {
     {"AnUnlockThatFailed",
      "old-lost-deadlines.toml",
      {"(its unlock came to nothing: ERR user_script:9: attempt to compare number with nil",
-      "Nobody had lock \"lock\" from 60,003 ms on, and no message told b of it."}},
+      "Nobody had lock \"lock\" from 60,003 ms on, when the lease of a/1 ended, and no message "
+      "told b "
+      "of it."}},
     {"AWaiterTakenOutOfItsQueue",
      "negative-ttl.toml",
      {"a/1's release, executed on n1 at 50,003.1 ms, took b/1 out of the queue."}},
@@ -375,6 +419,14 @@ const CauseStory stories[] = {
      {"n1 gave a/1 token 4 at 4.2 ms, and n1-replica-1 gave b/1 token 1 at ",
       "The resource accepted a/1's write with token 4 ", "It refused b/1's write with token 1 ",
       "No update was lost by that, so harm holds."}},
+    {"AReleaseThatItsThreadHadGivenUp",
+     release_given_up,
+     {"a/1's own release, executed on n1 at ", " though a/1 had stopped waiting for it at ",
+      "gave up its last hold"}},
+    {"AWaiterThatNobodyTellsOfTheEndOfADeadReader",
+     dead_reader,
+     {"Nobody had lock \"lock\" from ",
+      ", when the lease of b/1 ended, which had crashed at 5,000 ", "and no message told a of it"}},
     {"AKeyWithoutATtl", "setnx-then-expire.toml", {"left the key without a TTL."}},
 };
 

@@ -473,6 +473,25 @@ TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
             "replica): the hold stayed.\n");
 }
 
+TEST(Cause, OfANumberThatWasLostIsARestartOfItsOwnShardOnly) {
+  const auto why = [](bool is_other) {
+    LostLock lost;
+    const auto counts = [&](int left, std::string_view by) {
+      lost.builder.tell(lost.n1, model_kind::number_changed, Field("lock", "lock"),
+                        Field("left", left), Field("by", by));
+    };
+    counts(3, "a/1");
+    lost.builder.at_us(1'000).tell(is_other ? lost.other : lost.n1, model_kind::dataset_restored,
+                                   Field("keys", 0));
+    counts(2, "");
+    return lost.why(checker::Property::permits, "a/1");
+  };
+  EXPECT_NE(why(false).find("n1 came back at 1 ms without the last changes of \"lock\""),
+            std::string::npos)
+      << why(false);
+  EXPECT_EQ(why(true).find("came back"), std::string::npos) << why(true);
+}
+
 TEST(Cause, IsTheFaultThatStruckWhereNothingElseIsKnown) {
   LostLock lost;
   lost.builder.at_us(3'000).tell(lost.faults, model_kind::fault_struck, Field("fault", 0),

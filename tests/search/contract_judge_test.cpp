@@ -11,8 +11,11 @@
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "model/faults/strike_effects.h"
 #include "model/lock/lock_package.h"
+#include "scenario/faults/fault_kind.h"
 #include "scenario/file/scenario_file.h"
+#include "search/contract/outages.h"
 #include "sim/seeded_choices.h"
 #include "tests/search/contract_stories.h"
 #include "tests/support/script_folder.h"
@@ -390,6 +393,21 @@ for = "9s"
             AssumptionSet{});
   EXPECT_EQ(broken(failing("plain", "renew_batch", another), Property::mutual_exclusion),
             (AssumptionSet{Assumption::renewals_get_through}));
+}
+
+TEST(ContractJudge, OnlyWhatKeepsSomebodyFromANodeIsAnOutage) {
+  const auto count_of = [](scenario::FaultKind kind) {
+    const model::StrikeSpan strike{.fault = 0, .kind = kind, .from_ns = 10, .until_ns = 20};
+    return outages_between(0, 100, {&strike, 1}, 1, 0).count;
+  };
+  for (const auto kind : {scenario::FaultKind::script_flush, scenario::FaultKind::clock_step,
+                          scenario::FaultKind::delete_key, scenario::FaultKind::interrupt}) {
+    EXPECT_EQ(count_of(kind), 0) << scenario::to_string(kind);
+  }
+  for (const auto kind : {scenario::FaultKind::pause, scenario::FaultKind::drop,
+                          scenario::FaultKind::busy, scenario::FaultKind::clog}) {
+    EXPECT_EQ(count_of(kind), 1) << scenario::to_string(kind);
+  }
 }
 
 // Those before a renewal that came through kept nobody from the next.

@@ -195,5 +195,27 @@ times = 4
             AssumptionSet{});
 }
 
+// a has n2 and n3. Its release frees n3; n2, which it cannot reach, refuses it when a's lease is
+// over: that c2 got the lock in between is no matter of a release that did nothing.
+TEST(ContractJudge, ARefusalThatComesLateIsNoReleaseThatDidNothing) {
+  const std::string late = R"([redis]
+masters = 3
+[[client]]
+name  = "a"
+start = "20ms"
+run   = ["lock lease=3.244s", "sleep 1s", "unlock"]
+[[client]]
+name  = "c2"
+start = "10ms"
+run   = ["try_lock lease=3.522s", "sleep 1.6s", "unlock", "lock lease=3.175s", "unlock"]
+[[fault]]
+cut   = ["n2", "a"]
+when  = "c2 releasing"
+after = "12ms"
+for   = "18s"
+)";
+  EXPECT_EQ(broken(story("redisson-redlock", late), Property::lease_linearizability), std::nullopt);
+}
+
 }  // namespace
 }  // namespace lockstep::search
