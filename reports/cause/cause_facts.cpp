@@ -287,7 +287,7 @@ std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
   return sentence;
 }
 
-/// Pauses, a crash, steps of its clock.
+/// Pauses, a crash, steps of its clock, work that came late.
 void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
                                  sim::TimeNs until_ns, std::vector<std::string>& clauses) const {
   const std::string who = brief(process);
@@ -296,7 +296,14 @@ void CauseFacts::add_disruptions(std::string_view process, sim::TimeNs from_ns,
     clauses.push_back(fmt::format("{} was paused {}", who, in_words(pause)));
   }
   for (const Event& event : events()) {
-    if (event.at < from_ns || event.at > until_ns || actor_of(event) != who) continue;
+    if (event.at < from_ns || event.at > until_ns) continue;
+    const bool is_postponed =
+        event.kind == model_kind::fault_struck && event.text("what").starts_with("postpone");
+    if (is_postponed && event.text("target") == process) {
+      clauses.push_back(
+          fmt::format("a fault held up work of {} at {}", who, milliseconds(event.at)));
+    }
+    if (actor_of(event) != who) continue;
     if (event.kind == sim_kind::process_crashed) {
       clauses.push_back(fmt::format("{} crashed at {}", who, milliseconds(event.at)));
     } else if (event.kind == model_kind::clock_changed && event.number("by_ns") != 0) {
@@ -342,7 +349,9 @@ void CauseFacts::add_ineffective_renewals(std::string_view process, sim::TimeNs 
   for (EventIndex index = 0; index < events().size(); ++index) {
     const Event& event = events()[index];
     if (event.at < from_ns || event.at > until_ns) continue;
-    if (event.kind != model_kind::command_executed || event.number("writes") > 0) continue;
+    if (event.kind != model_kind::command_executed) continue;
+    // What has ended is deleted when it is asked for.
+    if (event.number("writes") > 0 && event.text("reply") != "0") continue;
     const std::string_view label = event.text("label");
     const bool is_renewal =
         label.starts_with("renew") || label.starts_with("extend") || label.starts_with("pexpire");

@@ -28,13 +28,14 @@ local function may_fail()
   return client.nodes() - quorum.of(client.nodes())
 end
 
--- What happened to the parts, as votes: an error that is no refusal leaves it open.
-local function votes_of(results, refusals_count, is_yes)
+-- What happened to the parts, as votes: an error that is no refusal leaves it open, and so does a refusal
+-- that came after `until_ms`.
+local function votes_of(results, until_ms, is_yes)
   local answers = {}
   for node, result in ipairs(results) do
     if result[1] then
       answers[node] = {value = is_yes(result[2])}
-    elseif result[2].refused and refusals_count then
+    elseif result[2].refused and (result[2].at_ms or 0) <= until_ms then
       answers[node] = {value = false}
     end
   end
@@ -76,17 +77,19 @@ end
 
 local function release_part(lock)
   if lock.options.unlock == "by-force" then return plain.force_unlock(lock) end
-  return plain.unlock(lock)
+  local replied, freed = pcall(plain.unlock, lock)
+  if replied then return freed end
+  freed.at_ms = client.monotonic_ms()
+  error(freed, 0)
 end
 
--- Nobody is told what could not be released. Where it took long a refusal says nothing: the part may
--- have been the caller's when the others were released, and its lease have ended since.
+-- Nobody is told what could not be released. A refusal that comes late says nothing: the part may have
+-- been the caller's when the others were released, and its lease have ended since.
 function half.unlock(lock)
   local operation = client.invoke("release", lock)
   local until_ms = client.monotonic_ms() + lock.options.timeout_ms
   local results = several.together(parts_of(lock), release_part)
-  local is_in_time = client.monotonic_ms() <= until_ms
-  local votes = votes_of(results, is_in_time, function(freed) return freed end)
+  local votes = votes_of(results, until_ms, function(freed) return freed end)
   client.complete(operation, quorum.outcome(votes, client.nodes()))
   return true
 end
@@ -94,7 +97,7 @@ end
 function half.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
   local results = several.together(parts_of(lock), plain.force_unlock)
-  local votes = votes_of(results, true, function(freed) return freed end)
+  local votes = votes_of(results, math.maxinteger, function(freed) return freed end)
   -- What was freed here and there may have been several owners'.
   local outcome = quorum.outcome(votes, client.nodes())
   client.complete(operation, outcome == "ok" and "info" or outcome)
