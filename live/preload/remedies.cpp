@@ -13,9 +13,8 @@ struct Name {
 };
 
 constexpr Name names[] = {
-    {Remedy::vdso, "vdso"},         {Remedy::rdtsc, "rdtsc"},
-    {Remedy::random, "random"},     {Remedy::at_random, "at_random"},
-    {Remedy::identity, "identity"}, {Remedy::one_at_a_time, "one_at_a_time"},
+    {Remedy::vdso, "vdso"},           {Remedy::rdtsc, "rdtsc"},       {Remedy::random, "random"},
+    {Remedy::at_random, "at_random"}, {Remedy::identity, "identity"},
 };
 
 unsigned turned_off;

@@ -7,7 +7,7 @@
 
 namespace lockstep::live::preload {
 
-enum class Remedy : std::uint8_t { vdso, rdtsc, random, at_random, identity, one_at_a_time };
+enum class Remedy : std::uint8_t { vdso, rdtsc, random, at_random, identity };
 
 void read_remedies(const char* without);
 bool has_no(Remedy remedy);

@@ -12,7 +12,6 @@
 #include "live/preload/gate.h"
 #include "live/preload/idle.h"
 #include "live/preload/processes.h"
-#include "live/preload/remedies.h"
 #include "live/preload/restartable_sequences.h"
 #include "live/preload/signals.h"
 #include "live/preload/spin.h"
@@ -281,8 +280,7 @@ int count_threads() {
 
 int create_thread(PthreadCreate create, pthread_t* handle, const pthread_attr_t* attributes,
                   void* (*run)(void*), void* argument) {
-  if (self == nullptr || has_no(Remedy::one_at_a_time))
-    return create(handle, attributes, run, argument);
+  if (self == nullptr) return create(handle, attributes, run, argument);
   Thread* const thread = unused_thread();
   if (thread == nullptr) refuse("the program has more than 255 threads");
   *thread = Thread{};

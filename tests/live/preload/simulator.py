@@ -86,6 +86,7 @@ class Simulator:
         self.ended = set()  # the program has closed or half-closed them
         self.events = []
         self.order = itertools.count()
+        self.first = None
         self.status = None
         self.exit_code = None
         self.refusal = None
@@ -145,10 +146,14 @@ class Simulator:
         self.their_report.close()
 
     def run(self):
-        first = self._receive()
-        if first is not None and first.kind == IDLE:
+        if self.first is None:
+            self.first = self._receive()
+        if self.first is not None and self.first.kind == IDLE:
             self._loop()
         return self._finish()
+
+    def abandon(self):
+        self._finish()
 
     def _loop(self):
         self._resume()
@@ -310,15 +315,22 @@ class ForkServer:
         self.channels.close_ends()
         self.ready = self.channels._receive()
 
-    def run(self, server=None, on_connect=None, seed=1, pid=5000, names=None):
+    def begin(self, server=None, on_connect=None, seed=1, pid=5000, names=None):
         simulator = Simulator(server, on_connect)
         simulator.open_channels(seed, pid, names)
         socket.send_fds(self.channels.control, [packet(SPAWN)], simulator.ends)
         simulator.close_ends()
-        return simulator.run()
+        simulator.first = simulator._receive()
+        return simulator
+
+    def run(self, *what, **how):
+        return self.begin(*what, **how).run()
 
     def stop(self):
         self.channels.control.close()
+        self.channels.report.close()
+        self.channels.page.close()
+        os.close(self.channels.output)
         return self.process.wait()
 
 

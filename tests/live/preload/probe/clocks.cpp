@@ -52,6 +52,12 @@ void read_clocks() {
   std::printf("time_call %ld\n", syscall(SYS_time, nullptr));
 }
 
+void tell_moment() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  print("monotonic", time);
+}
+
 void read_usage() {
   sleep(3);
   rusage usage{};
@@ -142,6 +148,7 @@ void spin_on_time_stamps() {
 
 constexpr Probe probes[] = {
     {"clocks", read_clocks},
+    {"moment", tell_moment},
     {"usage", read_usage},
     {"sleeps", sleep_in_all_ways},
     {"sleep_over_step", sleep_over_step},
