@@ -1,12 +1,15 @@
 // What a sentinel answers to clients and to other sentinels.
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/sentinel/sentinel_node.h"
 #include "redis/protocol/integer_text.h"
 #include "redis/protocol/integers.h"
 #include "redis/protocol/letter_case.h"
 #include "redis/protocol/reply_builder.h"
+#include "redis/server/error_replies.h"
 
 namespace lockstep::model {
 namespace {
@@ -45,6 +48,24 @@ std::string flags_of(const Instance& instance) {
   return flags;
 }
 
+void refuse(const redis::Arguments& words, redis::ReplyWriter& reply) {
+  std::vector<std::string_view> views;
+  views.reserve(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) views.push_back(words[i]);
+  reply.error(redis::unknown_command(nullptr, views));
+}
+
+/// Clients that prefer RESP3 ask again for RESP2.
+void answer_hello(const redis::Arguments& words, redis::ReplyWriter& reply) {
+  if (words.size() > 1 && words[1] != "2") {
+    return reply.error("NOPROTO unsupported protocol version");
+  }
+  reply.map(3);
+  write_pair(reply, "server", "redis");
+  write_pair(reply, "proto", 2);
+  write_pair(reply, "mode", "sentinel");
+}
+
 }  // namespace
 
 void SentinelNode::answer(sim::ConnectionId connection, const Message& request) {
@@ -76,8 +97,10 @@ void SentinelNode::answer(sim::ConnectionId connection, const Message& request) 
                                      equals_ignoring_case(command, "unsubscribe") ||
                                      equals_ignoring_case(command, "punsubscribe"))) {
     clients_.change_subscriptions(connection, words, writer);
+  } else if (equals_ignoring_case(command, "hello")) {
+    answer_hello(words, writer);
   } else {
-    writer.error("ERR unknown command for a sentinel");
+    refuse(words, writer);
   }
   const std::string_view label = reply.label;
   const sim::ActorId on_behalf_of = reply.on_behalf_of;

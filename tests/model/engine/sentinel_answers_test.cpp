@@ -106,6 +106,14 @@ TEST_F(SentinelAnswers, ThoseWhoAskForTheMaster) {
             std::string::npos);
 }
 
+TEST_F(SentinelAnswers, ClientsThatGreetIt) {
+  EXPECT_EQ(answer({"HELLO", "3"}), "(error) NOPROTO unsupported protocol version");
+  EXPECT_EQ(answer({"HELLO", "2"}), R"(["server", "redis", "proto", "2", "mode", "sentinel"])");
+  EXPECT_EQ(
+      answer({"CLIENT", "SETINFO", "LIB-NAME", "x"}),
+      "(error) ERR unknown command 'CLIENT', with args beginning with: 'SETINFO' 'LIB-NAME' 'x' ");
+}
+
 TEST_F(SentinelAnswers, ByVotingOnceInAnEpoch) {
   const auto ask = [&](std::string_view epoch, std::string_view candidate) {
     return answer({"SENTINEL", "is-master-down-by-addr", "n1", "6379", epoch, candidate});

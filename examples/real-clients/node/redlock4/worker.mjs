@@ -1,0 +1,23 @@
+// A worker that does its work under a lock of redlock 4.
+import { setTimeout as sleep } from "timers/promises";
+import Redlock from "redlock4";
+import { connect, lease, work, rounds } from "../clients.mjs";
+import lockstep from "../lockstep.cjs";
+
+const clients = connect();
+const redlock = lockstep.watched(new Redlock(clients, { retryCount: -1 }));
+
+for (let done = 0; done < rounds;) {
+  try {
+    const lock = await redlock.lock("orders", lease);
+    done += 1;
+    const version = await lockstep.read();
+    await sleep(work);
+    await lockstep.write(version);
+    await lock.unlock();
+  } catch (error) {
+    console.log("failed:", error.message);
+  }
+  await sleep(500);
+}
+for (const client of clients) client.disconnect();
