@@ -13,9 +13,12 @@ const report = process.env.LOCKSTEP_REPORT;
 
 function say(...words) {
   if (report === undefined) return;
-  fs.writeSync(Number(report), words.filter((word) => word !== undefined).join(" ") + "\n");
-  beginRun();
+  lines.push(words.filter((word) => word !== undefined).join(" ") + "\n");
+  if (hasBegun) fs.writeSync(Number(report), lines.splice(0).join(""));
 }
+
+const lines = [];  // that are not said yet
+let hasBegun = false;  // the run
 
 /// I ask for the lock, and wait for the answer.
 const acquiring = (name) => say("ACQUIRING", name);
@@ -124,29 +127,32 @@ function ask(...words) {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-// With reuse = "fork" a run is a fork of one process, made at its first report or connection, and its random numbers are
-// to be the run's own. Math.random can't be given a seed.
-let hasBegun = report === undefined;
-
+// With reuse = "fork" a run is a fork of one process, made as that first connects. What was said before belongs to the
+// run, and so do its random numbers. Math.random can't be given a seed.
 function beginRun() {
   if (hasBegun) return;
   hasBegun = true;
   const file = fs.openSync("/dev/urandom", "r");
-  const [a, b, c, d] = ((bytes) => (fs.readSync(file, bytes), new Uint32Array(bytes.buffer)))(new Uint8Array(16));
+  const seed = new Uint32Array(4);
+  fs.readSync(file, new Uint8Array(seed.buffer));
   fs.closeSync(file);
-  let state = [a, b, c, d | 1];
-  Math.random = () => {  // xoshiro128+
-    const [s0, s1, s2, s3] = state;
-    const t2 = s2 ^ s0, t3 = s3 ^ s1;
-    state = [s0 ^ t3, s1 ^ t2, t2 ^ (s1 << 9), (t3 << 11) | (t3 >>> 21)];
-    return ((s0 + s3) >>> 0) / 2 ** 32;
+  let [a, b, c, d] = seed;
+  Math.random = () => {  // sfc32
+    const sum = (a + b + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 2 ** 32;
   };
+  if (lines.length > 0) fs.writeSync(Number(report), lines.splice(0).join(""));
 }
 
-if (!hasBegun) {
+if (report !== undefined) {
   const connect = net.Socket.prototype.connect;
   net.Socket.prototype.connect = function (...options) {
-    this.once("connect", beginRun);
+    this.once("connectionAttempt", () => process.nextTick(beginRun));
+    for (const event of ["connect", "error"]) this.prependOnceListener(event, beginRun);
     return connect.apply(this, options);
   };
 }

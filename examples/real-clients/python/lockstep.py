@@ -13,14 +13,17 @@ import socket
 
 _report = os.environ.get("LOCKSTEP_REPORT")
 _resource = None
-_has_begun = False
+_has_begun = False  # the run
+_lines = []  # that are not said yet
 
 
 def _say(*words):
-    if _report:
-        _begin_run()
-        line = " ".join(str(word) for word in words if word is not None)
-        os.write(int(_report), line.encode() + b"\n")
+    if not _report:
+        return
+    _lines.append(" ".join(str(word) for word in words if word is not None))
+    if _has_begun:
+        os.write(int(_report), "".join(line + "\n" for line in _lines).encode())
+        _lines.clear()
 
 
 def acquiring(name):
@@ -124,20 +127,18 @@ def _ask(*words):
     return int(answer[1:]) if answer.startswith(b":") else None
 
 
-def _begin_run(connect=socket.socket.connect):
-    """With reuse = "fork" a run is a fork of one process, made as that opens its first socket: here at the latest. Its
-    random numbers are to be the run's own."""
-    global _has_begun
-    if not _has_begun:
-        _has_begun = True
-        socket.socket.connect = connect
-        socket.socket().close()
-        random.seed()
-
-
 def _connect(self, address, connect=socket.socket.connect):
-    _begin_run()
-    return connect(self, address)
+    """With reuse = "fork" a run is a fork of one process, made as that first connects. What was said before belongs to
+    the run, and so do its random numbers."""
+    global _has_begun
+    try:
+        return connect(self, address)
+    finally:
+        if not _has_begun:
+            _has_begun = True
+            random.seed()
+            if _lines:
+                _say(_lines.pop())
 
 
 if _report:

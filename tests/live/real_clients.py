@@ -1,0 +1,84 @@
+"""The real clients of examples/real-clients do what their scenarios say, and their helper modules do nothing
+without Lockstep.
+
+    python3 real_clients.py LANGUAGE
+
+Where the language is missing the test is skipped, and says so: it exits with 77, which ctest shows as skipped.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SKIPPED = 77
+# Of each scenario, with the languages that start quickly.
+SEEDS = {"python": 3, "go": 3, "node": 1, "java": 1}
+SCENARIOS_MIN = 4  # contention, a pause, a lost reply, a failover
+
+# What a program does that has the helper module, and no Lockstep.
+ALONE = {
+    "python": ["/usr/bin/python3", "-c", """
+import lockstep
+lock = object()
+assert lockstep.watched(lock) is lock
+lockstep.acquired("orders", token=5)
+assert lockstep.read() is None and lockstep.write() is True
+"""],
+    "node": ["node", "--input-type=module", "-e", """
+import lockstep from "./lockstep.cjs";
+const lock = {}, random = Math.random;
+if (lockstep.watched(lock) !== lock) throw new Error("watched");
+lockstep.acquired("orders", 5);
+if ((await lockstep.read()) !== undefined || !(await lockstep.write())) throw new Error("resource");
+if (Math.random !== random) throw new Error("random");
+"""],
+}
+
+
+class RealClients(unittest.TestCase):
+    language: str
+    folder: Path
+
+    def test_do_what_their_scenarios_say(self):
+        result = subprocess.run(
+            [os.environ["LOCKSTEP_BINARY"], "run", str(self.folder), "--seeds", str(SEEDS[self.language]),
+             "--format", "json", "--no-files"],
+            capture_output=True, text=True, timeout=600, check=False)
+        self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+        scenarios = json.loads(result.stdout)["scenarios"]
+        self.assertGreaterEqual(len(scenarios), SCENARIOS_MIN)
+        for scenario in scenarios:
+            with self.subTest(Path(scenario["path"]).name):
+                self.assertEqual(scenario["outcome"], "as-expected", scenario["complaints"])
+
+    def test_do_nothing_without_lockstep(self):
+        if self.language not in ALONE:
+            return
+        result = subprocess.run(ALONE[self.language], cwd=self.folder, capture_output=True, text=True,
+                                timeout=60, check=False)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+
+
+def main():
+    language = sys.argv.pop(1)
+    with tempfile.TemporaryDirectory() as folder:
+        made = subprocess.run([REPOSITORY / "tools" / "real-clients", folder], capture_output=True, text=True,
+                              timeout=600, check=False)
+        if made.returncode != 0:
+            sys.exit(made.stdout + made.stderr)
+        RealClients.language = language
+        RealClients.folder = Path(folder) / language
+        if not RealClients.folder.exists():
+            print(made.stderr, flush=True)
+            sys.exit(SKIPPED)
+        result = unittest.main(exit=False).result
+    sys.exit(0 if result.wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    main()
