@@ -95,7 +95,7 @@ class ThePackageList(unittest.TestCase):
         self.assertGreater(len(rows), 10)
         for row in rows:
             self.assertEqual(len(row), 3, row)
-            self.assertIn(row[0], ("run", "test", "bench", "ci", "browser"))
+            self.assertIn(row[0], ("run", "test", "bench", "ci", "browser", "live"))
         packages = [row[1] for row in rows]
         self.assertEqual(sorted(packages), sorted(set(packages)))
 
