@@ -38,6 +38,7 @@ struct Page {
   std::uint64_t seed;         ///< of all random numbers of this run
   std::int32_t pid;           ///< the process id that the program sees; > 1
   std::uint32_t name_count;   ///< in `names`
+  std::uint64_t turns;        ///< 0: threads run in turn; else the seed of another order
   char names[1];
 };
 inline constexpr std::size_t page_bytes = 65536;
@@ -77,7 +78,9 @@ struct Packet {
   std::int64_t deadline_ns;  ///< idle: on the monotonic clock, `never`, or a time already past
   /// idle: how long the program has been busy waiting, which the simulator lets pass (≥ 0).
   std::int64_t spun_ns;
-  std::int32_t wants_to_write;  ///< idle: 1 if a thread waits until the simulator has read
+  /// idle: 1 if a connection is full on which the program wanted to write. Once the simulator has
+  /// read from it, the program is to be resumed.
+  std::int32_t wants_to_write;
   std::int64_t traps;           ///< idle: system calls of this process so far that were taken over
   std::int32_t result_count;    ///< resume
   ConnectionResult results[results_max];

@@ -127,7 +127,11 @@ long wait_for_connect(Description& connection) {
   const int number = connection.number;
   const Deadline deadline =
       connection.send_timeout_ns > 0 ? after(connection.send_timeout_ns) : Deadline{};
-  const Thread::Woken woken = wait_for_connection(number, deadline);
+  Thread::Woken woken = Thread::Woken::by_restarting_signal;
+  while (woken == Thread::Woken::by_restarting_signal) {
+    if (connection.number != number || connection.state != State::connecting) break;
+    woken = wait_for_connection(number, deadline);
+  }
   if (woken == Thread::Woken::by_deadline) return -EINPROGRESS;
   if (woken == Thread::Woken::by_signal) return -EINTR;
   const int error = connection.pending_error;
@@ -269,9 +273,14 @@ void apply_result(const Packet::ConnectionResult& result) {
 }
 
 bool is_any_connection_full() {
-  return find_description([](const Description& description) {
-           return description.kind == Kind::connection && description.is_full;
-         }) != nullptr;
+  bool found = false;
+  for_each_descriptor([&found](int descriptor, Description& connection) {
+    if (connection.kind != Kind::connection || !connection.is_full) return;
+    pollfd polled{descriptor, POLLOUT, 0};
+    connection.is_full = native(SYS_poll, &polled, 1, 0) == 0;
+    found = found || connection.is_full;
+  });
+  return found;
 }
 
 void close_connections() {

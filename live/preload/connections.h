@@ -18,7 +18,7 @@ namespace lockstep::live::preload {
 /// The simulator's answer to a connect, or a reset. It may be about a socket that is closed.
 void apply_result(const Packet::ConnectionResult& result);
 
-/// Whether the program found no room to write to a connection.
+/// Whether there still is no room to write to a connection where the program found none.
 bool is_any_connection_full();
 
 /// Closes all connections, so that their ends reach the simulator before the end of the process.

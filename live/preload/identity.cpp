@@ -22,7 +22,7 @@ constexpr const char* host_name = "localhost";
 
 long on_getpid(const Call& call) {
   if (has_no(Remedy::identity)) return pass(call);
-  return is_before_fork() ? fork_server_id : page().pid;
+  return process_id();
 }
 
 long on_getppid(const Call& call) { return has_no(Remedy::identity) ? pass(call) : parent_id; }
@@ -52,7 +52,7 @@ Thread* thread_of(int id) {
 }
 
 long send_to_process(int id, int signal) {
-  const int own = is_before_fork() ? fork_server_id : page().pid;
+  const int own = process_id();
   if (id != own && id != -own && id != 0 && id != -1) return -ESRCH;
   // The kernel would take the first thread, if it is left, or any other.
   Thread* const receiver = find_thread([](const Thread&) { return true; });
@@ -89,6 +89,8 @@ constexpr Trap kill_table[] = {
 };
 
 }  // namespace
+
+int process_id() { return is_before_fork() ? fork_server_id : page().pid; }
 
 TrapTable identity_traps() { return table_of(identity_table); }
 TrapTable kill_traps() { return table_of(kill_table); }

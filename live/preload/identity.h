@@ -9,6 +9,9 @@
 
 namespace lockstep::live::preload {
 
+/// As the program sees it.
+int process_id();
+
 TrapTable identity_traps();
 /// kill, tkill, tgkill and those that send a value with a signal.
 TrapTable kill_traps();

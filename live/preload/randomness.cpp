@@ -11,6 +11,7 @@
 #include "live/preload/descriptors.h"
 #include "live/preload/gate.h"
 #include "live/preload/local_time.h"
+#include "live/preload/proc_files.h"
 #include "live/preload/remedies.h"
 
 namespace lockstep::live::preload {
@@ -61,8 +62,15 @@ long opened(const char* path, long descriptor) {
   return descriptor;
 }
 
-long on_open(const Call& call) { return opened(call.pointer<const char>(0), pass(call)); }
-long on_openat(const Call& call) { return opened(call.pointer<const char>(1), pass(call)); }
+long on_open(const Call& call) {
+  const auto* const path = call.pointer<const char>(0);
+  return opened(path, open_path(call, path));
+}
+
+long on_openat(const Call& call) {
+  const auto* const path = call.pointer<const char>(1);
+  return opened(path, open_path(call, path));
+}
 
 constexpr Trap traps[] = {
     {SYS_getrandom, on_getrandom},

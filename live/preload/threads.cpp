@@ -92,7 +92,26 @@ std::int64_t next_deadline() {
   return next;
 }
 
+// SplitMix64, with the turn for a state.
+std::uint64_t draw_turn() {
+  std::uint64_t mixed = page().turns + static_cast<std::uint64_t>(turns) * 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+  return mixed ^ (mixed >> 31);
+}
+
+Thread* any_runnable() {
+  std::uint64_t runnable = 0;
+  for (const Thread& thread : threads) runnable += thread.state == Thread::State::runnable ? 1 : 0;
+  if (runnable == 0) return nullptr;
+  std::uint64_t chosen = runnable == 1 ? 0 : draw_turn() % runnable;
+  return find_thread([&chosen](const Thread& thread) {
+    return thread.state == Thread::State::runnable && chosen-- == 0;
+  });
+}
+
 Thread* next_runnable() {
+  if (page().turns != 0) return any_runnable();
   for (int step = 1; step <= threads_max; ++step) {
     const int turn = (last_turn + step) % threads_max;
     if (threads[turn].state != Thread::State::runnable) continue;
@@ -143,7 +162,10 @@ Thread::Woken block(Thread::Wait wait, Deadline deadline) {
     self->wait = wait;
     self->deadline = deadline;
     hand_over_the_baton();
-    if (!is_by_signal(self->woken)) return self->woken;
+    if (is_by_signal(self->woken)) continue;
+    const Thread::Woken woken = self->woken;  // handlers may wait, too
+    deliver_signals(*self);
+    return woken;
   }
 }
 

@@ -20,6 +20,7 @@ READY, CONNECT, IDLE, EXITING, REFUSED, RESUME, SPAWN = range(1, 8)
 OPENED, CONNECT_REFUSED, TIMED_OUT, RESET = range(4)
 RESULTS_MAX = 32
 HEADER = struct.Struct("=iiIiiiqqixxxxqi" + "ii" * RESULTS_MAX + "160sxxxx")
+PAGE_HEADER = struct.Struct("=qqQiIQ")
 PERSONALITY_NO_RANDOMIZE = 0x0040000
 MS = 1_000_000
 S = 1_000_000_000
@@ -48,13 +49,14 @@ def packet(kind, results=()):
 class Page:
     """The clocks and names that the program sees."""
 
-    def __init__(self, seed, pid, names):
+    def __init__(self, seed, pid, names, turns):
         self.file = os.memfd_create("page")
         os.ftruncate(self.file, PAGE_BYTES)
         self.memory = mmap.mmap(self.file, PAGE_BYTES)
         text = b"".join(name.encode() + b"\0" + socket.inet_aton(address)
                         for name, address in names.items())
-        self.memory[:32 + len(text)] = struct.pack("=qqQiI", 0, 0, seed, pid, len(names)) + text
+        fields = PAGE_HEADER.pack(0, 0, seed, pid, len(names), turns)
+        self.memory[:len(fields) + len(text)] = fields + text
 
     def set_clocks(self, monotonic_ns, wall_ns):
         self.memory[:16] = struct.pack("=qq", monotonic_ns, wall_ns)
@@ -83,6 +85,7 @@ class Simulator:
         self.results = []
         self.connections = {}
         self.opening = set()  # their bytes are filler
+        self.unread = set()  # what the program writes there waits
         self.ended = set()  # the program has closed or half-closed them
         self.events = []
         self.order = itertools.count()
@@ -124,15 +127,15 @@ class Simulator:
             end.close()
 
     # One run.
-    def start(self, command, seed=1, pid=5000, names=None, **how):
-        self.open_channels(seed, pid, names)
+    def start(self, command, seed=1, pid=5000, names=None, turns=0, **how):
+        self.open_channels(seed, pid, names, turns)
         self.process = start_process(command, self.ends, **how)
         self.close_ends()
         return self
 
-    def open_channels(self, seed=1, pid=5000, names=None):
+    def open_channels(self, seed=1, pid=5000, names=None, turns=0):
         """The simulator's ends, and in `ends` the program's: control, page, report, output."""
-        self.page = Page(seed, pid, names or {"redis-1": "10.0.0.1"})
+        self.page = Page(seed, pid, names or {"redis-1": "10.0.0.1"}, turns)
         self.page.set_clocks(MONOTONIC_START, WALL_START)
         self.control, self.their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.report, self.their_report = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -189,7 +192,7 @@ class Simulator:
                                  else max(self.now, deadline - MONOTONIC_START))
                 self.now += received.spun_ns
                 self._read_all()
-                if received.wants_to_write:
+                if received.wants_to_write and not self.unread:
                     self.deadline = self.now
                 return
             elif received.kind == EXITING:
@@ -245,7 +248,7 @@ class Simulator:
         for line in report.decode().splitlines():
             self.note(f"says {line}")
         for number, end in list(self.connections.items()):
-            if number in self.opening:
+            if number in self.opening or number in self.unread:
                 continue
             data, ended = b"", False
             while True:

@@ -2,7 +2,7 @@
 
 import unittest
 
-from simulator import CONNECT_REFUSED, MS, S, TIMED_OUT, echo, probe, probed
+from simulator import CONNECT_REFUSED, MS, PROBE, S, TIMED_OUT, Simulator, echo, probe, probed
 
 
 class Connections(unittest.TestCase):
@@ -35,6 +35,16 @@ class Connections(unittest.TestCase):
             "connect 0 2.000", "blocking 2000000 0.000", "total 2000000 waited 1"])
         lengths = [int(line.rsplit(" ", 1)[1]) for line in wrote.log if " from c1 " in line]
         self.assertEqual(sum(lengths), 4_000_000)
+
+    def test_make_a_writer_wait_while_nobody_reads(self):
+        simulator = Simulator(latency_ns=MS)
+        simulator.unread = {1}
+        simulator.at(9 * S, simulator.unread.clear)
+        simulator.start([PROBE, "wait_to_write"]).run()
+        self.assertEqual(simulator.text.splitlines(), [
+            "connect 0 2.000", "write 0 500.000", "write_more EAGAIN 500.000", "sleep 0 5000.000",
+            "poll 1 2998.000"])
+        self.assertLess(simulator.idles, 12)
 
     def test_are_reset(self):
         def reset(simulator, connection, _):

@@ -11,6 +11,14 @@ class TheProcess(unittest.TestCase):
             "pid 7777 ppid 1 tid 7777 group 7777 session 7777", "thread 4194305 of 7777",
             "host localhost localhost", "processors 1"])
 
+    def test_is_told_of_itself_and_the_machine_what_no_run_changes(self):
+        lines = probed("proc_files")
+        self.assertEqual(lines[1:], ["25600 25600 0 0 0 0 0", "preload_probe"[:15],
+                                     "1002.00 1002.00", "0.00 0.00 0.00 1/1 5000"])
+        self.assertRegex(lines[0], r"^5000 \(\w+\) R 1 5000 5000 0 -1 \d+ 0 0 0 0 200 0 0 0 20 0 1 ")
+        for _ in range(10):
+            self.assertEqual(probed("proc_files"), lines)
+
     def test_draws_random_numbers_from_the_seed(self):
         for name in ("random", "at_random"):
             with self.subTest(name):

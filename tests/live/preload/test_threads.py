@@ -11,6 +11,16 @@ class Threads(unittest.TestCase):
         self.assertEqual(order, "aaabbbaabbcccdddccddeeefffeeffggghhhgghh")
         self.assertEqual(unprotected, "800000")
 
+    def test_run_in_other_orders_that_a_seed_decides(self):
+        orders = set()
+        for turns in range(1, 6):
+            order, unprotected = probed("turns", turns=turns)[0].split()
+            self.assertEqual([order, unprotected], probed("turns", turns=turns)[0].split())
+            self.assertEqual("".join(sorted(order)), "".join(c * 5 for c in "abcdefgh"))
+            self.assertEqual(unprotected, "800000")
+            orders.add(order)
+        self.assertEqual(len(orders), 5)
+
     def test_come_and_go_and_use_the_same_stacks(self):
         first = probe("come_and_go")
         self.assertEqual(first.status, 0)

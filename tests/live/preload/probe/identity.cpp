@@ -66,11 +66,27 @@ void show_ids() {
   std::printf("processors %d\n", CPU_COUNT(&set));
 }
 
+void show_file(const char* path) {
+  char text[4096];
+  const int file = open(path, O_RDONLY);
+  const ssize_t length = read(file, text, sizeof text);
+  std::printf("%.*s", static_cast<int>(length), text);
+  close(file);
+}
+
+void show_proc_files() {
+  sleep(2);
+  char own[64];
+  for (const char* name : {"stat", "statm"}) {
+    std::snprintf(own, sizeof own, "/proc/%d/%s", getpid(), name);
+    show_file(own);
+  }
+  for (const char* path : {"/proc/self/comm", "/proc/uptime", "/proc/loadavg"}) show_file(path);
+}
+
 constexpr Probe probes[] = {
-    {"random", draw},
-    {"at_random", show_at_random},
-    {"addresses", show_addresses},
-    {"ids", show_ids},
+    {"random", draw},  {"at_random", show_at_random},   {"addresses", show_addresses},
+    {"ids", show_ids}, {"proc_files", show_proc_files},
 };
 
 }  // namespace

@@ -145,6 +145,20 @@ void write_much() {
   std::printf("total %ld waited %d\n", total, rounds > 0 ? 1 : 0);
 }
 
+// Nobody reads for a while: then writing waits, at most as long as it may.
+void wait_to_write() {
+  static char large[600'000];
+  const int socket_fd = connect_to(host, port);
+  const timeval time{0, 500'000};
+  setsockopt(socket_fd, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+  report("write", [&] { return write(socket_fd, large, sizeof large) < 600'000 ? 0 : 1; });
+  report("write_more", [&] { return write(socket_fd, large, sizeof large); });
+  fcntl(socket_fd, F_SETFL, O_NONBLOCK);
+  report("sleep", [&] { return poll(nullptr, 0, 5000); });
+  pollfd polled{socket_fd, POLLOUT, 0};
+  report("poll", [&] { return poll(&polled, 1, 10'000); });
+}
+
 // The server resets the connection when it hears of it, with a reply under way.
 void be_reset() {
   signal(SIGPIPE, SIG_IGN);
@@ -294,6 +308,7 @@ constexpr Probe probes[] = {
     {"connect_without_blocking", connect_without_blocking},
     {"connect_in_vain", connect_in_vain},
     {"write_much", write_much},
+    {"wait_to_write", wait_to_write},
     {"be_reset", be_reset},
     {"receive_time_out", time_out},
     {"names_and_options", ask_for_names_and_options},

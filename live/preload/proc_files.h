@@ -1,0 +1,15 @@
+// Files below /proc that tell of time or of the machine's state: /proc/uptime and loadavg, and of
+// the process itself stat and statm. They are written anew when they are opened. The process's own
+// folder is found by the id that the program sees.
+//
+// Not covered: the rest of /proc (status, smaps, meminfo, ...), which differs from run to run.
+#pragma once
+
+#include "live/preload/trap.h"
+
+namespace lockstep::live::preload {
+
+/// The call is open or openat with this path. A descriptor, or -errno.
+long open_path(const Call& call, const char* path);
+
+}  // namespace lockstep::live::preload
