@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/commands/confirm_client.h"
 #include "app/context.h"
 #include "app/interruption.h"
 #include "confirm/confirmation.h"
@@ -30,6 +31,7 @@ using reports::sanitized;
 struct ConfirmArguments {
   std::vector<std::string> traces;
   OutputFormat format = OutputFormat::text;
+  ClientConfirmation by_client;
 };
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
@@ -204,6 +206,12 @@ class ConfirmCommand {
 };
 
 ExitCode run_confirm(const ConfirmArguments& arguments, const Context& context) {
+  if (!arguments.by_client.client.empty()) {
+    ClientConfirmation asked = arguments.by_client;
+    asked.traces = arguments.traces;
+    asked.format = arguments.format;
+    return confirm_with_client(asked, context);
+  }
   return ConfirmCommand(arguments, context).run();
 }
 
@@ -212,6 +220,25 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
       ->required()
       ->type_name("");
   add_format(command, arguments.format);
+  ClientConfirmation& by_client = arguments.by_client;
+  CLI::Option* const client =
+      command
+          .add_option("--client", by_client.client,
+                      "Play the run with this real program in the place of each client model, "
+                      "instead of on real servers")
+          ->type_name("COMMAND");
+  command.add_option("--seeds", by_client.seeds, "Play it with so many seeds (5)")
+      ->needs(client)
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+      ->type_name("N");
+  command
+      .add_flag_callback(
+          "--fork", [&by_client] { by_client.reuse = scenario::ProgramSpec::Reuse::fork; },
+          "Start the program once, and make each run a fork of it")
+      ->needs(client);
+  command.add_option("--out", by_client.output_folder, "Where traces and pictures go")
+      ->needs(client)
+      ->type_name("DIR");
 }
 
 }  // namespace
@@ -219,8 +246,10 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
 CommandDescription confirm_command() {
   return describe_command<ConfirmArguments>(
       {.name = "confirm",
-       .summary = "Do what saved traces say on real Redis servers and compare every reply",
-       .examples = "lockstep confirm lockstep-out/gc-pause.trace.jsonl"},
+       .summary = "Do what saved traces say on real Redis servers, or with a real client",
+       .examples = "lockstep confirm lockstep-out/gc-pause.trace.jsonl\n"
+                   "  lockstep confirm lockstep-out/gc-pause.trace.jsonl --client \"python3 "
+                   "adapter.py\""},
       {.add_options = add_options,
        .format = [](const ConfirmArguments& arguments) { return arguments.format; },
        .run = run_confirm});

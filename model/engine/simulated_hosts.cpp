@@ -17,10 +17,10 @@
 
 namespace lockstep::model {
 
-SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, RunContext& context,
-                               GroundTruth& truth, ClientRuntime& runtime,
+SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, const LockPackage& package,
+                               RunContext& context, GroundTruth& truth, ClientRuntime& runtime,
                                redis::ScriptEngine& scripts, ProgramLauncher* programs)
-    : scenario_(scenario), context_(context), truth_(truth) {
+    : scenario_(scenario), package_(package), context_(context), truth_(truth) {
   add_clients(runtime, programs);
   add_nodes(scripts);
   add_sentinels();
@@ -97,8 +97,8 @@ std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::Clie
   addresses.add(scenario::resource_name, environment.resource, HostAddresses::any_port);
   addresses.finish();
   auto program = programs->prepare(*spec.program, spec.name, addresses.names());
-  return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, environment,
-                                         std::move(addresses), std::move(program));
+  return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, package_,
+                                         environment, std::move(addresses), std::move(program));
 }
 
 void SimulatedHosts::add_nodes(redis::ScriptEngine& scripts) {

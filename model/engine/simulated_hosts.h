@@ -28,8 +28,9 @@ class SimulatedHosts {
  public:
   /// Adds them to the network, and sets the topology that runs start with. Throws InputError where
   /// the lock's client model is wrong. Does not own; all outlive this.
-  SimulatedHosts(const scenario::Scenario& scenario, RunContext& context, GroundTruth& truth,
-                 ClientRuntime& runtime, redis::ScriptEngine& scripts, ProgramLauncher* programs);
+  SimulatedHosts(const scenario::Scenario& scenario, const LockPackage& package,
+                 RunContext& context, GroundTruth& truth, ClientRuntime& runtime,
+                 redis::ScriptEngine& scripts, ProgramLauncher* programs);
   SimulatedHosts(const SimulatedHosts&) = delete;
   SimulatedHosts& operator=(const SimulatedHosts&) = delete;
 
@@ -72,6 +73,7 @@ class SimulatedHosts {
   }
 
   const scenario::Scenario& scenario_;
+  const LockPackage& package_;
   RunContext& context_;
   GroundTruth& truth_;
   std::vector<std::unique_ptr<Client>> owned_clients_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <utility>
 
@@ -50,8 +49,8 @@ void ProgramStep::clear() {
 
 ProgramClient::ProgramClient(const scenario::ClientSpec& spec, sim::ActorId actor,
                              sim::ActorId thread, std::string_view lock_name,
-                             const ClientEnvironment& environment, HostAddresses addresses,
-                             std::unique_ptr<Program> program)
+                             const LockPackage& package, const ClientEnvironment& environment,
+                             HostAddresses addresses, std::unique_ptr<Program> program)
     : Client(spec.name, actor, environment.queue, environment.trace),
       spec_(spec),
       environment_(environment),
@@ -59,7 +58,8 @@ ProgramClient::ProgramClient(const scenario::ClientSpec& spec, sim::ActorId acto
       lock_name_(lock_name),
       addresses_(std::move(addresses)),
       program_(std::move(program)),
-      reports_(*this, thread, lock_name, environment) {}
+      reports_(*this, thread, lock_name, environment),
+      labels_(package) {}
 
 // -- its life --
 
@@ -75,6 +75,7 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   failures_.clear();
   said_words_.clear();
   reports_.start_run();
+  labels_.start_run();
   constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
   const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id_)};
   seed_ = choices.choose(stream, alternatives) << 32U;
@@ -291,7 +292,7 @@ void ProgramClient::send_request(Connection& connection, std::span<const std::st
   const sim::Payload payload = environment_.messages.make();
   Message& message = environment_.messages[payload];
   message.kind = Message::Kind::request;
-  message.label = label_of(words[0]);
+  message.label = labels_.label_of(words);
   message.on_behalf_of = thread_;
   message.number = ++last_number_;
   message.call = (std::uint64_t{static_cast<std::uint32_t>(id_)} << number_bits) + message.number;
@@ -383,16 +384,6 @@ ProgramClient::Connection* ProgramClient::find(ProgramConnection number) {
   const auto found = std::find_if(connections_.begin(), connections_.end(),
                                   [&](const auto& each) { return each->number == number; });
   return found == connections_.end() ? nullptr : found->get();
-}
-
-std::string_view ProgramClient::label_of(std::string_view command) {
-  std::array<char, 32> lower{};
-  const std::size_t length = std::min(command.size(), lower.size());
-  std::transform(command.begin(), command.begin() + static_cast<std::ptrdiff_t>(length),
-                 lower.begin(), redis::lower_case);
-  const std::string_view label(lower.data(), length);
-  const auto found = labels_.find(label);
-  return found != labels_.end() ? *found : *labels_.emplace(label).first;
 }
 
 }  // namespace lockstep::model

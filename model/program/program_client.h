@@ -18,6 +18,7 @@
 #include "model/program/host_addresses.h"
 #include "model/program/program.h"
 #include "model/program/program_reports.h"
+#include "model/program/script_labels.h"
 #include "redis/protocol/resp.h"
 #include "sim/network.h"
 
@@ -27,8 +28,9 @@ class ProgramClient final : public Client {
  public:
   /// `thread` is the actor "name/1". The program is started by start_run() at the earliest.
   ProgramClient(const scenario::ClientSpec& spec, sim::ActorId actor, sim::ActorId thread,
-                std::string_view lock_name, const ClientEnvironment& environment,
-                HostAddresses addresses, std::unique_ptr<Program> program);
+                std::string_view lock_name, const LockPackage& package,
+                const ClientEnvironment& environment, HostAddresses addresses,
+                std::unique_ptr<Program> program);
 
   void set_host_id(sim::HostId id) override { id_ = id; }
   void start_run(sim::ChoiceSource& choices) override;
@@ -97,7 +99,6 @@ class ProgramClient final : public Client {
   void wait_until(std::int64_t deadline_ns, sim::DurationNs at_least_ns);
   [[nodiscard]] Connection* find(sim::ConnectionId id);
   [[nodiscard]] Connection* find(ProgramConnection number);
-  [[nodiscard]] std::string_view label_of(std::string_view command);
 
   const scenario::ClientSpec& spec_;
   const ClientEnvironment environment_;
@@ -118,9 +119,9 @@ class ProgramClient final : public Client {
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
   std::vector<std::string> failures_;
   std::set<std::string, std::less<>> said_words_;  // of its requests: any may be an owner's name
-  std::set<std::string, std::less<>> labels_;      // kept over runs: messages name them
-  ProgramStep step_;                               // memory of go_on
-  std::string bytes_;                              // memory of receive
+  ScriptLabels labels_;
+  ProgramStep step_;   // memory of go_on
+  std::string bytes_;  // memory of receive
 };
 
 }  // namespace lockstep::model

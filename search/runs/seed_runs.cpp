@@ -8,7 +8,9 @@
 
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
+#include "scenario/scenario.h"
 #include "scenario/text/durations.h"
+#include "scenario/text/input_error.h"
 #include "search/runs/minimal_faults.h"
 #include "search/runs/run_record.h"
 #include "search/runs/tally.h"
@@ -29,6 +31,15 @@ std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model:
   const scenario::Scenario closed = close_faults(outcome.scenario, outcome.example.faults);
   Rerun rerun(engine, outcome.example.seed);
   return NeededFaults{broken->property, minimal_faults(closed, broken->property, rerun)};
+}
+
+/// Real clients may do what nobody has foreseen, client models may not.
+void require_models(const scenario::Scenario& scenario, const std::string& difference) {
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    if (!client.program) continue;
+    throw scenario::InputError(client.program->place,
+                               "its real clients don't do the same twice: " + difference);
+  }
 }
 
 }  // namespace
@@ -81,6 +92,7 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
   outcome.example = record_seed(*simulation, shown->seed);
   if (outcome.example.trace.hash != shown->hash) {
     const RunRecord again = record_seed(*simulation, shown->seed);
+    require_models(scenario, first_difference(outcome.example.trace, again.trace));
     throw std::logic_error("seed " + std::to_string(shown->seed) +
                            " gave two different runs: Lockstep itself is not deterministic. " +
                            first_difference(outcome.example.trace, again.trace));

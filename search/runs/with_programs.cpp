@@ -1,0 +1,63 @@
+#include "search/runs/with_programs.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "checker/property.h"
+#include "model/lock/lock_package.h"
+#include "scenario/steps.h"
+#include "scenario/text/input_error.h"
+
+namespace lockstep::search {
+namespace {
+
+std::string steps_of(const scenario::ClientSpec& client, const std::string& lock_name) {
+  if (client.threads.size() != 1) {
+    throw scenario::InputError(
+        client.place, fmt::format("the client '{}' has {} threads, which one program can't play; "
+                                  "expected a scenario whose clients have one each",
+                                  client.name, client.threads.size()));
+  }
+  const scenario::ThreadSpec& thread = client.threads.front();
+  if (thread.is_open()) {
+    throw scenario::InputError(
+        client.place, fmt::format("the steps of '{}' are drawn in each run, which no program is "
+                                  "told; expected closed ones, as a finding has them",
+                                  client.name));
+  }
+  std::string text;
+  for (std::uint32_t round = 0; round < client.rounds; ++round) {
+    for (const scenario::Step& step : thread.steps) {
+      text += (text.empty() ? "" : "\n") + scenario::write_step(step, lock_name);
+    }
+  }
+  return text;
+}
+
+void keep_judged(std::vector<checker::Property>& properties) {
+  std::erase_if(properties, &model::needs_declared_operations);
+}
+
+}  // namespace
+
+scenario::Scenario with_programs(scenario::Scenario scenario,
+                                 const scenario::ProgramSpec& program) {
+  for (scenario::ClientSpec& client : scenario.clients) {
+    scenario::ProgramSpec played = program;
+    played.env[std::string(steps_variable)] = steps_of(client, scenario.lock_name);
+    played.env[std::string(lock_variable)] = scenario.lock_name;
+    played.place = client.place;
+    client.program = std::move(played);
+    client.threads.assign(1, {});
+    client.rounds = 1;
+    client.options.clear();
+    client.option_places.clear();
+  }
+  keep_judged(scenario.expect.violates);
+  keep_judged(scenario.expect.holds);
+  return scenario;
+}
+
+}  // namespace lockstep::search

@@ -1,0 +1,23 @@
+// A scenario of client models played by a real program: the same cluster, steps and faults.
+#pragma once
+
+#include <string_view>
+
+#include "scenario/program_spec.h"
+#include "scenario/scenario.h"
+
+namespace lockstep::search {
+
+/// The environment variable in which a program finds the steps that it is to do, one a line:
+/// "try_lock wait=2s lease=10s".
+inline constexpr std::string_view steps_variable = "LOCKSTEP_STEPS";
+/// The one with the lock's name.
+inline constexpr std::string_view lock_variable = "LOCKSTEP_LOCK";
+
+/// The scenario with each client played by a process of `program`, which is told the client's steps
+/// by its environment. It expects nothing of what is not judged of programs. Throws InputError
+/// where a client has several threads, or steps that are drawn, which no program is told.
+[[nodiscard]] scenario::Scenario with_programs(scenario::Scenario scenario,
+                                               const scenario::ProgramSpec& program);
+
+}  // namespace lockstep::search
