@@ -6,7 +6,8 @@
 //
 // Three descriptors are inherited: the control socket (SEQPACKET, one Packet each), the page (a
 // memory file that the simulator writes before each resume) and the report, a stream on which the
-// program says what it thinks of the lock, line by line (docs/real-clients.md).
+// program says what it thinks of the lock, line by line (docs/real-clients.md). A write to the
+// report is followed by an `idle`, so that the simulator hears of it before the program goes on.
 //
 // A simulated connection is one end of a stream socket pair. The library hands its other end to the
 // simulator with `connect`. What the program writes there arrives at the simulator, and the other
@@ -46,7 +47,7 @@ inline constexpr std::size_t page_bytes = 65536;
 struct Packet {
   enum class Kind : std::int32_t {
     // From the program.
-    ready = 1,  ///< a fork server has come to its fork point, and waits for `spawn`
+    ready = 1,  ///< a fork server is about to connect or report, and waits for `spawn`
     connect,    ///< with the simulator's end of connection `connection`: to `address`, `port`
     idle,       ///< nothing can run before `deadline_ns`, or before something arrives
     exiting,    ///< the process ends with `status`; the end of the control socket follows

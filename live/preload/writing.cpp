@@ -7,7 +7,10 @@
 #include <csignal>
 
 #include "live/preload/descriptors.h"
+#include "live/preload/fork_server.h"
 #include "live/preload/gate.h"
+#include "live/preload/idle.h"
+#include "live/preload/local_time.h"
 #include "live/preload/signals.h"
 #include "live/preload/threads.h"
 #include "live/preload/transfers.h"
@@ -125,7 +128,17 @@ bool is_socket(const Description& description) {
          (description.kind == Kind::stream && !description.is_pipe);
 }
 
+// The simulator hears of a report before the program goes on: a pause that it brings about strikes
+// here, and not where the program waits next.
+long report(const Call& call) {
+  come_to_fork_point();
+  const long result = pass(call);
+  if (result > 0) be_idle(monotonic_now());
+  return result;
+}
+
 long on_write(const Call& call) {
+  if (call.integer(0) == report_fd) return report(call);
   Description* const description = description_of(call.integer(0));
   if (description == nullptr) return pass(call);
   const iovec part{call.pointer<void>(1), call.size(2)};
@@ -133,6 +146,7 @@ long on_write(const Call& call) {
 }
 
 long on_writev(const Call& call) {
+  if (call.integer(0) == report_fd) return report(call);
   Description* const description = description_of(call.integer(0));
   if (description == nullptr) return pass(call);
   return write_parts(call.integer(0), *description, call.pointer<const iovec>(1), call.size(2), 0,

@@ -14,16 +14,13 @@ import socket
 _report = os.environ.get("LOCKSTEP_REPORT")
 _resource = None
 _has_begun = False  # the run
-_lines = []  # that are not said yet
 
 
 def _say(*words):
-    if not _report:
-        return
-    _lines.append(" ".join(str(word) for word in words if word is not None))
-    if _has_begun:
-        os.write(int(_report), "".join(line + "\n" for line in _lines).encode())
-        _lines.clear()
+    if _report:
+        line = " ".join(str(word) for word in words if word is not None)
+        os.write(int(_report), line.encode() + b"\n")
+        _begin_run()
 
 
 def acquiring(name):
@@ -127,18 +124,20 @@ def _ask(*words):
     return int(answer[1:]) if answer.startswith(b":") else None
 
 
-def _connect(self, address, connect=socket.socket.connect):
-    """With reuse = "fork" a run is a fork of one process, made as that first connects. What was said before belongs to
-    the run, and so do its random numbers."""
+def _begin_run():
+    """With reuse = "fork" a run is a fork of one process, made as that connects or reports for the first time. Its
+    random numbers are to be the run's own."""
     global _has_begun
+    if not _has_begun:
+        _has_begun = True
+        random.seed()
+
+
+def _connect(self, address, connect=socket.socket.connect):
     try:
         return connect(self, address)
     finally:
-        if not _has_begun:
-            _has_begun = True
-            random.seed()
-            if _lines:
-                _say(_lines.pop())
+        _begin_run()
 
 
 if _report:
