@@ -8,6 +8,7 @@ const clients = connect();
 const settings = {
   lockTimeout: lease,
   acquireTimeout: 300_000,
+  retryInterval: 100,
   onLockLost: (error) => console.log("lost:", error.message),
 };
 
