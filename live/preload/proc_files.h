@@ -1,8 +1,8 @@
-// Files below /proc that tell of time or of the machine's state: /proc/uptime and loadavg, and of
-// the process itself stat and statm. They are written anew when they are opened. The process's own
-// folder is found by the id that the program sees.
+// Files that tell of time or of the machine: /proc/uptime and loadavg, stat and statm of the process
+// itself, and how many processors there are (/sys/devices/system/cpu). They are written anew when
+// they are opened. The process's own folder is found by the id that the program sees.
 //
-// Not covered: the rest of /proc (status, smaps, meminfo, ...), which differs from run to run.
+// Not covered: the rest of /proc (status, smaps, meminfo, stat, ...), which differs from run to run.
 #pragma once
 
 #include "live/preload/trap.h"

@@ -63,7 +63,7 @@ void show_ids() {
   std::printf("host %s %s\n", name.nodename, host);
   cpu_set_t set;
   sched_getaffinity(0, sizeof set, &set);
-  std::printf("processors %d\n", CPU_COUNT(&set));
+  std::printf("processors %d %d %d\n", CPU_COUNT(&set), get_nprocs(), get_nprocs_conf());
 }
 
 void show_file(const char* path) {
