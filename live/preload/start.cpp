@@ -6,18 +6,18 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "live/preload/clocks.h"
-#include "live/preload/control.h"
-#include "live/preload/fork_server.h"
-#include "live/preload/gate.h"
-#include "live/preload/launchers.h"
-#include "live/preload/local_time.h"
-#include "live/preload/randomness.h"
-#include "live/preload/remedies.h"
-#include "live/preload/restartable_sequences.h"
-#include "live/preload/threads.h"
-#include "live/preload/time_stamp_counter.h"
-#include "live/preload/traps.h"
+#include "live/preload/kernel/control.h"
+#include "live/preload/kernel/gate.h"
+#include "live/preload/kernel/remedies.h"
+#include "live/preload/kernel/traps.h"
+#include "live/preload/process/fork_server.h"
+#include "live/preload/process/launchers.h"
+#include "live/preload/process/randomness.h"
+#include "live/preload/threads/restartable_sequences.h"
+#include "live/preload/threads/threads.h"
+#include "live/preload/time/clocks.h"
+#include "live/preload/time/local_time.h"
+#include "live/preload/time/time_stamp_counter.h"
 
 namespace lockstep::live::preload {
 

@@ -1,0 +1,16 @@
+// Files that tell of time or of the machine: /proc/uptime and loadavg, stat and statm of the
+// process itself, and how many processors there are (/sys/devices/system/cpu). They are written
+// anew when they are opened. The process's own folder is found by the id that the program sees.
+//
+// Not covered: the rest of /proc (status, smaps, meminfo, stat, ...), which differs from run to
+// run.
+#pragma once
+
+#include "live/preload/kernel/trap.h"
+
+namespace lockstep::live::preload {
+
+/// The call is open or openat with this path. A descriptor, or -errno.
+long open_path(const Call& call, const char* path);
+
+}  // namespace lockstep::live::preload
