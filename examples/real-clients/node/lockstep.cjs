@@ -13,12 +13,9 @@ const report = process.env.LOCKSTEP_REPORT;
 
 function say(...words) {
   if (report === undefined) return;
-  lines.push(words.filter((word) => word !== undefined).join(" ") + "\n");
-  if (hasBegun) fs.writeSync(Number(report), lines.splice(0).join(""));
+  fs.writeSync(Number(report), words.filter((word) => word !== undefined).join(" ") + "\n");
+  beginRun();
 }
-
-const lines = [];  // that are not said yet
-let hasBegun = false;  // the run
 
 /// I ask for the lock, and wait for the answer.
 const acquiring = (name) => say("ACQUIRING", name);
@@ -127,8 +124,10 @@ function ask(...words) {
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-// With reuse = "fork" a run is a fork of one process, made as that first connects. What was said before belongs to the
-// run, and so do its random numbers. Math.random can't be given a seed.
+// With reuse = "fork" a run is a fork of one process, made as that connects or reports for the first time. Its random
+// numbers are to be the run's own, and Math.random can't be given a seed.
+let hasBegun = false;
+
 function beginRun() {
   if (hasBegun) return;
   hasBegun = true;
@@ -145,7 +144,6 @@ function beginRun() {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 2 ** 32;
   };
-  if (lines.length > 0) fs.writeSync(Number(report), lines.splice(0).join(""));
 }
 
 if (report !== undefined) {
