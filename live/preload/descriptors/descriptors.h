@@ -6,7 +6,10 @@
 // and where it has not, the library lets its threads wait. Regular files and other devices are not
 // tracked.
 //
-// Not covered: sendfile, splice and preadv2 on what is tracked, which may then give EAGAIN.
+// sendfile and splice refuse what is tracked (EINVAL), as they do other things that they can't do,
+// and recvmmsg does not exist for it (ENOSYS): programs then read and write.
+//
+// Not covered: preadv2 and pwritev2 on what is tracked, which may then give EAGAIN.
 #pragma once
 
 #include <sys/epoll.h>

@@ -119,11 +119,13 @@ long on_recvmsg(const Call& call) {
       });
 }
 
+long on_recvmmsg(const Call& call) {
+  return description_of(call.integer(0)) != nullptr ? -ENOSYS : pass(call);
+}
+
 constexpr Trap traps[] = {
-    {SYS_read, on_read},
-    {SYS_readv, on_readv},
-    {SYS_recvfrom, on_recvfrom},
-    {SYS_recvmsg, on_recvmsg},
+    {SYS_recvmmsg, on_recvmmsg}, {SYS_read, on_read},       {SYS_readv, on_readv},
+    {SYS_recvfrom, on_recvfrom}, {SYS_recvmsg, on_recvmsg},
 };
 
 }  // namespace

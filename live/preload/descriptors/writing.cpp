@@ -192,9 +192,19 @@ long on_sendmmsg(const Call& call) {
   return static_cast<long>(count);
 }
 
+long on_transfer(const Call& call, int first, int second) {
+  const bool is_tracked = description_of(call.integer(first)) != nullptr ||
+                          description_of(call.integer(second)) != nullptr;
+  return is_tracked ? -EINVAL : pass(call);
+}
+
+long on_sendfile(const Call& call) { return on_transfer(call, 0, 1); }
+long on_splice(const Call& call) { return on_transfer(call, 0, 2); }
+
 constexpr Trap traps[] = {
-    {SYS_write, on_write},     {SYS_writev, on_writev},     {SYS_sendto, on_sendto},
-    {SYS_sendmsg, on_sendmsg}, {SYS_sendmmsg, on_sendmmsg},
+    {SYS_sendfile, on_sendfile}, {SYS_splice, on_splice}, {SYS_write, on_write},
+    {SYS_writev, on_writev},     {SYS_sendto, on_sendto}, {SYS_sendmsg, on_sendmsg},
+    {SYS_sendmmsg, on_sendmmsg},
 };
 
 }  // namespace

@@ -174,7 +174,10 @@ class Simulator:
 
     def _resume(self):
         self.page.set_clocks(MONOTONIC_START + self.now, WALL_START + self.now + self.wall_offset)
-        self.control.send(packet(RESUME, self.results))
+        try:
+            self.control.send(packet(RESUME, self.results))
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it has ended, and may have said why
         self.results = []
         self.deadline = None
         while True:
@@ -205,7 +208,10 @@ class Simulator:
                 self.note(f"refused {received.text}")
 
     def _receive(self):
-        data, fds, _, _ = socket.recv_fds(self.control, HEADER.size, 1)
+        try:
+            data, fds, _, _ = socket.recv_fds(self.control, HEADER.size, 1)
+        except ConnectionResetError:  # it ended without reading the last resume: said once
+            data, fds, _, _ = socket.recv_fds(self.control, HEADER.size, 1)
         if not data:
             return None
         received = Packet(data)

@@ -50,18 +50,18 @@ class TheSameEachTime(unittest.TestCase):
         server.stop()
 
     def test_python(self):
-        self.check(PYTHON, processes=5, forks=30, env={"PYTHONHASHSEED": "0"})
+        self.check(PYTHON, processes=4, forks=20, env={"PYTHONHASHSEED": "0"})
 
     def test_node(self):
         # node has drawn many random identifiers ahead when it connects.
-        self.check([program("node"), str(PROGRAMS / "worker.mjs")], processes=4, forks=10,
+        self.check([program("node"), str(PROGRAMS / "worker.mjs")], processes=3, forks=6,
                    draws_after_fork=False)
 
     def test_java(self):
         compiler, java = program("javac"), program("java")
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([compiler, "-d", folder, str(PROGRAMS / "Worker.java")], check=True)
-            self.check([java, "-cp", folder, "-XX:-UsePerfData", "Worker"], processes=3, forks=8)
+            self.check([java, "-cp", folder, "-XX:-UsePerfData", "Worker"], processes=2, forks=5)
 
 
 class AForkServer(unittest.TestCase):

@@ -33,6 +33,17 @@ class TheProcess(unittest.TestCase):
             "fork EPERM 0.000", "vfork EPERM 0.000", "exec EPERM 0.000", "spawn EPERM",
             "system 32512"])
 
+    def test_is_told_which_calls_do_not_exist(self):
+        self.assertEqual(probed("missing_calls"), [
+            "io_uring ENOSYS 0.000", "futex_waitv ENOSYS 0.000", "timer_create ENOSYS 0.000",
+            "sendfile EINVAL 0.000", "splice EINVAL 0.000"])
+
+    def test_is_refused_what_cannot_be_followed(self):
+        for name, why in (("bare_thread", "a thread of the program was not begun by pthread_create"),
+                          ("too_many_descriptors", "the program has more than 1024 open descriptors")):
+            with self.subTest(name):
+                self.assertEqual(probe(name).refusal, why)
+
     def test_tells_its_exit_status(self):
         for name, status in (("exit_status", 7), ("exit_from_thread", 5)):
             with self.subTest(name):
