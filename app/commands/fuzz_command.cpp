@@ -155,6 +155,8 @@ class FuzzCommand {
     const std::int64_t ours_ns = left_ns / static_cast<std::int64_t>(targets_left);
     deadline_ns_ = now_ns() + ours_ns;
     const bool goes_on = arguments_.plan.after_finding == search::FuzzPlan::AfterFinding::go_on;
+    ++target_number_;
+    longest_run_ns_ = 0;
     shrinking_ns_ = ours_ns / (goes_on || target.is_lock ? 4 : 10);
   }
 
@@ -175,8 +177,34 @@ class FuzzCommand {
   /// Asked by all workers, between runs. Leaves time to shrink what was found.
   bool is_time_up() {
     runs_.fetch_add(1, std::memory_order_relaxed);
-    const std::int64_t for_shrinking_ns = has_findings_ ? shrinking_ns_ : 0;
-    return is_interrupted() || now_ns() >= deadline_ns_ - for_shrinking_ns;
+    const std::int64_t now = now_ns();
+    note_run(now);
+    // No saving begins that cannot end in time, and no run.
+    const std::int64_t least_ns = longest_run_ns_.load(std::memory_order_relaxed);
+    const std::int64_t for_shrinking_ns =
+        has_findings_ ? std::max(shrinking_ns_, std::min(saving_ns(), 2 * shrinking_ns_))
+                      : std::min(least_ns, shrinking_ns_);
+    return is_interrupted() || now >= deadline_ns_ - for_shrinking_ns;
+  }
+
+  /// How long a worker took since it asked last: a run, and what it made of it.
+  void note_run(std::int64_t now) {
+    thread_local std::uint64_t target = 0;
+    thread_local std::int64_t asked_ns = 0;
+    if (target == target_number_) {
+      const std::int64_t took_ns = now - asked_ns;
+      std::int64_t longest_ns = longest_run_ns_.load(std::memory_order_relaxed);
+      while (took_ns > longest_ns && !longest_run_ns_.compare_exchange_weak(longest_ns, took_ns)) {
+      }
+    }
+    target = target_number_;
+    asked_ns = now;
+  }
+
+  /// What one finding may take to be saved, however little it is made smaller.
+  [[nodiscard]] std::int64_t saving_ns() const {
+    constexpr std::int64_t runs_of_saving = 6;
+    return runs_of_saving * longest_run_ns_.load(std::memory_order_relaxed);
   }
 
   /// For making what was found small.
@@ -189,7 +217,7 @@ class FuzzCommand {
       return is_interrupted();
     };
     if (!end_ns_) return SavingTime(is_to_end);
-    return SavingTime(is_to_end, &now_ns, deadline_ns_);
+    return SavingTime(is_to_end, &now_ns, deadline_ns_, saving_ns());
   }
 
   void search(const FuzzTarget& target) {
@@ -343,6 +371,8 @@ class FuzzCommand {
   std::int64_t shrinking_ns_ = 0;         // before it, for findings
   std::atomic<bool> has_findings_{false};
   std::atomic<std::uint64_t> runs_{0};  // of this target, by all workers
+  std::atomic<std::int64_t> longest_run_ns_{0};
+  std::uint64_t target_number_ = 0;  // counted from 1
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 

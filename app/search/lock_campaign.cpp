@@ -128,7 +128,12 @@ class Campaign {
     };
     for (const search::PartFinding* bug : bugs) {
       begin_next();
-      save_bug(*bug);
+      // One that can be looked at is worth more time than there is.
+      if (time_.is_all_over() && bugs_made_small_ > 0) {
+        tell_bug(*bug);
+      } else {
+        save_bug(*bug);
+      }
     }
     for (const search::PartIncident& incident : result.incidents) {
       begin_next();
@@ -171,11 +176,7 @@ class Campaign {
     static_cast<reports::SavedFinding&>(saved) = saver.save(
         finding, [this](const search::Finding& small) { return names_.take(name_of(small)); },
         plan_.root_seed);
-    const search::RunRecord& shown = saved.shrunk.example;
-    for (const checker::Verdict& verdict : shown.verdicts) {
-      if (verdict.property == saved.property) saved.violation = reports::sanitized(verdict.summary);
-    }
-    saved.cause = reports::explain(shown, saved.property);
+    explain(saved);
     return saved;
   }
 
@@ -192,7 +193,6 @@ class Campaign {
     if (bugs_made_small_++ >= bugs_made_small_max) return tell_bug(finding);
     reports::CampaignFinding bug = saved(finding, plan_.folder);
     bug.workload = parts_[finding.part].workload;
-    mark_known(bug);
     const std::vector<checker::Property> left_behind = keep_what_breaks(bug);
     add_bug(std::move(bug));
     // What no longer breaks in the small scenario breaks for another reason.
@@ -246,8 +246,24 @@ class Campaign {
       other.finding.seen += finding.seen;
       return;
     }
-    report_.findings.push_back(unsaved(finding));
-    report_.findings.back().workload = parts_[finding.part].workload;
+    reports::CampaignFinding bug = unsaved(finding);
+    bug.workload = parts_[finding.part].workload;
+    bug.shrunk.example = saver_of(finding.part, plan_.folder).example_of(finding, plan_.root_seed);
+    explain(bug);
+    bug.shrunk.example = {};
+    report_.findings.push_back(std::move(bug));
+  }
+
+  /// From its example.
+  void explain(reports::CampaignFinding& finding) const {
+    const search::RunRecord& shown = finding.shrunk.example;
+    for (const checker::Verdict& verdict : shown.verdicts) {
+      if (verdict.property == finding.property) {
+        finding.violation = reports::sanitized(verdict.summary);
+      }
+    }
+    finding.cause = reports::explain(shown, finding.property);
+    mark_known(finding);
   }
 
   void save_limit(const search::PartFinding& finding) {

@@ -14,10 +14,14 @@ class SavingTime {
  public:
   /// No end, but for what `is_to_end` says.
   explicit SavingTime(std::function<bool()> is_to_end) : is_to_end_(std::move(is_to_end)) {}
-  /// Ends as the clock says so; `now_ns` is a clock.
+  /// Ends as the clock says so; `now_ns` is a clock. `after_end_ns`: how long one is expected to
+  /// take once it was told to end; what one has taken counts, where that was more.
   SavingTime(std::function<bool()> is_to_end, std::function<std::int64_t()> now_ns,
-             std::int64_t end_ns)
-      : is_to_end_(std::move(is_to_end)), now_ns_(std::move(now_ns)), end_ns_(end_ns) {}
+             std::int64_t end_ns, std::int64_t after_end_ns = 0)
+      : is_to_end_(std::move(is_to_end)),
+        now_ns_(std::move(now_ns)),
+        end_ns_(end_ns),
+        after_end_ns_(after_end_ns) {}
 
   /// The next is begun, the first of so many: it may have its part of what is left, but for the
   /// time that those before it took once they were to end.

@@ -53,6 +53,13 @@ TEST_F(SharedTime, IsKeptForSavingWhatIsToEnd) {
   EXPECT_TRUE(time.is_all_over());
 }
 
+TEST_F(SharedTime, IsKeptForTheFirstToo) {
+  SavingTime time(
+      {}, [this] { return now_; }, 2'000, 40);
+  for (std::size_t left = 8; left > 0; --left) make_one(time, left, 40);
+  EXPECT_LE(now_, 2'000);
+}
+
 TEST_F(SharedTime, IsOverAtOnceWhereNoneIsLeft) {
   SavingTime time(
       {}, [this] { return now_; }, 900);
