@@ -61,6 +61,7 @@ class CauseFinder {
   /// Where nothing is known the faults, and what those did whom it befell.
   std::vector<Cause> told() {
     const bool is_unexplained = causes_.empty();
+    if (is_unexplained) name_the_last_write();
     if (is_unexplained || has_waited_) name_the_faults();
     if (is_unexplained) {
       Cause steps;
@@ -108,6 +109,9 @@ class CauseFinder {
   void explain_taken_from_others(const checker::Evidence& operation);
   void explain_set_for_others(const checker::Evidence& operation);
   void name_the_faults();
+  void name_the_last_write();
+  [[nodiscard]] std::string last_write_before(const checker::Moment& at) const;
+  [[nodiscard]] std::string vain_step_before(std::string_view who, const checker::Moment& at) const;
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
 
@@ -285,6 +289,9 @@ void CauseFinder::explain_answer(const checker::Verdict& verdict) {
   const checker::Moment& at = answered.until.value_or(answered.from);
   cause.at_ns = at.at_ns;
   cause.says.push_back(sanitized(verdict.summary) + ".");
+  cause.says.push_back(vain_step_before(cause.victim, answered.from));
+  const bool is_refused = verdict.summary.find("answered no") != std::string::npos;
+  if (is_refused) cause.says.push_back(last_write_before(answered.from));
   add(std::move(cause));
   add(explain_loss(
       facts_, who,
@@ -373,6 +380,49 @@ void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   }
   if (causes_.size() == before) add(explain_wait(facts_, waiter, span));
   has_waited_ = true;
+}
+
+/// "The last that wrote before was a/1's release, executed on n1 at 1 ms."
+std::string CauseFinder::last_write_before(const checker::Moment& at) const {
+  const EventIndex end =
+      std::min<EventIndex>(static_cast<EventIndex>(at.order), facts_.events().size());
+  for (EventIndex index = end; index-- > 0;) {
+    const Event& event = facts_.events()[index];
+    const bool is_write = event.kind == model_kind::command_executed && event.number("writes") > 0;
+    if (!is_write) continue;
+    return fmt::format("The last that wrote before was {}'s {}, executed on {} at {}.",
+                       brief(event.text("on_behalf_of")), brief(event.text("label")),
+                       facts_.actor_of(event), milliseconds(event.at));
+  }
+  return {};
+}
+
+/// "a/1's extend had come to nothing at 2 ms.": of the steps before the one that was answered the
+/// last, and only where that is so.
+std::string CauseFinder::vain_step_before(std::string_view who, const checker::Moment& at) const {
+  for (EventIndex index =
+           std::min<EventIndex>(static_cast<EventIndex>(at.order), facts_.events().size());
+       index-- > 0;) {
+    const Event& event = facts_.events()[index];
+    if (event.kind != model_kind::step_completed || facts_.actor_of(event) != who) continue;
+    if (event.text("outcome") == "ok") return {};
+    return fmt::format("{}'s {} had come to nothing at {}.", who, brief(event.text("step")),
+                       milliseconds(event.at));
+  }
+  return {};
+}
+
+/// Of what is left behind, or refused, though nobody has it.
+void CauseFinder::name_the_last_write() {
+  for (const checker::Verdict& verdict : verdicts_) {
+    const bool is_asked = verdict.kind == checker::VerdictKind::violated &&
+                          verdict.property == Property::no_leak && !verdict.evidence.empty();
+    if (!is_asked) continue;
+    Cause cause;
+    cause.at_ns = verdict.evidence.front().from.at_ns;
+    cause.says.push_back(last_write_before(verdict.evidence.front().from));
+    return add(std::move(cause));
+  }
 }
 
 /// Better than nothing: what came before.

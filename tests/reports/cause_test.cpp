@@ -473,6 +473,21 @@ TEST(Cause, OfAWrongCountIsWhoWasToldThatItHadNothing) {
             "replica): the hold stayed.\n");
 }
 
+TEST(Cause, OfWhatIsLeftBehindIsWhoWroteLast) {
+  LostLock lost;
+  lost.execute("acquire", "a/1");
+  lost.builder.at_us(2'000);
+  lost.execute("renew", "a/1");
+  search::RunRecord example = lost.builder.example();
+  checker::Verdict verdict{};
+  verdict.property = checker::Property::no_leak;
+  verdict.kind = checker::VerdictKind::violated;
+  verdict.evidence = {{"", checker::no_name, lost.builder.moment(), std::nullopt}};
+  example.verdicts = {verdict};
+  EXPECT_EQ(explain(example).at(0),
+            "The last that wrote before was a/1's renew, executed on n1 at 2 ms.");
+}
+
 TEST(Cause, OfANumberThatWasLostIsARestartOfItsOwnShardOnly) {
   const auto why = [](bool is_other) {
     LostLock lost;
