@@ -14,7 +14,7 @@ inline constexpr int model_version = 7;
 // Files that Lockstep reads again. Raise one when a file of the older layout can't be read as the
 // new one, or would mean something else. Readers refuse every version but this one.
 inline constexpr int trace_file_version = 1;        ///< docs/trace.md
-inline constexpr int search_record_version = 4;     ///< of a part of a search, for `merge`
+inline constexpr int search_record_version = 5;     ///< of a part of a search, for `merge`
 inline constexpr int corpus_entry_version = 1;      ///< choices kept by `fuzz --corpus`
 inline constexpr int exploration_file_version = 4;  ///< an interrupted `explore`
 inline constexpr int survival_table_version = 1;    ///< docs/fuzz.md, for `fuzz --against`

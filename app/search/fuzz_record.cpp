@@ -22,6 +22,7 @@ FuzzRecord::FuzzRecord(const FuzzTarget& target, const search::FuzzPlan& plan,
   model::Engine engine(context.script_folders, context.programs);
   identity.lock_digest = engine.prepare(target.scenario)->lock_digest();
   identity.plan = plan;
+  identity.faults = target.faults;
   identity.ends = ends;
   if (plan.corpus != nullptr) {
     identity.corpus_entries = plan.corpus->entries.size();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -210,9 +211,21 @@ class Campaign {
     for (reports::CampaignFinding& other : report_.findings) {
       if (other.property != bug.property || skeleton_of(other) != skeleton) continue;
       other.finding.seen += bug.finding.seen;
-      return;
+      return remove_files_of(bug);
     }
     report_.findings.push_back(std::move(bug));
+  }
+
+  /// Nobody would tell what they are of.
+  static void remove_files_of(const reports::CampaignFinding& bug) {
+    const std::filesystem::path scenario = bug.scenario_path;
+    if (scenario.empty()) return;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(scenario.parent_path())) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(scenario.stem().string() + ".")) files.push_back(entry.path());
+    }
+    for (const std::filesystem::path& file : files) std::filesystem::remove(file);
   }
 
   /// Of what else broke in the run that was found, what breaks in the small one too stays; the rest

@@ -50,7 +50,7 @@ MergedSearch::MergedSearch(const search::SearchRecord& record, const std::string
         path, fmt::format("the files of lock {} are not those that were searched",
                           identity_.scenario.lock));
   }
-  target_ = {identity_.scenario, false, identity_.target, identity_.file_name};
+  target_ = {identity_.scenario, false, identity_.target, identity_.file_name, identity_.faults};
   report_.name = identity_.target;
   report_.command = search_command(target_, identity_.plan);
   report_.root_seed = identity_.plan.root_seed;

@@ -12,6 +12,7 @@
 #include "reports/trace/json_values.h"
 #include "reports/trace/line_reader.h"
 #include "reports/trace/trace_hash.h"
+#include "scenario/faults/fault_forms.h"
 #include "scenario/faults/open_faults.h"
 #include "scenario/file/scenario_file.h"
 #include "sim/versions.h"
@@ -250,6 +251,21 @@ scenario::Scenario scenario_from(const Json& values) {
   return std::move(scenario::parse_scenarios(files, parameters).front());
 }
 
+Json fault_words(const std::vector<scenario::FaultKind>& kinds) {
+  Json words = Json::array();
+  for (const scenario::FaultKind kind : kinds) words.push_back(scenario::to_string(kind));
+  return words;
+}
+
+std::vector<scenario::FaultKind> faults_from(const Json& words) {
+  std::vector<scenario::FaultKind> kinds;
+  for (const Json& word : words) {
+    const scenario::FaultForm* const form = scenario::find_form(text_of(word));
+    kinds.push_back(wanted(form == nullptr ? std::nullopt : std::optional(form->kind), "a fault"));
+  }
+  return kinds;
+}
+
 }  // namespace
 
 std::string write_identity(const SearchIdentity& identity) {
@@ -263,6 +279,9 @@ std::string write_identity(const SearchIdentity& identity) {
                        {"strategy", search::to_string(identity.plan.strategy)},
                        {"keep_going", goes_on},
                        {"ends_by_clock", identity.ends == SearchIdentity::Ends::by_clock},
+                       {"any_fault", identity.faults.any},
+                       {"faults", fault_words(identity.faults.only)},
+                       {"except", fault_words(identity.faults.without)},
                        {"scenario", source_values(identity.scenario)},
                        {"lock_digest", json_hash(identity.lock_digest)},
                        {"corpus_entries", json_number(identity.corpus_entries)},
@@ -283,6 +302,9 @@ SearchIdentity read_identity(const std::string& text) {
     identity.plan.after_finding = search::FuzzPlan::AfterFinding::go_on;
   }
   if (values.at("ends_by_clock").get<bool>()) identity.ends = SearchIdentity::Ends::by_clock;
+  identity.faults.any = values.at("any_fault").get<bool>();
+  identity.faults.only = faults_from(values.at("faults"));
+  identity.faults.without = faults_from(values.at("except"));
   identity.scenario = scenario_from(values.at("scenario"));
   identity.lock_digest = wanted(hash_from(values.at("lock_digest")), "a digest");
   identity.corpus_entries = count_of(values.at("corpus_entries"));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "scenario/faults/fault_choice.h"
 #include "scenario/scenario.h"
 #include "search/fuzz/fuzz.h"
 #include "search/fuzz/search_record.h"
@@ -24,7 +25,8 @@ struct SearchIdentity {
   std::string file_name;  ///< of what is saved of it
   scenario::Scenario scenario;
   std::uint64_t lock_digest = 0;
-  search::FuzzPlan plan;  ///< without shard and corpus
+  search::FuzzPlan plan;         ///< without shard and corpus
+  scenario::FaultChoice faults;  ///< that were asked for; the scenario is narrowed to them
   enum class Ends : std::uint8_t {
     by_runs,
     by_clock,  ///< then it is complete wherever the clock cut it

@@ -149,8 +149,20 @@ std::string section_of(const SurvivalReport& report) {
   add_stories(text, "Known flaws", report, FindingKind::known);
   add_limits(text, report);
   if (!report.incidents.empty()) text += "\n**What else went wrong**\n\n";
+  std::uint64_t cut_off = 0;
+  const SavedIncident* first_cut_off = nullptr;
   for (const SavedIncident& saved : report.incidents) {
+    if (saved.incident.kind == search::IncidentKind::unknown) {
+      cut_off += saved.incident.seen;
+      if (first_cut_off == nullptr) first_cut_off = &saved;
+      continue;
+    }
     text += fmt::format("- {}\n", markdown_escaped(incident_in_words(saved)));
+  }
+  if (first_cut_off != nullptr) {
+    SavedIncident all = *first_cut_off;  // of whatever workload
+    all.incident.seen = cut_off;
+    text += fmt::format("- {}\n", markdown_escaped(incident_in_words(all)));
   }
   return text + "\n" + markdown_escaped(conclusion_of(report)) + "\n";
 }

@@ -4,6 +4,7 @@ import json
 import re
 import time
 import unittest
+from pathlib import Path
 from xml.etree import ElementTree
 
 from program import GC_PAUSE, Program
@@ -100,6 +101,11 @@ class LockCampaign(unittest.TestCase):
                 if bug["breaks_always"]:
                     result = self.program.run("run", bug["scenario"], "--seeds", "20", "--no-files")
                     self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        # Each file is of one that is told.
+        told = {Path(bug["scenario"]).stem for bug in bugs}
+        for name in self.program.files("found"):
+            if not name.startswith("limits/"):
+                self.assertIn(name.split(".")[0], told | {"my-lock-unknown"})
 
     def test_a_bug_is_known_where_one_of_its_causes_has_all_the_words(self):
         self.new_lock(BLIND_RELEASE)

@@ -68,6 +68,14 @@ class Merge(unittest.TestCase):
                 self.assertGreater(len(json.loads(wanted[0])["targets"][0]["findings"]),
                                    3 if more else 0)
 
+    def test_says_which_faults_were_searched_for(self):
+        faults = ("--faults", "pause,evict")
+        wanted = self.whole("open.toml", "--runs", RUNS, *faults)
+        self.assertEqual(self.merge("all", *self.shards(2, "open.toml", "--runs", RUNS, *faults)),
+                         (wanted, ""))
+        heads = [text.split("\n")[0] for name, text in wanted[1].items() if name.endswith(".toml")]
+        self.assertIn("--faults pause,evict", " ".join(heads))
+
     def test_shards_that_began_with_a_corpus_are_the_whole_search(self):
         self.run_lockstep("fuzz", "open.toml", "--runs", "100", "--keep-going", "--corpus", "start",
                           code=1)

@@ -380,6 +380,18 @@ TEST(SurvivalMarkdown, HasATableAndWhatBroke) {
   EXPECT_FALSE(mentions(text, "What they survive"));
 }
 
+TEST(SurvivalMarkdown, SumsUpWhatWasCutOffInAnyWorkload) {
+  SurvivalReport report = test::broken_report();
+  report.incidents[0].incident.kind = search::IncidentKind::unknown;
+  report.incidents.resize(1);
+  report.incidents.push_back(report.incidents[0]);
+  report.incidents[0].incident.seen = 3;
+  report.incidents[1].incident.seen = 4;
+  const std::string text = survival_markdown({report});
+  EXPECT_NE(text.find("- unknown in 7 runs, first in run"), std::string::npos) << text;
+  EXPECT_EQ(text.find("unknown in 3 runs"), std::string::npos) << text;
+}
+
 TEST(SurvivalMarkdown, PutsSeveralLocksSideBySide) {
   SurvivalReport fair = test::sound_report();
   fair.lock = "fair";
