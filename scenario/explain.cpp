@@ -16,6 +16,7 @@
 #include "scenario/steps.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/suggest.h"
+#include "scenario/text/toml_text.h"
 
 namespace lockstep::scenario {
 namespace {
@@ -117,12 +118,22 @@ std::string explain_generate(const GenerateSpec& generate) {
                      generate.spread == Spread::log ? "; short times as often as long" : "");
 }
 
+std::string explain_program(const ProgramSpec& program) {
+  std::string text = fmt::format("runs {}", toml_list(program.command));
+  if (!program.folder.empty()) text += fmt::format(" in {}", program.folder);
+  if (program.reuse == ProgramSpec::Reuse::fork) text += ", each run a fork of one process";
+  for (const auto& [place, host] : program.connect) text += fmt::format("; {} is {}", place, host);
+  for (const auto& [name, value] : program.env) text += fmt::format("; {}={}", name, value);
+  return text;
+}
+
 std::string explain_client(const ClientSpec& client, const std::string& lock_name) {
   std::string text;
   for (std::size_t i = 0; i < client.threads.size(); ++i) {
     text += fmt::format("client {}", client.name);
     if (client.threads.size() > 1) text += fmt::format("/{}", i + 1);
     text += ": ";
+    if (client.program) text += explain_program(*client.program);
     std::string_view separator;
     for (const Step& step : client.threads[i].steps) {
       text += separator;

@@ -1,7 +1,7 @@
 """The commands that the documents show, as a test can run them.
 
-A command block is a fence marked ```sh. It is run by `sh -e` in a copy of the repository's data; an
-HTML comment on the line above may say what is special:
+A command block is a fence marked ```sh. It is run by `sh -e` in a copy of the repository's data;
+HTML comments on the lines above may say what is special:
 
     <!-- exit: 1 -->              the exit code that the block ends with (otherwise 0)
     <!-- run by: .ci/run -->      not run here (it installs, or takes long), but by the file named:
@@ -9,6 +9,7 @@ HTML comment on the line above may say what is special:
     <!-- run by: .ci/run, with smaller numbers -->
                                   the same, but for numbers
     <!-- not run: takes an hour -->   by nobody, and why
+    <!-- file: NAME -->           above another block: what the file has, for who runs the commands
 
 A fence marked ```text right below a command block is what the block prints, to the byte; a line of
 it that is only "…" stands for any number of lines.
@@ -45,6 +46,20 @@ def _fence_end(lines, start):
     raise ValueError(f"line {start + 1}: this fence is never closed")
 
 
+def _said_above(lines, index, pattern):
+    """What an HTML comment above a block says."""
+    while index > 0 and lines[index - 1].startswith("<!-- "):
+        index -= 1
+        if found := pattern.match(lines[index]):
+            return found
+    return None
+
+
+def files_of(text):
+    """The files that a document shows: blocks below an HTML comment "file: NAME", by name."""
+    return dict(re.findall(r"^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
 def commands_of(document, text):
     """The command blocks of a document, in order."""
     lines = text.splitlines()
@@ -63,10 +78,8 @@ def commands_of(document, text):
             commands[-1].prints = content
         follows_command = line == "```sh"
         if follows_command:
-            above = lines[index - 1] if index else ""
-            exit_code = _EXIT.match(above)
-            run_by = _RUN_BY.match(above)
-            not_run = _NOT_RUN.match(above)
+            exit_code, run_by, not_run = (_said_above(lines, index, each)
+                                          for each in (_EXIT, _RUN_BY, _NOT_RUN))
             commands.append(
                 Command(document, index + 1, "\n".join(content) + "\n",
                         int(exit_code.group(1)) if exit_code else 0,
@@ -97,7 +110,10 @@ def _is_run_as(shown, run, smaller_numbers):
 
 def not_run_by(command, runner):
     """The lines of a block that the text of its runner, shell or Python, does not have. Of Python it
-    must have the words that are neither paths nor numbers, as literals."""
+    must have the words that are neither paths nor numbers, as literals; or it takes them out of the
+    document itself."""
+    if "commands_of" in runner and f'"{command.document.rpartition("/")[2]}"' in runner:
+        return []
     missing = []
     for line in command.script.splitlines():
         shown = words_of(line)

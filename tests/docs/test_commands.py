@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from commands import Command, commands_of, matches, not_run_by
+from commands import Command, commands_of, files_of, matches, not_run_by
 from newcomer import REPOSITORY, Clone
 
 
@@ -100,6 +100,15 @@ fifth
 ```sh
 sixth
 ```
+<!-- run by: .ci/run -->
+<!-- exit: 2 -->
+```sh
+seventh
+```
+<!-- file: x.toml -->
+```toml
+key = 1
+```
 Words.
 ```text
 of nobody
@@ -113,7 +122,11 @@ of nobody
             Command("d.md", 19, "fourth\n", run_by=".ci/run"),
             Command("d.md", 23, "fifth\n", run_by=".ci/run", smaller_numbers=True),
             Command("d.md", 27, "sixth\n", not_run="takes a day"),
+            Command("d.md", 32, "seventh\n", exit_code=2, run_by=".ci/run"),
         ])
+
+    def test_finds_the_files_that_are_shown(self):
+        self.assertEqual(files_of(self.DOCUMENT), {"x.toml": "key = 1\n"})
 
     def test_sees_which_lines_a_runner_does_not_run(self):
         runner = """\
@@ -137,6 +150,11 @@ it's no line
             command = Command("d.md", 1, line + "\n", run_by="test.py")
             self.assertEqual(not_run_by(command, 'run("keep", path, "--mended")'),
                              [] if is_run else [line])
+
+    def test_sees_a_runner_that_reads_the_document(self):
+        command = Command("docs/d.md", 1, "first one\n", run_by="test.py")
+        self.assertEqual(not_run_by(command, 'commands_of(read("d.md"))'), [])
+        self.assertEqual(not_run_by(command, 'commands_of(read("e.md"))'), ["first one"])
 
     def test_refuses_a_fence_that_is_never_closed(self):
         with self.assertRaises(ValueError):

@@ -15,6 +15,10 @@ import unittest
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPOSITORY / "tests" / "docs"))
+from commands import commands_of, files_of, matches  # noqa: E402
+from newcomer import Clone  # noqa: E402
+
 SKIPPED = 77
 # Of each scenario, with the languages that start quickly.
 SEEDS = {"python": 3, "go": 3, "node": 1, "java": 1}
@@ -62,6 +66,25 @@ class RealClients(unittest.TestCase):
         result = subprocess.run(ALONE[self.language], cwd=self.folder, capture_output=True, text=True,
                                 timeout=60, check=False)
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+
+    def test_are_as_the_document_tells_a_new_user(self):
+        if self.language != "python":
+            return
+        text = (REPOSITORY / "docs" / "real-clients.md").read_text(encoding="utf-8")
+        clone = Clone()
+        self.addCleanup(clone.close)
+        for name in ("examples", "tools/setup", "tools/real-clients"):
+            (clone.folder / name).symlink_to(REPOSITORY / name)
+        for name, content in files_of(text).items():
+            (clone.folder / name).write_text(content, encoding="utf-8")
+        commands = [each for each in commands_of("real-clients.md", text) if not each.not_run]
+        self.assertGreater(len(commands), 3)
+        for command in commands:
+            with self.subTest(f"real-clients.md:{command.line}"):
+                result = clone.run(command.script)
+                self.assertEqual(result.returncode, command.exit_code, result.stdout + result.stderr)
+                if command.prints is not None:
+                    self.assertTrue(matches(command.prints, result.stdout.splitlines()), result.stdout)
 
 
 def main():

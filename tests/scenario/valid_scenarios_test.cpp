@@ -255,6 +255,26 @@ TEST(ValidScenarios, OfAClusterAreExplainedWithItsTimeoutAndTheLocksMaster) {
       << explanation;
 }
 
+TEST(ValidScenarios, AreExplainedWithThePrograms) {
+  const std::string text = R"(title = "t"
+lock   = "plain"
+expect = { holds = "harm" }
+[[client]]
+name    = "a"
+command = ["python3", "worker.py"]
+folder  = "workers"
+reuse   = "fork"
+connect = { "redis-1:6379" = "n1" }
+env     = { ORDERS = "3" }
+)";
+  const std::string explanation = scenario::explain(scenario::parse_scenario("s.toml", text));
+  EXPECT_NE(
+      explanation.find("client a: runs [\"python3\", \"worker.py\"] in workers, each run a fork of "
+                       "one process; redis-1:6379 is n1; ORDERS=3\n"),
+      std::string::npos)
+      << explanation;
+}
+
 TEST(ValidScenarios, AreExplainedWhole) {
   EXPECT_EQ(
       scenario::explain(scenario::parse_scenario("s.toml", std::string(everything))),

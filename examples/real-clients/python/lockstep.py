@@ -6,6 +6,7 @@
 Copy this file beside your program, and leave the calls in your code: docs/real-clients.md.
 """
 
+import gc
 import inspect
 import os
 import random
@@ -126,11 +127,13 @@ def _ask(*words):
 
 def _begin_run():
     """With reuse = "fork" a run is a fork of one process, made as that connects or reports for the first time. Its
-    random numbers are to be the run's own."""
+    random numbers are to be the run's own, and what it shares with the other forks is not to be copied for the
+    garbage collector's sake: that takes longer than the run."""
     global _has_begun
     if not _has_begun:
         _has_begun = True
         random.seed()
+        gc.freeze()
 
 
 def _connect(self, address, connect=socket.socket.connect):
