@@ -67,6 +67,24 @@ class ThePicturesOfRuns(unittest.TestCase):
             with self.subTest(name):
                 self.expect_current(kept / name, self.drawn / name)
 
+    def test_of_real_clients_are_all_there_and_shown(self):
+        """What they show to the byte depends on the versions of what is installed."""
+        kept = REPOSITORY / "docs" / "images" / "real-clients"
+        named = re.findall(r"\(\.\./examples/real-clients/([a-z0-9/-]*)\.toml\)", self.gallery)
+        names = {f"{path.replace('/', '-')}.svg" for path in named}
+        self.assertEqual({path.name for path in kept.iterdir()}, names, "run tools/update-pictures")
+        self.assertEqual(set(re.findall(r"\(images/real-clients/([^)]*)\)", self.gallery)), names)
+        libraries = {path.rpartition("/")[0] for path in named}
+        self.assertEqual(libraries, {str(path.parent.relative_to(REPOSITORY / "examples" / "real-clients"))
+                                     for path in REPOSITORY.glob("examples/real-clients/**/worker.base.toml")
+                                     if "node_modules" not in path.parts})
+        for path in named:
+            title = re.search(r'^title +=.*: (.*)"$', (REPOSITORY / "examples" / "real-clients" / f"{path}.toml")
+                              .read_text(encoding="utf-8"), re.MULTILINE).group(1)
+            with self.subTest(path):
+                drawn = (kept / f"{path.replace('/', '-')}.svg").read_text(encoding="utf-8")
+                self.assertIn(title.split(" ")[0], drawn)
+
     def test_of_the_readme_are_current(self):
         images = REPOSITORY / "docs" / "images"
         self.expect_current(images / "gc-pause-hero.svg", self.clone.folder / "hero.svg")
@@ -83,7 +101,8 @@ class ThePicturesOfRuns(unittest.TestCase):
         classical = set(re.findall(r"^\| (K\d+) ", catalogue, re.MULTILINE))
         self.assertGreater(len(classical), 10)
         locks = {path.parent.name for path in REPOSITORY.glob("scripts/*/lock.toml")}
-        headings = set(re.findall(r"^### ([\w-]+):", self.gallery, re.MULTILINE))
+        simulated = self.gallery.partition("\n## Real clients\n")[0]
+        headings = set(re.findall(r"^### ([\w-]+):", simulated, re.MULTILINE))
         self.assertEqual(headings, classical | locks)
 
     def test_are_described_in_words(self):
