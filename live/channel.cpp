@@ -1,24 +1,19 @@
 #include "live/channel.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace lockstep::live {
 namespace {
 
 constexpr std::size_t descriptors_max = 4;
-
-ChannelEnds make_ends(int type) {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw std::system_error(errno, std::generic_category(), "cannot make a socket for a program");
-  }
-  return {sim::FileDescriptor(ends[0]), sim::FileDescriptor(ends[1])};
-}
 
 /// Room for the descriptors beside a packet, aligned as the kernel wants it.
 struct alignas(cmsghdr) Ancillary {
@@ -27,9 +22,22 @@ struct alignas(cmsghdr) Ancillary {
 
 }  // namespace
 
-ChannelEnds make_channel() { return make_ends(SOCK_SEQPACKET); }
+ChannelEnds make_channel() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a socket for a program");
+  }
+  return {sim::FileDescriptor(ends[0]), sim::FileDescriptor(ends[1])};
+}
 
-ChannelEnds make_stream() { return make_ends(SOCK_STREAM); }
+ChannelEnds make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe for a program");
+  }
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return {sim::FileDescriptor(ends[0]), sim::FileDescriptor(ends[1])};
+}
 
 bool send_packet(int channel, const Packet& packet, std::span<const int> descriptors) {
   Packet copy = packet;
@@ -63,9 +71,12 @@ std::optional<Received> receive_packet(int channel) {
   header.msg_control = ancillary.bytes.data();
   header.msg_controllen = ancillary.bytes.size();
   ssize_t bytes = -1;
+  // Where a program ends with a packet of ours unread, its last ones come behind that error.
+  bool was_reset = false;
   do {
     bytes = recvmsg(channel, &header, MSG_CMSG_CLOEXEC);
-  } while (bytes < 0 && errno == EINTR);
+  } while (bytes < 0 &&
+           (errno == EINTR || (errno == ECONNRESET && !std::exchange(was_reset, true))));
   if (bytes != static_cast<ssize_t>(sizeof received.packet)) return std::nullopt;
   const cmsghdr* const rights = CMSG_FIRSTHDR(&header);
   if (rights != nullptr && rights->cmsg_type == SCM_RIGHTS) {

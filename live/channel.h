@@ -9,14 +9,16 @@
 
 namespace lockstep::live {
 
-/// Two ends of a socket that keeps packets apart. Throws std::system_error.
+/// Two ends of what a program is given one of. Making them throws std::system_error.
 struct ChannelEnds {
   sim::FileDescriptor ours;
   sim::FileDescriptor theirs;
 };
+/// A socket that keeps packets apart.
 [[nodiscard]] ChannelEnds make_channel();
-/// The same of a stream of bytes.
-[[nodiscard]] ChannelEnds make_stream();
+/// A pipe that we read from, without waiting. Unlike a socket it can be opened by its name under
+/// /proc/self/fd.
+[[nodiscard]] ChannelEnds make_pipe();
 
 /// False where nobody is there any more.
 bool send_packet(int channel, const Packet& packet, std::span<const int> descriptors = {});

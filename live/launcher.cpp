@@ -2,6 +2,7 @@
 
 #include <sys/personality.h>
 
+#include "live/executable.h"
 #include "live/live_program.h"
 #include "live/process.h"
 
@@ -10,6 +11,7 @@ namespace lockstep::live {
 std::unique_ptr<model::Program> Launcher::prepare(const scenario::ProgramSpec& program,
                                                   std::string_view name,
                                                   std::span<const model::ProgramHost> hosts) {
+  require_dynamic(program);
   return std::make_unique<LiveProgram>(program, name, hosts, preload_library());
 }
 

@@ -23,7 +23,19 @@ constexpr std::uint64_t output_bytes_max = std::uint64_t{64} << 20U;
 constexpr std::size_t reports_max = 100'000;
 constexpr std::size_t report_line_bytes_max = 65'536;
 
+constexpr std::string_view no_library =
+    "Lockstep's library was not loaded into it: is its program static, setuid, or started by "
+    "another one (a shell script)? Expected the program itself in 'command'";
 constexpr int unknown_signal = -9;
+
+// A program's monotonic clock is some hours past its host's, as that of a machine that has been up
+// for a while: none reads 0, which Go refuses. A fork server begins before all runs.
+constexpr std::int64_t hour_ns = std::int64_t{3'600} * 1'000'000'000;
+constexpr std::int64_t up_before_ns = 2 * hour_ns;
+
+model::ProgramClocks as_program_sees(const model::ProgramClocks& clocks) {
+  return {clocks.monotonic_ns + up_before_ns, clocks.wall_ns};
+}
 
 }  // namespace
 
@@ -42,15 +54,17 @@ bool LiveProgram::is_forked() const { return program_.reuse == scenario::Program
 
 void LiveProgram::start(const Start& start) {
   kill();
-  page_.set_clocks(start.clocks);
+  page_.set_clocks(as_program_sees(start.clocks));
   page_.set_seed(start.seed);
   ChannelEnds control = make_channel();
-  ChannelEnds report = make_stream();
+  ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = output_.open();
   control_ = std::move(control.ours);
   report_ = std::move(report.ours);
   if (is_forked()) {
-    if (!process_.is_running()) start_fork_server();
+    if (!process_.is_running()) start_fork_server(start);
+    page_.set_clocks(as_program_sees(start.clocks));
+    page_.set_seed(start.seed);
     fork_process(control.theirs.number(), report.theirs.number(), output.number());
   } else {
     start_process(control.theirs.number(), report.theirs.number(), output.number());
@@ -62,13 +76,28 @@ void LiveProgram::start_process(int control, int report, int output) {
       {program_, client_name_, preload_library_, control, page_.descriptor(), report, output});
 }
 
-/// Its random numbers until the first fork are always the same ones.
-void LiveProgram::start_fork_server() {
+/// Its time and its random numbers until the first fork are always the same ones.
+void LiveProgram::start_fork_server(const Start& start) {
+  page_.set_clocks({hour_ns, start.clocks.wall_ns - start.clocks.monotonic_ns - hour_ns});
+  page_.set_seed(0);
   ChannelEnds control = make_channel();
-  const ChannelEnds report = make_stream();
+  const ChannelEnds report = make_pipe();
   const sim::FileDescriptor output = server_output_.open();
   start_process(control.theirs.number(), report.theirs.number(), output.number());
   server_control_ = std::move(control.ours);
+  wait_until_ready();
+}
+
+/// It reads the page until then; the end of its socket, the first run meets too.
+void LiveProgram::wait_until_ready() {
+  pollfd watched{server_control_.number(), POLLIN, 0};
+  while (true) {
+    const int ready = poll(&watched, 1, stuck_ms);
+    if (ready < 0 && errno == EINTR) continue;
+    server_output_.read();
+    if (ready > 0) static_cast<void>(receive_packet(server_control_.number()));
+    return;
+  }
 }
 
 void LiveProgram::fork_process(int control, int report, int output) {
@@ -122,7 +151,7 @@ void LiveProgram::closed(model::ProgramConnection connection) {
 // -- it runs --
 
 void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& step) {
-  page_.set_clocks(clocks);
+  page_.set_clocks(as_program_sees(clocks));
   if (!has_begun_) {
     const Awaited first = await(step);
     if (first == Awaited::ended) return end(step);
@@ -145,7 +174,8 @@ void LiveProgram::go_on(const model::ProgramClocks& clocks, model::ProgramStep& 
   }
   collect(step);
   step.state = model::ProgramStep::State::waits;
-  step.deadline_ns = last_packet_->deadline_ns;
+  const std::int64_t deadline_ns = last_packet_->deadline_ns;
+  step.deadline_ns = deadline_ns == never ? INT64_MAX : deadline_ns - up_before_ns;
   step.spun_ns = last_packet_->spun_ns;
 }
 
@@ -159,8 +189,10 @@ LiveProgram::Awaited LiveProgram::await(model::ProgramStep& step) {
     const int ready = poll(watched.data(), watched.size(), stuck_ms);
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
-      fail(step, fmt::format("it is stuck: it made no system call for {} s of real time",
-                             stuck_ms / 1'000));
+      fail(step, has_begun_ ? fmt::format("it is stuck: it made no system call for {} s of real "
+                                          "time",
+                                          stuck_ms / 1'000)
+                            : std::string(no_library));
       return Awaited::failed;
     }
     const bool has_output = (watched[2].revents & POLLIN) != 0;
@@ -235,7 +267,7 @@ void LiveProgram::collect(model::ProgramStep& step) {
 void LiveProgram::read_reports(model::ProgramStep& step) {
   std::array<char, 16'384> buffer;
   while (report_.is_open()) {
-    const ssize_t count = recv(report_.number(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    const ssize_t count = read(report_.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
       if (count == 0) report_.reset();
@@ -261,6 +293,8 @@ void LiveProgram::end(model::ProgramStep& step) {
   step.status = has_said ? last_packet_->status : unknown_signal;
   if (!is_forked()) {
     step.status = process_.wait();
+    const bool is_ours = output_.tail().starts_with("lockstep: ");
+    if (!has_begun_ && !is_ours) fail(step, std::string(no_library));
   } else if (!has_begun_) {
     server_output_.read();
     const int status = process_.is_running() ? process_.wait() : unknown_signal;

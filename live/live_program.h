@@ -41,7 +41,8 @@ class LiveProgram final : public model::Program {
   enum class Awaited : std::uint8_t { idle, ended, failed };
 
   void start_process(int control, int report, int output);
-  void start_fork_server();
+  void start_fork_server(const Start& start);
+  void wait_until_ready();
   void fork_process(int control, int report, int output);
   [[nodiscard]] Awaited await(model::ProgramStep& step);
   void accept(Received received, model::ProgramStep& step);

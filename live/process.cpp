@@ -49,7 +49,7 @@ std::vector<std::string> environment_of(const ProcessStart& start) {
   variables["LOCKSTEP_CLIENT"] = start.client_name;
   // OpenSSL's random numbers come from the kernel then, not from the processor.
   variables["OPENSSL_ia32cap"] = "~0x4000000000000010:~0x40000";
-  variables["GODEBUG"] = "asyncpreemptoff=1";
+  variables["GODEBUG"] = "asyncpreemptoff=1,netdns=cgo";
   variables["PYTHONDONTWRITEBYTECODE"] = "1";
   for (const auto& [name, value] : start.program.env) variables[name] = value;
   std::vector<std::string> texts;

@@ -82,8 +82,8 @@ struct Packet {
   /// idle: 1 if a connection is full on which the program wanted to write. Once the simulator has
   /// read from it, the program is to be resumed.
   std::int32_t wants_to_write;
-  std::int64_t traps;           ///< idle: system calls of this process so far that were taken over
-  std::int32_t result_count;    ///< resume
+  std::int64_t traps;         ///< idle: system calls of this process so far that were taken over
+  std::int32_t result_count;  ///< resume
   ConnectionResult results[results_max];
   char text[160];  ///< refused: zero-terminated
 };

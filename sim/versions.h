@@ -28,6 +28,7 @@ inline constexpr int shrink_document_version = 1;
 inline constexpr int check_document_version = 1;
 inline constexpr int replay_document_version = 1;
 inline constexpr int confirm_document_version = 1;
+inline constexpr int conform_document_version = 1;
 inline constexpr int corpus_document_version = 1;
 
 /// The data inside an HTML report, which its own scripts read. Raise it with a change of its

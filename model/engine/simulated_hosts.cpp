@@ -20,7 +20,7 @@ namespace lockstep::model {
 SimulatedHosts::SimulatedHosts(const scenario::Scenario& scenario, const LockPackage& package,
                                RunContext& context, GroundTruth& truth, ClientRuntime& runtime,
                                redis::ScriptEngine& scripts, ProgramLauncher* programs)
-    : scenario_(scenario), package_(package), context_(context), truth_(truth) {
+    : scenario_(scenario), script_labels_(package), context_(context), truth_(truth) {
   add_clients(runtime, programs);
   add_nodes(scripts);
   add_sentinels();
@@ -72,7 +72,7 @@ void SimulatedHosts::add_clients(ClientRuntime& runtime, ProgramLauncher* progra
 std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::ClientSpec& spec,
                                                             sim::ActorId actor, sim::ActorId thread,
                                                             const ClientEnvironment& environment,
-                                                            ProgramLauncher* programs) const {
+                                                            ProgramLauncher* programs) {
   if (programs == nullptr) {
     throw scenario::InputError({scenario_.path, spec.place.line, spec.place.column},
                                fmt::format("the client '{}' is a program, which only run, fuzz, "
@@ -97,7 +97,7 @@ std::unique_ptr<Client> SimulatedHosts::make_program_client(const scenario::Clie
   addresses.add(scenario::resource_name, environment.resource, HostAddresses::any_port);
   addresses.finish();
   auto program = programs->prepare(*spec.program, spec.name, addresses.names());
-  return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, package_,
+  return std::make_unique<ProgramClient>(spec, actor, thread, scenario_.lock_name, script_labels_,
                                          environment, std::move(addresses), std::move(program));
 }
 
@@ -166,6 +166,7 @@ void SimulatedHosts::reset() {
 }
 
 void SimulatedHosts::start_run(sim::ChoiceSource& choices) {
+  script_labels_.start_run();
   resource_->start_run();
   start_nodes(choices);
   for (const auto& sentinel : sentinels_) {
@@ -203,8 +204,8 @@ const sim::Host& SimulatedHosts::find(std::string_view name) const {
   return context_.network.host(*context_.network.find_host(name));
 }
 
-/// Not state: owned_clients_, owned_nodes_ (the same in clients_, nodes_), sentinel_ids_,
-/// topology_at_start_ (the same in all runs).
+/// Not state: script_labels_ (programs are never merged), owned_clients_, owned_nodes_ (the same in
+/// clients_, nodes_), sentinel_ids_, topology_at_start_ (the same in all runs).
 void SimulatedHosts::digest_into(sim::Digest& digest) const {
   const sim::DurationNs grain_ns = digest.grain().wall_clock_ns;
   const sim::DurationNs nobody_looks = 1;

@@ -19,6 +19,7 @@
 #include "model/node/cluster_bus.h"
 #include "model/node/redis_node.h"
 #include "model/observers/resource.h"
+#include "model/program/script_labels.h"
 #include "model/sentinel/sentinel_node.h"
 #include "scenario/scenario.h"
 
@@ -61,7 +62,7 @@ class SimulatedHosts {
   [[nodiscard]] std::unique_ptr<Client> make_program_client(const scenario::ClientSpec& spec,
                                                             sim::ActorId actor, sim::ActorId thread,
                                                             const ClientEnvironment& environment,
-                                                            ProgramLauncher* programs) const;
+                                                            ProgramLauncher* programs);
 
   void add_nodes(redis::ScriptEngine& scripts);
   void add_sentinels();
@@ -73,7 +74,7 @@ class SimulatedHosts {
   }
 
   const scenario::Scenario& scenario_;
-  const LockPackage& package_;
+  ScriptLabels script_labels_;  // of the requests of programs
   RunContext& context_;
   GroundTruth& truth_;
   std::vector<std::unique_ptr<Client>> owned_clients_;

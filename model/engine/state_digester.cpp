@@ -1,6 +1,7 @@
 // Times count from the next event. What somebody looks at is part of the state (digest_grain.h).
 //
-// Not state: scenario, package, runtime, open_faults (the same in all runs), messages (written by
+// Not state: scenario, package, runtime, open_faults, are_faults_unlearnt_ (the same in all runs),
+// messages (written by
 // those who have them), masters (the topology is written), judge, unhealed, digester,
 // abstract_states (they look, and nothing depends on them).
 #include "model/engine/state_digester.h"

@@ -48,9 +48,9 @@ void ProgramStep::clear() {
 }
 
 ProgramClient::ProgramClient(const scenario::ClientSpec& spec, sim::ActorId actor,
-                             sim::ActorId thread, std::string_view lock_name,
-                             const LockPackage& package, const ClientEnvironment& environment,
-                             HostAddresses addresses, std::unique_ptr<Program> program)
+                             sim::ActorId thread, std::string_view lock_name, ScriptLabels& labels,
+                             const ClientEnvironment& environment, HostAddresses addresses,
+                             std::unique_ptr<Program> program)
     : Client(spec.name, actor, environment.queue, environment.trace),
       spec_(spec),
       environment_(environment),
@@ -59,7 +59,7 @@ ProgramClient::ProgramClient(const scenario::ClientSpec& spec, sim::ActorId acto
       addresses_(std::move(addresses)),
       program_(std::move(program)),
       reports_(*this, thread, lock_name, environment),
-      labels_(package) {}
+      labels_(labels) {}
 
 // -- its life --
 
@@ -70,12 +70,11 @@ void ProgramClient::start_run(sim::ChoiceSource& choices) {
   busy_until_ns_ = 0;
   has_more_to_read_ = false;
   has_connected_ = false;
-  last_number_ = 0;
+  last_number_ = lost_request_ = 0;
   connections_.clear();
   failures_.clear();
   said_words_.clear();
   reports_.start_run();
-  labels_.start_run();
   constexpr std::uint64_t alternatives = std::uint64_t{1} << 32U;
   const sim::Stream stream{sim::Purpose::token, static_cast<std::uint32_t>(id_)};
   seed_ = choices.choose(stream, alternatives) << 32U;
@@ -138,7 +137,11 @@ void ProgramClient::fail(std::string_view why) {
 
 // -- what reaches the process --
 
-void ProgramClient::on_dropped(sim::Payload payload) { environment_.messages.release(payload); }
+void ProgramClient::on_dropped(sim::Payload payload) {
+  const Message& message = environment_.messages[payload];
+  if (message.kind == Message::Kind::request) lost_request_ = message.number;
+  environment_.messages.release(payload);
+}
 
 void ProgramClient::on_incoming(const sim::Incoming& incoming) {
   Connection* const connection = find(incoming.connection);
@@ -173,6 +176,14 @@ void ProgramClient::on_incoming(const sim::Incoming& incoming) {
 
 void ProgramClient::receive(Connection& connection, sim::Payload payload) {
   const Message& message = environment_.messages[payload];
+  const bool is_answer =
+      message.kind == Message::Kind::reply && !connection.unanswered.empty() && message.number != 0;
+  if (is_answer) {
+    // The replies of a connection come in order: one that is missing was lost.
+    connection.is_silent |= connection.unanswered.front() != message.number;
+    connection.unanswered.pop_front();
+  }
+  if (connection.is_silent) return;
   bytes_.clear();
   if (message.kind == Message::Kind::resource_reply) {
     redis::RespWriter writer(bytes_);
@@ -272,6 +283,7 @@ void ProgramClient::send(const ProgramStep::Sent& sent) {
       return close(sent.connection);
     }
     const auto words = connection->requests.words();
+    if (connection->is_silent) continue;
     if (connection->peer == PeerKind::resource) {
       ask_resource(*connection, words);
     } else {
@@ -311,11 +323,14 @@ void ProgramClient::send_request(Connection& connection, std::span<const std::st
   }
   reports_.on_request(names_lock);
   const std::string_view label = message.label;
+  if (label.find("subscribe") == label.npos) connection.unanswered.push_back(message.number);
+  const std::uint64_t number = message.number;
   if (environment_.network.send(connection.id, id_, payload, label, thread_)) {
     environment_.recorder.add_request(static_cast<std::uint32_t>(id_), thread_);
   } else {
     environment_.messages.release(payload);  // closed: the notice of that is on its way
   }
+  if (lost_request_ == number) connection.is_silent = true;
 }
 
 /// READ, or WRITE version [token]: what a real client writes under the lock.

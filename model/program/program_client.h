@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <deque>
 #include <memory>
 #include <set>
 #include <string>
@@ -28,7 +28,7 @@ class ProgramClient final : public Client {
  public:
   /// `thread` is the actor "name/1". The program is started by start_run() at the earliest.
   ProgramClient(const scenario::ClientSpec& spec, sim::ActorId actor, sim::ActorId thread,
-                std::string_view lock_name, const LockPackage& package,
+                std::string_view lock_name, ScriptLabels& labels,
                 const ClientEnvironment& environment, HostAddresses addresses,
                 std::unique_ptr<Program> program);
 
@@ -77,6 +77,8 @@ class ProgramClient final : public Client {
     std::uint64_t hello = 0;  ///< the last HELLO that asks for RESP3, or back
     redis::Protocol asked_protocol = redis::Protocol::resp2;
     redis::RequestReader requests;
+    std::deque<std::uint64_t> unanswered;  ///< requests, in order
+    bool is_silent = false;  ///< a message was lost: of a stream nothing comes after it
   };
 
   void on_incoming(const sim::Incoming& incoming) override;
@@ -116,10 +118,11 @@ class ProgramClient final : public Client {
   bool has_connected_ = false;     // in this run
   bool has_more_to_read_ = false;  // nobody but this client brought it: it goes on by itself
   std::uint64_t last_number_ = 0;
+  std::uint64_t lost_request_ = 0;                        // the last
   std::vector<std::unique_ptr<Connection>> connections_;  // a handler keeps one while others close
   std::vector<std::string> failures_;
   std::set<std::string, std::less<>> said_words_;  // of its requests: any may be an owner's name
-  ScriptLabels labels_;
+  ScriptLabels& labels_;
   ProgramStep step_;   // memory of go_on
   std::string bytes_;  // memory of receive
 };

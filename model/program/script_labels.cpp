@@ -16,6 +16,16 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
+std::set<std::string> without_reads(std::set<std::string> commands) {
+  for (const char* const read :
+       {"exists", "get",    "hexists", "hget",  "hgetall", "hlen",          "lindex",
+        "llen",   "lrange", "mget",    "pttl",  "scard",   "sismember",     "smembers",
+        "strlen", "time",   "ttl",     "zcard", "zrange",  "zrangebyscore", "zscore"}) {
+    commands.erase(read);
+  }
+  return commands;
+}
+
 }  // namespace
 
 std::set<std::string> commands_called(std::string_view script) {
@@ -40,9 +50,14 @@ ScriptLabels::ScriptLabels(const LockPackage& package) {
 
 std::string_view ScriptLabels::label_of_script(std::string_view body) {
   const std::set<std::string> commands = commands_called(body);
-  const auto same = std::find_if(scripts_.begin(), scripts_.end(),
-                                 [&](const auto& script) { return script.first == commands; });
-  return intern(same == scripts_.end() || commands.empty() ? "eval" : same->second);
+  for (const auto& [called, name] : scripts_) {
+    if (called == commands && !commands.empty()) return intern(name);
+  }
+  const std::set<std::string> writes = without_reads(commands);
+  for (const auto& [called, name] : scripts_) {
+    if (without_reads(called) == writes && !writes.empty()) return intern(name);
+  }
+  return intern("eval");
 }
 
 std::string_view ScriptLabels::label_of(std::span<const std::string_view> words) {

@@ -1,8 +1,8 @@
 // Under which name a real program's requests are told: as the lock's client model would call them.
 //
 // A command is called by its name in lower case. A script is called as that one of the lock's that
-// calls the same commands, whatever its text: the real library's release is "release" too. A script
-// like none of the lock's is "eval", however it is sent.
+// calls the same commands, or at least the same that write, whatever its text: the real library's
+// release is "release" too. A script like none of the lock's is "eval", however it is sent.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class ScriptLabels {
  public:
   explicit ScriptLabels(const LockPackage& package);
 
-  /// Forgets the scripts that programs have sent.
+  /// Forgets the scripts that programs have sent: one may call what another has loaded.
   void start_run() { sent_.clear(); }
   /// Valid as long as this. REQUIRES: there is a word.
   [[nodiscard]] std::string_view label_of(std::span<const std::string_view> words);

@@ -1,0 +1,29 @@
+// A small scenario that is drawn to compare a client model with the real library: two clients that
+// take the lock in turns, extend it and give it back too late, in every second one with a fault.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+enum class StepKind : std::uint8_t;
+}
+
+namespace lockstep::search {
+
+struct DrawnStory {
+  scenario::Scenario scenario;
+  std::string fault;  ///< in words; empty: none
+  std::size_t operations = 0;
+};
+
+/// The same for the same lock and seed. `lock` as a scenario names it; `offered` are the steps that
+/// its client model has; `masters` is how many independent ones the lock needs.
+[[nodiscard]] DrawnStory draw_story(const std::string& lock,
+                                    std::span<const scenario::StepKind> offered,
+                                    std::uint32_t masters, std::uint64_t seed);
+
+}  // namespace lockstep::search
