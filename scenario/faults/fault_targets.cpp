@@ -73,10 +73,11 @@ std::string read_client(const FaultParse& text) {
   return member.name;
 }
 
-/// A lock that some step uses.
+/// A lock that some step uses; that of the scenario where a client is a program.
 std::string read_lock_name(const LocatedText& name, const Scenario& scenario) {
   std::set<std::string_view> used;
   for (const ClientSpec& client : scenario.clients) {
+    if (client.program) used.insert(scenario.lock_name);
     for (const ThreadSpec& thread : client.threads) {
       visit_possible_steps(thread, [&used](const Step& step) {
         used.insert(step.lock_names.begin(), step.lock_names.end());

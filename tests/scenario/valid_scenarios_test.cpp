@@ -275,6 +275,22 @@ env     = { ORDERS = "3" }
       << explanation;
 }
 
+TEST(ValidScenarios, MayDeleteTheLockOfAProgram) {
+  const std::string text = R"(title = "t"
+lock      = "plain"
+lock_name = "orders"
+expect    = { holds = "harm" }
+[[client]]
+name    = "a"
+command = "worker"
+[[fault]]
+delete = "orders"
+on     = "n1"
+at     = "5s"
+)";
+  EXPECT_EQ(scenario::parse_scenario("s.toml", text).faults[0].lock_name, "orders");
+}
+
 TEST(ValidScenarios, AreExplainedWhole) {
   EXPECT_EQ(
       scenario::explain(scenario::parse_scenario("s.toml", std::string(everything))),
