@@ -20,8 +20,8 @@ from commands import commands_of, files_of, matches  # noqa: E402
 from newcomer import Clone  # noqa: E402
 
 SKIPPED = 77
-# Of each scenario, with the languages that start quickly.
-SEEDS = {"python": 3, "go": 3, "node": 1, "java": 1}
+# More of the languages that start quickly.
+SEEDS = {"python": 2, "go": 2, "node": 1, "java": 1}
 SCENARIOS_MIN = 4  # contention, a pause, a lost reply, a failover
 
 # What a program does that has the helper module, and no Lockstep.
