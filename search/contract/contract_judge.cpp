@@ -118,10 +118,12 @@ class Inquiry {
         });
   }
 
-  [[nodiscard]] AssumptionSet not_kept(AssumptionSet asked, const Violation& violation) const {
+  /// Those that the run did not keep; of more than `most` only so many.
+  [[nodiscard]] AssumptionSet not_kept(AssumptionSet asked, const Violation& violation,
+                                       std::size_t most = model::assumption_count) const {
     AssumptionSet broken;
     asked.visit([&](Assumption each) {
-      if (!keeps(each, violation)) broken.insert(each);
+      if (broken.size() < most && !keeps(each, violation)) broken.insert(each);
     });
     return broken;
   }
@@ -154,10 +156,14 @@ class Inquiry {
     CountedOverlap counted;
     bool is_told = false;
     visit_overlaps([&](const Belief& earlier, const Belief& later) {
-      const AssumptionSet broken =
-          not_kept(asked, {{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns});
+      // There may be thousands: what is excused as much as the best so far needs no more looks.
       const std::size_t least = counted.broken.size();
       const bool is_this_told = tells_of(verdict, earlier, later);
+      const bool is_first = counted.earlier == nullptr;
+      if (!is_first && least == 0 && !is_this_told) return;
+      const std::size_t most = is_first || is_this_told ? model::assumption_count : least;
+      const AssumptionSet broken =
+          not_kept(asked, {{earlier.owner, later.owner}, later.from.at_ns, later.from.at_ns}, most);
       const bool is_better = counted.earlier == nullptr || broken.size() < least ||
                              (broken.size() == least && is_this_told && !is_told);
       if (!is_better) return;
