@@ -108,22 +108,18 @@ void MutualExclusion::sweep(const Run& run, Visit visit) {
 
 void MutualExclusion::judge(const Run& run, Verdict& verdict) {
   put_in_order(run.observations.beliefs);
-  Overlap first;
-  std::size_t count = 0;
-  sweep(run, [&](const Overlap& overlap) {
-    if (count++ == 0) first = overlap;
-  });
-  if (count > 0) report(run, first, widest_of_pair(run, first), count, verdict);
+  Overlaps all;
+  sweep(run, [&](const Overlap& overlap) { all.add(overlap); });
+  if (all.count > 0) report(run, all.widest, all, verdict);
 }
 
 void MutualExclusion::tell(const Run& run, const Belief& earlier, const Belief& later,
                            Verdict& verdict) {
   put_in_order(run.observations.beliefs);
-  const Overlap told{&earlier, &later};
-  std::size_t count = 0;
-  sweep(run, [&](const Overlap&) { ++count; });
+  Overlaps all;
+  sweep(run, [&](const Overlap& overlap) { all.add(overlap); });
   verdict.evidence.clear();
-  report(run, told, widest_of_pair(run, told), count, verdict);
+  report(run, Overlap{&earlier, &later}, all, verdict);
 }
 
 TimeNs MutualExclusion::widest_ns(const Run& run) {
@@ -133,39 +129,27 @@ TimeNs MutualExclusion::widest_ns(const Run& run) {
   return widest_ns;
 }
 
-/// The widest overlap in this lock of the same two owners, from that one on; the first of equals.
-MutualExclusion::Overlap MutualExclusion::widest_of_pair(const Run& run, const Overlap& first) {
-  const NameId one = first.earlier->owner;
-  const NameId two = first.later->owner;
-  const NameId lock = first.later->lock;
-  std::erase_if(in_order_, [&](const Belief* belief) {
-    return belief->lock != lock || (belief->owner != one && belief->owner != two);
-  });
-  Overlap widest = first;
-  sweep(run, [&](const Overlap& overlap) {
-    if (overlap.later->from < first.later->from) return;
-    if (overlap.width_ns() > widest.width_ns()) widest = overlap;
-  });
-  return widest;
+void MutualExclusion::Overlaps::add(const Overlap& overlap) {
+  if (count++ == 0) first = widest = overlap;
+  if (overlap.width_ns() > widest.width_ns()) widest = overlap;
 }
 
-void MutualExclusion::report(const Run& run, const Overlap& first, const Overlap& widest,
-                             std::size_t count, Verdict& verdict) {
+void MutualExclusion::report(const Run& run, const Overlap& told, const Overlaps& all,
+                             Verdict& verdict) {
   verdict.kind = VerdictKind::violated;
-  verdict.overlap_from_ns = first.later->from.at_ns;
-  verdict.overlap_until_ns = first.until().at_ns;
+  verdict.overlap_from_ns = told.later->from.at_ns;
+  verdict.overlap_until_ns = told.until().at_ns;
   verdict.summary = fmt::format("{} and {} both believed that they held lock \"{}\" {}",
-                                believer(run.names, *first.earlier, *first.later),
-                                believer(run.names, *first.later, *first.earlier),
-                                name_of(run.names, first.later->lock),
+                                believer(run.names, *told.earlier, *told.later),
+                                believer(run.names, *told.later, *told.earlier),
+                                name_of(run.names, told.later->lock),
                                 for_how_long(*verdict.overlap_from_ns, *verdict.overlap_until_ns));
-  if (widest.later != first.later) {
-    verdict.summary += fmt::format("; the widest overlap of these two came later, {}",
-                                   for_how_long(widest.later->from.at_ns, widest.until().at_ns));
+  verdict.summary += in_all(all.count, "overlaps");
+  if (all.first.later != told.later) {
+    verdict.summary += fmt::format(", the first at {}", milliseconds(all.first.later->from.at_ns));
   }
-  verdict.summary += in_all(count, "overlaps");
-  verdict.evidence.push_back(evidence_of(run.names, *first.earlier, *first.later));
-  verdict.evidence.push_back(evidence_of(run.names, *first.later, *first.earlier));
+  verdict.evidence.push_back(evidence_of(run.names, *told.earlier, *told.later));
+  verdict.evidence.push_back(evidence_of(run.names, *told.later, *told.earlier));
 }
 
 }  // namespace lockstep::checker

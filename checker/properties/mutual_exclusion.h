@@ -30,7 +30,7 @@ class MutualExclusion {
  public:
   /// REQUIRES: `verdict` is fresh (holds, empty).
   void judge(const Run& run, Verdict& verdict);
-  /// Tells of this overlap of two beliefs of the run, in place of the first one. REQUIRES: they
+  /// Tells of this overlap of two beliefs of the run, in place of the widest one. REQUIRES: they
   /// overlap, `later` began later, and `verdict` is this run's.
   void tell(const Run& run, const Belief& earlier, const Belief& later, Verdict& verdict);
   /// The longest of all overlaps; 0 where there is none.
@@ -63,12 +63,18 @@ class MutualExclusion {
     [[nodiscard]] TimeNs width_ns() const;
   };
 
+  struct Overlaps {
+    Overlap first;
+    Overlap widest;  ///< the first of equals
+    std::size_t count = 0;
+
+    void add(const Overlap& overlap);
+  };
+
   void put_in_order(const std::vector<Belief>& beliefs);
   template <typename Visit>
   void sweep(const Run& run, Visit visit);
-  [[nodiscard]] Overlap widest_of_pair(const Run& run, const Overlap& first);
-  static void report(const Run& run, const Overlap& first, const Overlap& widest, std::size_t count,
-                     Verdict& verdict);
+  static void report(const Run& run, const Overlap& told, const Overlaps& all, Verdict& verdict);
 
   std::vector<const Belief*> in_order_;
   std::vector<Furthest> locks_;  ///< by the lock's NameId

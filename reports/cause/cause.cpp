@@ -89,7 +89,16 @@ class CauseFinder {
                return std::find(known.says.begin(), known.says.end(), sentence) != known.says.end();
              });
     });
-    if (!cause.says.empty()) causes_.push_back(std::move(cause));
+    const bool is_known = std::any_of(causes_.begin(), causes_.end(), [&](const Cause& known) {
+      return (known.kind == CauseKind::unknown_grant || cause.kind == CauseKind::unknown_grant) &&
+             is_of_one_hold(known.kind) && is_of_one_hold(cause.kind) &&
+             known.culprit == cause.culprit && known.at_ns == cause.at_ns;
+    });
+    if (!cause.says.empty() && !is_known) causes_.push_back(std::move(cause));
+  }
+  /// That somebody has a hold without knowing it, told of itself or of who waits for it.
+  static bool is_of_one_hold(CauseKind kind) {
+    return kind == CauseKind::unknown_grant || kind == CauseKind::left_behind;
   }
   void add(std::vector<Cause> causes) {
     for (Cause& cause : causes) add(std::move(cause));
@@ -112,6 +121,7 @@ class CauseFinder {
   void name_the_last_write();
   [[nodiscard]] std::string last_write_before(const checker::Moment& at) const;
   [[nodiscard]] std::string vain_step_before(std::string_view who, const checker::Moment& at) const;
+  [[nodiscard]] bool is_told(std::string_view instant) const;
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
 
@@ -366,20 +376,25 @@ void CauseFinder::explain_residue(const checker::Verdict& verdict) {
 
 void CauseFinder::explain_waiting(const checker::Verdict& verdict) {
   if (has_waited_) return;
-  const std::size_t before = causes_.size();
   const checker::Evidence& waiting = verdict.evidence.front();
   const std::string& waiter = example_.names.text(waiting.who);
   const WaitSpan span{waiting.from.at_ns,
                       waiting.until ? waiting.until->at_ns : facts_.events().back().at};
-  add(explain_own_wait(facts_, waiter, span));
-  if (causes_.size() == before && facts_.is_quorum(waiter)) {
-    for (const sim::Actor& actor : example_.trace.actors) {
-      if (actor.kind != "client-thread") continue;
-      add(explain_split_vote(facts_, actor.name, facts_.events().size()));
+  add(explain_wait(facts_, waiter, span));
+  has_waited_ = true;
+}
+
+/// Whether some sentence names this instant: then what happened there is told.
+bool CauseFinder::is_told(std::string_view instant) const {
+  for (const Cause& cause : causes_) {
+    for (const std::string& sentence : cause.says) {
+      for (std::size_t at = sentence.find(instant); at != std::string::npos;
+           at = sentence.find(instant, at + 1)) {
+        if (at > 0 && sentence[at - 1] == ' ') return true;
+      }
     }
   }
-  if (causes_.size() == before) add(explain_wait(facts_, waiter, span));
-  has_waited_ = true;
+  return false;
 }
 
 /// "The last that wrote before was a/1's release, executed on n1 at 1 ms."
@@ -429,6 +444,10 @@ void CauseFinder::name_the_last_write() {
 void CauseFinder::name_the_faults() {
   Cause faults;
   const std::vector<StruckFault> struck = struck_faults(example_);
+  const bool are_told = std::all_of(struck.begin(), struck.end(), [this](const StruckFault& fault) {
+    return fault.at_ns > 0 && is_told(milliseconds(fault.at_ns));
+  });
+  if (are_told) return;
   for (std::size_t i = 0; i < struck.size();) {
     const sim::TimeNs at_ns = struck[i].at_ns;
     std::vector<std::string> together;
@@ -445,12 +464,46 @@ void CauseFinder::name_the_faults() {
   std::move(faults.says.begin(), faults.says.end(), std::back_inserter(causes_.back().says));
 }
 
-std::vector<std::string> sentences_of(std::vector<Cause> causes) {
-  std::vector<std::string> sentences;
-  for (Cause& cause : causes) {
-    for (std::string& sentence : cause.says) sentences.push_back(std::move(sentence));
+bool is_same(const Cause& one, const Cause& other) {
+  return one.kind == other.kind && one.victim == other.victim && one.culprit == other.culprit &&
+         one.operation == other.operation;
+}
+
+/// Of these verdicts of a run alone; of harm also what went wrong before it, which only a lock that
+/// promises it may be blamed for.
+std::vector<Cause> found_in(const search::RunRecord& run, Property property) {
+  std::vector<checker::Verdict> asked;
+  std::copy_if(
+      run.verdicts.begin(), run.verdicts.end(), std::back_inserter(asked),
+      [property](const checker::Verdict& verdict) {
+        return verdict.property == property ||
+               (property == Property::harm && (verdict.property == Property::mutual_exclusion ||
+                                               verdict.property == Property::valid_grant));
+      });
+  return CauseFinder(run, asked).find();
+}
+
+/// Without what only a fault that the violations do not need makes look like a cause; all of them,
+/// where the runs without it break in another way. `is_asked` says of which properties they are.
+template <typename IsAsked>
+std::vector<Cause> tested(const search::RunRecord& example, std::vector<Cause> causes,
+                          IsAsked is_asked) {
+  if (!example.with_fewer_faults) return causes;
+  std::vector<Cause> of_tests;
+  for (const search::RunWithFewerFaults& each : *example.with_fewer_faults) {
+    if (!is_asked(each.property)) continue;
+    // Where a property needs all faults the run itself was the test.
+    for (Cause& cause : found_in(each.run == nullptr ? example : *each.run, each.property)) {
+      of_tests.push_back(std::move(cause));
+    }
   }
-  return sentences;
+  for (Cause& cause : causes) {
+    cause.is_tested = std::any_of(of_tests.begin(), of_tests.end(),
+                                  [&](const Cause& other) { return is_same(cause, other); });
+  }
+  const auto is_refuted = [](const Cause& cause) { return !*cause.is_tested; };
+  if (!std::all_of(causes.begin(), causes.end(), is_refuted)) std::erase_if(causes, is_refuted);
+  return causes;
 }
 
 }  // namespace
@@ -508,28 +561,29 @@ std::string_view to_string(CauseKind kind) {
 }
 
 std::vector<Cause> causes_of(const search::RunRecord& example) {
-  return CauseFinder(example, example.verdicts).find();
+  return tested(example, CauseFinder(example, example.verdicts).find(),
+                [](Property) { return true; });
 }
 
 std::vector<Cause> causes_of(const search::RunRecord& example, Property property) {
-  // Harm comes of what went wrong before it, which only a lock that promises it may be blamed for.
-  const auto is_asked = [property](const checker::Verdict& verdict) {
-    return verdict.property == property ||
-           (property == Property::harm && (verdict.property == Property::mutual_exclusion ||
-                                           verdict.property == Property::valid_grant));
-  };
-  std::vector<checker::Verdict> asked;
-  std::copy_if(example.verdicts.begin(), example.verdicts.end(), std::back_inserter(asked),
-               is_asked);
-  return CauseFinder(example, asked).find();
+  return tested(example, found_in(example, property),
+                [property](Property tried) { return tried == property; });
+}
+
+std::vector<std::string> sentences_of(const std::vector<Cause>& causes) {
+  std::vector<std::string> sentences;
+  for (const Cause& cause : causes) {
+    sentences.insert(sentences.end(), cause.says.begin(), cause.says.end());
+  }
+  return sentences;
 }
 
 std::vector<std::string> explain(const search::RunRecord& example) {
-  return sentences_of(causes_of(example));
+  return sentences_of(CauseFinder(example, example.verdicts).find());
 }
 
 std::vector<std::string> explain(const search::RunRecord& example, Property property) {
-  return sentences_of(causes_of(example, property));
+  return sentences_of(found_in(example, property));
 }
 
 std::vector<StruckFault> struck_faults(const search::RunRecord& example) {

@@ -1,11 +1,13 @@
 // Explains why a property broke, as data and in words, from the faults that struck and from the
 // trace.
 //
-// It reads one run. Which faults the violation needs is found by running without them:
-// minimal_faults.h.
+// It reads one run. Where it is known which faults a violation needs, which takes runs without them
+// (search/runs/needed_faults.h), causes that are also those of the run without the others come
+// first.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,18 +65,25 @@ struct Cause {
   std::string before;     ///< what was changed, and into what: "30,000 ms" of a lease
   std::string after;
   std::vector<std::string> says;  ///< the same in sentences, for a person; never empty
+  /// Whether it is the cause also where those faults strike alone that the violation needs; none:
+  /// nobody has tried.
+  std::optional<bool> is_tested = std::nullopt;
 
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
 /// Of all that broke in the run, the first cause first; empty where nothing broke or nothing is
-/// known.
+/// known. Of causes that were tested those that failed are left out where others did not.
 [[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example);
 /// Of one property: what else broke in that run may have another cause.
 [[nodiscard]] std::vector<Cause> causes_of(const search::RunRecord& example,
                                            checker::Property property);
 
-/// The sentences of causes_of.
+/// Of all causes, in order.
+[[nodiscard]] std::vector<std::string> sentences_of(const std::vector<Cause>& causes);
+
+/// The sentences of what the trace alone shows, so that they are the same where nothing else of the
+/// run is left: without the tests.
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example);
 [[nodiscard]] std::vector<std::string> explain(const search::RunRecord& example,
                                                checker::Property property);

@@ -63,7 +63,7 @@ struct Count {
     if (is_set || event.text("by").empty()) return;
     Taken& by = taken[std::string(event.text("by"))];
     by.count = std::max<std::int64_t>(0, by.count + lower_by);
-    by.last = index;
+    if (lower_by > 0) by.last = index;
   }
   [[nodiscard]] std::int64_t total() const {
     std::int64_t sum = std::max<std::int64_t>(0, left);

@@ -22,6 +22,8 @@ using checker::milliseconds;
 constexpr std::size_t disruptions_max = 3;
 /// A message that was under way for less did not keep anybody from anything.
 constexpr sim::DurationNs noticeable_ns = 100 * sim::millisecond_ns;
+/// … and where the network is slow, one that took as long as any other.
+constexpr std::int64_t noticeable_medians = 3;
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
@@ -41,6 +43,20 @@ std::string its_message(std::string_view label) {
 CauseFacts::CauseFacts(const search::RunRecord& example)
     : example_(example), lane_map_(example.trace.actors), messages_(example.trace, lane_map_) {
   for (const Event& event : events()) find_spans(event);
+  find_noticeable();
+}
+
+void CauseFacts::find_noticeable() {
+  std::vector<sim::DurationNs> lengths_ns;
+  for (const TraceMessage& message : messages_.all()) {
+    if (message.fate != Fate::arrived) continue;
+    lengths_ns.push_back(events()[message.ended].at - events()[message.sent].at);
+  }
+  noticeable_ns_ = noticeable_ns;
+  if (lengths_ns.empty()) return;
+  const auto middle = lengths_ns.begin() + static_cast<std::ptrdiff_t>(lengths_ns.size() / 2);
+  std::nth_element(lengths_ns.begin(), middle, lengths_ns.end());
+  noticeable_ns_ = std::max(noticeable_ns, noticeable_medians * *middle);
 }
 
 const std::vector<model::RecordedEvent>& CauseFacts::events() const {
@@ -270,6 +286,12 @@ EventIndex CauseFacts::event_after(sim::TimeNs at_ns) const {
 
 std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
                                     sim::TimeNs until_ns) const {
+  return disruptions(owner, from_ns, until_ns, {});
+}
+
+std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
+                                    sim::TimeNs until_ns,
+                                    const std::vector<std::string>& told) const {
   std::vector<std::string> clauses;
   const std::string process = group_of(owner);
   add_disruptions(process, from_ns, until_ns, clauses);
@@ -278,6 +300,11 @@ std::string CauseFacts::disruptions(std::string_view owner, sim::TimeNs from_ns,
   add_ineffective_renewals(process, from_ns, until_ns, clauses);
   add_messages(owner, from_ns, until_ns, clauses);
   if (clauses.empty()) add_retries(owner, from_ns, until_ns, clauses);
+  std::erase_if(clauses, [&](const std::string& clause) {
+    return std::any_of(told.begin(), told.end(), [&](const std::string& sentence) {
+      return sentence.find(clause) != std::string::npos;
+    });
+  });
   if (clauses.size() > disruptions_max) clauses.resize(disruptions_max);
   std::string sentence;
   for (std::size_t i = 0; i < clauses.size(); ++i) {
@@ -425,7 +452,7 @@ void CauseFacts::add_messages(std::string_view owner, sim::TimeNs from_ns, sim::
     }
     const bool is_there = message.fate != Fate::lost && events()[message.ended].at >= from_ns;
     const bool is_longest = slowest == nullptr || length_of(message) > length_of(*slowest);
-    if (is_there && length_of(message) >= noticeable_ns && is_longest) slowest = &message;
+    if (is_there && length_of(message) >= noticeable_ns_ && is_longest) slowest = &message;
   }
   if (slowest == nullptr) return;
   const sim::TimeNs sent_ns = events()[slowest->sent].at;

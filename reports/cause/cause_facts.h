@@ -82,6 +82,10 @@ class CauseFacts {
   /// under way from 1 ms to 9 ms". Empty: nothing did.
   [[nodiscard]] std::string disruptions(std::string_view owner, sim::TimeNs from_ns,
                                         sim::TimeNs until_ns) const;
+  /// The same without what these sentences tell already.
+  [[nodiscard]] std::string disruptions(std::string_view owner, sim::TimeNs from_ns,
+                                        sim::TimeNs until_ns,
+                                        const std::vector<std::string>& told) const;
   /// When the last pause began and ended that covers some of this time: as pause_at.
   [[nodiscard]] std::string pause_within(std::string_view process, sim::TimeNs from_ns,
                                          sim::TimeNs until_ns) const;
@@ -102,6 +106,7 @@ class CauseFacts {
 
   [[nodiscard]] bool is_of_shard(const Event& event, std::string_view shard) const;
   void find_spans(const Event& event);
+  void find_noticeable();
   [[nodiscard]] bool is_cut(const HoldPeriod& period, EventIndex index,
                             std::string_view owner) const;
   void note_lease(HoldPeriod& period, EventIndex index, std::string_view owner,
@@ -126,6 +131,7 @@ class CauseFacts {
   TraceMessages messages_;
   std::vector<Span> pauses_;
   std::vector<Span> cuts_;
+  sim::DurationNs noticeable_ns_ = 0;  // a message that was under way for less is one of many
 };
 
 /// Of a lock-changed; never_ns: it has no end.

@@ -62,6 +62,7 @@ class LossExplainer {
   void explain_expiry();
   void explain_shortening();
   [[nodiscard]] std::string clock_steps() const;
+  [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
   [[nodiscard]] std::string place_of_expiry() const;
   void explain_failover();
   void explain_restart(const std::string& node, bool is_one_of_many);
@@ -92,20 +93,39 @@ std::string LossExplainer::place_of_expiry() const {
 }
 
 std::string LossExplainer::clock_steps() const {
-  std::string words;
+  std::string drift;
+  const Event* last = nullptr;  // step
+  std::size_t steps = 0;
   const std::string node = place_of_expiry();
   for (const Event& changed : facts_.events()) {
     if (changed.kind != model_kind::clock_changed || changed.at > event_.at) continue;
     if (facts_.actor_of(changed) != node) continue;
     if (changed.number("by_ns") != 0) {
-      words += fmt::format(", after {}'s clock had stepped by {}", node,
-                           milliseconds(changed.number("by_ns")));
+      last = &changed;
+      ++steps;
     } else if (changed.number("drift_ppm") != 0) {
-      words += fmt::format(", with {}'s clock off by {} ppm since {}", node,
-                           changed.number("drift_ppm"), milliseconds(changed.at));
+      drift = fmt::format(", with {}'s clock off by {} ppm since {}", node,
+                          changed.number("drift_ppm"), milliseconds(changed.at));
     }
   }
-  return words;
+  if (last == nullptr) return drift;
+  return fmt::format(", after {}'s clock had stepped {}by {}{}", node,
+                     steps == 1 ? std::string() : fmt::format("{} times, at last ", steps),
+                     milliseconds(last->number("by_ns")), drift);
+}
+
+/// "; at 1 ms a fault struck: postpone …": what befell its process and leaves no other trace.
+std::string LossExplainer::faults_since(sim::TimeNs from_ns) const {
+  const std::string process = facts_.group_of(owner_);
+  for (const Event& told : facts_.events()) {
+    if (told.at > event_.at) break;
+    const bool is_its = told.kind == model_kind::fault_struck && told.at >= from_ns &&
+                        told.text("target") == process;
+    if (!is_its) continue;
+    return fmt::format("; at {} a fault struck: {}", milliseconds(told.at),
+                       brief(told.text("what"), 200));
+  }
+  return {};
 }
 
 /// "20,000 ms", "no end".
@@ -140,7 +160,7 @@ void LossExplainer::explain_expiry() {
   cause_.kind = CauseKind::lease_ended;
   cause_.server = node;
   std::string sentence = fmt::format("The lease of {} ended at {}", who_, when_);
-  sentence += node.empty() ? std::string(" on so many nodes that no majority had it any more")
+  sentence += node.empty() ? fmt::format(" on so many nodes that {} had no majority any more", who_)
                            : fmt::format(" on {}", node);
   const std::string process = facts_.group_of(owner_);
   const std::string pause = facts_.pause_at(process, event_.at);
@@ -148,6 +168,9 @@ void LossExplainer::explain_expiry() {
   if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
   sentence += steps;
   if (!steps.empty() && pause.empty()) cause_.kind = CauseKind::clock;
+  if (!node.empty() && facts_.is_quorum(owner_)) {
+    sentence += fmt::format(", so that {} had no majority any more", who_);
+  }
   if (pause.empty() && steps.empty()) {
     const sim::TimeNs set_ns = facts_.events()[*hold_period_.last_set].at;
     const std::string disruptions = facts_.disruptions(owner_, set_ns, event_.at);
@@ -161,6 +184,7 @@ void LossExplainer::explain_expiry() {
                     ? fmt::format("; taken at {}, it was never renewed", milliseconds(set_ns))
                     : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
     const std::string stop = facts_.pause_within(node, set_ns, event_.at);
+    if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
     if (!disruptions.empty()) sentence += fmt::format(", and meanwhile {}", disruptions);
   }
@@ -177,12 +201,25 @@ void LossExplainer::explain_failover() {
   const Event* const happened = facts_.change_of_a_node_at(event_.at);
   explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
                   is_one_of_many);
-  if (!is_one_of_many) explain_promotion();
+  if (!is_one_of_many) {
+    explain_promotion();
+  } else if (happened != nullptr && happened->kind == model_kind::node_promoted) {
+    const std::string node = facts_.actor_of(*happened);
+    const std::string master(happened->text("in_place_of"));
+    const std::string cut = facts_.cut_at(master, node, facts_.events()[hold_period_.taken].at);
+    say("{} became master in place of {} at {} without {}'s key{}, so that {} had no majority any "
+        "more.",
+        node, brief(master), milliseconds(happened->at), who_,
+        cut.empty() ? std::string()
+                    : fmt::format(" (it was cut off from {} {})", brief(master), cut),
+        who_);
+  }
 }
 
 void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many) {
+  const Event* const successor = is_one_of_many ? nullptr : facts_.successor_from(event_.at);
   for (const Event& told : facts_.events()) {
-    if (told.at > event_.at) break;
+    if (told.at > event_.at && (successor == nullptr || &told > successor)) break;
     if (facts_.actor_of(told) != node) continue;
     if (told.kind == sim_kind::process_crashed) {
       say("{} crashed at {}, and {}'s {} with it.", node, milliseconds(told.at), who_,
@@ -253,8 +290,8 @@ void LossExplainer::explain_taking() {
   cause_.server = node;
   if (by == owner_) {
     std::string sentence = fmt::format(
-        "{}'s own {}, executed on {} at {}{}, gave up its last hold while it believed to have "
-        "another",
+        "{}'s own {}, executed on {} at {}{}, gave up its last hold while it still believed that "
+        "it had the lock",
         who_, what, node, when_, given_up_asking(what));
     const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
     const std::string disruptions = facts_.disruptions(owner_, taken_ns, event_.at);
@@ -325,7 +362,7 @@ std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::Ti
                     facts.actor_of(event), milliseconds(event.at));
   }
   if (writes.empty()) return {};
-  return fmt::format(" (its writes: {}{})", writes, count > writes_listed_max ? " …" : "");
+  return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");
 }
 
 /// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
@@ -410,16 +447,15 @@ std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& o
       fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
   sentence +=
       had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
-             : std::string(", but at no time before had it been");
-  const std::string others = facts.holders_before(
-      at.order, invoked == nullptr ? std::string_view() : invoked->text("lock"));
+             : std::string(", but had had it at no time before");
+  const std::string others =
+      facts.holders_before(at.order, had_it               ? facts.events()[lost->taken].text("lock")
+                                     : invoked == nullptr ? std::string_view()
+                                                          : invoked->text("lock"));
   if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
   if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
-  const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns);
-  const bool is_told = std::any_of(
-      grant.says.begin(), grant.says.end(),
-      [&](const std::string& told) { return told.find(disruptions) != std::string::npos; });
-  if (!disruptions.empty() && !is_told) sentence += fmt::format(", and {}", disruptions);
+  const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
+  if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
   if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
   grant.says.push_back(sentence + ".");
   return grant;
@@ -484,9 +520,9 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
         asked == nullptr ? std::string()
                          : fmt::format("; it had asked for it at {}", milliseconds(asked->at))));
   } else if (first.until && first.until->at_ns > lost_at) {
-    cause.says.push_back(
-        fmt::format("{} went on believing until {}: {} after it had lost the lock.", brief(owner),
-                    milliseconds(first.until->at_ns), milliseconds(first.until->at_ns - lost_at)));
+    cause.says.push_back(fmt::format("{} went on believing until {}: {} too long.", brief(owner),
+                                     milliseconds(first.until->at_ns),
+                                     milliseconds(first.until->at_ns - lost_at)));
   }
   return {std::move(cause)};
 }

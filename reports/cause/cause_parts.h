@@ -87,7 +87,8 @@ struct WaitSpan {
 [[nodiscard]] std::optional<Cause> explain_split_vote(const CauseFacts& facts,
                                                       const std::string& owner, EventIndex before);
 
-// -- cause_wakeups.cpp: commands that a server answers only when somebody wakes their caller --
+// -- cause_wakeups.cpp: what wakes a waiter: messages, and answers to commands that it is blocked
+// in --
 
 struct BlockedCall {
   EventIndex asked;            ///< the command that was executed
@@ -98,6 +99,21 @@ struct BlockedCall {
                                                         std::string_view thread);
 /// Whether a write answered it, and not the end of its time.
 [[nodiscard]] bool is_wakeup(const CauseFacts& facts, const BlockedCall& call);
+
+/// Whether a waiter neither subscribes nor blocks, but asks again and again from then on.
+[[nodiscard]] bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
+                              sim::TimeNs since_ns);
+/// "b, which no longer waited when it came at 5 ms": whom the message of a channel of its own woke
+/// while a lock was free. Empty: none was sent to another, or the waiter listened to none.
+[[nodiscard]] std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
+                                             WaitSpan free);
+/// The other thread of the waiter's process that went on at once when a message came; empty: none.
+[[nodiscard]] std::string woken_beside(const CauseFacts& facts, std::string_view waiter,
+                                       EventIndex arrival);
+/// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
+/// ms". Empty: it did not end so.
+[[nodiscard]] std::string why_untold(const CauseFacts& facts, std::string_view waiter,
+                                     sim::TimeNs since_ns, EventIndex end);
 
 // -- cause_queue.cpp: how a place in a queue was lost, and who was first while the lock was free --
 

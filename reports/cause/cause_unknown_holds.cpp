@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
@@ -54,26 +56,35 @@ std::optional<Cause> explain_split_vote(const CauseFacts& facts, const std::stri
       vote.given_back = &event;
     }
   }
-  std::string nodes;
-  sim::TimeNs at_ns = 0;        // of the last
-  bool is_left_behind = false;  // a node did it when the owner did not ask any more
+  std::vector<std::string> got;
+  std::vector<std::string> given_back;
+  sim::TimeNs at_ns = 0;          // of the last that it got
+  sim::TimeNs given_back_ns = 0;  // and of the last that it gave back
+  bool is_left_behind = false;    // a node did it when the owner did not ask any more
   for (const auto& [node, vote] : votes) {
     if (vote.got == nullptr) continue;
     at_ns = std::max(at_ns, vote.got->at);
-    const bool stays = vote.given_back == nullptr && facts.is_between_steps(owner, *vote.got);
-    if (stays) is_left_behind = true;
-    nodes += fmt::format("{}{} at {}", nodes.empty() ? "" : ", ", node, milliseconds(vote.got->at));
-    nodes += vote.given_back == nullptr
-                 ? std::string(" (not given back)")
-                 : fmt::format(" (given back at {})", milliseconds(vote.given_back->at));
+    got.push_back(fmt::format("{} at {}", node, milliseconds(vote.got->at)));
+    if (vote.given_back != nullptr) {
+      given_back.push_back(node);
+      given_back_ns = std::max(given_back_ns, vote.given_back->at);
+    } else if (facts.is_between_steps(owner, *vote.got)) {
+      is_left_behind = true;
+    }
   }
-  if (nodes.empty()) return std::nullopt;
+  if (got.empty()) return std::nullopt;
   Cause cause;
   cause.kind = is_left_behind ? CauseKind::left_behind : CauseKind::split_vote;
   cause.culprit = brief(owner);
   cause.operation = brief(asking);
   cause.at_ns = at_ns;
-  cause.says.push_back(fmt::format("The nodes that {} got last: {}.", brief(owner), nodes));
+  const std::string then =
+      given_back.empty() ? std::string(got.size() == 1 ? "and kept it" : "and kept them")
+      : given_back.size() == got.size()
+          ? fmt::format("and had given {} back by {}", got.size() == 1 ? "it" : "them",
+                        milliseconds(given_back_ns))
+          : fmt::format("and gave back {} alone", fmt::join(given_back, ", "));
+  cause.says.push_back(fmt::format("{} got {}, {}.", brief(owner), fmt::join(got, ", "), then));
   return cause;
 }
 

@@ -67,7 +67,11 @@ class WaitExplainer {
       if (is_free_since && waits_still_) explain_free_lock();
       explain_holder(blocker);
       // Who asks again and again is soon told.
-      if (is_free_since && !waits_still_ && !is_polling(from_ns_)) explain_free_lock();
+      if (is_free_since && !waits_still_ &&
+          !is_polling(facts_, waiter_, {from_ns_, until_ns_}, from_ns_))
+        explain_free_lock();
+    } else if (facts_.is_quorum(waiter_)) {
+      explain_votes();
     } else if (const std::optional<Cause> overtaking = explain_overtaking()) {
       causes_.push_back(*overtaking);
     } else {
@@ -76,10 +80,9 @@ class WaitExplainer {
     return std::move(causes_);
   }
 
-  /// None: the waiter did not have the lock itself for most of the wait.
-  [[nodiscard]] std::optional<Cause> explain_own_hold() const;
-
  private:
+  [[nodiscard]] std::optional<Cause> explain_own_hold() const;
+  void explain_votes();
   [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners) const;
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
@@ -97,8 +100,6 @@ class WaitExplainer {
   void explain_silence(std::string_view free, sim::TimeNs since_ns, std::string_view what_ended);
   [[nodiscard]] std::string what_ended(sim::TimeNs at_ns) const;
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
-  [[nodiscard]] bool is_polling(sim::TimeNs since_ns) const;
-  [[nodiscard]] std::string why_untold(sim::TimeNs since_ns) const;
   [[nodiscard]] std::optional<sim::TimeNs> free_since() const;
   [[nodiscard]] bool is_free_after(const Event& change) const;
   [[nodiscard]] std::optional<Cause> explain_overtaking() const;
@@ -153,6 +154,7 @@ Blocker WaitExplainer::find_blocker(const std::vector<std::string>& owners) cons
   return longest;
 }
 
+/// None: the waiter did not have the lock itself for most of the wait.
 std::optional<Cause> WaitExplainer::explain_own_hold() const {
   const Blocker own = find_blocker({waiter_});
   if (own.length_ns == 0 || 2 * own.length_ns < until_ns_ - from_ns_) return std::nullopt;
@@ -327,10 +329,11 @@ std::optional<Cause> WaitExplainer::explain_overtaking() const {
   Cause cause = about(CauseKind::overtaken, from_ns_);
   std::string names;
   for (const std::string& other : others) names += (names.empty() ? "" : ", ") + other;
-  cause.says.push_back(fmt::format(
-      "{} had lock \"{}\" for {} of the {} that {} waited: it was granted {} meanwhile.", names,
-      brief(lock_), milliseconds(taken_ns), milliseconds(until_ns_ - from_ns_), brief(waiter_),
-      checker::counted(static_cast<std::int64_t>(grants), "time")));
+  cause.says.push_back(
+      fmt::format("{} had lock \"{}\" for {} of the {} that {} waited: it was granted to "
+                  "others {} meanwhile.",
+                  names, brief(lock_), milliseconds(taken_ns), milliseconds(until_ns_ - from_ns_),
+                  brief(waiter_), checker::counted(static_cast<std::int64_t>(grants), "time")));
   return cause;
 }
 
@@ -373,6 +376,22 @@ void WaitExplainer::explain_free_lock() {
   explain_silence(
       fmt::format("Nobody had lock \"{}\"{}", brief(lock_), wants_to_read_ ? " to write" : ""),
       *since_ns, what_ended(*since_ns));
+}
+
+/// Which nodes everybody had, so that nobody had enough of them.
+void WaitExplainer::explain_votes() {
+  std::set<std::string> masters;
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind == "redis") masters.insert(actor.group);
+  }
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.kind != "client-thread") continue;
+    if (auto votes = explain_split_vote(facts_, actor.name, end_)) causes_.push_back(*votes);
+  }
+  if (causes_.empty()) return;
+  auto& says = causes_.front().says;
+  says.insert(says.begin(),
+              fmt::format("Nobody had more than half of the {} nodes.", masters.size()));
 }
 
 /// Who had it in the end, where nobody had it for most of the wait and it was not free either.
@@ -423,6 +442,9 @@ void WaitExplainer::explain_queue(sim::TimeNs free_since_ns) {
   if (crash != nullptr) {
     sentence +=
         fmt::format(", and {} had crashed at {}", facts_.actor_of(*crash), milliseconds(crash->at));
+  } else if (const EventIndex asked = facts_.event_after(from_ns_);
+             asked > 0 && facts_.is_between_steps(head.owner, facts_.events()[asked - 1])) {
+    sentence += fmt::format(", though {} no longer waited", brief(head.owner));
   }
   Cause cause = about(CauseKind::place_lost, head.since_ns);
   cause.culprit = brief(head.owner);
@@ -450,21 +472,27 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   Cause cause = about(CauseKind::never_woken, since_ns);
   if (told == nullptr && tell_blocked(sentence, cause, since_ns)) {
     // Told.
-  } else if (told == nullptr && is_polling(since_ns)) {
+  } else if (told == nullptr && is_polling(facts_, waiter_, {from_ns_, until_ns_}, since_ns)) {
     cause.kind = CauseKind::unknown;
     sentence += fmt::format(", but {} was refused each time that it asked", brief(waiter_));
   } else if (told == nullptr) {
-    const std::string why = why_untold(since_ns);
+    const std::string why = why_untold(facts_, waiter_, since_ns, end_);
+    const std::string other =
+        why.empty() ? message_to_another(facts_, waiter_, {since_ns, until_ns_}) : std::string();
     if (!why.empty()) cause.kind = CauseKind::message_lost;
-    sentence += fmt::format(", and no message told {} of it{}", process, why);
+    if (!other.empty()) cause.kind = CauseKind::woken_one_lost;
+    sentence += other.empty() ? fmt::format(", and no message told {} of it{}", process, why)
+                              : fmt::format(", and the message that was sent went to {}", other);
   } else if (told->fate == Fate::lost) {
     cause.kind = CauseKind::message_lost;
     sentence += fmt::format(", and the message that told {} of it was lost ({})", process,
                             brief(told->why_lost));
   } else {
     cause.kind = CauseKind::woken_one_lost;
-    sentence += fmt::format(", and the message that told {} of it at {} woke {} in vain", process,
-                            milliseconds(facts_.events()[told->ended].at), process);
+    const std::string other = woken_beside(facts_, waiter_, told->ended);
+    sentence += fmt::format(", and the message that told {} of it at {} woke {}", process,
+                            milliseconds(facts_.events()[told->ended].at),
+                            other.empty() ? process + " in vain" : other + " alone");
   }
   cause.says.push_back(sentence + ".");
   std::optional<Cause> lost_place = explain_lost_place(facts_, waiter_, lock_, until_ns_);
@@ -518,44 +546,6 @@ bool WaitExplainer::tell_blocked(std::string& sentence, Cause& cause, sim::TimeN
   return true;
 }
 
-/// Whether it neither subscribes nor blocks, but asks again and again.
-bool WaitExplainer::is_polling(sim::TimeNs since_ns) const {
-  std::size_t asked = 0;
-  for (const Event& event : facts_.events()) {
-    if (event.at >= until_ns_ && event.at > from_ns_) break;
-    if (event.kind != model_kind::command_executed) continue;
-    if (event.text("on_behalf_of") != waiter_) continue;
-    if (event.text("command") == "SUBSCRIBE") return false;
-    if (event.at >= since_ns) ++asked;
-  }
-  return asked > 1;
-}
-
-/// ": its subscription, made on n1 at 1 ms, ended as n1 crashed at 2 ms, and the next was made at 3
-/// ms".
-std::string WaitExplainer::why_untold(sim::TimeNs since_ns) const {
-  const Event* subscribed = nullptr;
-  const Event* again = nullptr;
-  for (EventIndex index = 0; index < end_; ++index) {
-    const Event& event = facts_.events()[index];
-    const bool is_its = event.kind == model_kind::command_executed &&
-                        event.text("on_behalf_of") == waiter_ &&
-                        event.text("command") == "SUBSCRIBE";
-    if (!is_its) continue;
-    if (event.at < since_ns) subscribed = &event;
-    if (event.at >= since_ns && again == nullptr) again = &event;
-  }
-  if (subscribed == nullptr) return {};
-  const std::string node = facts_.actor_of(*subscribed);
-  const Event* const crash = facts_.last_of(sim_kind::process_crashed, node, end_);
-  if (crash == nullptr || crash->at < subscribed->at) return {};
-  return fmt::format(": its subscription, made on {} at {}, ended as {} crashed at {}{}", node,
-                     milliseconds(subscribed->at), node, milliseconds(crash->at),
-                     again == nullptr
-                         ? std::string()
-                         : fmt::format(", and the next was made at {}", milliseconds(again->at)));
-}
-
 /// What it went by as it fell asleep.
 std::string WaitExplainer::last_answer() const {
   const Event* last = nullptr;
@@ -579,12 +569,6 @@ std::string WaitExplainer::last_answer() const {
 }
 
 }  // namespace
-
-std::optional<Cause> explain_own_wait(const CauseFacts& facts, const std::string& waiter,
-                                      WaitSpan span) {
-  if (is_counting_lock(facts.example())) return std::nullopt;
-  return WaitExplainer(facts, waiter, span).explain_own_hold();
-}
 
 std::vector<Cause> explain_wait(const CauseFacts& facts, const std::string& waiter, WaitSpan span) {
   return WaitExplainer(facts, waiter, span).tell();

@@ -1,15 +1,40 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+#include "search/runs/run_record.h"
+#include "sim/trace_kinds.h"
 
 namespace lockstep::reports {
 namespace {
 
-namespace kind = model::trace_kind;
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
 using Event = CauseFacts::Event;
+
+/// Who was woken goes on within less.
+constexpr sim::DurationNs at_once_ns = 100 * sim::millisecond_ns;
+
+/// Null: the waiter has subscribed to nothing.
+const Event* last_subscription(const CauseFacts& facts, std::string_view waiter,
+                               sim::TimeNs before_ns) {
+  const Event* last = nullptr;
+  for (const Event& event : facts.events()) {
+    if (event.at >= before_ns) break;
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter &&
+                        event.text("command") == "SUBSCRIBE";
+    if (is_its) last = &event;
+  }
+  return last;
+}
 
 }  // namespace
 
@@ -25,7 +50,8 @@ std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts, std::string_v
   std::map<Place, std::vector<EventIndex>> executions;
   for (EventIndex index = 0; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
-    if (event.kind != kind::command_executed || event.text("on_behalf_of") != thread) continue;
+    if (event.kind != model_kind::command_executed || event.text("on_behalf_of") != thread)
+      continue;
     executions[{facts.actor_of(event), std::string(event.text("label"))}].push_back(index);
   }
   std::vector<BlockedCall> calls;
@@ -60,10 +86,83 @@ bool is_wakeup(const CauseFacts& facts, const BlockedCall& call) {
   for (EventIndex index = call.answer->sent; index < facts.events().size(); ++index) {
     const Event& event = facts.events()[index];
     if (event.at != at_ns) return false;
-    const bool writes = event.kind == kind::command_executed && event.number("writes") > 0;
+    const bool writes = event.kind == model_kind::command_executed && event.number("writes") > 0;
     if (writes && facts.actor_of(event) == node) return true;
   }
   return false;
+}
+
+bool is_polling(const CauseFacts& facts, std::string_view waiter, WaitSpan wait,
+                sim::TimeNs since_ns) {
+  std::size_t asked = 0;
+  for (const Event& event : facts.events()) {
+    if (event.at >= wait.until_ns && event.at > wait.from_ns) break;
+    if (event.kind != model_kind::command_executed) continue;
+    if (event.text("on_behalf_of") != waiter) continue;
+    if (event.text("command") == "SUBSCRIBE") return false;
+    if (event.at >= since_ns) ++asked;
+  }
+  return asked > 1;
+}
+
+std::string message_to_another(const CauseFacts& facts, std::string_view waiter, WaitSpan free) {
+  if (last_subscription(facts, waiter, free.from_ns) == nullptr) return {};
+  for (const TraceMessage& message : facts.messages().all()) {
+    const Event& sent = facts.events()[message.sent];
+    if (message.label != "message" || sent.at < free.from_ns || sent.at >= free.until_ns) continue;
+    const std::string process(sent.text("to"));
+    if (process == facts.group_of(waiter)) continue;
+    const std::string who = brief(process);
+    if (message.fate == Fate::lost) return fmt::format("{}, and was lost", who);
+    if (message.fate == Fate::under_way) return fmt::format("{}, and never came", who);
+    const Event& came = facts.events()[message.ended];
+    bool waits = false;
+    for (const sim::Actor& actor : facts.example().trace.actors) {
+      const bool is_its = actor.kind == "client-thread" && actor.group == process;
+      waits = waits || (is_its && !facts.is_between_steps(actor.name, came));
+    }
+    return waits ? fmt::format("{} alone", who)
+                 : fmt::format("{}, which no longer waited when it came at {}", who,
+                               milliseconds(came.at));
+  }
+  return {};
+}
+
+std::string woken_beside(const CauseFacts& facts, std::string_view waiter, EventIndex arrival) {
+  const sim::TimeNs came_ns = facts.events()[arrival].at;
+  for (EventIndex index = arrival; index < facts.events().size(); ++index) {
+    const Event& event = facts.events()[index];
+    if (event.at - came_ns > at_once_ns) break;
+    if (event.kind != model_kind::command_executed) continue;
+    const std::string_view by = event.text("on_behalf_of");
+    if (facts.group_of(by) != facts.group_of(waiter)) continue;
+    return by == waiter ? std::string() : brief(by);
+  }
+  return {};
+}
+
+std::string why_untold(const CauseFacts& facts, std::string_view waiter, sim::TimeNs since_ns,
+                       EventIndex end) {
+  const Event* subscribed = nullptr;
+  const Event* again = nullptr;
+  for (EventIndex index = 0; index < end; ++index) {
+    const Event& event = facts.events()[index];
+    const bool is_its = event.kind == model_kind::command_executed &&
+                        event.text("on_behalf_of") == waiter &&
+                        event.text("command") == "SUBSCRIBE";
+    if (!is_its) continue;
+    if (event.at < since_ns) subscribed = &event;
+    if (event.at >= since_ns && again == nullptr) again = &event;
+  }
+  if (subscribed == nullptr) return {};
+  const std::string node = facts.actor_of(*subscribed);
+  const Event* const crash = facts.last_of(sim_kind::process_crashed, node, end);
+  if (crash == nullptr || crash->at < subscribed->at) return {};
+  return fmt::format(": its subscription, made on {} at {}, ended as {} crashed at {}{}", node,
+                     milliseconds(subscribed->at), node, milliseconds(crash->at),
+                     again == nullptr
+                         ? std::string()
+                         : fmt::format(", and the next was made at {}", milliseconds(again->at)));
 }
 
 }  // namespace lockstep::reports

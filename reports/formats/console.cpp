@@ -145,6 +145,15 @@ void add_unknown(Page& page, const search::ScenarioOutcome& outcome) {
   }
 }
 
+/// Of a property that was to hold and broke in the run that is shown: its violation says as much.
+bool is_told_below(const search::ScenarioOutcome& outcome, std::string_view complaint) {
+  const auto& verdicts = outcome.example.verdicts;
+  return std::any_of(verdicts.begin(), verdicts.end(), [&](const checker::Verdict& verdict) {
+    return verdict.kind == checker::VerdictKind::violated &&
+           complaint.starts_with(search::expected_to_hold(verdict.property));
+  });
+}
+
 void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   const std::string how = fmt::format("{}, {}{}", search::to_string(outcome.kind),
                                       runs(outcome.runs), outcome.interrupted ? " (stopped)" : "");
@@ -152,7 +161,7 @@ void add_verdict(Page& page, const search::ScenarioOutcome& outcome) {
   page.line("  " + page.painted(how, paint_of(outcome.kind)) + "  " +
             page.painted(sanitized(outcome.scenario.name()), Paint::grey));
   for (const std::string& complaint : outcome.complaints) {
-    page.entry("!", sanitized(complaint), Paint::red);
+    if (!is_told_below(outcome, complaint)) page.entry("!", sanitized(complaint), Paint::red);
   }
   add_untested(page, outcome);
   if (outcome.kind == search::OutcomeKind::unknown) add_unknown(page, outcome);
@@ -204,7 +213,7 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
     add_evidence(page, outcome.example, verdict);
   }
   if (!is_violated) return;
-  const std::vector<std::string> causes = explain(outcome.example);
+  const std::vector<std::string> causes = sentences_of(causes_of(outcome.example));
   if (causes.empty()) return;
   page.blank();
   std::string why;
@@ -212,31 +221,59 @@ void add_violations(Page& page, const search::ScenarioOutcome& outcome) {
   page.entry("why", why, Paint::bold);
 }
 
-/// The fewest faults that a violation needs: "2 of 3 faults: crash n1 …; promote n1-replica-1 …".
-void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
-  if (!outcome.needed) return;
+/// "a, b and c". REQUIRES: there are some.
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text(words.front());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text.append(i + 1 == words.size() ? " and " : ", ").append(words[i]);
+  }
+  return text;
+}
+
+/// "crash n1 …; promote n1-replica-1 …".
+std::string faults_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& faults) {
+  std::string words;
+  for (const std::size_t fault : faults) {
+    words += (words.empty() ? "" : "; ") + sanitized(outcome.example.faults[fault].describe());
+  }
+  return words;
+}
+
+/// "the fault", "any one of 2 of the 3 faults, crash n1 …; promote n1-replica-1 …".
+std::string needed_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& faults) {
   const std::size_t all = outcome.example.faults.size();
-  const std::vector<std::size_t>& faults = outcome.needed->faults;
+  if (faults.empty()) return "any fault";
+  const std::string which = all == 1               ? std::string("the fault")
+                            : faults.size() == all ? fmt::format("any one of the {} faults", all)
+                            : faults.size() == 1
+                                ? fmt::format("one of the {} faults", all)
+                                : fmt::format("any one of {} of the {} faults", faults.size(), all);
   // What a run drew stands nowhere else.
-  const bool is_drawn = outcome.scenario.open_faults.has_value();
-  const bool names_them = is_drawn || faults.size() < all;
-  std::string words = faults.empty()                     ? "no fault at all"
-                      : faults.size() == all && all == 1 ? "its one fault"
-                      : faults.size() == all             ? fmt::format("each of its {} faults", all)
-                                             : fmt::format("{} of {} faults", faults.size(), all);
-  if (names_them && !faults.empty()) {
-    for (std::size_t i = 0; i < faults.size(); ++i) {
-      words += (i == 0 ? ": " : "; ") + sanitized(outcome.example.faults[faults[i]].describe());
-    }
+  const bool names_them = outcome.scenario.open_faults.has_value() || faults.size() < all;
+  return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
+}
+
+/// What holds without which faults; those that need the same on one line.
+void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
+  std::vector<search::NeededFaults> left = outcome.needed;
+  while (!left.empty()) {
+    const std::vector<std::size_t> faults = left.front().faults;
+    std::vector<std::string_view> properties;
+    std::erase_if(left, [&](const search::NeededFaults& each) {
+      if (each.faults != faults) return false;
+      properties.push_back(checker::to_string(each.property));
+      return true;
+    });
+    const bool is_one = properties.size() == 1;
+    const std::string_view then = faults.empty()
+                                      ? is_one ? "breaks all the same" : "break all the same"
+                                  : is_one ? "holds"
+                                           : "hold";
+    page.entry("without", fmt::format("{}: {} {}", needed_in_words(outcome, faults),
+                                      listed(properties), then));
   }
-  const auto& verdicts = outcome.example.verdicts;
-  const auto broken = std::count_if(verdicts.begin(), verdicts.end(), [](const auto& verdict) {
-    return verdict.kind == checker::VerdictKind::violated;
-  });
-  if (broken > 1) {
-    words = fmt::format("{}, {}", checker::to_string(outcome.needed->property), words);
-  }
-  page.entry("needs  ", words);
 }
 
 /// "mutual-exclusion, harm in 20 of 20 runs; valid-grant in 3; no-leak in none": in how many runs

@@ -45,7 +45,7 @@ std::string github_annotation(const search::ScenarioOutcome& outcome) {
     if (!each.change.empty()) message += "\n" + sanitized_lines(each.change);
   }
   if (message.empty()) message = search::to_string(outcome.kind);
-  for (const std::string& sentence : explain(outcome.example))
+  for (const std::string& sentence : sentences_of(causes_of(outcome.example)))
     message.append("\n").append(sentence);
   return fmt::format(
       "::{} file={},title={}::{}\n",

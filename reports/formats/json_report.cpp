@@ -73,7 +73,8 @@ Json cause_of(const Cause& cause) {
                        {"at_ns", json_number(cause.at_ns)},
                        {"before", text(cause.before)},
                        {"after", text(cause.after)},
-                       {"says", std::move(says)}});
+                       {"says", std::move(says)},
+                       {"tested", cause.is_tested ? Json(*cause.is_tested) : Json()}});
 }
 
 Json verdict_of(const search::RunRecord& example, const checker::Verdict& verdict) {
@@ -110,7 +111,7 @@ Json example_of(const search::RunRecord& example) {
   }
   result["verdicts"] = std::move(verdicts);
   Json why = Json::array();
-  for (const std::string& sentence : explain(example)) why.push_back(sentence);
+  for (const std::string& sentence : sentences_of(causes_of(example))) why.push_back(sentence);
   result["why"] = std::move(why);
   Json struck = Json::array();
   for (const StruckFault& fault : struck_faults(example)) {
@@ -121,13 +122,16 @@ Json example_of(const search::RunRecord& example) {
 }
 
 Json needed_of(const search::ScenarioOutcome& outcome) {
-  if (!outcome.needed) return nullptr;
-  Json faults = Json::array();
-  for (const std::size_t fault : outcome.needed->faults) {
-    faults.push_back(sanitized(outcome.example.faults[fault].describe()));
+  Json all = Json::array();
+  for (const search::NeededFaults& needed : outcome.needed) {
+    Json faults = Json::array();
+    for (const std::size_t fault : needed.faults) {
+      faults.push_back(sanitized(outcome.example.faults[fault].describe()));
+    }
+    all.push_back(Json::object(
+        {{"property", checker::to_string(needed.property)}, {"faults", std::move(faults)}}));
   }
-  return Json::object(
-      {{"property", checker::to_string(outcome.needed->property)}, {"faults", std::move(faults)}});
+  return all;
 }
 
 /// What broke though the scenario says nothing of it, in any run.

@@ -22,13 +22,23 @@ scenario::Scenario with_faults(const scenario::Scenario& scenario,
 std::vector<std::size_t> minimal_faults(const scenario::Scenario& scenario,
                                         checker::Property property, Rerun& rerun,
                                         const std::function<bool()>& interrupted) {
-  std::vector<std::size_t> kept(scenario.faults.size());
+  return fewest_faults(
+      scenario.faults.size(),
+      [&](const std::vector<std::size_t>& faults) {
+        return rerun.breaks(with_faults(scenario, faults), property);
+      },
+      interrupted);
+}
+
+std::vector<std::size_t> fewest_faults(std::size_t count, const BreaksWith& breaks_with,
+                                       const std::function<bool()>& interrupted) {
+  std::vector<std::size_t> kept(count);
   for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = i;
   for (std::size_t tried = 0; tried < kept.size();) {
     if (interrupted && interrupted()) break;
     std::vector<std::size_t> fewer = kept;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(tried));
-    if (rerun.breaks(with_faults(scenario, fewer), property)) {
+    if (breaks_with(fewer)) {
       kept = std::move(fewer);
       tried = 0;
     } else {

@@ -24,6 +24,15 @@ namespace lockstep::search {
 [[nodiscard]] scenario::Scenario with_faults(const scenario::Scenario& scenario,
                                              const std::vector<std::size_t>& faults);
 
+/// Whether the property still breaks with only these faults.
+using BreaksWith = std::function<bool(const std::vector<std::size_t>& faults)>;
+
+/// Of so many faults the numbers of those that are left, ascending. `interrupted` as below.
+/// REQUIRES: with all of them it breaks.
+[[nodiscard]] std::vector<std::size_t> fewest_faults(std::size_t count,
+                                                     const BreaksWith& breaks_with,
+                                                     const std::function<bool()>& interrupted = {});
+
 /// The numbers of the faults that are left, ascending. It takes a number of runs that is quadratic
 /// in that of the faults. `interrupted`, asked between runs, may end it early, with more faults
 /// than are needed (empty: never). REQUIRES: with the rerun's choices the property breaks.

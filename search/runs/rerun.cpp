@@ -13,11 +13,24 @@ bool Rerun::breaks(const scenario::Scenario& scenario, checker::Property propert
   return breaks(scenario, *engine_.prepare(scenario), property);
 }
 
-bool Rerun::breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
-                   checker::Property property) {
+const model::RunResult& Rerun::run(model::Simulation& prepared) {
   ++runs_;
   source_.reset(choices_, seed_);
-  const model::RunResult& result = prepared.run(source_);
+  return prepared.run(source_);
+}
+
+std::vector<checker::Property> Rerun::broken(const scenario::Scenario& scenario) {
+  const std::unique_ptr<model::Simulation> prepared = engine_.prepare(scenario);
+  std::vector<checker::Property> broken;
+  for (const checker::Verdict& verdict : *run(*prepared).verdicts) {
+    if (verdict.kind == checker::VerdictKind::violated) broken.push_back(verdict.property);
+  }
+  return broken;
+}
+
+bool Rerun::breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
+                   checker::Property property) {
+  const model::RunResult& result = run(prepared);
   const bool is_broken = std::any_of(result.verdicts->begin(), result.verdicts->end(),
                                      [property](const checker::Verdict& verdict) {
                                        return verdict.property == property &&

@@ -42,10 +42,14 @@ class Rerun {
   /// The same of a scenario that is made ready already: worth it where several runs are made of it.
   [[nodiscard]] bool breaks(const scenario::Scenario& scenario, model::Simulation& prepared,
                             checker::Property property);
+  /// All properties that break, in the order of the verdicts; no filter is asked.
+  [[nodiscard]] std::vector<checker::Property> broken(const scenario::Scenario& scenario);
   /// How many runs it has made.
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
+  [[nodiscard]] const model::RunResult& run(model::Simulation& prepared);
+
   model::Engine& engine_;
   std::uint64_t seed_;
   std::vector<sim::Choice> choices_;

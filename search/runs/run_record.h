@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,14 @@ struct Origin {
   std::uint64_t root_seed = 0;
 };
 
+struct RunRecord;
+
+/// A run made again with those faults alone without which the property does not break.
+struct RunWithFewerFaults {
+  checker::Property property{};
+  std::shared_ptr<const RunRecord> run;  ///< null: it needs all of them
+};
+
 /// One run with everything that a report needs, independent of the engine.
 struct RunRecord {
   // Not here, where a fault is only declared.
@@ -62,6 +71,8 @@ struct RunRecord {
   std::uint64_t lock_digest = 0;
   /// The scenario's, and behind them those that the run drew.
   std::vector<scenario::FaultSpec> faults;
+  /// Of each property that broke; none: nobody has found out what they need (needed_faults.h).
+  std::optional<std::vector<RunWithFewerFaults>> with_fewer_faults;
 };
 
 /// Runs once with these choices and records the trace; `seed` and the trace's choices stay empty.

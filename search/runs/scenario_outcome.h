@@ -109,11 +109,14 @@ struct BoundSummary {
 /// What a run had of that. REQUIRES: the scenario sets bounds.
 [[nodiscard]] std::int64_t measure_of(BoundKind kind, const checker::Measures& measures);
 
-/// The faults without which a violation does not happen (minimal_faults.h).
+/// The faults without which a property does not break, and which do alone (minimal_faults.h).
 struct NeededFaults {
   checker::Property property;
   std::vector<std::size_t> faults;  ///< numbers in the example's faults
 };
+
+/// How a complaint begins of a property that was to hold and broke.
+[[nodiscard]] std::string expected_to_hold(checker::Property property);
 
 /// How runs are numbered: by seed, or by their place in a search.
 enum class RunNumbering : std::uint8_t { seeds, places };
@@ -142,8 +145,9 @@ struct ScenarioOutcome {
   /// The first run that shows what matters: the complaint, else a violation, also of a property
   /// that the scenario does not mention.
   RunRecord example;
-  /// What a violation of the example needs; none where nothing broke, or without faults.
-  std::optional<NeededFaults> needed;
+  /// What each violation of the example needs, in the order of its verdicts; empty where nothing
+  /// broke, without faults, and where nobody asked.
+  std::vector<NeededFaults> needed;
 };
 
 }  // namespace lockstep::search

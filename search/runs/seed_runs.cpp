@@ -11,27 +11,13 @@
 #include "scenario/scenario.h"
 #include "scenario/text/durations.h"
 #include "scenario/text/input_error.h"
-#include "search/runs/minimal_faults.h"
+#include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
 #include "search/runs/tally.h"
 #include "sim/seeded_choices.h"
 
 namespace lockstep::search {
 namespace {
-
-/// For the first property that broke in the example.
-std::optional<NeededFaults> needed_faults(const ScenarioOutcome& outcome, model::Engine& engine) {
-  if (outcome.example.faults.empty()) return std::nullopt;
-  const auto& verdicts = outcome.example.verdicts;
-  const auto broken =
-      std::find_if(verdicts.begin(), verdicts.end(), [](const checker::Verdict& verdict) {
-        return verdict.kind == checker::VerdictKind::violated;
-      });
-  if (broken == verdicts.end()) return std::nullopt;
-  const scenario::Scenario closed = close_faults(outcome.scenario, outcome.example.faults);
-  Rerun rerun(engine, outcome.example.seed);
-  return NeededFaults{broken->property, minimal_faults(closed, broken->property, rerun)};
-}
 
 /// Real clients may do what nobody has foreseen, client models may not.
 void require_models(const scenario::Scenario& scenario, const std::string& difference) {
@@ -98,7 +84,7 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
                            first_difference(outcome.example.trace, again.trace));
   }
   if (options.needs == SeedRunOptions::Needs::found_out) {
-    outcome.needed = needed_faults(outcome, engine);
+    find_needed_faults(outcome, engine);
   }
   conclude(outcome);
   return outcome;

@@ -100,6 +100,14 @@ std::string times(std::uint64_t count, std::uint64_t of) {
   return std::to_string(count) + " of " + std::to_string(of) + (of == 1 ? " run" : " runs");
 }
 
+}  // namespace
+
+std::string expected_to_hold(checker::Property property) {
+  return std::string(checker::to_string(property)) + " was expected to hold";
+}
+
+namespace {
+
 /// A property's own words about a run in which it broke.
 std::string summary_of(const RunRecord& example, checker::Property property) {
   for (const checker::Verdict& verdict : example.verdicts) {
@@ -146,7 +154,7 @@ void complain(ScenarioOutcome& outcome) {
       outcome.complaints.push_back(std::move(words));
     }
     if (summary.expected == Expected::holds && summary.violated > 0) {
-      std::string words = name + " was expected to hold, but it was violated in " +
+      std::string words = expected_to_hold(summary.property) + ", but it was violated in " +
                           times(summary.violated, outcome.runs) + " (first " +
                           which_run(outcome, summary.first_violating_seed) + ")";
       if (summary.first_violating_seed == outcome.example.seed) {

@@ -325,7 +325,7 @@ const CauseStory stories[] = {
      {"in vain"}},
     {"AWriterThatReadersOvertake",
      "../readwrite/starved-writer.toml",
-     {"a/1, b/1 had lock \"lock\" for ", " that c/1 waited: it was granted 58 times"},
+     {"a/1, b/1 had lock \"lock\" for ", " that c/1 waited: it was granted to others 58 times"},
      {"in vain"}},
     {"AGrantOfAnOldMaster",
      "../sentinel/old-master-comes-back.toml",

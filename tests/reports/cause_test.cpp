@@ -106,7 +106,7 @@ TEST(Cause, IsTheExpiryAfterAClockStep) {
   EXPECT_EQ(lost.why(),
             "The lease of a/1 ended at 1,000 ms on n1, after n1's clock had stepped by 20,000 ms.\n"
             "b/1 was granted the lock at 2,000 ms.\n"
-            "a/1 went on believing until 9,000 ms: 8,000 ms after it had lost the lock.\n");
+            "a/1 went on believing until 9,000 ms: 8,000 ms too long.\n");
 }
 
 TEST(Cause, IsTheFailoverThatForgot) {
@@ -279,7 +279,7 @@ TEST(Cause, IsTheStepOfOneClockOfAQuorum) {
   EXPECT_TRUE(
       tells(lost.why(),
             "The lease of a/1 ended at 1,000 ms on n2, after n2's clock had stepped by 20,000 "
-            "ms.\n"))
+            "ms, so that a/1 had no majority any more.\n"))
       << lost.why();
 }
 

@@ -95,9 +95,9 @@ TEST(MinimalFaults, AreToldOfAnExample) {
   text.append(harmless).append(pause);
   const ScenarioOutcome outcome =
       run_scenario(scenario::parse_scenario("t.toml", text), {1, 2}, engine);
-  ASSERT_TRUE(outcome.needed);
-  EXPECT_EQ(outcome.needed->property, checker::Property::mutual_exclusion);
-  EXPECT_EQ(outcome.needed->faults, (std::vector<std::size_t>{1}));
+  ASSERT_FALSE(outcome.needed.empty());
+  EXPECT_EQ(outcome.needed[0].property, checker::Property::mutual_exclusion);
+  EXPECT_EQ(outcome.needed[0].faults, (std::vector<std::size_t>{1}));
 }
 
 }  // namespace

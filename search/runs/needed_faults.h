@@ -1,0 +1,16 @@
+// Which faults each violation of a run needs: found by running without them, not read off the run.
+#pragma once
+
+namespace lockstep::model {
+class Engine;
+}  // namespace lockstep::model
+
+namespace lockstep::search {
+struct ScenarioOutcome;
+
+/// Fills `needed` of the outcome, and `with_fewer_faults` of its example; nothing where that has no
+/// faults. It makes a bounded number of runs, which the properties share; where that is not enough,
+/// more faults are named than are needed.
+void find_needed_faults(ScenarioOutcome& outcome, model::Engine& engine);
+
+}  // namespace lockstep::search
