@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "checker/history.h"
+#include "checker/observations.h"
 #include "checker/property.h"
 #include "checker/text.h"
 #include "checker/verdict_kind.h"
@@ -371,8 +372,21 @@ void add_expectations(Page& page, const search::ScenarioOutcome& outcome) {
   }
 }
 
+/// Whether real clients ran and none of them said anything: a new user's first mistake.
+bool are_programs_silent(const search::ScenarioOutcome& outcome) {
+  const checker::Observations& seen = outcome.example.observations;
+  return scenario::has_program(outcome.scenario) && outcome.runs > 0 && seen.beliefs.empty() &&
+         seen.waits.empty();
+}
+
 /// What else a reader must know of the run that is shown, to believe what was said of it.
 void add_run(Page& page, const search::ScenarioOutcome& outcome) {
+  if (are_programs_silent(outcome)) {
+    page.entry("silent ",
+               "no client has said anything of the lock: each program is to report ACQUIRED and "
+               "RELEASED (docs/real-clients.md)",
+               Paint::yellow);
+  }
   for (const std::string& step : failed_steps(outcome.example)) {
     page.entry("failed ", step, Paint::yellow);
   }
