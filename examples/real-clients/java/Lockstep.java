@@ -1,4 +1,3 @@
-import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,8 +10,7 @@ import java.util.OptionalLong;
 /**
  * Tells Lockstep what this program believes of its lock. Without Lockstep it does nothing.
  *
- * <p>Copy this file into your program, and leave the calls in your code: docs/real-clients.md. Under Lockstep java needs
- * {@code --add-opens java.base/java.io=ALL-UNNAMED}, to write to a descriptor that it has inherited.
+ * <p>Copy this file into your program, and leave the calls in your code: docs/real-clients.md.
  */
 public final class Lockstep {
   private static final OutputStream report = openReport();
@@ -74,13 +72,9 @@ public final class Lockstep {
     String number = System.getenv("LOCKSTEP_REPORT");
     if (number == null) return null;
     try {
-      FileDescriptor descriptor = new FileDescriptor();
-      var field = FileDescriptor.class.getDeclaredField("fd");
-      field.setAccessible(true);
-      field.setInt(descriptor, Integer.parseInt(number));
-      return new FileOutputStream(descriptor);
-    } catch (ReflectiveOperationException error) {
-      throw new IllegalStateException(error);
+      return new FileOutputStream("/proc/self/fd/" + number);
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
     }
   }
 
