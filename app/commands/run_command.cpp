@@ -158,7 +158,7 @@ class RunCommand {
       print_error(context_, error);
       annotate([&error] { return reports::github_annotation(error); });
       ++counts_.files_refused;
-      json_.count_refused_file();
+      json_.refuse(error);
       if (html_) html_->count_refused_file();
       exit_code_ = worse(exit_code_, ExitCode::bad_input);
     }

@@ -8,6 +8,8 @@
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/scenario.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 #include "search/runs/run_record.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
@@ -254,6 +256,21 @@ void JsonReport::add(const search::ScenarioOutcome& outcome, const RunArtifacts&
   scenarios_.push_back(scenario_of(outcome, artifacts).dump(indentation));
 }
 
+void JsonReport::refuse(const scenario::InputError& error) {
+  ++counts_.files_refused;
+  const auto tell = [this](const scenario::InputError& mistake) {
+    const scenario::SourceLocation& place = mistake.place();
+    const auto number = [](std::uint32_t count) { return count == 0 ? Json() : Json(count); };
+    refused_.push_back(Json::object({{"file", sanitized(place.file)},
+                                     {"line", number(place.line)},
+                                     {"column", number(place.column)},
+                                     {"message", sanitized_lines(mistake.message())}})
+                           .dump(indentation));
+  };
+  tell(error);
+  for (const scenario::InputError& other : error.also()) tell(other);
+}
+
 void JsonReport::pass_over(const scenario::Scenario& scenario) {
   passed_over_.push_back(sanitized(scenario.name()));
 }
@@ -269,6 +286,9 @@ std::string JsonReport::text() const {
   Json scenarios = Json::array();
   for (const std::string& scenario : scenarios_) scenarios.push_back(Json::parse(scenario));
   document["scenarios"] = std::move(scenarios);
+  Json refused = Json::array();
+  for (const std::string& mistake : refused_) refused.push_back(Json::parse(mistake));
+  document["refused"] = std::move(refused);
   document["passed_over"] = passed_over_;
   return document.dump(indentation) + "\n";
 }

@@ -10,6 +10,7 @@
 #include "reports/run_artifacts.h"
 
 namespace lockstep::scenario {
+class InputError;
 struct Scenario;
 }  // namespace lockstep::scenario
 namespace lockstep::search {
@@ -23,7 +24,7 @@ class JsonReport {
  public:
   void add(const search::ScenarioOutcome& outcome, const RunArtifacts& artifacts);
   /// Of which nothing, or not every row, could be run.
-  void count_refused_file() { ++counts_.files_refused; }
+  void refuse(const scenario::InputError& error);
   /// A scenario that is to be searched, not run.
   void pass_over(const scenario::Scenario& scenario);
   /// The document, indented, with a line feed at the end. Bytes that are not UTF-8 are replaced.
@@ -32,6 +33,7 @@ class JsonReport {
  private:
   OutcomeCounts counts_;
   std::vector<std::string> scenarios_;    // each a JSON object
+  std::vector<std::string> refused_;      // each a JSON object: a mistake
   std::vector<std::string> passed_over_;  // their names
 };
 

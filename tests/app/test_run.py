@@ -55,7 +55,7 @@ class Run(unittest.TestCase):
         result = self.run_text(GC_PAUSE.replace("violates", "holds ").replace(
             'holds = "lease-linearizability"', 'violates = "harm"'))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("mutual-exclusion was expected to hold, but it was violated", result.stdout)
+        self.assertIn("violated, though it was expected to hold", result.stdout)
 
     def test_ends_with_3_where_a_property_stays_unknown(self):
         result = self.run_text(HOLDS.replace('"harm"', '"no-leak"') + '[limits]\nevents = 40\n')
@@ -208,6 +208,9 @@ class Run(unittest.TestCase):
                          (2, "nothing was run: 2 files were refused\n"))
         document = json.loads(self.program.run("run", "all", "--format", "json").stdout)
         self.assertEqual((document["files_refused"], document["as_expected"]), (1, 1))
+        mistakes = [(each["file"], each["line"], each["column"]) for each in document["refused"]]
+        self.assertIn(("all/wrong.toml", 1, 9), mistakes)
+        self.assertTrue(all(each["message"] for each in document["refused"]))
 
     def test_leaves_only_what_is_not_as_expected_of_several(self):
         self.program.write("all/good.toml", HOLDS)
