@@ -224,8 +224,7 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
   CLI::Option* const client =
       command
           .add_option("--client", by_client.client,
-                      "Play the run with this real program in the place of each client model, "
-                      "instead of on real servers")
+                      "Play the run with this real program in the place of each client model")
           ->type_name("COMMAND");
   command.add_option("--seeds", by_client.seeds, "Play it with so many seeds (5)")
       ->needs(client)

@@ -53,7 +53,8 @@ local function wait(lock, left_ms)
   -- Redis takes 0 for "without an end", as the option does.
   local longest_ms = lock.options.longest_wait_ms
   if left_ms and (longest_ms == 0 or left_ms < longest_ms) then longest_ms = left_ms end
-  client.command(client.node_of(lock.name), "BLPOP", signal_key(lock), longest_ms / 1000)
+  client.command(client.node_of(lock.name), "BLPOP", signal_key(lock),
+    string.format("%.3f", longest_ms / 1000))
 end
 
 function half.lock(lock, lease_ms)

@@ -7,6 +7,8 @@
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
 #include "reports/text.h"
+#include "scenario/text/input_error.h"
+#include "scenario/text/source_location.h"
 #include "search/runs/scenario_outcome.h"
 #include "sim/versions.h"
 #include "tests/reports/trace_builder.h"
@@ -61,7 +63,7 @@ TEST(JsonReport, NamesWhatBrokeThoughNobodyAsked) {
   outcome.properties[0].expected = search::Expected::nothing;
   JsonReport report;
   report.add(outcome, {});
-  report.count_refused_file();
+  report.refuse(scenario::InputError(scenario::SourceLocation{"x.toml", 3, 1}, "it is wrong"));
   report.pass_over(outcome.scenario);
   const auto json = nlohmann::json::parse(report.text());
   EXPECT_EQ(json.at("scenarios").at(0).at("not_asked_for"),

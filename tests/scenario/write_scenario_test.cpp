@@ -336,6 +336,18 @@ name = "a"
 run = ["lock"]
 )");
   text += expect_comes_back(cluster);
+  const scenario::Scenario program = scenario::parse_scenario("p.toml", R"(title = "t"
+lock = "plain"
+expect = { holds = "harm" }
+[[client]]
+name = "a"
+command = ["python3", "worker.py"]
+folder = "there"
+reuse = "fork"
+connect = { "redis-1:6379" = "n1" }
+env = { ORDERS = "3" }
+)");
+  text += expect_comes_back(program);
   for (const std::string_view key : all_keys(scenario::scenario_keys())) {
     if (keys_that_go.contains(key)) continue;
     const std::regex said("(^|\\s|\\.|\\[)" + std::string(key) + "( +=|\\]|\\.)");

@@ -62,5 +62,39 @@ TEST_F(SetnxScripts, ExtendMakesNoLock) {
   EXPECT_EQ(server.data(), "");
 }
 
+/// The release of the variants that wait at a list.
+class SetnxSignals : public testing::Test {
+ protected:
+  std::string release(const std::string& token, const std::string& word_ms) {
+    return server.run("release-signals", {"L", "S"}, {token, word_ms});
+  }
+
+  ScriptServer server{"setnx", "channel"};
+};
+
+TEST_F(SetnxSignals, ReleaseFreesTheLockAndLeavesAWord) {
+  server.command("SET L token NX PX 10000");
+  EXPECT_EQ(release("token", "3000"), one);
+  EXPECT_EQ(server.data(), "S [1] 3000ms");
+}
+
+TEST_F(SetnxSignals, AReleaseLeavesOneWordOnly) {
+  server.command("RPUSH S old older");
+  server.command("SET L token NX PX 10000");
+  EXPECT_EQ(release("token", "3000"), one);
+  EXPECT_EQ(server.data(), "S [1] 3000ms");
+}
+
+TEST_F(SetnxSignals, ReleaseLeavesAnothersLockAloneAndWakesNobody) {
+  server.command("SET L another NX PX 10000");
+  EXPECT_EQ(release("token", "3000"), zero);
+  EXPECT_EQ(server.data(), "L \"another\" 10000ms");
+}
+
+TEST_F(SetnxSignals, ReleaseOfAFreeLockWakesNobody) {
+  EXPECT_EQ(release("token", "3000"), zero);
+  EXPECT_EQ(server.data(), "");
+}
+
 }  // namespace
 }  // namespace lockstep::test::setnx_scripts
