@@ -87,7 +87,8 @@ void make_room(const std::string& path, const sockaddr_un& address) {
 ListeningSocket ListeningSocket::tcp(const std::string& address, std::uint16_t port) {
   const AddressList list = resolve(address, port);
   const std::string where = fmt::format("{} port {}", address, port);
-  sim::FileDescriptor opened(socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sim::FileDescriptor opened(
+      socket(list->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const int yes = 1;
   if (!opened.is_open() ||
       setsockopt(opened.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) != 0 ||
@@ -126,7 +127,8 @@ ListeningSocket::~ListeningSocket() {
 }
 
 sim::FileDescriptor ListeningSocket::accept() const {
-  sim::FileDescriptor client(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  sim::FileDescriptor client(
+      accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (client.is_open() && path_.empty()) {
     const int yes = 1;  // replies go out at once; without it they only come later
     setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));

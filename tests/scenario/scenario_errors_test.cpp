@@ -162,7 +162,8 @@ TEST(ScenarioErrors, PointIntoTheClients) {
       {"client = [⟦3]\n", "'client' lists a whole number; expected tables, each under [[client]]"},
       {"⟦[[client]]\nrun = [\"lock\"]\n", "[[client]] lacks the key 'name', as in name = \"a\""},
       {"[[client]]\nname = \"a\"\n⟦names = \"x\"\n",
-       "unknown key 'names'; did you mean 'name'? ([[client]] has name, count, command, folder, reuse, "
+       "unknown key 'names'; did you mean 'name'? ([[client]] has name, count, command, folder, "
+       "reuse, "
        "connect, env, run, generate, "
        "thread, threads, rounds, start, wall_offset, drift and options)"},
       {"⟦[[client]]\nname = \"a\"\n",

@@ -22,7 +22,8 @@ constexpr int patience_ms = 10'000;
 constexpr int signal_base = 128;
 
 /// In the child: serves, says when it is ready, and ends.
-[[noreturn]] void serve(const ServiceOptions& options, const sim::FileDescriptor& ready, pid_t parent) {
+[[noreturn]] void serve(const ServiceOptions& options, const sim::FileDescriptor& ready,
+                        pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   try {
