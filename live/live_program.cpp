@@ -236,6 +236,15 @@ void LiveProgram::accept(Received received, model::ProgramStep& step) {
   last_packet_ = packet;
 }
 
+/// Where the step keeps what came by this connection.
+std::string& LiveProgram::sent_on(model::ProgramConnection connection, model::ProgramStep& step) {
+  for (model::ProgramStep::Sent& each : step.sent) {
+    if (each.connection == connection) return each.bytes;
+  }
+  step.sent.push_back({connection, {}});
+  return step.sent.back().bytes;
+}
+
 /// Reads what the program has sent, and hands it what it had no room for. True where it may go on
 /// at once for that.
 bool LiveProgram::exchange(model::ProgramStep& step) {
@@ -244,11 +253,7 @@ bool LiveProgram::exchange(model::ProgramStep& step) {
   for (auto& [connection, socket] : sockets_) {
     if (socket.state() == ProgramSocket::State::connecting) continue;
     has_written |= socket.flush();
-    const auto known = std::find_if(step.sent.begin(), step.sent.end(), [&](const auto& each) {
-      return each.connection == connection;
-    });
-    std::string& bytes =
-        known != step.sent.end() ? known->bytes : step.sent.emplace_back(connection, "").bytes;
+    std::string& bytes = sent_on(connection, step);
     const std::size_t before = bytes.size();
     if (!socket.read(bytes)) step.closed.push_back(connection);
     has_read |= bytes.size() > before;

@@ -48,6 +48,8 @@ class LiveProgram final : public model::Program {
   void accept(Received received, model::ProgramStep& step);
   void collect(model::ProgramStep& step);
   void read_reports(model::ProgramStep& step);
+  [[nodiscard]] static std::string& sent_on(model::ProgramConnection connection,
+                                            model::ProgramStep& step);
   [[nodiscard]] bool exchange(model::ProgramStep& step);
   void end(model::ProgramStep& step);
   void fail(model::ProgramStep& step, std::string why);

@@ -55,11 +55,12 @@ void HostAddresses::add(std::string_view name, sim::HostId host, std::int32_t po
 }
 
 void HostAddresses::finish() {
-  for (const auto& [place, name] : program_.connect) {
+  for (const auto& connect : program_.connect) {
+    const std::string& place = connect.first;
     const std::size_t colon = place.rfind(':');
     const std::uint32_t address = address_of(std::string_view(place).substr(0, colon));
     const auto host = std::find_if(hosts_.begin(), hosts_.end(),
-                                   [&](const auto& each) { return each.first == name; });
+                                   [&](const auto& each) { return each.first == connect.second; });
     assert(host != hosts_.end());
     places_[{address, std::stoi(place.substr(colon + 1))}] = host->second;
   }

@@ -357,7 +357,7 @@ TEST(ProgramClient, EachSeedGivesItOtherRandomNumbers) {
     seeds.push_back(program.seed);
     step.state = ProgramStep::State::ended;
   };
-  for (const std::uint64_t seed : {1, 1, 2}) static_cast<void>(run(launcher, client("a"), seed));
+  for (const std::uint64_t seed : {1U, 1U, 2U}) static_cast<void>(run(launcher, client("a"), seed));
   EXPECT_EQ(seeds[0], seeds[1]);
   EXPECT_NE(seeds[0], seeds[2]);
 }
