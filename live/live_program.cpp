@@ -312,8 +312,8 @@ void LiveProgram::fail(model::ProgramStep& step, std::string why) {
   collect(step);
   step.state = model::ProgramStep::State::failed;
   step.why = std::move(why);
-  // A process that no longer answers must not be reused.
-  if (is_forked() && !has_begun_) {
+  // A fork that no longer answers does not end with its socket, but with its server.
+  if (is_forked()) {
     process_.kill();
     server_control_.reset();
   }

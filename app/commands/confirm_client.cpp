@@ -8,6 +8,7 @@
 
 #include "app/context.h"
 #include "app/interruption.h"
+#include "app/outcome_exit_code.h"
 #include "app/output/run_files.h"
 #include "checker/property.h"
 #include "checker/verdict.h"
@@ -101,18 +102,6 @@ class ClientConfirmer {
     if (outcome.runs == 0) return;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));
     report(file, outcome, broken);
-  }
-
-  static ExitCode exit_code_of(const search::ScenarioOutcome& outcome) {
-    switch (outcome.kind) {
-      case search::OutcomeKind::as_expected:
-        return ExitCode::as_expected;
-      case search::OutcomeKind::not_as_expected:
-        return ExitCode::not_as_expected;
-      case search::OutcomeKind::unknown:
-        return ExitCode::unknown;
-    }
-    return ExitCode::unknown;
   }
 
   static std::string_view headline_of(const search::ScenarioOutcome& outcome) {

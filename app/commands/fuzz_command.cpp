@@ -221,9 +221,11 @@ class FuzzCommand {
   }
 
   void search(const FuzzTarget& target) {
-    model::Engine engine(context_.script_folders, context_.programs);
-    search::require_reproducible(target.scenario, arguments_.plan.root_seed, engine,
-                                 context_.programs);
+    if (scenario::has_program(target.scenario)) {
+      model::Engine engine(context_.script_folders, context_.programs);
+      search::require_reproducible(target.scenario, arguments_.plan.root_seed, engine,
+                                   context_.programs);
+    }
     runs_ = 0;
     has_findings_ = false;
     reports::FuzzReport report;

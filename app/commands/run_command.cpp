@@ -15,6 +15,7 @@
 #include "app/context.h"
 #include "app/exit_code.h"
 #include "app/interruption.h"
+#include "app/outcome_exit_code.h"
 #include "app/output/file_names.h"
 #include "app/output/html_file.h"
 #include "app/output/output_file.h"
@@ -74,19 +75,6 @@ struct RunArguments {
 /// What it expects to be violated breaks in one of many runs only, so a few runs say nothing.
 bool is_to_be_searched(const scenario::Scenario& scenario) {
   return scenario.open_faults && !scenario.expect.violates.empty();
-}
-
-ExitCode exit_code_of(const search::ScenarioOutcome& outcome) {
-  const ExitCode interrupted = outcome.interrupted ? ExitCode::unknown : ExitCode::as_expected;
-  switch (outcome.kind) {
-    case search::OutcomeKind::as_expected:
-      return interrupted;
-    case search::OutcomeKind::not_as_expected:
-      return ExitCode::not_as_expected;
-    case search::OutcomeKind::unknown:
-      return ExitCode::unknown;
-  }
-  return ExitCode::unknown;
 }
 
 /// Runs every scenario, also after one that is wrong; the exit code is the worst.

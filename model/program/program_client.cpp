@@ -192,9 +192,6 @@ void ProgramClient::receive(Connection& connection, sim::Payload payload) {
     } else {
       writer.error("STALE the resource has seen a higher token");
     }
-    const bool is_read = message.label == "reply to read";
-    const auto milestone = is_read ? scenario::Milestone::read : scenario::Milestone::wrote;
-    if (message.accepted) environment_.recorder.milestone(milestone, thread_, {});
   } else {
     if (connection.hello != 0 && message.number == connection.hello &&
         message.kind == Message::Kind::reply && !message.reply.is_error()) {
@@ -204,6 +201,12 @@ void ProgramClient::receive(Connection& connection, sim::Payload payload) {
     redis::write_reply(message.reply, writer);
   }
   program_->deliver(connection.number, bytes_);
+  const bool is_access = message.kind == Message::Kind::resource_reply && message.accepted;
+  if (!is_access) return;
+  // Last, for it may strike down this process, and with it the connection.
+  const bool is_read = message.label == "reply to read";
+  environment_.recorder.milestone(is_read ? scenario::Milestone::read : scenario::Milestone::wrote,
+                                  thread_, {});
 }
 
 // -- what the program does --
@@ -325,12 +328,24 @@ void ProgramClient::send_request(Connection& connection, std::span<const std::st
   const std::string_view label = message.label;
   if (label.find("subscribe") == label.npos) connection.unanswered.push_back(message.number);
   const std::uint64_t number = message.number;
+  note_subscriptions(connection, label, words);
+  const std::uint32_t incarnation = incarnation_;
   if (environment_.network.send(connection.id, id_, payload, label, thread_)) {
     environment_.recorder.add_request(static_cast<std::uint32_t>(id_), thread_);
   } else {
     environment_.messages.release(payload);  // closed: the notice of that is on its way
   }
-  if (lost_request_ == number) connection.is_silent = true;
+  if (incarnation_ == incarnation && lost_request_ == number) connection.is_silent = true;
+}
+
+void ProgramClient::note_subscriptions(Connection& connection, std::string_view label,
+                                       std::span<const std::string_view> words) {
+  std::set<std::string, std::less<>>& channels = connection.channels;
+  const auto named = words.subspan(1);
+  if (label == "subscribe") channels.insert(named.begin(), named.end());
+  if (label != "unsubscribe") return;
+  if (named.empty()) channels.clear();
+  for (const std::string_view channel : named) channels.erase(std::string(channel));
 }
 
 /// READ, or WRITE version [token]: what a real client writes under the lock.
@@ -369,8 +384,13 @@ checker::NameId ProgramClient::owner_of_field(std::string_view field) const {
   return said_words_.contains(field) ? reports_.owner() : checker::no_name;
 }
 
-/// What it listens to, the servers know alone; while it runs, it may.
-std::vector<std::string> ProgramClient::live_subscriptions() const { return {}; }
+std::vector<std::string> ProgramClient::live_subscriptions() const {
+  std::vector<std::string> channels;
+  for (const auto& connection : connections_) {
+    channels.insert(channels.end(), connection->channels.begin(), connection->channels.end());
+  }
+  return channels;
+}
 
 void ProgramClient::digest_into(sim::Digest& digest) const {
   digest.mark_unmergeable();

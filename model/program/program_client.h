@@ -77,7 +77,8 @@ class ProgramClient final : public Client {
     std::uint64_t hello = 0;  ///< the last HELLO that asks for RESP3, or back
     redis::Protocol asked_protocol = redis::Protocol::resp2;
     redis::RequestReader requests;
-    std::deque<std::uint64_t> unanswered;  ///< requests, in order
+    std::deque<std::uint64_t> unanswered;         ///< requests, in order
+    std::set<std::string, std::less<>> channels;  ///< that it has subscribed to
     bool is_silent = false;  ///< a message was lost: of a stream nothing comes after it
   };
 
@@ -90,6 +91,8 @@ class ProgramClient final : public Client {
   void connect(const ProgramStep::Connect& asked);
   void send(const ProgramStep::Sent& sent);
   void send_request(Connection& connection, std::span<const std::string_view> words);
+  static void note_subscriptions(Connection& connection, std::string_view label,
+                                 std::span<const std::string_view> words);
   void ask_resource(Connection& connection, std::span<const std::string_view> words);
   void answer(Connection& connection, std::string_view bytes);
   void close(ProgramConnection number);

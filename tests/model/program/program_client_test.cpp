@@ -310,6 +310,48 @@ TEST(ProgramClient, WritesToTheResource) {
   EXPECT_EQ(ran.texts("resource-written", "by"), (std::vector<std::string>{"a/1"}));
 }
 
+// What sending and reading bring about may strike down the process, with its connections.
+TEST(ProgramClient, MayDieAsItSends) {
+  ScriptedLauncher launcher;
+  launcher.behaviours["a"] = holder("token-of-a", second);
+  const Ran ran = run(launcher, client("a") +
+                                    "[[fault]]\ndrop = \"set\"\n"
+                                    "[[fault]]\ncrash = \"a\"\nwhen = \"a sent set\"\n");
+  EXPECT_EQ(ran.texts("process-crashed", "").size(), 1U);
+}
+
+TEST(ProgramClient, MayDieAsItReads) {
+  ScriptedLauncher launcher;
+  launcher.behaviours["a"] = [&](ScriptedProgram& program, ProgramStep& step) {
+    const auto resource = std::find_if(launcher.hosts.begin(), launcher.hosts.end(),
+                                       [](const auto& host) { return host.name == "resource"; });
+    if (program.steps == 1) step.connects.push_back(connect_to(1, 1, resource->address));
+    if (program.steps == 2) step.sent.push_back(send_on(1, request({"READ"})));
+    EXPECT_LT(program.steps, 3);
+  };
+  const Ran ran = run(launcher, client("a") + "[[fault]]\ncrash = \"a\"\nwhen = \"a read\"\n");
+  EXPECT_EQ(ran.texts("process-crashed", "").size(), 1U);
+}
+
+TEST(ProgramClient, ThatStillListensLeaksNoSubscription) {
+  const auto leaks = [](bool unsubscribes, bool ends) {
+    ScriptedLauncher launcher;
+    launcher.behaviours["a"] = [=](ScriptedProgram& program, ProgramStep& step) {
+      if (program.steps == 1) step.connects.push_back(connect_to(1, 6379));
+      if (program.steps == 2) step.sent.push_back(send_on(1, request({"SUBSCRIBE", "x", "y"})));
+      if (program.steps == 4 && unsubscribes) {
+        step.sent.push_back(send_on(1, request({"UNSUBSCRIBE"})));
+      }
+      if (program.steps == 4 && ends) step.state = ProgramStep::State::ended;
+    };
+    return run(launcher, client("a")).of(checker::Property::no_leak).kind ==
+           checker::VerdictKind::violated;
+  };
+  EXPECT_FALSE(leaks(false, false));
+  EXPECT_FALSE(leaks(true, false));
+  EXPECT_FALSE(leaks(false, true)) << "its connections end with it";
+}
+
 TEST(ProgramClient, ThatGivesUpAtOnceIsTheScenariosMistake) {
   ScriptedLauncher launcher;
   launcher.behaviours["a"] = [](ScriptedProgram&, ProgramStep& step) {
