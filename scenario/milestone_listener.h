@@ -1,4 +1,4 @@
-// Who is told as soon as a milestone is reached or a fault strikes.
+// The interface that is called as soon as a milestone is reached or a fault strikes.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ class MasterDiscovery {
 
   /// The same throughout a run.
   [[nodiscard]] virtual std::size_t shard_count() const = 0;
-  /// Whom to connect to for the shard; none while the client does not know.
+  /// The host to connect to for the shard; none while the client does not know it.
   [[nodiscard]] virtual std::optional<sim::HostId> master_of(std::size_t shard) const = 0;
 
   /// The node refused a connection, did not answer in time, or answered that it is not the one.

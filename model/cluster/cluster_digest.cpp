@@ -1,6 +1,6 @@
-// What a node of a cluster knows, and what it says, as a part of a state.
+// A cluster node's part of a state: its knowledge and its messages.
 //
-// Times are relative to the node's clock, but 0, which stands for never. Seconds in gossip are the
+// Times are relative to the node's clock, but for 0, which means never. Seconds in gossip are the
 // sender's: they are relative to true time, so the hosts' clocks must be told apart by how much
 // they are off (sim::DigestGrain::compares_wall_clocks).
 //

@@ -1,8 +1,8 @@
 // How a replica takes the place of its failed master.
 //
-// It waits for half a second and a random part of another, so that the news of the failure gets
-// around, and for a second more for each of its siblings that has more of the master's data. Then
-// it opens an epoch and asks the masters for their votes.
+// It waits for half a second plus a random part of another, so that the news of the failure
+// spreads, and a second longer for each sibling that has more of the master's data. Then
+// it starts an epoch and asks the masters for their votes.
 #include <algorithm>
 #include <utility>
 

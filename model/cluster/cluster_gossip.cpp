@@ -170,7 +170,7 @@ void ClusterNode::mark_as_failed(ClusterIndex node) {
   if (me().master == node) should_start_election_ = true;
 }
 
-/// A master that nobody took over from is let in again after a while: it has its slots still.
+/// A master that nobody replaced counts as recovered after a while: it still has its slots.
 void ClusterNode::clear_failure_if_over(ClusterIndex index) {
   constexpr std::int64_t undo_in_timeouts = 2;
   KnownNode& node = nodes_[index];

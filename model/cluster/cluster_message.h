@@ -1,9 +1,9 @@
-// What the nodes of a cluster say to each other on the cluster bus.
+// The messages that the nodes of a cluster exchange on the cluster bus.
 //
-// Slots are spoken of in ranges: a range holds the slots that one master has when the cluster
+// Messages name slots in ranges: a range holds the slots that one master has when the cluster
 // is created. Nothing but a failover moves slots here (no resharding), and a failover moves all
-// that a master has, so that a range stays together for ever: what Redis says with a map of 16,384
-// bits is said with one bit for each range.
+// that a master has, so a range never splits: what Redis encodes in a map of 16,384
+// bits takes one bit per range here.
 #pragma once
 
 #include <bitset>
@@ -50,7 +50,7 @@ struct ClusterMessage {
   // A replica gives its master's epoch and slot ranges.
   std::uint64_t config_epoch = 0;
   SlotRangeSet slot_ranges;
-  std::optional<ClusterIndex> master;  ///< of the sender; none: it is one
+  std::optional<ClusterIndex> master;  ///< the sender's; none: it is a master itself
   std::int64_t offset = 0;             ///< of the replication stream
   bool is_forced = false;  ///< vote_request: an operator wants it, the master need not have failed
   std::vector<Gossip> gossip;  ///< ping, pong

@@ -7,7 +7,7 @@
 //
 // The rules that make it safe, all of them local:
 // - A master gives at most one vote in an epoch, and none in one older than it knows of.
-// - Who is elected takes over with the epoch of its election, so no two masters ever have the same
+// - The elected replica takes over with its election's epoch, so no two masters ever get the same
 //   configuration epoch by votes. A claim to slots with a higher epoch wins.
 //
 // Not covered: resharding (so no ASK), migration of replicas to masters without any, the handshake
@@ -29,14 +29,14 @@ namespace lockstep::model {
 struct ClusterSettings {
   std::int64_t node_timeout_ms = 15'000;
   std::int64_t replica_validity_factor = 10;     ///< 0: data is never too old
-  std::int64_t repl_ping_replica_period_s = 10;  ///< how often a master speaks on its links
+  std::int64_t repl_ping_replica_period_s = 10;  ///< how often a master pings its replicas
   bool requires_full_coverage = true;
   bool has_no_failover = false;
 };
 
 /// A node's role when the cluster is created.
 struct ClusterMemberSpec {
-  std::optional<ClusterIndex> master;  ///< none: it is one, and has the next slot range
+  std::optional<ClusterIndex> master;  ///< none: it is a master and gets the next slot range
 };
 
 enum class OperatorFailover : std::uint8_t {
@@ -46,10 +46,10 @@ enum class OperatorFailover : std::uint8_t {
 
 class ClusterNode {
  public:
-  /// Every how often cron() is to be called.
+  /// The interval at which cron() must be called.
   static constexpr std::int64_t cron_period_ms = 100;
 
-  /// Which connection a message came by.
+  /// The connection on which a message arrived.
   enum class Via : std::uint8_t { own_link, other };
 
   struct FailureReport {
@@ -57,9 +57,9 @@ class ClusterNode {
     std::int64_t at_ms;
   };
   enum class LinkState : std::uint8_t { none, opening, open };
-  /// What the node knows of one node; of itself too.
+  /// What the node knows about a node, itself included.
   struct KnownNode {
-    std::optional<ClusterIndex> master;  ///< none: it is one
+    std::optional<ClusterIndex> master;  ///< none: it is a master itself
     bool is_suspected = false;
     bool has_failed = false;
     std::uint64_t config_epoch = 0;
@@ -79,7 +79,7 @@ class ClusterNode {
   /// Starts in a healthy cluster: all nodes know each other, all links are open.
   void start(ClusterIndex self, std::span<const ClusterMemberSpec> members,
              const ClusterSettings& settings, std::int64_t now_ms);
-  /// The process starts anew, with what its nodes.conf says.
+  /// Restarts the process from its nodes.conf.
   void restart(std::int64_t now_ms);
 
   void cron(std::int64_t now_ms);
@@ -102,10 +102,10 @@ class ClusterNode {
   [[nodiscard]] bool is_up() const { return is_up_; }
   [[nodiscard]] std::uint64_t current_epoch() const { return current_epoch_; }
   [[nodiscard]] std::size_t slot_range_count() const { return owners_.size(); }
-  /// no_cluster_node where a master has become a replica, and nobody has claimed what it had.
+  /// no_cluster_node if a master became a replica and no node has claimed its slots yet.
   [[nodiscard]] ClusterIndex owner_of(std::size_t range) const { return owners_[range]; }
   [[nodiscard]] bool has_slots(ClusterIndex node) const;
-  /// How many masters with slots there are.
+  /// The number of masters that have slots.
   [[nodiscard]] std::size_t voter_count() const;
 
  private:
@@ -122,10 +122,10 @@ class ClusterNode {
             std::int64_t number = 0) {
     port_.on_step({kind, about, from, number});
   }
-  /// Fills outgoing_ with what every message says.
+  /// Fills outgoing_ with the fields that every message carries.
   ClusterMessage& begin(ClusterMessage::Kind kind);
   void send_to_all();
-  /// What Redis does before it sleeps again: once a call's news is digested.
+  /// What Redis does in beforeSleep, after the events of a call are handled.
   void before_sleep();
 
   // cluster_gossip.cpp

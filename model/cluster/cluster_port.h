@@ -45,13 +45,13 @@ class ClusterPort {
   virtual std::uint64_t random_below(std::uint64_t bound) = 0;
 
   [[nodiscard]] virtual std::int64_t replication_offset() const = 0;
-  /// Replica: how long ago its master was heard, on the link or, since that broke, at all.
+  /// Replica: the time since its master was last heard, on the link or before the link broke.
   [[nodiscard]] virtual std::int64_t master_silent_ms() const = 0;
-  /// Tells the port that the node has become a master.
+  /// The node has become a master.
   virtual void become_master() = 0;
   /// The node is this one's replica from now on.
   virtual void follow(ClusterIndex master) = 0;
-  /// Somebody's PUBLISH, for this node's own subscribers.
+  /// Delivers a PUBLISH from elsewhere to this node's own subscribers.
   virtual void on_published(std::string_view channel, std::string_view text) = 0;
   virtual void on_step(const ClusterStep& step) = 0;
 

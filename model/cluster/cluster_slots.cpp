@@ -1,6 +1,6 @@
-// Who is master, who has which slots, and whether the cluster is well enough to serve.
+// Which nodes are masters, which slots they have, and whether the cluster can serve.
 //
-// A claim to slots wins over an older one: by its configuration epoch, never by its arrival.
+// Of two claims to slots the one with the higher configuration epoch wins, never the later one.
 #include <algorithm>
 
 #include "model/cluster/cluster_node.h"
@@ -65,7 +65,7 @@ void ClusterNode::follow(ClusterIndex master) {
   port_.follow(master);
 }
 
-/// Tells a node that claims what another has by now.
+/// Tells a node that the slots it claims belong to another node by now.
 void ClusterNode::correct_claims(const ClusterMessage& message) {
   const ClusterIndex from = message.sender;
   for (std::size_t range = 0; range < owners_.size(); ++range) {
@@ -81,7 +81,7 @@ void ClusterNode::correct_claims(const ClusterMessage& message) {
   }
 }
 
-/// Two masters with one configuration epoch (a takeover without votes): the lesser one moves on.
+/// Two masters share an epoch (after a takeover without votes): the lesser one takes a new one.
 void ClusterNode::resolve_epoch_collision(const ClusterMessage& message) {
   if (is_replica() || message.master || message.config_epoch != me().config_epoch) return;
   if (message.sender <= self_) return;

@@ -1,4 +1,4 @@
-// Whom a drawn fault strikes, by how much, for how long.
+// The target of a drawn fault, its amount, and its duration.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t connections_max = 4;
 
 }  // namespace
 
-/// Those of whom a fault of the kind strikes one; null: it strikes something else.
+/// The hosts of which a fault of the kind strikes one; null if its target is not a host.
 const std::vector<std::string>* FaultGenerator::targets_of(scenario::FaultKind kind) const {
   switch (scenario::form_of(kind).target.kind) {
     case TargetKind::process:

@@ -274,7 +274,7 @@ void FaultInjector::note(std::size_t fault) {
   if (struck_listener_ != nullptr) struck_listener_->on_struck(fault);
 }
 
-// -- for how long, and whom --
+// -- duration and target --
 
 void FaultInjector::add_span(std::size_t fault) {
   const scenario::FaultSpec& spec = drawn_[fault];

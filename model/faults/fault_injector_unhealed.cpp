@@ -1,4 +1,4 @@
-// What is in force at this instant, of all that struck: whom it keeps from their work.
+// The faults in force at this instant, and the threads that they keep from their work.
 #include "model/faults/fault_injector.h"
 
 namespace lockstep::model {

@@ -1,4 +1,4 @@
-// Whom faults that outlive the run keep from their lock: what is never healed is not the lock's.
+// The threads that unhealed faults keep from their lock, which is then not the lock's failure.
 //
 // Liveness is judged from the moment on at which the last fault struck or was over. What is in
 // force when the run ends was so all that time, as anything later would have moved that moment. So

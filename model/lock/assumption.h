@@ -1,7 +1,7 @@
-// What a lock may assume of the world to keep a promise: conditions on what it cannot influence,
-// each of which a run keeps or breaks (search/contract/contract_judge.h asks which).
+// What a lock may assume about its environment to keep a promise: conditions beyond its control,
+// each of which a run keeps or breaks (search/contract/contract_judge.h decides which).
 //
-// What it may ask of its callers is another matter: usage.h.
+// What it may ask of its callers is in usage.h.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ namespace lockstep::model {
 
 enum class Assumption : std::uint8_t {
   holds_within_lease,    ///< a hold ends within the lease that its caller asked for, in true time
-  renewals_get_through,  ///< who renews a hold is not kept from it for a third of the lock's lease
+  renewals_get_through,  ///< no renewal is held up for a third of the lock's lease
   writes_survive,        ///< no server loses a write that it has acknowledged
-  keys_stay,             ///< nobody but the lock takes its keys away
+  keys_stay,             ///< nobody but the lock removes its keys
   clocks_steady,         ///< clocks do not step, and drift by no more than is declared
   executed_once,         ///< a request that is sent again is not executed again
   messages_arrive,       ///< no message, connection or server fails
-  calls_answered,        ///< each call is answered, and not with a server's error
-  calls_not_abandoned,   ///< a caller waits for its call, which does not go on without it
-  clients_survive,       ///< no client's process ends while it has something of the lock
+  calls_answered,        ///< each call gets an answer that is not a server error
+  calls_not_abandoned,   ///< a caller waits until its call returns
+  clients_survive,       ///< no client process ends while it has something of the lock
 };
 inline constexpr std::size_t assumption_count =
     static_cast<std::size_t>(Assumption::clients_survive) + 1;
@@ -34,12 +34,12 @@ inline constexpr std::size_t assumption_count =
 [[nodiscard]] std::optional<Assumption> assumption_from(std::string_view word);
 /// In the order of Assumption.
 [[nodiscard]] std::span<const std::string_view> assumption_words();
-/// A clause behind "as long as": "each hold ends within the lease that its caller asked for".
+/// A clause to follow "as long as": "each hold ends within the lease that its caller asked for".
 [[nodiscard]] std::string_view as_long_as(Assumption assumption);
-/// A clause behind "where": "a hold outlasts the lease that its caller asked for".
+/// A clause to follow "where": "a hold outlasts the lease that its caller asked for".
 [[nodiscard]] std::string_view where_broken(Assumption assumption);
 
-/// Some of them.
+/// A set of assumptions.
 class AssumptionSet {
  public:
   constexpr AssumptionSet() = default;

@@ -12,7 +12,7 @@ namespace {
 
 using checker::Property;
 
-/// In executed_once: not only those of scripts.
+/// In executed_once: all requests, not only those of scripts.
 constexpr std::string_view any_request = "*";
 
 constexpr std::array<std::string_view, 7> family_words = {
@@ -41,7 +41,7 @@ LockFamily family_of(const LockPackage& package) {
   return promises(package, Property::fencing) ? LockFamily::fenced : LockFamily::lease;
 }
 
-/// What no lock of whatever family keeps its promises without.
+/// The assumptions without which no lock of any family keeps its promises.
 constexpr AssumptionSet data = {Assumption::writes_survive, Assumption::keys_stay,
                                 Assumption::calls_not_abandoned};
 constexpr AssumptionSet leases = {Assumption::holds_within_lease, Assumption::renewals_get_through,
@@ -102,7 +102,7 @@ std::vector<std::string> standard_once(LockFamily family, const LockPackage& pac
   return labels;
 }
 
-/// Why a standard contract may assume what else a lock has to say a reason for.
+/// Why a standard contract may assume what a lock.toml must give a reason for.
 std::string standard_reason(Assumption assumption, LockFamily family) {
   const bool has_leases = family != LockFamily::semaphore && family != LockFamily::latch;
   if (assumption == Assumption::messages_arrive) {

@@ -1,5 +1,5 @@
-// A lock's contract: under which assumptions it keeps each of its promises, as its lock.toml says
-// or as is standard for locks of its family.
+// A lock's contract: the assumptions under which it keeps each promise, as its lock.toml states
+// or as is standard for its family of locks.
 //
 // A promise that breaks while its assumptions hold is a bug of the lock; one that breaks where some
 // of them did not is a limit, which the contract states. docs/locks.md describes [contract] and
@@ -30,7 +30,7 @@ enum class Usage : std::uint8_t;
 enum class StateNodes : std::uint8_t;
 struct LockPackage;
 
-/// What has its own standard contract.
+/// A family of locks, with its own standard contract.
 enum class LockFamily : std::uint8_t {
   lease,       ///< a key with a lease on one master
   quorum,      ///< keys on independent masters, which vote
@@ -43,7 +43,7 @@ enum class LockFamily : std::uint8_t {
 /// "lease", …
 [[nodiscard]] std::string_view to_string(LockFamily family);
 
-/// A defect that exists within the assumptions, and is known; one for each property that it breaks.
+/// A known defect that shows while the assumptions hold; one entry per property that it breaks.
 struct KnownFlaw {
   checker::Property property{};
   std::string what;                ///< a clause: "a release wakes a waiter that has given up"
@@ -54,33 +54,33 @@ struct KnownFlaw {
 
 struct Contract {
   LockFamily family = LockFamily::lease;
-  bool is_standard = true;  ///< lock.toml says nothing
-  /// By promise. What is no promise is not here.
+  bool is_standard = true;  ///< lock.toml has no [contract]
+  /// By promise; other properties are not in it.
   std::map<checker::Property, AssumptionSet> assumes;
-  /// It does not know what it has done: any request that is sent again may be answered as
+  /// The lock does not recognize repeated requests: any one may be answered as if it were
   /// another's.
   bool forgets_answers = false;
   /// The labels of requests that are assumed to be executed once (Assumption::executed_once); "*":
   /// of all.
   std::vector<std::string> executed_once;
-  /// The option that says for how long the lock knows what it has done, so that a request that is
-  /// sent again within that time does nothing; empty: there is none.
+  /// The option with the time for which the lock remembers a request, so that one that is
+  /// sent again within that time has no effect; empty: the lock has no such option.
   std::string remembers;
-  /// The option that has the lease of a hold that is taken without one; empty: there is none.
+  /// The option with the lease of a hold that is taken without one; empty: there is none.
   std::string own_lease;
   std::int64_t drift_ppm = 0;  ///< by which clocks may run fast or slow
   /// What callers are asked for so that it keeps a promise, where lock.toml says so.
   std::map<checker::Property, std::vector<Usage>> usage;
-  bool renews = false;  ///< such a hold is renewed by the lock for as long as it is held
+  bool renews = false;  ///< the lock renews such a hold for as long as it is held
   std::map<Assumption, std::string> reasons;
   std::vector<KnownFlaw> known;
 
-  /// None where it is no promise.
+  /// None if the property is not promised.
   [[nodiscard]] std::optional<AssumptionSet> assumed_for(checker::Property property) const;
   /// Whether it asks its callers for that so that it keeps the promise. What lock.toml says nothing
   /// of may be asked as of any lock (is_needed_for).
   [[nodiscard]] bool asks_for(Usage asked, checker::Property property) const;
-  /// What any promise assumes.
+  /// The union of what all promises assume.
   [[nodiscard]] AssumptionSet all_assumed() const;
 };
 
@@ -98,7 +98,7 @@ struct ContractDeclaration {
   std::map<Assumption, std::string> reasons;
   std::vector<KnownFlaw> known;
 
-  /// Lays another over this one.
+  /// Overlays another on this one.
   void lay_over(const ContractDeclaration& other);
 };
 
@@ -106,7 +106,7 @@ struct ContractDeclaration {
 /// lock may not make without one.
 [[nodiscard]] ContractDeclaration read_contract(const scenario::TableReader& lock_toml);
 
-/// What a lock's lock.toml says, over what is standard for its family.
+/// The lock.toml's contract, laid over the standard one of its family.
 [[nodiscard]] Contract contract_of(const ContractDeclaration& declared, const LockPackage& package);
 
 }  // namespace lockstep::model

@@ -16,7 +16,7 @@ namespace {
 
 using scenario::LocatedText;
 
-/// A lock meets these on any network; that it does not stand them has to be said in words.
+/// These happen on any network; a lock that cannot stand them must give a reason.
 constexpr AssumptionSet needs_reason = {Assumption::messages_arrive, Assumption::calls_answered,
                                         Assumption::clients_survive};
 

@@ -29,7 +29,7 @@ bool is_one_of(const std::array<std::string_view, count>& words, std::string_vie
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// A call of something that has a name.
+/// A call of a named function.
 struct Call {
   std::string_view name;
   std::uint32_t line;

@@ -1,4 +1,4 @@
-// Which properties are judged of which lock: a semaphore excludes nobody, a latch has no queue.
+// Which properties apply to which lock: a semaphore excludes nobody, a latch has no queue.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ bool contains(const std::vector<Property>& properties, Property property) {
   return std::find(properties.begin(), properties.end(), property) != properties.end();
 }
 
-/// Whether the property says anything of a lock of that kind.
+/// Whether the property applies to a lock of that shape.
 bool applies(Property property, const LockPackage& package) {
   const StateShape shape = package.state_shape;
   switch (property) {

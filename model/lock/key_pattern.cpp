@@ -10,7 +10,7 @@ constexpr std::string_view tag_word = "{{name}}";
 
 }  // namespace
 
-/// Classic matching with one place to go back to: the last star and what it has swallowed.
+/// Glob matching that backtracks to one place only: the last star and what it has matched.
 bool matches_expanded(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t in = 0;

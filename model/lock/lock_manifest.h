@@ -25,7 +25,7 @@ struct PlacedPath {
   scenario::SourceLocation place;
 };
 
-/// [state] and [keys]: what keys show, and which may stay.
+/// [state] and [keys]: what the keys mean, and which may remain.
 struct StateOverlay {
   std::optional<scenario::SourceLocation> place;  ///< of the state's key
   std::optional<std::string> key;
@@ -47,7 +47,7 @@ struct StateOverlay {
   std::optional<std::vector<std::string>> kept_channels;
 };
 
-/// One table of lock.toml. What it leaves out keeps its value.
+/// One table of lock.toml. Values that it leaves out stay as they are.
 struct LockOverlay {
   std::optional<std::string> title;
   std::optional<std::string> flaw;  ///< variants only: what is wrong with it

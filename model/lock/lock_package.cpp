@@ -1,5 +1,5 @@
-// How a package comes about: the options that every lock has, then lock.toml of the base lock, then
-// lock.toml, then the variant, then the scenario's overrides; each laid over what is there already.
+// How a package is put together: the options of every lock, then lock.toml of the base lock, then
+// lock.toml, then the variant, then the scenario's overrides; each overlays those before it.
 #include "model/lock/lock_package.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using Folders = std::vector<fs::path>;
 using Choices = std::map<std::string, std::vector<std::string>>;
 
-/// More locks than this built on each other are a circle.
+/// A longer chain of base locks is taken for a cycle.
 constexpr int base_depth_max = 8;
 
 /// An option that every lock has.
@@ -100,7 +100,7 @@ std::vector<std::string> lock_folders_below(const fs::path& folder) {
   return names;
 }
 
-/// What the lock is called in its own words; empty where its file can't be read.
+/// The lock's own title; empty if its file can't be read.
 std::string title_of(const fs::path& folder) {
   try {
     const std::string path = (folder / "lock.toml").string();
@@ -113,7 +113,7 @@ std::string title_of(const fs::path& folder) {
   }
 }
 
-/// "RedissonFairLock" is no lock's name, but one is told to be as that has it.
+/// "RedissonFairLock" is no lock's name, but a title mentions it.
 bool says_class(std::string_view title, std::string_view word) {
   const std::size_t at = title.find(word);
   const bool is_class = word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
@@ -123,7 +123,7 @@ bool says_class(std::string_view title, std::string_view word) {
          (end == title.size() || title.substr(end).find_first_of(" ,:") == 0);
 }
 
-/// "; did you mean …?" with what that lock is: its name alone may mislead.
+/// "; did you mean …?" with that lock's title: its name alone may mislead.
 std::string meant_lock(std::string_view name, const std::vector<fs::path>& folders) {
   std::vector<std::string> names;
   for (const fs::path& folder : folders) names.push_back(folder.filename().string());
@@ -189,14 +189,14 @@ void check_common_option(const std::string& name, const scenario::OptionValue& v
                                         "; expected at least " + std::to_string(common->smallest));
 }
 
-/// What the option is about, where it is about one sort of connection only: "one", "pool".
+/// The sort of connection ("one", "pool") to which alone the option applies.
 std::string_view connection_meant_by(std::string_view option) {
   if (option == "pool_size" || option == "pool_timeout_ms") return "pool";
   if (option == "reconnect") return "one";
   return {};
 }
 
-/// Throws InputError where options that are given together speak of different sorts of connections.
+/// Throws InputError if the options given apply to different sorts of connections.
 template <typename Layer, typename PlaceOf>
 void require_options_of_one_connection(const Draft& draft, const Layer& layer, PlaceOf place_of) {
   const std::string& connection = std::get<std::string>(draft.package.options.at("connection"));
@@ -229,7 +229,7 @@ void override_option(Draft& draft, const std::string& name, const scenario::Opti
   known->second = value;
 }
 
-/// Another [search] replaces all of the one below it.
+/// A [search] table replaces the one below it as a whole.
 void lay_search_over(Draft& draft, const LockManifest& file) {
   if (file.search_weights.empty() && file.search_options.empty()) return;
   SearchPlan& plan = draft.package.search_plan;
@@ -350,7 +350,7 @@ void lay_options_over(Draft& draft, const scenario::Options& options, const Plac
       draft, options, [&](const std::string& name) { return place_of(places, name, scenario); });
 }
 
-/// The options of clients that have some of their own, over all the others.
+/// Lays the options of single clients over those of all clients.
 void set_options_of_clients(Draft& draft, const scenario::Scenario& scenario) {
   const scenario::Options of_all = draft.package.options;
   for (const scenario::ClientSpec& client : scenario.clients) {
@@ -383,7 +383,7 @@ std::string read_named_file(const PlacedPath& file) {
   return text;
 }
 
-/// What only a mutex can have: nobody owns a permit or a count, and readers are not in a queue.
+/// Settings that only a mutex can have: permits and counts have no owner, readers do not queue.
 void require_state_that_fits(const LockPackage& package, const scenario::SourceLocation& place) {
   const StateShape shape = package.state_shape;
   const std::string shape_word(to_string(shape));
@@ -402,7 +402,7 @@ void require_state_that_fits(const LockPackage& package, const scenario::SourceL
   }
 }
 
-/// What only some shapes can have besides their key.
+/// Settings besides the key that only some shapes can have.
 void require_keys_that_fit(const LockPackage& package, const scenario::SourceLocation& place) {
   const StateShape shape = package.state_shape;
   const std::string of_shape = " of a state of shape '" + std::string(to_string(shape)) + "'";

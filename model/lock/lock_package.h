@@ -36,7 +36,7 @@ struct LockScript {
 /// How the lock's key shows who holds it.
 enum class StateShape : std::uint8_t {
   holds_by_owner,  ///< a hash: field = owner, value = hold count
-  owner_token,     ///< a string: whoever wrote it holds it, once
+  owner_token,     ///< a string: its writer holds the lock, once
   /// A hash: field `mode`, readers as in holds_by_owner, and `<owner>:write` for the writer.
   readers_and_writer,
   permits,  ///< a string: how many permits are left
@@ -48,16 +48,16 @@ enum class StateShape : std::uint8_t {
 /// Which nodes have the lock's key.
 enum class StateNodes : std::uint8_t {
   one,     ///< the master that has the key's slot
-  quorum,  ///< every master: who holds it on a majority of them holds the lock
+  quorum,  ///< every master: holding a majority of the keys is holding the lock
 };
 
-/// Who owns what the lock's keys show.
+/// Who the owners are that the lock's keys name.
 enum class StateOwner : std::uint8_t {
   thread,   ///< each thread for itself
   process,  ///< all threads of a client together: they hold, re-enter and release as one
 };
 
-/// What the scores of permits_in_use say.
+/// What the scores of permits_in_use mean.
 enum class StateScores : std::uint8_t {
   order,   ///< nothing of the permit's life
   ends,    ///< the wall-clock ms at which the permit ends, whoever has it
@@ -85,16 +85,16 @@ struct LockPackage {
   /// retry_interval_ms (1500), retry_jitter_ms (0), connection ("pool"), pool_size (0),
   /// pool_timeout_ms (3000), reconnect ("resend").
   scenario::Options options;
-  /// All of them, as a client has them for which the scenario says some otherwise: by its name.
+  /// By client name: all options of a client for which the scenario overrides some.
   std::map<std::string, scenario::Options, std::less<>> options_of_clients;
   std::vector<checker::Property> promises;
   StateShape state_shape = StateShape::holds_by_owner;
   StateNodes state_nodes = StateNodes::one;
   StateOwner state_owner = StateOwner::thread;
-  // Further keys of the same state, patterns; empty: there is none.
-  std::string also_key;     ///< who has both keys has the lock
-  std::string readers_key;  ///< who is in it reads; the state's key is the writer's
-  std::string count_key;    ///< how often whoever has the lock holds it
+  // Patterns of further keys of the same state; empty: there is none.
+  std::string also_key;     ///< an owner needs both keys to hold the lock
+  std::string readers_key;  ///< lists the readers; the state's key is the writer's
+  std::string count_key;    ///< the holder's hold count
   // Of permits_in_use.
   std::int64_t permit_count = 0;  ///< how many there are
   StateScores scores = StateScores::order;
@@ -104,7 +104,7 @@ struct LockPackage {
   /// the instants until which they keep their places; both empty where it has no queue.
   std::string queue_key;
   std::string deadlines_key;
-  /// What an owner that locks again gets; by default counted where the state counts holds.
+  /// What happens when an owner locks again; counted by default if the state counts holds.
   checker::Reentry reentry = checker::Reentry::counted;
   checker::Refusal refusals = checker::Refusal::truthful;
   std::vector<std::string> lease_keys;       ///< patterns of keys that must carry a TTL
@@ -112,32 +112,32 @@ struct LockPackage {
   std::vector<std::string> kept_channels;    ///< patterns of channels that may stay subscribed
   Contract contract;
   SearchPlan search_plan;
-  std::string state_file;  ///< where the state's key is, for complaints about it
+  std::string state_file;  ///< where the state's key is written, for error messages
   std::uint32_t state_line = 0;
   std::uint32_t state_column = 0;
 
   /// "plain", "plain/unlatched"
   [[nodiscard]] std::string full_name() const;
   [[nodiscard]] const LockScript* script(std::string_view script_name) const;
-  /// A number among the options; none where there is no such option, or it is no number.
+  /// The option's number; none if there is no such option or it is not a number.
   [[nodiscard]] std::optional<std::int64_t> find_number(std::string_view option) const;
-  /// A number among the options. REQUIRES: there is such an option, and it is a number.
+  /// The option's number. REQUIRES: there is such an option, and it is a number.
   [[nodiscard]] std::int64_t number_option(std::string_view option) const;
   /// The options as this client has them.
   [[nodiscard]] const scenario::Options& options_of(std::string_view client) const;
 };
 
-/// A 64-bit digest of the lock's files: whether they are the same as at another time.
+/// A 64-bit digest of the lock's files, to tell whether they have changed.
 [[nodiscard]] std::uint64_t digest_of(const LockPackage& package);
 
 /// "holds-by-owner", …
 [[nodiscard]] std::string_view to_string(StateShape shape);
-/// Whether the state shows one holder, by itself or re-entering.
+/// Whether at most one owner holds the lock at a time, re-entering or not.
 [[nodiscard]] bool is_mutex(StateShape shape);
-/// Whether it is a semaphore's.
+/// Whether the shape is a semaphore's.
 [[nodiscard]] bool has_permits(StateShape shape);
 
-/// Whether it is judged by what clients declare or ask in steps: a real program does neither.
+/// Whether judging it needs declared operations or answers, which a real program does not give.
 [[nodiscard]] bool needs_declared_operations(checker::Property property);
 /// What is judged of a lock: what applies to its shape and, where it has one, its queue; but
 /// `fencing` only where it is promised or expected. In all_properties() order. Throws InputError

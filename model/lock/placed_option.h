@@ -1,4 +1,4 @@
-// An option's value, and where a file says it: what messages about it point to.
+// An option's value and its place in a file, for error messages.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// What the callers of a lock may be asked to do, or to leave undone, so that it keeps a promise.
+// Rules that a lock may require its callers to follow, so that it keeps a promise.
 //
-// A workload that a search draws keeps all of them, or says which it breaks; a lock's contract says
+// A drawn workload follows all of them, or says which it breaks; a lock's contract says
 // which a promise needs.
 #pragma once
 
@@ -19,11 +19,11 @@ enum class Usage : std::uint8_t {
   one_order,           ///< of several locks
   equal_waits,         ///< everybody waits by `lock`
   equal_permits,       ///< of the threads of one client
-  permits_not_nested,  ///< who asks for permits has none
+  permits_not_nested,  ///< a thread asks for permits only while it has none
   nobody_forces,
   holds_within_lease,    ///< a hold ends within the lease that was asked for last
   lease_beyond_wait,     ///< a lease is longer than the wait for the lock
-  unleased_reentry,      ///< who takes a lock once more asks for no lease
+  unleased_reentry,      ///< a re-entering owner asks for no lease
   reentry_no_shorter,    ///< … for none that is shorter than that of the hold around it
   leases_not_mixed,      ///< of one lock all holds have a lease of the caller's, or none has
   extension_no_shorter,  ///< an extension asks for no less than the lease before it
@@ -39,8 +39,8 @@ struct UsageForm {
 /// In the order of the enumerators.
 [[nodiscard]] std::span<const UsageForm> usage_forms();
 [[nodiscard]] const UsageForm& form_of(Usage usage);
-/// Whether a lock may ask that of its callers to keep the promise. What it says nothing of, it has
-/// to keep however it is used.
+/// Whether a lock may require this of its callers for the promise. A promise without rules must
+/// hold however the lock is used.
 [[nodiscard]] bool is_needed_for(Usage usage, checker::Property promise);
 [[nodiscard]] std::optional<Usage> find_usage(std::string_view word);
 

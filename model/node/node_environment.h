@@ -1,4 +1,4 @@
-// What a Redis node shares with the rest of the simulation, and whom it tells of its data and role.
+// What a Redis node shares with the rest of the simulation, and its observers.
 #pragma once
 
 #include <cstdint>

@@ -160,7 +160,7 @@ class RedisNode final : public sim::Host, private redis::ServerListener {
   void on_closed(redis::SessionId session) override { sessions_.note_ended(session); }
   void on_sleep(std::int64_t us) override { busy_.request_sleep(us); }
 
-  /// `master`: null, or whom it is a replica of.
+  /// `master`: the node that it replicates; null for a master.
   void start_run(RedisNode* master);
   void start_process(redis::Role role);
   void restore();

@@ -100,12 +100,12 @@ class ReplicaLink {
   ReplicationSource& replicas_;
   KeyChanges& changes_;
   ServerTicks& ticks_;
-  RedisNode* master_ = nullptr;            // whom this node follows
+  RedisNode* master_ = nullptr;            // the node that this one replicates
   std::optional<sim::ConnectionId> link_;  // open, or being opened
   bool is_synchronised_ = false;           // the link brought what was missing
   sim::TimerId next_acknowledgement_{};
   std::optional<std::string> replica_of_;  // a client's order; empty: NO ONE
-  RedisNode* next_master_ = nullptr;       // whom it is told to follow, and does not yet
+  RedisNode* next_master_ = nullptr;       // the one it was told to replicate, but does not yet
   std::uint32_t stalls_ = 0;
   std::uint32_t forbidden_ = 0;
   std::vector<std::pair<sim::ConnectionId, sim::Payload>> unread_;  // because of a stall

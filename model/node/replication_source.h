@@ -35,7 +35,7 @@ class ReplicationSource {
   [[nodiscard]] bool are_replicas_caught_up() const;
   /// Closes their connections. They come back and continue where they were, if they may.
   void disconnect_replicas();
-  /// The snapshot of a full synchronisation, by the number in its message; null: no such.
+  /// The snapshot of a full synchronisation, by the number in its message; null if there is none.
   [[nodiscard]] const redis::Snapshot* snapshot(std::uint64_t number) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace lockstep::model {
 
 inline constexpr std::string_view hello_channel = "__sentinel__:hello";
-/// What the sentinels call the master, as in the examples of sentinel.conf.
+/// The master's name among sentinels, as in the examples of sentinel.conf.
 inline constexpr std::string_view master_name = "mymaster";
 inline constexpr std::int64_t node_port = 6379;
 inline constexpr std::int64_t sentinel_port = 26379;
@@ -24,7 +24,7 @@ struct Hello {
 };
 
 [[nodiscard]] std::string write_hello(const Hello& hello);
-/// None where the text is no hello.
+/// None if the text is not a hello.
 [[nodiscard]] std::optional<Hello> read_hello(std::string_view text);
 
 }  // namespace lockstep::model

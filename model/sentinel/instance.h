@@ -72,14 +72,14 @@ struct Instance {
   // The link.
   InstanceConnection commands;
   InstanceConnection events;    ///< not to sentinels
-  bool is_disconnected = true;  ///< one of the two is missing
+  bool is_disconnected = true;  ///< one of the two connections is missing
   std::int64_t reconnected_at_ms = 0;
   std::int64_t heard_at_ms = 0;   ///< on `events`
-  std::int64_t waits_since_ms;    ///< for the answer to a PING; 0: it has come
-  std::int64_t pinged_at_ms = 0;  ///< last
-  std::int64_t available_at_ms;   ///< last valid answer to a PING
-  std::int64_t answered_at_ms;    ///< last answer to a PING
-  std::int64_t published_at_ms;   ///< last hello that was answered
+  std::int64_t waits_since_ms;    ///< when the unanswered PING was sent; 0: none is
+  std::int64_t pinged_at_ms = 0;  ///< when the last PING was sent
+  std::int64_t available_at_ms;   ///< when a PING was last answered validly
+  std::int64_t answered_at_ms;    ///< when a PING was last answered
+  std::int64_t published_at_ms;   ///< when a hello was last answered
 
   // Whether it is down.
   bool is_subjectively_down = false;
@@ -91,9 +91,9 @@ struct Instance {
   // What INFO says of it.
   std::int64_t reported_at_ms = 0;  ///< 0: not yet
   bool reports_master;
-  std::int64_t role_reported_at_ms;  ///< since when it says so
+  std::int64_t role_reported_at_ms;  ///< when it first reported this role
   std::string run_id;
-  std::string reported_master;  ///< whom it follows
+  std::string reported_master;  ///< the master that it follows
   std::int64_t reported_master_at_ms;
   bool master_link_is_up = false;
   std::int64_t master_link_down_ms = 0;
@@ -107,7 +107,7 @@ struct Instance {
 
   // A sentinel.
   bool thinks_master_is_down = false;
-  std::int64_t replied_at_ms = 0;  ///< to an ask
+  std::int64_t replied_at_ms = 0;  ///< when it last answered an ask
   std::string voted_for;           ///< empty: nobody
   std::int64_t voted_epoch = 0;
 };

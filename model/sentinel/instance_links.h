@@ -25,7 +25,7 @@ class InstanceLinks {
   void on_opened(InstanceConnection& channel);
   /// Closes it from this end.
   void close(InstanceConnection& channel);
-  /// It is closed, or the process died: forgets what was under way.
+  /// It was closed, or the process died: forgets the requests under way.
   void lose(InstanceConnection& channel);
   void send(InstanceConnection& channel, SentinelRequest request, std::string_view label,
             std::initializer_list<std::string_view> words);

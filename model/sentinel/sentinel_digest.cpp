@@ -1,6 +1,6 @@
-// A sentinel as a part of a state: whom it knows, what it thinks of them, and what it is at.
+// A sentinel's part of a state: the instances it knows, its view of them, and its failover.
 //
-// Times are relative to its wall clock, but 0, which stands for never.
+// Times are relative to its wall clock, except for 0, which means never.
 //
 // Not state: choices_ (the same in all runs), links_ (it has numbers of requests to come).
 #include "model/sentinel/sentinel_node.h"

@@ -1,4 +1,4 @@
-// A failover, state by state, as the sentinel that began it carries it out.
+// A failover, state by state, as the sentinel that started it carries it out.
 #include <algorithm>
 #include <cassert>
 #include <tuple>
@@ -25,7 +25,7 @@ Instance& SentinelNode::promoted() {
   return *found;
 }
 
-/// True where it began to try.
+/// True if it started a failover.
 bool SentinelNode::start_failover_if_needed() {
   if (!master_.is_objectively_down || is_failing_over()) return false;
   const bool was_recent =
@@ -116,7 +116,7 @@ void SentinelNode::promote() {
   enter(FailoverState::wait_promotion);
 }
 
-/// An empty host: NO ONE. Its clients have to connect anew, and so see that it has changed.
+/// An empty host means NO ONE. Its clients must reconnect, and so notice the change.
 void SentinelNode::send_replicaof(Instance& node, std::string_view host) {
   const redis::IntegerText port(node_port);
   InstanceConnection& to = node.commands;
@@ -184,7 +184,7 @@ void SentinelNode::abort_failover(std::string_view why) {
   for (Instance& replica : replicas_) replica.is_promoted = false;
 }
 
-/// The old master becomes one of the replicas, and everybody is met anew.
+/// The old master becomes one of the replicas, and all links are opened again.
 void SentinelNode::switch_to(sim::HostId host) {
   const std::int64_t now = now_ms();
   const std::string& new_master = environment_.network.host(host).name();

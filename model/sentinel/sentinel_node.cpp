@@ -59,12 +59,12 @@ void SentinelNode::start_run(sim::ChoiceSource& choices, const WatchedHosts& wat
   begin();
 }
 
-/// Whoever asked for the restart may stand in the midst of something that concerns this process.
+/// The caller may still be using this process's state, so the restart happens in its own event.
 void SentinelNode::on_start() { start_timer(0, begin_cookie, sim::EventKind::daemon); }
 
 void SentinelNode::on_crash() { is_up_ = false; }
 
-/// With what sentinel.conf says: nothing of those known but their names.
+/// Starts from sentinel.conf, which keeps only the names of known instances.
 void SentinelNode::begin() {
   const std::int64_t now = now_ms();
   const auto forget = [&](Instance& known) {
@@ -85,7 +85,7 @@ void SentinelNode::begin() {
               sim::EventKind::daemon);
 }
 
-/// Redis changes its frequency all the time, so that sentinels do not stay in step.
+/// Redis varies its frequency constantly, so that sentinels do not stay in step.
 void SentinelNode::schedule_tick() {
   const std::int64_t rounds_per_s = ticks_per_s_min + random_below(ticks_per_s_min);
   start_timer(sim::second_ns / rounds_per_s, round_cookie, sim::EventKind::daemon);
@@ -111,7 +111,7 @@ void SentinelNode::check_tilt() {
   announce("+tilt", "#tilt mode entered");
 }
 
-/// Whatever it finds out may be the moment at which a fault ends its process: then that was all.
+/// Any step may trigger a fault that ends its process: then the rest of the tick is skipped.
 void SentinelNode::handle(Instance& instance) {
   if (!is_up_) return;
   reconnect(instance);

@@ -4,7 +4,7 @@
 // Everything goes by message, as in Redis 7.0: PING, INFO and hellos over `__sentinel__:hello` to
 // the nodes, is-master-down-by-addr and hellos to the other sentinels, and what clients ask. It
 // looks around 10 to 19 times a second, by its own wall clock: a step of that clock brings TILT.
-// The epochs, its votes and whom it knows outlive its process, as sentinel.conf does.
+// Epochs, votes and known instances survive a restart: Redis keeps them in sentinel.conf.
 //
 // A run starts with sentinels that know each other, as after a restart of them all: connections
 // are opened in the first instants. Its timers are daemons: a failover keeps no run alive.
@@ -44,11 +44,11 @@ struct SentinelEnvironment {
   Recorder& recorder;
 };
 
-/// Whom a sentinel knows when a run begins.
+/// The processes that a sentinel knows when a run begins.
 struct WatchedHosts {
   sim::HostId master;
   std::vector<sim::HostId> replicas;
-  std::vector<sim::HostId> sentinels;  ///< all, itself among them
+  std::vector<sim::HostId> sentinels;  ///< all of them, including itself
 };
 
 class SentinelNode final : public sim::Host {
@@ -64,7 +64,7 @@ class SentinelNode final : public sim::Host {
   /// Host and sentinel (sentinel_digest.cpp).
   void digest_into(sim::Digest& digest) const;
 
-  /// Whom it takes for the master.
+  /// The host that it considers the master.
   [[nodiscard]] const std::string& current_master() const;
   [[nodiscard]] std::int64_t config_epoch() const { return config_epoch_; }
   [[nodiscard]] std::int64_t current_epoch() const { return current_epoch_; }
@@ -72,17 +72,17 @@ class SentinelNode final : public sim::Host {
  private:
   enum class FailoverState : std::uint8_t {
     none,
-    wait_start,  ///< until it is elected
+    wait_start,  ///< waiting to be elected leader
     select_replica,
     send_replicaof_no_one,
-    wait_promotion,  ///< until INFO shows it
+    wait_promotion,  ///< waiting for INFO to show the promotion
     reconfigure_replicas,
     update_config,
   };
   struct Failover {
     FailoverState state = FailoverState::none;
     std::int64_t epoch = 0;
-    std::int64_t started_at_ms = 0;  ///< or voted for another; 0: never
+    std::int64_t started_at_ms = 0;  ///< or when it voted for another sentinel; 0: never
     std::int64_t changed_at_ms = 0;
     sim::HostId promoted{};  ///< from send_replicaof_no_one on
   };
@@ -116,13 +116,13 @@ class SentinelNode final : public sim::Host {
   [[nodiscard]] Instance* find(std::vector<Instance>& among, std::string_view name);
   [[nodiscard]] std::int64_t now_ms() const;
   [[nodiscard]] std::int64_t random_below(std::int64_t bound);
-  /// A step, under the name that Sentinel gives it: to the trace, and to who listens.
+  /// Reports a step under Sentinel's own name for it, to the trace and to subscribers.
   void announce(std::string_view event, const Instance& about, std::string_view more = {});
   void announce(std::string_view event, std::string_view text);
   void announce_switch(std::string_view new_master);
   [[nodiscard]] std::string describe(const Instance& about, std::string_view more) const;
 
-  // sentinel_watching.cpp: links, and whether somebody is down.
+  // sentinel_watching.cpp: links, and which instances are down.
   void reconnect(Instance& instance);
   void send_periodically(Instance& instance);
   void send_ping(Instance& instance);
@@ -145,7 +145,7 @@ class SentinelNode final : public sim::Host {
   void ask_others(Urgency urgency);
   void on_ask_reply(Instance& sentinel, const redis::Reply& reply);
   [[nodiscard]] Vote vote(std::int64_t epoch, std::string_view candidate);
-  /// Who won the epoch's election as far as this one knows; empty: nobody yet.
+  /// The winner of the epoch's election, as far as this sentinel knows; empty: none yet.
   [[nodiscard]] std::string elected_in(std::int64_t epoch);
   void learn_epoch(std::int64_t epoch);
 
@@ -177,7 +177,7 @@ class SentinelNode final : public sim::Host {
   sim::ChoiceSource* choices_ = nullptr;
   InstanceLinks links_;
   SentinelClients clients_;
-  bool is_up_ = false;  // not between a restart and its first tick
+  bool is_up_ = false;  // false between a restart and the first tick
 
   std::int64_t down_after_ms_;
   std::int64_t failover_timeout_ms_;

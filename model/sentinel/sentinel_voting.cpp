@@ -1,8 +1,8 @@
 // Agreement among sentinels: whether the master is down, and who carries out a failover.
 //
-// A vote is given once for an epoch, to whoever asks first, and a leader needs a majority of all
-// known sentinels (and as many as the quorum): so that an epoch has at most one leader. That holds
-// while no sentinel forgets its vote, which sentinel.conf sees to, and while all know each other.
+// A sentinel votes once per epoch, for whoever asks first, and a leader needs a majority of all
+// known sentinels (and at least the quorum), so an epoch has at most one leader. That holds
+// while no sentinel forgets its vote (it is in sentinel.conf) and while all know each other.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// The links to those whom a sentinel watches, what they say, and whether they are down.
+// A sentinel's links to the instances that it watches, their replies, and which are down.
 #include <algorithm>
 
 #include "model/recorder.h"
@@ -69,7 +69,7 @@ void SentinelNode::send_hello(Instance& instance) {
   links_.send(instance.commands, SentinelRequest::hello, "hello", {"PUBLISH", hello_channel, text});
 }
 
-/// The next tick tells everybody.
+/// The next tick publishes it to all instances.
 void SentinelNode::publish_soon() {
   const auto hurry = [](Instance& instance) { instance.published_at_ms -= hello_period_ms + 1; };
   hurry(master_);
@@ -209,7 +209,7 @@ void SentinelNode::adopt_info(Instance& instance, const InfoReport& report) {
   instance.offset = report.offset;
 }
 
-/// A replica that says it is a master: the one that was chosen, or one that was not told.
+/// A replica reports itself as master: the chosen one, or one that missed the order to follow.
 void SentinelNode::correct_role(Instance& instance) {
   if (instance.is_promoted && failover_.state == FailoverState::wait_promotion) {
     config_epoch_ = failover_.epoch;
@@ -243,7 +243,7 @@ void SentinelNode::follow_reconfiguration(Instance& replica) {
   }
 }
 
-/// The view of another sentinel. A configuration of a higher epoch is right.
+/// Takes in another sentinel's view. The configuration with the higher epoch wins.
 void SentinelNode::on_hello(std::string_view text) {
   const std::optional<Hello> hello = read_hello(text);
   if (!hello || hello->sentinel == name()) return;

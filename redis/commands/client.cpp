@@ -119,7 +119,7 @@ void client_list(Call& call) {
 
 namespace {
 
-/// Whom CLIENT KILL is about.
+/// The clients that CLIENT KILL selects.
 struct KillFilter {
   std::optional<std::int64_t> number;
   std::optional<std::string_view> address;

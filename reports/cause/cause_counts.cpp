@@ -150,7 +150,7 @@ class CountExplainer {
                                    .says = {fmt::format(format, std::forward<Values>(values)...)}});
   }
   [[nodiscard]] sim::TimeNs at(EventIndex index) const { return facts_.events()[index].at; }
-  /// When the thread's process crashed for the last time; null: it did not.
+  /// When the thread's process last crashed; null if it did not.
   [[nodiscard]] const Event* crash_of(std::string_view thread) const {
     return facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(thread)), end_);
   }

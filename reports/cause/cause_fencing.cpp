@@ -75,7 +75,7 @@ class FencingExplainer {
   struct Token {
     std::string owner;
     std::int64_t token = 0;
-    const Event* drawn = nullptr;  // the command that gave it; null: not to be seen
+    const Event* drawn = nullptr;  // the command that issued it; null if the trace lacks it
   };
 
   template <typename... Values>
@@ -155,7 +155,7 @@ bool FencingExplainer::explain_early_draw() {
   return true;
 }
 
-/// What the resource made of the two tokens: whom it believed, and whom it turned away.
+/// How the resource treated the two tokens: which it accepted, and which it refused.
 void FencingExplainer::tell_of_the_resource() {
   const Event* accepted = nullptr;  // of one who had no lock any more
   const Event* refused = nullptr;   // of one who had it

@@ -92,7 +92,7 @@ struct WaitSpan {
 
 struct BlockedCall {
   EventIndex asked;            ///< the command that was executed
-  const TraceMessage* answer;  ///< sent later than that; null: never
+  const TraceMessage* answer;  ///< sent later than that; null if it never was
 };
 /// All commands that a thread was blocked in, in order.
 [[nodiscard]] std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts,

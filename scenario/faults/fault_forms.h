@@ -155,7 +155,7 @@ struct FaultForm {
 /// In the order of FaultKind.
 [[nodiscard]] std::span<const FaultForm> fault_forms();
 [[nodiscard]] const FaultForm& form_of(FaultKind kind);
-/// The form with that word; null: none.
+/// The form with that word; null if there is none.
 [[nodiscard]] const FaultForm* find_form(std::string_view word);
 /// All words, in the order of the forms.
 [[nodiscard]] std::vector<std::string_view> fault_words();

@@ -22,7 +22,7 @@ Merging merging_of(std::string_view key, const toml::node& base, const toml::nod
   return key == "fault" || key == "link" ? Merging::append : Merging::replace;
 }
 
-/// Which of the first `count` tables has the same name; null: none, or it has no name.
+/// The one of the first `count` tables with the same name; null if none has, or it has no name.
 toml::node* find_named(toml::array& tables, std::size_t count, const toml::node& like) {
   const auto* wanted = like.as_table()->get_as<std::string>("name");
   if (wanted == nullptr) return nullptr;

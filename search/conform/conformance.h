@@ -25,7 +25,7 @@ struct ConformPlan {
   scenario::ProgramSpec program;
   std::uint64_t first_seed = 1;
   std::uint64_t runs = 20;
-  bool (*interrupted)() = nullptr;  ///< asked between runs; null: never
+  bool (*interrupted)() = nullptr;  ///< asked between runs; null: never stops
 };
 
 /// The first request in which a story differs.

@@ -9,7 +9,7 @@
 namespace lockstep::search {
 namespace {
 
-/// What a library sends to find out whom it talks to.
+/// The commands with which a library asks what server it is connected to.
 constexpr std::array<std::string_view, 13> handshakes = {
     "hello", "client",  "select", "auth",    "info",     "ping", "script",
     "role",  "command", "config", "cluster", "readonly", "quit"};

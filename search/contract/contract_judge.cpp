@@ -147,7 +147,7 @@ class Inquiry {
   /// The overlap that the fewest assumptions excuse; of equals the one that is told where it is one
   /// of them, else the first.
   struct CountedOverlap {
-    const Belief* earlier = nullptr;  ///< null: there is none
+    const Belief* earlier = nullptr;  ///< null if there is none
     const Belief* later = nullptr;
     AssumptionSet broken;
   };

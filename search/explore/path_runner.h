@@ -154,7 +154,7 @@ class PathRunner final : private model::StepListener {
 
   // of the run
   PathRecord record_;
-  const DigestSet* visited_ = nullptr;  // null: to the end
+  const DigestSet* visited_ = nullptr;  // null: paths run to the end
   std::uint32_t faults_struck_ = 0;
   std::array<std::uint32_t, scenario::fault_kind_count> struck_of_{};
   std::size_t decisions_looked_at_ = SIZE_MAX;
