@@ -1,11 +1,11 @@
-// A campaign: the search for what a lock does not survive, judged by its contract.
+// A campaign: the search for what breaks a lock, judged by the lock's contract.
 //
-// Its parts are workloads, each without faults, with faults that the contract does not speak of,
+// Its parts are workloads: each without faults, with faults that the contract does not mention,
 // and with faults against one assumption of the contract at a time. Batches of runs go round the
 // parts in turn. A batch depends on the plan, its part and its own number only, so they can be made
-// in any order by any number of workers, and what comes of them together is the same.
+// in any order by any number of workers with the same overall result.
 //
-// Not covered: who makes the batches (app/search/campaign_jobs.h), making findings small.
+// Not covered: running the batches (app/search/campaign_jobs.h), shrinking findings.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Workload;
 
 enum class Tier : std::uint8_t {
   without_faults,
-  within_contract,  ///< with faults; what they do may still be more than the contract allows
+  within_contract,  ///< with faults that may still go beyond what the contract allows
   beyond_contract,  ///< with faults that one assumption excludes
 };
 
@@ -40,17 +40,17 @@ struct CampaignPart {
   std::optional<model::Assumption> against;  ///< beyond the contract: which assumption
   std::string text;                          ///< a scenario file
   std::vector<checker::Property> judged;     ///< promises that the workload's usage allows to judge
-  /// Of those, the ones whose limits say nothing: its callers ask for them.
+  /// Of those, the ones whose limits mean nothing here, since the callers provoke them.
   std::vector<checker::Property> limits_untold;
 };
 
-/// The parts of a lock's campaign, in the order in which they are worth making. Those of which the
-/// choice leaves no fault are left out.
+/// The parts of a lock's campaign, the most rewarding first. Parts for which the
+/// choice leaves no fault are omitted.
 [[nodiscard]] std::vector<CampaignPart> parts_of(const model::LockPackage& lock,
                                                  std::span<const Workload> workloads,
                                                  const scenario::FaultChoice& choice = {});
 
-/// Which part each batch is of: the parts in turn, what finds more more often.
+/// Which part each batch belongs to: parts take turns, those that find more more often.
 class Rota {
  public:
   explicit Rota(std::span<const CampaignPart> parts);
@@ -62,10 +62,10 @@ class Rota {
   std::vector<std::size_t> turns_;
 };
 
-/// Runs of a batch: few, so that a search of seconds comes round all parts.
+/// Runs in a batch: few, so that a search of a few seconds reaches all parts.
 inline constexpr std::uint64_t runs_of_campaign_batch = 25;
 
-/// A finding, and the part that it is of.
+/// A finding, and the part that made it.
 struct PartFinding : Finding {
   std::size_t part = 0;
 
@@ -86,7 +86,7 @@ struct CampaignResult {
 /// Adds a batch of that part. REQUIRES: they are added in the order of their numbers.
 void add_batch(CampaignResult& result, std::size_t part, BatchResult batch);
 
-/// Whether it broke while all that the contract assumes held.
+/// Whether it broke while all assumptions of the contract held.
 [[nodiscard]] bool is_bug(const Finding& finding);
 
 }  // namespace lockstep::search

@@ -1,4 +1,4 @@
-// The workloads of what is counted: a semaphore's permits, a latch.
+// The workloads of counting locks: semaphores and latches.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ class OfferedWords;
 struct WorkloadDraft;
 
 struct PermitLimits {
-  int at_once = 4;           ///< how many may be asked for together
-  std::int64_t life_ms = 0;  ///< how long they are good for; 0: for ever
+  int at_once = 4;           ///< how many permits one request may ask for
+  std::int64_t life_ms = 0;  ///< how long a permit is valid; 0: for ever
 };
 
 [[nodiscard]] std::vector<WorkloadDraft> semaphore_workloads(const OfferedWords& words,

@@ -1,4 +1,4 @@
-// A lock's own times and habits, as far as its folder tells them.
+// A lock's own times and behaviour, as far as its folder states them.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ struct LockPackage;
 namespace lockstep::search {
 
 struct LockTimes {
-  std::int64_t lease_ms = 30'000;  ///< of a hold for which no lease is asked
+  std::int64_t lease_ms = 30'000;  ///< of a hold taken without a lease
   bool renews = true;              ///< such a hold lasts for as long as its process
-  bool polls = false;              ///< who waits asks again and again: waiting is dear to simulate
+  bool polls = false;              ///< waiters poll, which makes waiting expensive to simulate
   bool is_vote = false;            ///< every node is asked
-  bool counts_holds = true;        ///< who has it may take it once more
+  bool counts_holds = true;        ///< the holder may take it again
   bool resends = true;             ///< a request without an answer is sent again
-  std::int64_t patience_ms = 0;    ///< how long a waiter in a queue is waited for; 0: there is none
-  bool tells_validity = false;     ///< it tells its caller until when it is valid
+  std::int64_t patience_ms = 0;    ///< how long a queue waits for a silent waiter; 0: no queue
+  bool tells_validity = false;     ///< it tells its caller how long the hold is valid
   std::int64_t drift_ppm = 0;      ///< by which clocks may run fast or slow
 };
 

@@ -1,4 +1,4 @@
-// What a drawn turn of a lock may be: by which words it is taken, with which leases and waits.
+// The steps that a drawn turn may consist of, with their leases and waits.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace lockstep::search {
 
-/// What waits, what only tries, and what gives back.
+/// The steps that wait, that only try, and that release.
 struct Words {
   scenario::StepKind waits;
   scenario::StepKind tries;
@@ -23,7 +23,7 @@ inline constexpr Words reading{scenario::StepKind::read_lock, scenario::StepKind
 inline constexpr Words together{scenario::StepKind::lock_all, scenario::StepKind::try_lock_all,
                                 scenario::StepKind::unlock_all};
 
-/// Whether holds have a lease of their callers'.
+/// Whether callers ask for leases.
 enum class Leases : std::uint8_t { none, some, all };
 /// Whether there are tries, and whether they wait.
 enum class Tries : std::uint8_t { none, once, waiting };

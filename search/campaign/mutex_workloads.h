@@ -1,4 +1,4 @@
-// The workloads of what is held: mutexes, several of them at once, readers and a writer.
+// The workloads of locks that are held: mutexes, several at once, readers and writers.
 #pragma once
 
 #include <vector>

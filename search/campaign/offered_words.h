@@ -1,4 +1,4 @@
-// What a client model offers, as words of a scenario.
+// The functions that a client model offers, as words of a scenario.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class OfferedWords {
   explicit OfferedWords(std::span<const scenario::StepKind> offered) : offered_(offered) {}
 
   [[nodiscard]] bool has(scenario::StepKind kind) const;
-  /// Adds the word with its options to the mix; nothing where it is not offered.
+  /// Adds the word with its options to the mix, if the client model offers it.
   void add(Mix& mix, scenario::StepKind kind, int weight, std::string_view options = {}) const;
   /// Adds each question that the lock answers.
   void add_questions(Mix& mix, int weight) const;

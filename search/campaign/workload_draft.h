@@ -1,4 +1,4 @@
-// A workload while it is made: clients and what they do, with times in milliseconds.
+// A workload under construction: clients and their steps, with times in milliseconds.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct WorkloadDraft {
   std::string purpose;  ///< a sentence at the head of the file
   std::vector<DraftClient> clients;
   std::vector<model::Usage> breaks;
-  std::string redis;  ///< "masters = 3": what [redis] says; empty: nothing
+  std::string redis;  ///< "masters = 3": the lines of [redis]; empty: none
   scenario::Options options = {};
   std::size_t weight = 1;
   std::int64_t servers_drift_ppm = 0;  ///< of the masters' clocks

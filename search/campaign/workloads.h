@@ -1,9 +1,9 @@
-// Workloads that use the whole of a lock: what a search has its clients do.
+// Workloads that use all functions of a lock: what clients do in a search.
 //
-// They come in families. Each puts something else to the test (contention, the watchdog, waits that
+// They come in families. Each tests something else (contention, the watchdog, waits that
 // end, several locks, …); within a family every run draws its own steps and times. The times are
-// the lock's own, as far as its options tell them. Most families keep to what the callers of any
-// lock are asked for (model/lock/usage.h); the last ones break one rule each.
+// the lock's own, as far as its options state them. Most families follow the rules for callers of
+// any lock (model/lock/usage.h); the last ones break one rule each.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace lockstep::search {
 struct Workload {
   std::string name;                  ///< "contention", "waits that end"
   std::string text;                  ///< a whole scenario file, without faults
-  std::vector<model::Usage> breaks;  ///< the rules that it does not keep
+  std::vector<model::Usage> breaks;  ///< the rules that it breaks
   std::size_t weight = 1;            ///< turns for each that another one has
 };
 

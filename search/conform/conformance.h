@@ -34,7 +34,7 @@ struct ConformDifference {
   scenario::Scenario scenario;  ///< with the client model
   std::string fault;            ///< empty: none
   std::string client;
-  std::size_t number = 0;  ///< of the request, from 1
+  std::size_t number = 0;  ///< of the request, counted from 1
   std::optional<SentRequest> model;
   std::optional<SentRequest> real;
 };

@@ -1,5 +1,5 @@
-// A small scenario that is drawn to compare a client model with the real library: two clients that
-// take the lock in turns, extend it and give it back too late, in every second one with a fault.
+// A small drawn scenario for comparing a client model with the real library: two clients that
+// take the lock in turns, extend it and release it too late; every second one has a fault.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
-// What a client's run sent to the servers, in a form in which a client model and the real library
+// The requests that a client sent in a run, in a form in which a client model and the real library
 // that it stands for can be compared.
 //
 // Tokens become a symbol, a command's options lose their order, a script is its name (the real
 // one's is found by the commands that it calls), and how a script came to be known (EVAL, EVALSHA,
-// SCRIPT LOAD) does not count; nor do handshakes. What is asked again and again, as a waiter does,
-// is one request with a count. Not covered: requests that no server has executed, and what a
-// script is given besides the lock's name.
+// SCRIPT LOAD) does not count; nor do handshakes. A request that a waiter repeats
+// is one request with a count. Not covered: requests that no server has executed, and a
+// script's arguments besides the lock's name.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Which assumptions of a lock's contract a violating run did not keep: none, and the lock is at
+// Which assumptions of a lock's contract a violating run broke: if none, the lock is at
 // fault.
 //
-// An assumption about one hold excuses only a violation in which that hold is a party: that a slept
-// past its lease says nothing of an overlap of b and c. Of several violations of a property the one
-// counts that the fewest assumptions excuse.
+// An assumption about one hold excuses only a violation that involves that hold: if a slept
+// past its lease, that does not excuse an overlap of b and c. Of several violations of a property
+// the one with the fewest broken assumptions counts.
 //
 // Not covered: whether the violation needs what was not kept; making the run again with less of it
 // does (attribution.h).

@@ -1,5 +1,5 @@
-// Which servers failed somebody, of a lock whose masters vote: as long as they are a minority, the
-// lock is to get along without them.
+// The servers that failed a client, for a lock whose masters vote: while they are a minority, the
+// lock must work without them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class FailedServers {
   void add_master(std::uint32_t master);
   /// Nodes, as a StrikeSpan has them; a replica counts as its master.
   void add_nodes(std::uint64_t nodes);
-  /// Whether those that are left are a majority.
+  /// Whether the remaining servers are a majority.
   [[nodiscard]] bool are_a_minority() const;
 
  private:

@@ -1,4 +1,4 @@
-// What a fault does that an assumption of a contract speaks of.
+// The effects of faults that a contract's assumptions are about.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lockstep::search {
 [[nodiscard]] bool ends_process(scenario::FaultKind kind);
 [[nodiscard]] bool delays_messages(scenario::FaultKind kind);
 [[nodiscard]] bool is_one_message(scenario::FaultKind kind);
-/// While it lasts somebody cannot reach a node, or a node nobody.
+/// Whether it keeps a client from a node, or a node from all others, while it lasts.
 [[nodiscard]] bool keeps_from_nodes(scenario::FaultKind kind);
 /// It may keep a message from who listens: of the network, and of servers.
 [[nodiscard]] bool may_lose_messages(scenario::FaultKind kind);

@@ -1,5 +1,5 @@
-// From when to when an owner had what it asked for, in one run: whether it slept past a lease, or
-// was kept from renewing one, is counted from there.
+// The spans for which an owner had what it asked for, in one run: whether it slept past a lease or
+// was kept from renewing one is decided from them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// For how long faults kept a client, or a server, from what they were to do.
+// For how long faults kept a client or a server from working.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ struct StrikeSpan;
 namespace lockstep::search {
 
 struct Outages {
-  std::int64_t in_all_ns = 0;  ///< what several struck at once counts once
-  int count = 0;               ///< those that do not overlap
+  std::int64_t in_all_ns = 0;  ///< overlapping faults count once
+  int count = 0;               ///< of those that do not overlap
 };
 
 /// What struck the client with that bit (model/faults/strike_effects.h), or a server, between two

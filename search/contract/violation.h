@@ -1,4 +1,4 @@
-// What of a violation an assumption may excuse: who has a part in it, and when.
+// The part of a violation that an assumption may excuse: who is involved, and when.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ struct Evidence;
 
 namespace lockstep::search {
 
-/// Who has a part in a violation, and by when it had come about.
+/// Who is involved in a violation, and when it was complete.
 struct Violation {
   std::vector<checker::NameId> parties;  ///< none: everybody
-  checker::TimeNs from_ns = 0;           ///< only what was held then, or later, has a part in it
+  checker::TimeNs from_ns = 0;           ///< only holds at this time or later are involved
   checker::TimeNs by_ns = checker::never_ns;
-  bool is_of_answers = false;   ///< it is what a caller was told that is wrong
+  bool is_of_answers = false;   ///< an answer to a caller is wrong
   bool is_of_a_server = false;  ///< of a vote, too: what is left on one server is left
 };
 
-/// As evidence tells it.
+/// Taken from the evidence.
 [[nodiscard]] Violation told_violation(std::span<const checker::Evidence> evidence);
 
-/// Whether it is judged at the end, of the run as a whole.
+/// Whether it is judged at the end, over the whole run.
 [[nodiscard]] bool is_of_whole_run(checker::Property property);
 
 }  // namespace lockstep::search

@@ -1,4 +1,4 @@
-// The questions of a run, each brought down to a few alternatives, and answered by their places.
+// The choices of a run, each reduced to a few alternatives and answered by index.
 //
 // Decisions of a run are numbered as they come. All are answered with their first alternative, but
 // for those of a path: deviations, by number. A range of delays or durations is cut into steps,
@@ -18,7 +18,7 @@
 
 namespace lockstep::search {
 
-/// A decision that is answered otherwise than with its first alternative.
+/// A decision that takes another alternative than the first.
 struct Deviation {
   std::uint32_t decision = 0;  ///< its number
   std::uint32_t answer = 0;    ///< ≥ 1
@@ -29,7 +29,7 @@ struct Deviation {
 /// In the order of their decisions: a run is what its path says.
 using Path = std::vector<Deviation>;
 
-/// What a decision is about: what a deviation from its first alternative costs.
+/// The sort of a decision, which determines the cost of a deviation.
 enum class DecisionKind : std::uint8_t { choice, delay, fault };
 
 struct Decision {
@@ -54,7 +54,7 @@ class BoundedChoices final : public sim::ChoiceSource {
   /// The same with other tokens, of which there are as many as seeds (from 1: those of every run).
   /// Where the run is another for it, an answer of the path that is none here is the first.
   void reset_with_tokens(std::span<const Deviation> path, std::uint64_t seed);
-  /// The setup is over: from now on servers' draws are decisions too.
+  /// Setup is over: from now on servers' draws are decisions too.
   void begin_steps() { has_begun_ = true; }
 
   /// A decision of the explorer's own. REQUIRES: alternatives ≥ 2.
@@ -66,7 +66,7 @@ class BoundedChoices final : public sim::ChoiceSource {
   }
   /// All decisions so far.
   [[nodiscard]] std::span<const Decision> decisions() const { return decisions_; }
-  /// Whether all deviations of the path have been made.
+  /// Whether the run has passed all deviations of the path.
   [[nodiscard]] bool is_past_path() const { return next_ == path_.size(); }
   /// What the run asked and was answered, as for a replay. Without the explorer's own decisions.
   [[nodiscard]] const std::vector<sim::Choice>& record() const { return record_; }

@@ -1,5 +1,5 @@
-// What an exhaustive search may say: which properties hold within which bounds, which broke, and
-// which it knows nothing of. Never more than that.
+// What an exhaustive search may claim: which properties hold within which bounds, which broke, and
+// which are undecided. Never more than that.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class ExploreEnd : std::uint8_t {
 struct PropertyCertificate {
   enum class Status : std::uint8_t {
     holds,      ///< in every run within the bounds
-    untested,   ///< so, too, but what it forbids could have happened in none of them
+    untested,   ///< it holds too, but no run could have violated it
     violated,   ///< in some run
     undecided,  ///< states do not tell, and runs were cut short where states were known
     unknown,    ///< not violated in what was searched, which is not all
@@ -53,7 +53,7 @@ struct Certificate {
   std::vector<scenario::FaultKind> kinds_left_out;  ///< allowed, and not explored
   sim::DurationNs short_ns = 0;                     ///< how long they last
   sim::DurationNs long_ns = 0;
-  /// Clients that are alike: of runs that differ in their names only, one was made.
+  /// Symmetric clients: of runs that differ in their names only, one was made.
   std::vector<std::vector<std::string>> symmetric_clients;
   /// What is not as expected, one sentence each.
   std::vector<std::string> complaints;

@@ -1,7 +1,7 @@
 // The other answers to the delays of an instant, all combinations of them, in one order for those
 // who look at them and those who take them up.
 //
-// They are numbered from 1; 0 is what the run answers by itself, the first alternatives.
+// They are numbered from 1; 0 is the run itself, with all first alternatives.
 #pragma once
 
 #include <cstddef>

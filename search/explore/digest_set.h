@@ -1,4 +1,4 @@
-// Which states an exhaustive search has reached.
+// The states that an exhaustive search has reached.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace lockstep::search {
 
 class DigestSet {
  public:
-  /// True where it was not there yet.
+  /// True if it is new.
   bool insert(model::StateDigest digest);
   [[nodiscard]] bool contains(model::StateDigest digest) const;
   [[nodiscard]] std::size_t size() const { return used_; }
   [[nodiscard]] std::size_t bytes() const { return places_.size() * sizeof(model::StateDigest); }
   /// All of them, in no order that matters.
   [[nodiscard]] std::vector<model::StateDigest> all() const;
-  /// Of the set: the same whatever the order in which it was filled.
+  /// A digest of the set, independent of the order of insertion.
   [[nodiscard]] model::StateDigest hash() const { return hash_; }
 
  private:

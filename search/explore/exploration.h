@@ -1,4 +1,4 @@
-// An exhaustive search within bounds: which runs to make, and what they came to together.
+// An exhaustive search within bounds: which runs to make, and their combined result.
 //
 // Runs are stateless: Lua's coroutines can't be copied, so a state is reached again by making its
 // run again. A run is a path: the decisions that are answered otherwise than with their first
@@ -63,8 +63,8 @@ namespace lockstep::search {
 /// What a search has counted.
 struct ExploreCounts {
   std::uint64_t runs = 0;
-  std::uint64_t transitions = 0;    ///< ways from a state to the next that was looked at
-  std::uint64_t foreseen = 0;       ///< of these, those that were known without a run
+  std::uint64_t transitions = 0;    ///< from one inspected state to the next
+  std::uint64_t foreseen = 0;       ///< of these, those known without a run
   std::uint64_t merged = 0;         ///< runs that ended at a state that was reached before
   std::uint64_t at_rest = 0;        ///< runs that ended because nothing more could happen
   std::uint64_t out_of_time = 0;    ///< at the scenario's horizon

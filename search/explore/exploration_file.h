@@ -21,8 +21,8 @@ namespace lockstep::search {
 
 void save_exploration(std::ostream& stream, std::uint64_t identity, const Exploration& exploration);
 
-/// REQUIRES: the exploration is new. Throws scenario::InputError: no such file, one that is damaged
-/// or of another version, scenario or bounds.
+/// REQUIRES: the exploration is new. Throws scenario::InputError if the file is missing, damaged
+/// or made for another version, scenario or bounds.
 void load_exploration(const std::filesystem::path& path, std::uint64_t identity,
                       Exploration& exploration);
 

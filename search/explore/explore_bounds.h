@@ -1,4 +1,4 @@
-// Within which bounds lockstep explore searches everything: what a certificate is about.
+// The bounds within which `explore` is exhaustive, and to which a certificate applies.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace lockstep::search {
 /// Where faults may strike: always just before a step, at its instant, and only before the first
 /// step of an instant.
 enum class FaultPlaces : std::uint8_t {
-  own,    ///< before a step of whom the fault strikes
+  own,    ///< before a step of the fault's target
   every,  ///< before every step
 };
 
-/// Whether states that were reached before are gone on from again.
+/// Whether runs continue from states that were reached before.
 enum class Merging : std::uint8_t {
   states,  ///< a state is gone on from once
   none,    ///< each run is made to its end: judges what depends on all of a run's past
@@ -28,13 +28,13 @@ enum class Reduction : std::uint8_t {
 };
 
 struct ExploreBounds {
-  /// Into so many values, from the least to the most, each range of delays is cut; 1: the least.
+  /// The number of values, from least to most, that stand for a range of delays; 1: the least only.
   std::uint32_t delay_steps = 2;
-  /// The same for what else a run draws: waits, durations, starts.
+  /// The same for other ranges: waits, durations, starts.
   std::uint32_t range_steps = 2;
   /// Faults of a run, within the scenario's budget; none: as many as that.
   std::optional<std::uint32_t> faults_max;
-  /// So many choices of a run may be other than the first alternative; none: all.
+  /// The most choices of a run that may deviate from the first alternative; none: all.
   std::optional<std::uint32_t> deviations_max;
   FaultPlaces places = FaultPlaces::own;
   Merging merging = Merging::states;

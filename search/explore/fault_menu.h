@@ -1,6 +1,6 @@
-// Which faults an exhaustive search may have strike: a list of closed faults without a moment.
+// The faults that an exhaustive search may inject: a list of closed faults without a time.
 //
-// Each kind that the scenario leaves open stands for one fault of each whom it can strike and,
+// Each kind that the scenario leaves open stands for one fault per possible target and,
 // where it lasts, of two durations: half of the longest lease, and a quarter more than it. Messages
 // are struck as the next of a direction between two hosts.
 //
@@ -33,9 +33,9 @@ class FaultMenu {
  public:
   struct Entry {
     scenario::FaultSpec fault;
-    /// Whose steps it may strike before, where places are `own`; empty: anybody's.
+    /// The hosts before whose steps it may strike, where places are `own`; empty: any.
     std::vector<std::string> hosts;
-    /// Who has to be running for it to do anything, or down; empty: nobody.
+    /// The host that must be running, or down, for it to have an effect; empty: none.
     std::string running;
     std::string down;
   };

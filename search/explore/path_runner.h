@@ -1,9 +1,9 @@
 // One run of an exhaustive search: along a path, then on with every first alternative, until a
 // state comes that was reached before.
 //
-// Between steps all of a run's state lies in data (model/engine/run_listeners.h). There it is
-// looked at, where the run has made a decision since it was looked at last or may have a fault
-// strike; and there faults strike.
+// Between steps all of a run's state is in data (model/engine/run_listeners.h). There it is
+// inspected if the run has made a decision since the last inspection or a fault may
+// strike; faults strike there too.
 //
 // With reductions it is looked at between instants only, and there what other answers to the delays
 // of the last instant would have led to is looked at with it: such a state is this one with other
@@ -30,7 +30,7 @@
 
 namespace lockstep::search {
 
-/// A state that a run came to, past its path.
+/// A state that a run reached beyond its path.
 struct PathState {
   model::StateDigest digest;    ///< with what the budgets of single kinds have left
   std::uint32_t faults = 0;     ///< that had struck
@@ -50,7 +50,7 @@ struct Sibling {
   model::StateDigest digest;
 };
 
-/// A run that is to be made.
+/// A run to make.
 struct PathJob {
   Path path;
   /// The state at its end, where it was looked at ahead. Then other answers to the delays of the
@@ -62,7 +62,7 @@ struct PathJob {
   bool reduces_symmetry = false;
 };
 
-/// Of a set of properties as a number.
+/// The bit of a property in a set kept as a number.
 [[nodiscard]] constexpr std::uint64_t bit_of(checker::Property property) {
   return std::uint64_t{1} << static_cast<unsigned>(property);
 }
@@ -71,10 +71,10 @@ struct PathJob {
 /// same one, after no more faults.
 [[nodiscard]] bool is_reached(const DigestSet& visited, const PathState& state,
                               const ExploreBounds& bounds);
-/// Notes that it is reached. REQUIRES: it was not.
+/// Marks it as reached. REQUIRES: it was not.
 void reach(DigestSet& visited, const PathState& state);
 
-/// What a run came to.
+/// The result of a run.
 struct PathRecord {
   std::vector<Decision> decisions;
   /// In order; where the run was stopped, the last was reached before. None without merging.

@@ -1,4 +1,4 @@
-// Changing the choices of a run a little, for a fuzzer that works with entries of a corpus.
+// Mutates the recorded choices of a run, for a fuzzer that starts from corpus entries.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ void change_tracks(std::vector<ChoiceTrack>& tracks, std::uint64_t seed);
 void mix_tracks(std::vector<ChoiceTrack>& tracks, const std::vector<ChoiceTrack>& others,
                 std::uint64_t seed);
 
-/// Whether the stream says which faults there are, when they strike and whom.
+/// Whether the stream decides which faults there are, when they strike, and their targets.
 [[nodiscard]] bool is_of_faults(sim::Purpose purpose);
 
 }  // namespace lockstep::search
