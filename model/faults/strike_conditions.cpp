@@ -164,11 +164,18 @@ bool an_answer_was_late(const Question& question) {
   });
 }
 
-/// A call for the lock that was under way had its answer only once the fault was over.
+/// A call for the lock that was under way had its answer only once the fault was over. (Not where
+/// another master took over meanwhile: then it was that master that was waited for.)
 bool a_grant_waited_for_the_end(const Question& question) {
+  const auto takeovers = question.facts.takeovers;
   return any_operation(question, [&](const checker::Operation& each) {
-    return each.kind == checker::OperationKind::acquire && each.completed &&
-           each.outcome == checker::Outcome::ok && each.completed->at_ns >= question.span.until_ns;
+    if (each.kind != checker::OperationKind::acquire || !each.completed ||
+        each.outcome != checker::Outcome::ok || each.completed->at_ns < question.span.until_ns) {
+      return false;
+    }
+    return std::none_of(takeovers.begin(), takeovers.end(), [&](const Takeover& takeover) {
+      return takeover.at_ns >= each.invoked.at_ns && takeover.at_ns <= each.completed->at_ns;
+    });
   });
 }
 

@@ -13,6 +13,7 @@
 #include "scenario/text/input_error.h"
 #include "search/runs/needed_faults.h"
 #include "search/runs/run_record.h"
+#include "search/runs/suggested_change.h"
 #include "search/runs/tally.h"
 #include "sim/seeded_choices.h"
 
@@ -87,6 +88,9 @@ ScenarioOutcome run_scenario(const scenario::Scenario& scenario, const SeedRunOp
     find_needed_faults(outcome, engine);
   }
   conclude(outcome);
+  if (options.needs == SeedRunOptions::Needs::found_out) {
+    suggest_changes(outcome, options.first_seed, engine);
+  }
   return outcome;
 }
 

@@ -22,7 +22,8 @@ struct SeedRunOptions {
   std::uint64_t seeds = 1;
   /// Called between runs; true stops the search and keeps what it has. Null: never stops.
   bool (*interrupted)() = nullptr;
-  /// Whether to find out which faults the example needs, which takes runs.
+  /// Whether to find out which faults the example needs, and what would put to the test what
+  /// nothing did; that takes runs.
   enum class Needs : std::uint8_t { left_open, found_out };
   Needs needs = Needs::found_out;
 };

@@ -1,5 +1,7 @@
 #include "search/runs/tally.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <string>
@@ -12,6 +14,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "model/faults/strike_effects.h"
+#include "scenario/faults/fault_spec.h"
 #include "scenario/text/durations.h"
 #include "search/runs/scenario_outcome.h"
 #include "search/runs/untested.h"
@@ -134,6 +137,14 @@ bool is_something_missing(const ScenarioOutcome& outcome) {
                      [](const ProbeSummary& each) { return each.runs_struck == 0; });
 }
 
+/// A time that came only after the run was over.
+std::string why_not_yet(const ScenarioOutcome& outcome, const scenario::FaultSpec& fault) {
+  const sim::TimeNs ended_at_ns = outcome.example.ended_at_ns;
+  if (fault.trigger.when || fault.trigger.after_ns <= ended_at_ns) return {};
+  return fmt::format(" (the run {} was over at {})", which_run(outcome, outcome.example.seed),
+                     checker::milliseconds(ended_at_ns));
+}
+
 void complain(ScenarioOutcome& outcome) {
   for (const PropertySummary& summary : outcome.properties) {
     const std::string name(checker::to_string(summary.property));
@@ -182,10 +193,10 @@ void complain(ScenarioOutcome& outcome) {
                                    runs_in_words(outcome.runs) + ": " + each.what);
     }
   }
-  for (const ProbeSummary& probe : outcome.probes) {
-    if (probe.runs_struck == 0) {
-      outcome.complaints.push_back("a fault never struck: " + probe.fault);
-    }
+  for (std::size_t i = 0; i < outcome.probes.size(); ++i) {
+    if (outcome.probes[i].runs_struck > 0) continue;
+    outcome.complaints.push_back("a fault never struck: " + outcome.probes[i].fault +
+                                 why_not_yet(outcome, outcome.scenario.faults[i]));
   }
 }
 

@@ -3,6 +3,7 @@ failover, a garbage collection, a slow network? The answer is a violation, or wo
 nothing was put to the test, with lines that change it; and with these lines it is a violation."""
 
 import json
+import re
 import unittest
 
 from program import Program
@@ -47,6 +48,27 @@ SHORT_PAUSE = scenario(fault('pause = "a"', 'when = "a acquired"', 'for = "2s"')
 SLOW_NETWORK = scenario(fault('clog = ["a", "n1"]', 'by = "100ms"'))
 
 
+def into_table(text, header, line):
+    """The line in place of the same key of the first table of that name, or of what it replaces."""
+    replaced = [line.split("=")[0].strip()] + re.findall(r"in place of (\w+)", line)
+    before, mark, behind = text.partition(header + "\n")
+    body, end, rest = behind.partition("\n\n")
+    kept = [each for each in body.splitlines() if each.split("=")[0].strip() not in replaced]
+    return before + mark + "\n".join(kept + [line]) + "\n" + end + rest
+
+
+def pasted(text, change):
+    """The scenario with the lines where their comments send them; tables go to the end."""
+    lines, mark, tables = ("\n" + change).partition("\n[[")
+    for line in lines.strip().splitlines():
+        client = re.search(r"# of (\w+): hold longer", line)
+        if client:
+            text = re.sub(rf'(name\s*= "{client[1]}"\n(?:start.*\n)?)run .*', rf"\1{line}", text)
+        else:
+            text = into_table(text, "[redis]" if "in [redis]" in line else "[[fault]]", line)
+    return text + mark + tables + "\n"
+
+
 class NewUser(unittest.TestCase):
     def setUp(self):
         self.program = Program()
@@ -78,10 +100,60 @@ class NewUser(unittest.TestCase):
             untested = self.assert_untested(MASTER_DIES, seeds)
         self.assertIn('"crash n1 at 1s" matters where', untested["why"])
         self.assertIn('delay = "replication"', untested["change"])
-        changed = MASTER_DIES + "\n" + untested["change"] + "\n"
-        code, found = self.run_json(changed)
-        self.assertEqual((code, found["untested"]), (0, []), "b sleeps until its lease is over")
-        self.assert_broken(changed + ASKS_THE_NEW_MASTER)
+        self.assert_broken(pasted(MASTER_DIES, untested["change"]))
+
+    def test_a_fault_that_comes_when_all_is_over_is_told_with_the_end(self):
+        text = MASTER_DIES.replace(', "sleep 5s"', "")
+        code, found = self.run_json(text, "3")
+        self.assertEqual(code, 1)
+        [complaint] = found["complaints"]
+        self.assertRegex(complaint, r"never struck: crash n1 at 1s \(the run .* was over at .* ms\)$")
+        self.assert_broken(pasted(text, found["untested"][0]["change"]), "3")
+
+    def test_an_election_that_takes_longer_than_the_lease_is_told_and_made_shorter(self):
+        text = MASTER_DIES.replace('sentinel = { down_after = "1s" }\n', "")
+        untested = self.assert_untested(text, "3")
+        self.assertIn('sentinel = { down_after = "1s" }  # in [redis]', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]), "3")
+
+    def test_a_fault_that_strikes_another_shard_is_sent_to_the_one_that_has_the_lock(self):
+        cluster = '\n[redis]\ntopology = "cluster"\nmasters = 3\nreplicas = 1\n'
+        text = scenario(fault('crash = "n1"', 'when = "a acquired"'), cluster)
+        untested = self.assert_untested(text, "3")
+        self.assertIn('crash = "n2"  # the master that has the lock', untested["change"])
+        self.assert_broken(pasted(text, untested["change"]), "3")
+
+    def test_each_question_about_each_lock_is_answered(self):
+        self.program.run("new", "lock", "my-lock")
+        section = ('"lock lease=10s", "write", "unlock"',) * 2
+        permits = ('"try_set_permits permits=1", "acquire", "write", "release"',
+                   '"acquire", "write", "release"')
+        locks = {"plain": section, "fair": section, "redlock": section, "./my-lock": section,
+                 "semaphore": permits}
+        questions = {
+            "failover": ('\n[redis]\ntopology = "sentinel"\nreplicas = 1\n',
+                         fault('crash = "n1"', 'when = "a acquired"')),
+            "pause": ("", fault('pause = "a"', 'when = "a acquired"', 'for = "5s"')),
+            "slow network": ("", fault('clog = ["a", "n1"]', 'by = "500ms"')),
+        }
+        for lock, steps in locks.items():
+            holds = "permits" if lock == "semaphore" else "mutual-exclusion"
+            clients = "".join(f'\n[[client]]\nname = "{name}"\nrun  = [{run}]\n'
+                              for name, run in zip("ab", steps))
+            for question, (redis, faults) in questions.items():
+                if lock == "redlock":
+                    redis = "\n[redis]\nmasters = 3\n"
+                text = scenario(faults, redis, holds, clients).replace('"plain"', f'"{lock}"')
+                with self.subTest(lock=lock, question=question):
+                    code, found = self.run_json(text, "3")
+                    if code == 3:
+                        [untested] = found["untested"]
+                        self.assertIn("but was put to the test in none: ", untested["why"])
+                        code, found = self.run_json(pasted(text, untested["change"]), "3")
+                    self.assertIn(code, (0, 1), found)
+                    [tested] = [each["put_to_the_test"] for each in found["properties"]
+                                if each["property"] == holds]
+                    self.assertGreater(tested, 0)
 
     def test_the_console_says_it_first_and_how_to_change_it(self):
         self.program.write("story.toml", MASTER_DIES)
@@ -152,7 +224,7 @@ run   = ["lock lease=10s", "write", "unlock"]
 
 
 # The locks that a topology's failover can take from their holder, one of each kind.
-LOCKS = ("plain", "setnx", "fair", "fenced", "readwrite", "semaphore")
+LOCKS = ("plain", "setnx", "fair", "readwrite", "semaphore", "latch", "multi", "./my-lock")
 
 
 class NewScenario(unittest.TestCase):
@@ -161,9 +233,10 @@ class NewScenario(unittest.TestCase):
     def setUp(self):
         self.program = Program()
         self.addCleanup(self.program.close)
+        self.program.run("new", "lock", "my-lock")
 
     def written(self, lock, topology):
-        name = f"{lock}-{topology}"
+        name = f"{lock.removeprefix('./')}-{topology}"
         made = self.program.run("new", "scenario", name, "--lock", lock, "--topology", topology)
         self.assertEqual((made.returncode, made.stderr), (0, ""))
         return name + ".toml"
@@ -176,7 +249,7 @@ class NewScenario(unittest.TestCase):
         return text[:begin] + "\n".join(lines) + "\n"
 
     def test_as_written_all_that_it_expects_holds_and_is_put_to_the_test(self):
-        for lock, topology in [(lock, "sentinel") for lock in LOCKS + ("latch",)] + [
+        for lock, topology in [(lock, "sentinel") for lock in LOCKS] + [
                 ("redlock", "independent"), ("plain", "cluster"), ("plain", "standalone")]:
             with self.subTest(lock=lock, topology=topology):
                 run = self.program.run("run", self.written(lock, topology), "--seeds", "3",
@@ -186,7 +259,8 @@ class NewScenario(unittest.TestCase):
     def test_uncommented_the_lock_is_granted_twice(self):
         cases = [(lock, topology) for lock in LOCKS
                  for topology in ("replicated", "sentinel", "cluster")]
-        cases += [("plain", "standalone"), ("plain", "independent"), ("redlock", "independent")]
+        cases += [("plain", "standalone"), ("latch", "standalone"), ("redlock", "independent"),
+                  ("./my-lock", "independent")]
         for lock, topology in cases:
             with self.subTest(lock=lock, topology=topology):
                 path = self.written(lock, topology)
@@ -197,7 +271,7 @@ class NewScenario(unittest.TestCase):
                 self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
                 [found] = json.loads(run.stdout)["scenarios"]
                 broken = {each["property"]: each["violated"] for each in found["properties"]}
-                twice = "permits" if lock == "semaphore" else "mutual-exclusion"
+                twice = {"semaphore": "permits", "latch": "latch"}.get(lock, "mutual-exclusion")
                 self.assertEqual(broken[twice], 3, broken)
 
 
