@@ -8,6 +8,7 @@
 #include "app/context.h"
 #include "checker/property.h"
 #include "model/lock/lock_package.h"
+#include "redis/values/key_slot.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::app {
@@ -68,14 +69,25 @@ std::string clients_of(model::StateShape shape, bool has_queue) {
       return client("a", "", "2", steps) + "\n" + client("b", "0ms..5ms", "2", steps);
     }
     case model::StateShape::count:
-      return client("a", "", "", R"("try_set_count count=1", "sleep 10ms..20ms", "count_down")") +
-             "\n" + client("b", "5ms", "", R"("await")");
+      return client("a", "", "", R"("try_set_count count=1", "sleep 15s", "count_down")") + "\n" +
+             client("b", "5ms", "", R"("await")") + "\n" + client("c", "10s", "", R"("await")");
   }
   return "";
 }
 
-std::string_view example_moment(model::StateShape shape) {
-  return shape == model::StateShape::count ? "a finished" : "a acquired";
+/// The master that has the lock's key, of so many.
+std::string master_of(const model::LockPackage& lock, std::size_t masters) {
+  const std::string key = model::expand_pattern(lock.state_key, scenario::Scenario{}.lock_name);
+  return fmt::format("n{}", redis::master_of_slot(redis::key_slot(key), masters) + 1);
+}
+
+/// When the node dies: a latch has been set, and whoever set it knows.
+std::string end_of(std::string_view node, model::StateShape shape) {
+  if (shape == model::StateShape::count) {
+    return fmt::format(
+        "# crash = \"{0}\"\n# when  = \"{0} executed try_set_count\"\n# after = \"1s\"\n", node);
+  }
+  return fmt::format("# crash = \"{}\"\n# when  = \"a acquired\"\n", node);
 }
 
 /// From when on replicas lag behind: a semaphore's permits are to be there.
@@ -84,28 +96,43 @@ std::string_view lag_begins(model::StateShape shape) {
 }
 
 /// The crash of a master that has nothing on its disk, and its restart.
-std::string forgetting(std::string_view node, std::string_view moment) {
+std::string forgetting(std::string_view node, model::StateShape shape) {
   return fmt::format(
-      "# [[fault]]\n# crash = \"{0}\"\n# when  = \"{1}\"\n#\n"
+      "# [[fault]]\n{1}#\n"
       "# [[fault]]\n# restart = \"{0}\"\n# when    = \"{0} crashed\"\n",
-      node, moment);
+      node, end_of(node, shape));
+}
+
+std::string faults_of_standalone(model::StateShape shape) {
+  if (shape == model::StateShape::count) {
+    return "# The server dies and comes back with nothing: nothing is stored, unless [redis] "
+           "config "
+           "says so:\n" +
+           forgetting("n1", shape);
+  }
+  return "# A stop of a's process (as for garbage collection) that is longer than the lease:\n"
+         "# [[fault]]\n# pause = \"a\"\n# when  = \"a acquired\"\n# for   = \"45s\"\n";
+}
+
+std::string faults_of_independent(const model::LockPackage& lock) {
+  if (lock.state_nodes != model::StateNodes::quorum) {
+    return "# The master of the lock's slot forgets its locks: nothing is stored, unless [redis] "
+           "config says so:\n" +
+           forgetting(master_of(lock, 5), lock.state_shape);
+  }
+  return "# A majority of the masters forget their votes: nothing is stored, unless [redis] config "
+         "says so:\n" +
+         forgetting("n1", lock.state_shape) + "#\n" + forgetting("n2", lock.state_shape) + "#\n" +
+         forgetting("n3", lock.state_shape);
 }
 
 /// The most instructive faults of a topology, commented out. Without the marks of comments they
 /// break a lock of one node's key.
 std::string faults_at(NewTopology topology, const model::LockPackage& lock) {
-  const std::string_view moment = example_moment(lock.state_shape);
   const std::string_view lag_at = lag_begins(lock.state_shape);
   switch (topology) {
     case NewTopology::standalone:
-      return fmt::format(
-          R"(# A stop of a's process (as for garbage collection) that is longer than the lease:
-# [[fault]]
-# pause = "a"
-# when  = "{}"
-# for   = "45s"
-)",
-          moment);
+      return faults_of_standalone(lock.state_shape);
     case NewTopology::replicated:
       return fmt::format(
           R"(# The master dies, and an operator promotes a replica that lags behind. What had not left the master
@@ -115,28 +142,15 @@ std::string faults_at(NewTopology topology, const model::LockPackage& lock) {
 # by  = "60s"
 {1}#
 # [[fault]]
-# crash = "n1"
-# when  = "{0}"
-#
+{0}#
 # [[fault]]
 # promote = "n1-replica-1"
 # when    = "n1 crashed"
 # after   = "1s"
 )",
-          moment, lag_at);
-    case NewTopology::independent: {
-      if (lock.state_nodes != model::StateNodes::quorum) {
-        return "# The master of the lock's slot forgets its locks: nothing is stored, unless "
-               "[redis] "
-               "config says so:\n" +
-               forgetting("n3", moment);
-      }
-      return "# A majority of the masters forget their votes: nothing is stored, unless [redis] "
-             "config "
-             "says so:\n" +
-             forgetting("n1", moment) + "#\n" + forgetting("n2", moment) + "#\n" +
-             forgetting("n3", moment);
-    }
+          end_of("n1", lock.state_shape), lag_at);
+    case NewTopology::independent:
+      return faults_of_independent(lock);
     case NewTopology::sentinel:
       return fmt::format(
           R"(# The master dies, and a replica that lags behind takes its place. What had not left the master is
@@ -147,23 +161,21 @@ std::string faults_at(NewTopology topology, const model::LockPackage& lock) {
 # times = "always"
 {1}#
 # [[fault]]
-# crash = "n1"
-# when  = "{0}"
-)",
-          moment, lag_at);
-    case NewTopology::cluster:
+{0})",
+          end_of("n1", lock.state_shape), lag_at);
+    case NewTopology::cluster: {
+      const std::string master = master_of(lock, 3);
       return fmt::format(
           R"(# The master of the lock's slot dies, and its replica, which lags behind, takes its place. What had
 # not left the master is lost with it:
 # [[fault]]
-# lag = "n2-replica-1"
+# lag = "{2}-replica-1"
 # by  = "60s"
 {1}#
 # [[fault]]
-# crash = "n2"
-# when  = "{0}"
-)",
-          moment, lag_at);
+{0})",
+          end_of(master, lock.state_shape), lag_at, master);
+    }
   }
   return "";
 }

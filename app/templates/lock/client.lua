@@ -2,8 +2,6 @@
 
 local half = {}
 
-local node <const> = 1  -- the only one
-
 local tokens = {}  -- by lock name and owner: what the owner wrote when it took the lock
 
 local function token_key(lock)
@@ -14,6 +12,11 @@ local function key_of(lock)
   return "my-lock:" .. lock.name
 end
 
+-- Of several masters the one that has the key.
+local function node_of(lock)
+  return client.node_of(key_of(lock))
+end
+
 -- Acquisition ------------------------------------------------------------------------------------
 
 -- invoke and complete declare what the caller asked for and what came of it: that is what
@@ -21,7 +24,7 @@ end
 local function attempt(lock, lease_ms)
   local token = client.token()
   local operation = client.invoke("acquire", lock, lease_ms)
-  local taken = client.eval(node, "acquire", {key_of(lock)}, {token, lease_ms}) == 1
+  local taken = client.eval(node_of(lock), "acquire", {key_of(lock)}, {token, lease_ms}) == 1
   client.complete(operation, taken and "ok" or "fail")
   if taken then tokens[token_key(lock)] = token end
   return taken
@@ -52,7 +55,7 @@ function half.extend(lock, lease_ms)
   local asked_ms = lease_ms or lock.options.lease_ms
   local operation = client.invoke("renew", lock, asked_ms)
   local token = tokens[token_key(lock)] or "none"
-  local extended = client.eval(node, "extend", {key_of(lock)}, {token, asked_ms}) == 1
+  local extended = client.eval(node_of(lock), "extend", {key_of(lock)}, {token, asked_ms}) == 1
   client.complete(operation, extended and "ok" or "fail")
   return extended
 end
@@ -64,7 +67,7 @@ function half.unlock(lock)
   if not token then client.refuse("not locked by " .. client.owner()) end
   tokens[token_key(lock)] = nil
   local operation = client.invoke("release", lock)
-  local freed = client.eval(node, "release", {key_of(lock)}, {token}) == 1
+  local freed = client.eval(node_of(lock), "release", {key_of(lock)}, {token}) == 1
   client.complete(operation, freed and "ok" or "fail")
   if not freed then client.refuse("the lock of " .. client.owner() .. " was lost") end
   return true
@@ -73,7 +76,7 @@ end
 -- Whoever has it: the owner is not asked.
 function half.force_unlock(lock)
   local operation = client.invoke("force_release", lock)
-  local freed = client.command(node, "DEL", key_of(lock)) == 1
+  local freed = client.command(node_of(lock), "DEL", key_of(lock)) == 1
   client.complete(operation, freed and "ok" or "fail")
   return freed
 end
@@ -81,17 +84,17 @@ end
 -- Questions --------------------------------------------------------------------------------------
 
 function half.is_locked(lock)
-  return client.command(node, "EXISTS", key_of(lock)) == 1
+  return client.command(node_of(lock), "EXISTS", key_of(lock)) == 1
 end
 
 function half.is_held_by_me(lock)
   local token = tokens[token_key(lock)]
-  return token ~= nil and client.command(node, "GET", key_of(lock)) == token
+  return token ~= nil and client.command(node_of(lock), "GET", key_of(lock)) == token
 end
 
 -- In ms; -1: the lock stays for ever, -2: nobody has it.
 function half.remaining_lease(lock)
-  return client.command(node, "PTTL", key_of(lock))
+  return client.command(node_of(lock), "PTTL", key_of(lock))
 end
 
 return half
