@@ -36,9 +36,9 @@ BUGS = {
     "sets no expiry, and a holder dies": (
         "acquire.lua", ", 'px', ARGV[2])", ")", "no-deadlock", ["crash"], 1, TWO_CLIENTS),
     "looks first and takes then": (
-        "client.lua", 'client.eval(node, "acquire", {key_of(lock)}, {token, lease_ms}) == 1',
-        'client.command(node, "EXISTS", key_of(lock)) == 0\n'
-        '    and client.command(node, "SET", key_of(lock), token, "PX", lease_ms) ~= nil',
+        "client.lua", 'client.eval(node_of(lock), "acquire", {key_of(lock)}, {token, lease_ms}) == 1',
+        'client.command(node_of(lock), "EXISTS", key_of(lock)) == 0\n'
+        '    and client.command(node_of(lock), "SET", key_of(lock), token, "PX", lease_ms) ~= nil',
         "mutual-exclusion", ["script_flush"], 0, TWO_CLIENTS),
     "extends whoever has it": (
         "extend.lua", "if redis.call('get', KEYS[1]) == ARGV[1] then", "if true then",
