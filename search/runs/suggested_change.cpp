@@ -66,8 +66,7 @@ void close_range(FaultSpec& fault, scenario::OpenDuration::What what) {
 /// All that can be changed of an outcome's scenario, the likeliest first.
 class Changes {
  public:
-  explicit Changes(const ScenarioOutcome& outcome)
-      : outcome_(outcome), scenario_(outcome.scenario) {
+  explicit Changes(const ScenarioOutcome& outcome) : scenario_(outcome.scenario) {
     const sim::DurationNs lease_ns = std::max(outcome.longest_lease_ns, 5 * sim::second_ns);
     beyond_lease_ns_ = in_whole_seconds(2 * lease_ns) + sim::second_ns;
     // Longer than any fault needs, and nobody oversleeps.
@@ -257,7 +256,7 @@ class Changes {
   }
 
   void add_sooner_failover() {
-    const sim::DurationNs soon_ns = sim::second_ns;
+    constexpr sim::DurationNs soon_ns = sim::second_ns;
     const scenario::RedisSpec& redis = scenario_.redis;
     constexpr std::string_view why = "in [redis]: a failover before the lease is over";
     if (redis.topology == scenario::TopologyKind::sentinel &&
@@ -269,12 +268,12 @@ class Changes {
       if (redis.sentinel.quorum != 0) others += fmt::format("quorum = {}, ", redis.sentinel.quorum);
       add(Part::cluster, 0,
           fmt::format("sentinel = {{ {}down_after = \"1s\" }}  # {}", others, why),
-          [soon_ns](Scenario& changed) { changed.redis.sentinel.down_after_ns = soon_ns; });
+          [](Scenario& changed) { changed.redis.sentinel.down_after_ns = soon_ns; });
     }
     if (redis.topology == scenario::TopologyKind::cluster &&
         redis.cluster.node_timeout_ns > soon_ns) {
       add(Part::cluster, 0, fmt::format("cluster = {{ node_timeout = \"1s\" }}  # {}", why),
-          [soon_ns](Scenario& changed) { changed.redis.cluster.node_timeout_ns = soon_ns; });
+          [](Scenario& changed) { changed.redis.cluster.node_timeout_ns = soon_ns; });
     }
   }
 
@@ -394,7 +393,6 @@ class Changes {
         [asker](Scenario& changed) { changed.clients.push_back(asker); });
   }
 
-  const ScenarioOutcome& outcome_;
   const Scenario& scenario_;
   sim::DurationNs beyond_lease_ns_ = 0;
   sim::DurationNs within_lease_ns_ = 0;
