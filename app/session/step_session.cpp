@@ -114,8 +114,8 @@ std::string StepSession::greeting() const {
 
 std::string StepSession::event_line(reports::EventIndex event) const {
   const sim::TimeNs at_ns = run_.example.trace.events[event].at;
-  return fmt::format("{} at {} ms: {}\n", event, reports::milliseconds_number(at_ns),
-                     words_.of(event));
+  return fmt::format("Event {} of {} at {} ms: {}\n", event, event_count() - 1,
+                     reports::milliseconds_number(at_ns), words_.of(event));
 }
 
 std::string StepSession::event_and_changes(reports::EventIndex event) const {

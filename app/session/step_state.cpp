@@ -150,7 +150,7 @@ std::string StepSession::run_without(std::size_t fault) {
   text += fmt::format("  the first {} events are the same; then\n", alike);
   if (alike < events.size()) text += "    with it:    " + event_line(alike);
   if (alike < others.size()) {
-    text += fmt::format("    without it: {} at {} ms: {}\n", alike,
+    text += fmt::format("    without it: Event {} of {} at {} ms: {}\n", alike, others.size() - 1,
                         reports::milliseconds_number(others[alike].at), other_words.of(alike));
   }
   return text;

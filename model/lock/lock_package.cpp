@@ -211,16 +211,35 @@ void require_options_of_one_connection(const Draft& draft, const Layer& layer, P
   }
 }
 
+/// What an option may be called by whoever spells this one so: without "_ms" where its value is
+/// written as a duration.
+std::vector<std::string_view> spellings_of(const scenario::Options& options, std::string_view name,
+                                           std::string_view spelling) {
+  constexpr std::string_view ending = "_ms";
+  std::vector<std::string_view> spellings = names_of(options);
+  for (std::string_view& each : spellings) {
+    if (name != spelling && each.ends_with(ending)) each.remove_suffix(ending.size());
+  }
+  return spellings;
+}
+
+/// `spelling` is the option's key in the file, which messages speak of.
 void override_option(Draft& draft, const std::string& name, const scenario::OptionValue& value,
-                     const scenario::SourceLocation& place) {
+                     const scenario::SourceLocation& place, const std::string& spelling) {
+  constexpr std::array<std::string_view, 3> types = {"a whole number", "a word in quotes",
+                                                     "true or false"};
   const auto known = draft.package.options.find(name);
   if (known == draft.package.options.end()) {
-    complain_unknown(place, "option", name, names_of(draft.package.options));
+    const auto meant = draft.package.options.find(spelling);
+    if (meant != draft.package.options.end()) {
+      throw scenario::InputError(place, "option '" + spelling + "' is a duration; expected " +
+                                            std::string(types[meant->second.index()]));
+    }
+    complain_unknown(place, "option", spelling,
+                     spellings_of(draft.package.options, name, spelling));
   }
   if (known->second.index() != value.index()) {
-    constexpr std::array<std::string_view, 3> types = {"a whole number", "a word in quotes",
-                                                       "true or false"};
-    throw scenario::InputError(place, "option '" + name + "' is " +
+    throw scenario::InputError(place, "option '" + spelling + "' is " +
                                           std::string(types[value.index()]) + "; expected " +
                                           std::string(types[known->second.index()]));
   }
@@ -238,7 +257,7 @@ void lay_search_over(Draft& draft, const LockManifest& file) {
     Draft with = draft;
     scenario::Options& values = plan.options.emplace_back();
     for (const auto& [name, option] : options) {
-      override_option(with, name, option.value, option.place);
+      override_option(with, name, option.value, option.place, option.spelling);
       values[name] = option.value;
     }
   }
@@ -291,7 +310,7 @@ void lay_over(Draft& draft, const LockOverlay& overlay, NewNames new_names) {
   }
   for (const auto& [name, option] : overlay.options) {
     if (new_names == NewNames::allowed) draft.package.options.insert({name, option.value});
-    override_option(draft, name, option.value, option.place);
+    override_option(draft, name, option.value, option.place, option.spelling);
   }
   lay_over(draft.package, overlay.state);
   require_options_of_one_connection(draft, overlay.options, [&](const std::string& name) {
@@ -340,11 +359,26 @@ scenario::SourceLocation place_of(const Places& places, const std::string& name,
   return found == places.end() ? scenario::SourceLocation{scenario.path} : found->second;
 }
 
+/// The option's key in the file: `places` has a duration by both of its names.
+template <typename Places>
+std::string spelling_of(const Places& places, const std::string& name) {
+  constexpr std::string_view ending = "_ms";
+  if (!name.ends_with(ending)) return name;
+  const std::string without = name.substr(0, name.size() - ending.size());
+  const auto own = places.find(name);
+  const auto other = places.find(without);
+  const bool is_one_key = own != places.end() && other != places.end() &&
+                          own->second.line == other->second.line &&
+                          own->second.column == other->second.column;
+  return is_one_key ? without : name;
+}
+
 template <typename Places>
 void lay_options_over(Draft& draft, const scenario::Options& options, const Places& places,
                       const scenario::Scenario& scenario) {
   for (const auto& [name, value] : options) {
-    override_option(draft, name, value, place_of(places, name, scenario));
+    override_option(draft, name, value, place_of(places, name, scenario),
+                    spelling_of(places, name));
   }
   require_options_of_one_connection(
       draft, options, [&](const std::string& name) { return place_of(places, name, scenario); });

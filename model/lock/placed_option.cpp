@@ -2,6 +2,7 @@
 
 #include "scenario/text/durations.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/toml_reader.h"
 
@@ -12,8 +13,9 @@ std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& ta
   std::string name(key);
   const scenario::SourceLocation place = table.value_place(key);
   const toml::node& node = *table.node(key);
-  if (node.is_integer()) return {name, {*table.whole_number(key, {INT64_MIN, INT64_MAX}), place}};
-  if (node.is_boolean()) return {name, {*table.boolean(key), place}};
+  if (node.is_integer())
+    return {name, {*table.whole_number(key, {INT64_MIN, INT64_MAX}), place, name}};
+  if (node.is_boolean()) return {name, {*table.boolean(key), place, name}};
   if (!node.is_string()) {
     throw scenario::InputError(
         place, "'" + name + "' is " + std::string(scenario::type_in_words(node)) +
@@ -22,12 +24,12 @@ std::pair<std::string, PlacedOption> read_option(const scenario::TableReader& ta
   }
   const scenario::LocatedText text = *table.text(key);
   const scenario::ParsedNumber duration = scenario::parse_duration(text.text);
-  if (!duration.ok()) return {name, {std::string(text.text), place}};
+  if (!duration.ok()) return {name, {std::string(text.text), place, name}};
   if (duration.value % sim::millisecond_ns != 0) {
     text.complain("a client model counts milliseconds; " + scenario::in_quotes(text.text) +
                   " is not a whole number of them");
   }
-  return {name + "_ms", {duration.value / sim::millisecond_ns, place}};
+  return {name + "_ms", {duration.value / sim::millisecond_ns, place, name}};
 }
 
 }  // namespace lockstep::model

@@ -17,6 +17,7 @@ namespace lockstep::model {
 struct PlacedOption {
   scenario::OptionValue value;
   scenario::SourceLocation place;
+  std::string spelling;  ///< its key in the file: "timeout" of "timeout_ms"
 };
 
 /// A string that is a duration becomes milliseconds under a name that says so: "timeout_ms". Throws

@@ -313,10 +313,11 @@ CapturedStates capture_states(const scenario::Scenario& scenario, const search::
   CapturedStates taken{taker.finish(), {}};
   if (result.hash == example.trace.hash) return taken;
   found.actors = simulation->actors();
-  if (choices.divergence()) taken.difference = *choices.divergence() + ". ";
+  // First what explains the rest.
   if (simulation->lock_digest() != example.lock_digest) {
-    taken.difference += "The lock's files have changed since the trace was made. ";
+    taken.difference = "The lock's files have changed since the trace was made. ";
   }
+  if (choices.divergence()) taken.difference += *choices.divergence() + ". ";
   taken.difference += search::first_difference(example.trace, found);
   return taken;
 }

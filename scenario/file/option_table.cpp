@@ -6,6 +6,8 @@
 #include <string>
 
 #include "scenario/text/durations.h"
+#include "scenario/text/in_quotes.h"
+#include "scenario/text/input_error.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {
@@ -67,6 +69,8 @@ void read_option_table(const TableReader& above, std::string_view key, Options& 
       option.complain(fmt::format("the option {} is given twice", in_quotes(name)));
     }
     places[name] = option.place;
+    // By its own spelling, too, in which complaints speak of it.
+    if (name != option.text) places.emplace(option.text, option.place);
   }
 }
 

@@ -10,8 +10,8 @@
 namespace lockstep::scenario {
 
 /// Reads the table under the key, where there is one: `timeout = "30s"` is 30000 under
-/// `timeout_ms`. Whether the lock has such options is asked in model/lock/lock_package.h. Throws
-/// InputError.
+/// `timeout_ms`, and its place is noted under both names. Whether the lock has such options is
+/// asked in model/lock/lock_package.h. Throws InputError.
 void read_option_table(const TableReader& above, std::string_view key, Options& options,
                        OptionPlaces& places);
 /// As they are read.

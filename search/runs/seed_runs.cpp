@@ -106,14 +106,15 @@ ReplayResult replay(const scenario::Scenario& scenario, const RunRecord& recorde
     result.same = true;
     return result;
   }
-  if (choices.divergence()) {
-    result.difference = *choices.divergence() + ". ";
-  } else if (choices.unread_count() > 0) {
-    result.difference =
-        std::to_string(choices.unread_count()) + " recorded choices were not asked for. ";
-  }
+  // First what explains the rest.
   if (simulation->lock_digest() != recorded.lock_digest) {
-    result.difference += "The lock's files have changed since the trace was made. ";
+    result.difference = "The lock's files have changed since the trace was made. ";
+  }
+  if (choices.divergence()) {
+    result.difference += *choices.divergence() + ". ";
+  } else if (choices.unread_count() > 0) {
+    result.difference +=
+        std::to_string(choices.unread_count()) + " recorded choices were not asked for. ";
   }
   result.difference += first_difference(recorded.trace, result.example.trace);
   return result;

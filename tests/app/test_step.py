@@ -28,7 +28,7 @@ class Stepping(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("A pause longer than the lease\nseed 1", result.stdout)
         self.assertIn("mutual-exclusion is violated: ", result.stdout)
-        self.assertIn("\n0 at 0.0 ms: ", result.stdout)
+        self.assertIn("\nEvent 0 of 113 at 0.0 ms: ", result.stdout)
 
     def test_shows_two_that_believe_where_it_broke(self):
         result = self.step("violation; state")
@@ -40,16 +40,16 @@ class Stepping(unittest.TestCase):
         self.assertRegex(shown, r"(?s)\nn1\n.*key \S+: hash \{.*\}, [\d,.]+ ms left")
 
     def test_goes_forward_and_back_to_the_same_place(self):
-        events = re.findall(r"^(\d+) at ", self.step("next 3; back 2; next; last; next; first; back").stdout, re.M)
+        events = re.findall(r"^Event (\d+) of 113 at ", self.step("next 3; back 2; next; last; next; first; back").stdout, re.M)
         last = max(map(int, events))
         self.assertEqual(events, ["0", "1", "2", "3", "1", "2", str(last), "0"])
 
     def test_goes_to_numbers_times_and_actors(self):
         result = self.step("go 5; go 5s; actor n1; find executes; where")
         self.assertEqual(result.returncode, 0)
-        lines = [line for line in result.stdout.splitlines() if re.match(r"\d+ at ", line)]
-        self.assertTrue(lines[1].startswith("5 at "))
-        at = float(re.match(r"\d+ at ([\d,.]+) ms", lines[2])[1].replace(",", ""))
+        lines = [line for line in result.stdout.splitlines() if re.match(r"Event \d+ of 113 at ", line)]
+        self.assertTrue(lines[1].startswith("Event 5 of 113 at "))
+        at = float(re.match(r"Event \d+ of 113 at ([\d,.]+) ms", lines[2])[1].replace(",", ""))
         self.assertGreaterEqual(at, 5000.0)
         self.assertIn(" ms: n1 ", lines[3])
         self.assertIn(" executes ", lines[4])
@@ -61,12 +61,12 @@ class Stepping(unittest.TestCase):
         self.assertIn("without: pause a for 15s when a read\n  mutual-exclusion is held (it was violated)\n",
                       result.stdout)
         self.assertRegex(result.stdout, r"the first \d+ events are the same; then\n"
-                                        r"    with it:    \d+ at .*\n    without it: \d+ at ")
+                                        r"    with it:    Event \d+ of 113 at .*\n    without it: Event \d+ of \d+ at ")
 
     def test_reads_commands_from_a_pipe_without_prompting(self):
         result = self.piped("next\n\n  state n1  \nquit\nnext\n")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(re.findall(r"^\d+ at ", result.stdout, re.M), ["0 at ", "1 at "])
+        self.assertEqual(re.findall(r"^Event \d+ of", result.stdout, re.M), ["Event 0 of", "Event 1 of"])
         self.assertNotIn("(0) ", result.stdout)
 
     def test_goes_on_after_a_bad_command_and_says_so_at_the_end(self):
@@ -90,7 +90,7 @@ class Stepping(unittest.TestCase):
         self.assertEqual(len(errors), len(cases), result.stderr)
         for error, words in zip(errors, cases.values()):
             self.assertIn(words, error)
-        self.assertEqual(result.stdout.count("\n0 at "), 2)
+        self.assertEqual(result.stdout.count("\nEvent 0 of "), 2)
 
     def test_hostile_lines_do_no_harm(self):
         result = self.piped("\x1b[31m\x00\x07\nfind " + "x" * 100_000 + "\n\xa0\u202e\n")

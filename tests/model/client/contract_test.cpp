@@ -123,8 +123,8 @@ TEST(Contract, ComplainsOfRulesDriftAndSearchThatAreNone) {
   EXPECT_NE(complaint_of("[search]\nweights = { contention = -1 }\n").find("from 0 to 100"),
             std::string::npos);
   EXPECT_NE(complaint_of("[[search.options]]\ntimeot = \"1s\"\n")
-                .find("lock.toml:7:10: error: unknown option 'timeot_ms'; did you mean "
-                      "'timeout_ms'?"),
+                .find("lock.toml:7:10: error: unknown option 'timeot'; did you mean "
+                      "'timeout'?"),
             std::string::npos);
   EXPECT_NE(complaint_of("[search]\nworkloads = []\n").find("lock.toml:7:1"), std::string::npos);
 }
