@@ -68,8 +68,21 @@ class CauseFinder {
       steps.says = explain_by_steps(facts_, verdicts_);
       add(std::move(steps));
     }
+    tell_of_wall_clocks();
     keep_the_first_sentences();
     return std::move(causes_);
+  }
+
+  /// Of who took a lock or a place from another by the time that its own clock showed.
+  void tell_of_wall_clocks() {
+    for (Cause& cause : causes_) {
+      const bool may_go_by_it =
+          cause.kind == CauseKind::removed || cause.kind == CauseKind::place_lost;
+      if (!may_go_by_it || cause.culprit.empty() || cause.operation.empty()) continue;
+      cause.says.push_back(
+          wall_clock_in_words(facts_, facts_.group_of(cause.culprit), cause.at_ns));
+      if (cause.says.back().empty()) cause.says.pop_back();
+    }
   }
 
   void keep_the_first_sentences() {
@@ -115,6 +128,7 @@ class CauseFinder {
   void explain_waiting(const checker::Verdict& verdict);
   void explain_answer(const checker::Verdict& verdict);
   void explain_holds(const checker::Verdict& verdict);
+  void explain_lost_hold(const checker::Verdict& verdict);
   void explain_taken_from_others(const checker::Evidence& operation);
   void explain_set_for_others(const checker::Evidence& operation);
   void name_the_faults();
@@ -122,6 +136,7 @@ class CauseFinder {
   [[nodiscard]] std::string last_write_before(const checker::Moment& at) const;
   [[nodiscard]] std::string vain_step_before(std::string_view who, const checker::Moment& at) const;
   [[nodiscard]] bool is_told(std::string_view instant) const;
+  void explain_numbers(const checker::Verdict& verdict);
   void explain_residue(const checker::Verdict& verdict);
   void explain_lost_places(const checker::Verdict& verdict);
 
@@ -169,7 +184,7 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
       return explain_answer(verdict);
     case Property::permits:
     case Property::latch:
-      return add(explain_lost_count(facts_, came_about_by(verdict)));
+      return explain_numbers(verdict);
     case Property::fencing:
       if (evidence.size() < 2 || !has_name(evidence[1])) return;
       return add(explain_fencing(facts_, evidence[0], evidence[1]));
@@ -179,6 +194,12 @@ void CauseFinder::explain_verdict(const checker::Verdict& verdict) {
   }
 }
 
+/// No request took the lock away, so that one that ran twice is none of the reasons.
+bool is_lost_by_itself(CauseKind kind) {
+  return kind == CauseKind::lease_ended || kind == CauseKind::clock ||
+         kind == CauseKind::lost_by_server || kind == CauseKind::erased;
+}
+
 /// Of the holds of some only what they did themselves; and nothing that came when all was over.
 bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
                                       const checker::Verdict& verdict) const {
@@ -186,6 +207,9 @@ bool CauseFinder::may_have_to_do_with(const DuplicateExecution& repeat,
                            verdict.property == Property::valid_grant ||
                            verdict.property == Property::lease_linearizability ||
                            verdict.property == Property::hold_count;
+  const bool is_of_another_reason = verdict.property == Property::mutual_exclusion &&
+                                    !causes_.empty() && is_lost_by_itself(causes_.front().kind);
+  if (is_of_another_reason) return false;
   bool is_named = false;
   sim::TimeNs over_ns = 0;
   for (const checker::Evidence& each : verdict.evidence) {
@@ -257,16 +281,27 @@ void CauseFinder::explain_holds(const checker::Verdict& verdict) {
     }
   }
   if (!causes_.empty() || verdict.property != Property::lease_linearizability) return;
-  for (const checker::Evidence& evidence : verdict.evidence) {
-    if (evidence.who == checker::no_name || !causes_.empty()) continue;
-    add(explain_loss(facts_, example_.names.text(evidence.who), facts_.events().size()));
-  }
+  explain_lost_hold(verdict);
   // A release that comes to nothing may give back what an earlier one gave back already: a vote's,
   // which had not been taken on the same nodes both times.
   const checker::Evidence& refused = verdict.evidence.front();
   const std::string& owner = example_.names.text(refused.who);
   if (!causes_.empty() || !facts_.is_quorum(owner)) return;
   add(explain_own_loss(facts_, owner, facts_.event_after(refused.from.at_ns)));
+}
+
+/// How the hold was lost that the operation's outcome denies: most likely of the one who had the
+/// lock until then, and not later than the operation was over.
+void CauseFinder::explain_lost_hold(const checker::Verdict& verdict) {
+  const checker::Evidence& operation = verdict.evidence.front();
+  const EventIndex end = std::min<EventIndex>(
+      facts_.event_after(operation.until.value_or(operation.from).at_ns), facts_.events().size());
+  for (std::size_t i = 1; i <= verdict.evidence.size() && causes_.empty(); ++i) {
+    // The operation's own comes last.
+    const checker::Evidence& evidence = verdict.evidence[i % verdict.evidence.size()];
+    if (evidence.who == checker::no_name) continue;
+    add(explain_loss(facts_, example_.names.text(evidence.who), end));
+  }
 }
 
 /// Whose lock the operation ended that came to nothing, or should have.
@@ -345,24 +380,22 @@ void CauseFinder::explain_lost_places(const checker::Verdict& verdict) {
   }
 }
 
-/// Whose command left it behind; and where it is a waiter's, why that one waits still.
-void CauseFinder::explain_residue(const checker::Verdict& verdict) {
-  const checker::Evidence& first = verdict.evidence.front();
-  const Event* const command = facts_.command_at(
-      std::min<EventIndex>(static_cast<EventIndex>(first.from.order), facts_.events().size() - 1));
-  const bool has_no_ttl = first.what.find("no TTL") != std::string::npos;
-  if (has_no_ttl && command != nullptr && command->number("writes") > 0) {
-    Cause cause;
-    cause.kind = CauseKind::left_behind;
-    cause.culprit = brief(command->text("on_behalf_of"));
-    cause.operation = brief(command->text("label"));
-    cause.server = facts_.actor_of(*command);
-    cause.at_ns = command->at;
-    cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
-                                     cause.culprit, cause.operation, cause.server,
-                                     milliseconds(command->at)));
-    add(std::move(cause));
+/// How the number came to be another one than what is out, where no request was executed twice.
+void CauseFinder::explain_numbers(const checker::Verdict& verdict) {
+  const sim::TimeNs by_ns = came_about_by(verdict);
+  std::optional<Cause> lost = explain_lost_count(facts_, by_ns);
+  if (lost || verdict.property == Property::latch) return add(std::move(lost));
+  std::optional<Cause> wrong = explain_permits(facts_, by_ns);
+  if (!wrong) return;
+  for (const DuplicateExecution& repeat : find_duplicates(facts_)) {
+    if (repeat.thread == wrong->culprit && repeat.cause.at_ns <= by_ns) return;
   }
+  add(std::move(wrong));
+}
+
+/// Who left it behind; and where it is a waiter's, why that one waits still.
+void CauseFinder::explain_residue(const checker::Verdict& verdict) {
+  add(explain_left_behind(facts_, verdict.evidence.front()));
   if (has_waited_ || !causes_.empty()) return;
   for (const sim::Actor& actor : example_.trace.actors) {
     const Event* const asked = facts_.unanswered_step(actor);
@@ -431,7 +464,8 @@ std::string CauseFinder::vain_step_before(std::string_view who, const checker::M
 void CauseFinder::name_the_last_write() {
   for (const checker::Verdict& verdict : verdicts_) {
     const bool is_asked = verdict.kind == checker::VerdictKind::violated &&
-                          verdict.property == Property::no_leak && !verdict.evidence.empty();
+                          verdict.property == Property::no_leak && !verdict.evidence.empty() &&
+                          verdict.evidence.front().what.starts_with("key ");
     if (!is_asked) continue;
     Cause cause;
     cause.at_ns = verdict.evidence.front().from.at_ns;
@@ -464,110 +498,11 @@ void CauseFinder::name_the_faults() {
   std::move(faults.says.begin(), faults.says.end(), std::back_inserter(causes_.back().says));
 }
 
-bool is_same(const Cause& one, const Cause& other) {
-  return one.kind == other.kind && one.victim == other.victim && one.culprit == other.culprit &&
-         one.operation == other.operation;
-}
-
-/// Of these verdicts of a run alone; of harm also what went wrong before it, which only a lock that
-/// promises it may be blamed for.
-std::vector<Cause> found_in(const search::RunRecord& run, Property property) {
-  std::vector<checker::Verdict> asked;
-  std::copy_if(
-      run.verdicts.begin(), run.verdicts.end(), std::back_inserter(asked),
-      [property](const checker::Verdict& verdict) {
-        return verdict.property == property ||
-               (property == Property::harm && (verdict.property == Property::mutual_exclusion ||
-                                               verdict.property == Property::valid_grant));
-      });
-  return CauseFinder(run, asked).find();
-}
-
-/// Without what only a fault that the violations do not need makes look like a cause; all of them,
-/// where the runs without it break in another way. `is_asked` says of which properties they are.
-template <typename IsAsked>
-std::vector<Cause> tested(const search::RunRecord& example, std::vector<Cause> causes,
-                          IsAsked is_asked) {
-  if (!example.with_fewer_faults) return causes;
-  std::vector<Cause> of_tests;
-  for (const search::RunWithFewerFaults& each : *example.with_fewer_faults) {
-    if (!is_asked(each.property)) continue;
-    // Where a property needs all faults the run itself was the test.
-    for (Cause& cause : found_in(each.run == nullptr ? example : *each.run, each.property)) {
-      of_tests.push_back(std::move(cause));
-    }
-  }
-  for (Cause& cause : causes) {
-    cause.is_tested = std::any_of(of_tests.begin(), of_tests.end(),
-                                  [&](const Cause& other) { return is_same(cause, other); });
-  }
-  const auto is_refuted = [](const Cause& cause) { return !*cause.is_tested; };
-  if (!std::all_of(causes.begin(), causes.end(), is_refuted)) std::erase_if(causes, is_refuted);
-  return causes;
-}
-
 }  // namespace
 
-std::string_view to_string(CauseKind kind) {
-  switch (kind) {
-    case CauseKind::lease_ended:
-      return "lease-ended";
-    case CauseKind::lease_shortened:
-      return "lease-shortened";
-    case CauseKind::clock:
-      return "clock";
-    case CauseKind::removed:
-      return "removed";
-    case CauseKind::erased:
-      return "erased";
-    case CauseKind::lost_by_server:
-      return "lost-by-server";
-    case CauseKind::old_master:
-      return "old-master";
-    case CauseKind::believed_refused:
-      return "believed-refused";
-    case CauseKind::unknown_grant:
-      return "unknown-grant";
-    case CauseKind::executed_twice:
-      return "executed-twice";
-    case CauseKind::late_reply:
-      return "late-reply";
-    case CauseKind::split_vote:
-      return "split-vote";
-    case CauseKind::message_lost:
-      return "message-lost";
-    case CauseKind::never_woken:
-      return "never-woken";
-    case CauseKind::woken_one_lost:
-      return "woken-one-lost";
-    case CauseKind::left_behind:
-      return "left-behind";
-    case CauseKind::held:
-      return "held";
-    case CauseKind::waits_for_itself:
-      return "waits-for-itself";
-    case CauseKind::place_lost:
-      return "place-lost";
-    case CauseKind::overtaken:
-      return "overtaken";
-    case CauseKind::count_wrong:
-      return "count-wrong";
-    case CauseKind::answer_untrue:
-      return "answer-untrue";
-    case CauseKind::unknown:
-      return "unknown";
-  }
-  return "";
-}
-
-std::vector<Cause> causes_of(const search::RunRecord& example) {
-  return tested(example, CauseFinder(example, example.verdicts).find(),
-                [](Property) { return true; });
-}
-
-std::vector<Cause> causes_of(const search::RunRecord& example, Property property) {
-  return tested(example, found_in(example, property),
-                [property](Property tried) { return tried == property; });
+std::vector<Cause> find_causes(const search::RunRecord& run,
+                               const std::vector<checker::Verdict>& verdicts) {
+  return CauseFinder(run, verdicts).find();
 }
 
 std::vector<std::string> sentences_of(const std::vector<Cause>& causes) {
@@ -579,11 +514,7 @@ std::vector<std::string> sentences_of(const std::vector<Cause>& causes) {
 }
 
 std::vector<std::string> explain(const search::RunRecord& example) {
-  return sentences_of(CauseFinder(example, example.verdicts).find());
-}
-
-std::vector<std::string> explain(const search::RunRecord& example, Property property) {
-  return sentences_of(found_in(example, property));
+  return sentences_of(find_causes(example, example.verdicts));
 }
 
 std::vector<StruckFault> struck_faults(const search::RunRecord& example) {

@@ -35,6 +35,7 @@ enum class CauseKind : std::uint8_t {
   old_master,
   believed_refused,
   unknown_grant,
+  granted_beside,
   executed_twice,
   late_reply,
   split_vote,

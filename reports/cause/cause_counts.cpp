@@ -70,12 +70,13 @@ struct Count {
     for (const auto& [who, what] : taken) sum += what.count;
     return sum;
   }
-  /// Since when there has been so much left without a break.
-  [[nodiscard]] EventIndex enough_since(std::int64_t wanted) const {
+  /// Since when the number has been enough without a break.
+  template <typename IsEnough>
+  [[nodiscard]] EventIndex enough_since(IsEnough is_enough_of) const {
     EventIndex since = 0;
     bool was_enough = false;
     for (const auto& [index, number] : changes) {
-      const bool is_enough = number >= wanted;
+      const bool is_enough = is_enough_of(number);
       if (is_enough && !was_enough) since = index;
       was_enough = is_enough;
     }
@@ -103,7 +104,8 @@ class CountExplainer {
       say(end_ - 1, CauseKind::count_wrong, {}, "Nobody had set how many permits \"{}\" has.",
           brief(lock_));
     } else if (count_.left >= wanted) {
-      explanation_.enough_since_ns = at(count_.enough_since(wanted));
+      explanation_.enough_since_ns =
+          at(count_.enough_since([wanted](std::int64_t number) { return number >= wanted; }));
       explanation_.enough = fmt::format("{} of \"{}\" {} free", counted(count_.left, "permit"),
                                         brief(lock_), count_.left == 1 ? "was" : "were");
     } else {
@@ -126,7 +128,8 @@ class CountExplainer {
           "Nobody had set latch \"{}\", so that it was open, and {} waited for it all the same.",
           brief(lock_), waiter_);
     } else if (count_.left <= 0) {
-      explanation_.enough_since_ns = at(count_.changes.back().first);
+      explanation_.enough_since_ns =
+          at(count_.enough_since([](std::int64_t number) { return number <= 0; }));
       explanation_.enough = fmt::format("Latch \"{}\" was open", brief(lock_));
     } else {
       explain_counters();

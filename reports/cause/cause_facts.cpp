@@ -130,7 +130,10 @@ void CauseFacts::note_lease(HoldPeriod& period, EventIndex index, std::string_vi
     period.shortened.reset();
   }
   const bool is_renewal = event.text("cause") == "renewal";
-  const bool is_own = event.text("by") == owner && event.text("cause") == "acquire";
+  // An inner release, too, begins the lease of the holds that stay anew.
+  const bool is_own =
+      event.text("by") == owner && (event.text("cause") == "acquire" ||
+                                    (event.text("cause") == "release" && end_ns != end_before_ns));
   if (is_renewal || is_own) period.last_set = index;
   if (!is_renewal || end_ns < end_before_ns) return;
   period.renewed_by = brief(event.text("by"));

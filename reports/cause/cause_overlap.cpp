@@ -20,10 +20,6 @@ namespace sim_kind = sim::trace_kind;
 using checker::milliseconds;
 using Event = CauseFacts::Event;
 
-constexpr std::size_t writes_listed_max = 5;
-/// An acquisition that took less did not outlast a lease.
-constexpr sim::DurationNs long_ns = 100 * sim::millisecond_ns;
-
 /// How an owner lost a lock.
 class LossExplainer {
  public:
@@ -61,12 +57,17 @@ class LossExplainer {
   }
   void explain_expiry();
   void explain_shortening();
+  [[nodiscard]] std::string lease_too_short() const;
   [[nodiscard]] std::string clock_steps() const;
   [[nodiscard]] std::string faults_since(sim::TimeNs from_ns) const;
   [[nodiscard]] std::string place_of_expiry() const;
   void explain_failover();
   void explain_restart(const std::string& node, bool is_one_of_many);
+  [[nodiscard]] const Event* promotion() const;
+  bool explain_other_clock();
   void explain_promotion();
+  [[nodiscard]] std::string majority_lost() const;
+  [[nodiscard]] std::string place_of_fault() const;
   void explain_eviction();
   void explain_operator();
   void explain_taking();
@@ -134,6 +135,23 @@ std::string lease_left(sim::TimeNs ends_ns, sim::TimeNs at_ns) {
   return milliseconds(std::max<sim::TimeNs>(0, ends_ns - at_ns));
 }
 
+/// ", for 30 ms, though a/1 had asked for 30,000 ms": what a script made of the owner's wish.
+/// Empty: about that, or nobody knows.
+std::string LossExplainer::lease_too_short() const {
+  const Event& set = facts_.events()[*hold_period_.last_set];
+  const Event* const asked =
+      facts_.last_of(model_kind::service_invoked, who_, *hold_period_.last_set);
+  const bool is_its =
+      asked != nullptr && set.text("by") == owner_ && asked->text("lock") == set.text("lock");
+  const sim::DurationNs wanted_ns =
+      is_its ? asked->number("lease_ms") * sim::millisecond_ns : sim::DurationNs{0};
+  const sim::DurationNs given_ns = lease_end_of(set) - set.at;
+  // Clocks that are wrong make less of a difference.
+  if (given_ns >= wanted_ns / 2) return {};
+  return fmt::format(", for {}, though {} had asked for {}", milliseconds(given_ns), who_,
+                     milliseconds(wanted_ns));
+}
+
 /// Somebody's operation left it less than it had.
 void LossExplainer::explain_shortening() {
   const Event& set = facts_.events()[*hold_period_.shortened];
@@ -165,6 +183,15 @@ void LossExplainer::explain_expiry() {
   const std::string process = facts_.group_of(owner_);
   const std::string pause = facts_.pause_at(process, event_.at);
   const std::string steps = clock_steps();
+  const ClockBlame blame = clocks_to_blame(facts_, owner_, hold_period_);
+  if (steps.empty() && pause.empty() && !blame.words.empty()) {
+    sentence += blame.words;
+    if (blame.explains) {
+      cause_.kind = CauseKind::clock;
+      if (!blame.server.empty()) cause_.server = blame.server;
+      if (blame.is_of_the_owner) cause_.culprit = who_;
+    }
+  }
   if (!pause.empty()) sentence += fmt::format(", while {} was paused {}", brief(process), pause);
   sentence += steps;
   if (!steps.empty() && pause.empty()) cause_.kind = CauseKind::clock;
@@ -183,6 +210,7 @@ void LossExplainer::explain_expiry() {
                 : hold_period_.last_set == hold_period_.taken
                     ? fmt::format("; taken at {}, it was never renewed", milliseconds(set_ns))
                     : fmt::format("; nothing had renewed it since {}", milliseconds(set_ns));
+    sentence += lease_too_short();
     const std::string stop = facts_.pause_within(node, set_ns, event_.at);
     if (disruptions.empty() && stop.empty()) sentence += faults_since(set_ns);
     if (!stop.empty()) sentence += fmt::format(", as {} was paused {}", node, stop);
@@ -193,12 +221,16 @@ void LossExplainer::explain_expiry() {
 
 void LossExplainer::explain_failover() {
   cause_.kind = CauseKind::lost_by_server;
-  if (const Event* const successor = facts_.successor_from(event_.at)) {
+  const bool is_one_of_many = facts_.is_quorum(owner_);
+  // Of a vote any node may have been the one.
+  const std::string shard =
+      is_one_of_many ? std::string() : facts_.group_of(facts_.actor_of(event_));
+  if (const Event* const successor = facts_.successor_from(event_.at, shard)) {
     cause_.server = facts_.actor_of(*successor);
     cause_.at_ns = successor->at;
   }
-  const bool is_one_of_many = facts_.is_quorum(owner_);
   const Event* const happened = facts_.change_of_a_node_at(event_.at);
+  if (!is_one_of_many && explain_other_clock()) return;
   explain_restart(happened == nullptr ? facts_.actor_of(event_) : facts_.actor_of(*happened),
                   is_one_of_many);
   if (!is_one_of_many) {
@@ -238,44 +270,95 @@ void LossExplainer::explain_restart(const std::string& node, bool is_one_of_many
   }
 }
 
-void LossExplainer::explain_promotion() {
+/// The first promotion since it was taken; null: none.
+const Event* LossExplainer::promotion() const {
   for (const Event& told : facts_.events()) {
-    if (told.kind != model_kind::node_promoted ||
-        told.at < facts_.events()[hold_period_.taken].at) {
-      continue;
-    }
-    const std::string master(told.text("in_place_of"));
-    const std::string node = facts_.actor_of(told);
-    const sim::TimeNs taken_ns = facts_.events()[hold_period_.taken].at;
-    const std::string cut = facts_.cut_at(master, node, taken_ns);
-    say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
-        "reached it{}.",
-        node, brief(master), milliseconds(told.at), who_,
-        cut.empty() ? std::string()
-                    : fmt::format(", as {} was cut off from it {}", brief(master), cut));
-    return;
+    const bool is_it =
+        told.kind == model_kind::node_promoted && told.at >= facts_.events()[hold_period_.taken].at;
+    if (is_it) return &told;
   }
+  return nullptr;
+}
+
+/// Where the new master had the lock's key, and its lease was over by its clock.
+bool LossExplainer::explain_other_clock() {
+  const Event* const promoted = promotion();
+  if (promoted == nullptr) return false;
+  const std::string master = brief(promoted->text("in_place_of"));
+  const std::string node = facts_.actor_of(*promoted);
+  const Event& set = facts_.events()[*hold_period_.last_set];
+  if (!had_reached(facts_, set, node, promoted->at)) return false;
+  const sim::DurationNs ahead_ns = wall_clock_ahead_ns(facts_, node, promoted->at) -
+                                   wall_clock_ahead_ns(facts_, master, promoted->at);
+  const sim::DurationNs left_ns = lease_end_of(set) - promoted->at;
+  if (ahead_ns <= 0 || left_ns <= 0 || ahead_ns < left_ns) return false;
+  cause_.kind = CauseKind::clock;
+  cause_.before = milliseconds(left_ns);
+  cause_.after = milliseconds(0);
+  say("{} became master in place of {} at {}; its wall clock is {} ahead of {}'s, so that {}'s "
+      "lease, of which {} were left, was over there.",
+      node, master, milliseconds(promoted->at), milliseconds(ahead_ns), master, who_,
+      milliseconds(left_ns));
+  return true;
+}
+
+void LossExplainer::explain_promotion() {
+  const Event* const promoted = promotion();
+  if (promoted == nullptr) return;
+  const std::string master(promoted->text("in_place_of"));
+  const std::string node = facts_.actor_of(*promoted);
+  const Event& taken = facts_.events()[hold_period_.taken];
+  if (had_reached(facts_, taken, node, promoted->at)) {
+    return say("{} became master in place of {} at {} and did not have {}'s lock.", node,
+               brief(master), milliseconds(promoted->at), who_);
+  }
+  const std::string cut = facts_.cut_at(master, node, taken.at);
+  say("{} became master in place of {} at {} without knowing of {}'s lock: the write had not "
+      "reached it{}.",
+      node, brief(master), milliseconds(promoted->at), who_,
+      cut.empty() ? std::string()
+                  : fmt::format(", as {} was cut off from it {}", brief(master), cut));
+}
+
+/// ", so that a/1 had no majority any more": of one node of several.
+std::string LossExplainer::majority_lost() const {
+  return facts_.is_quorum(owner_) ? fmt::format(", so that {} had no majority any more", who_)
+                                  : std::string();
+}
+
+/// Of a vote the node that the fault struck; else where the lock was.
+std::string LossExplainer::place_of_fault() const {
+  if (facts_.is_quorum(owner_)) {
+    for (EventIndex index = *hold_period_.lost; index-- > 0;) {
+      const Event& told = facts_.events()[index];
+      if (told.at != event_.at) break;
+      if (told.kind == model_kind::fault_struck) return brief(told.text("target"));
+    }
+  }
+  return facts_.actor_of(event_);
 }
 
 void LossExplainer::explain_eviction() {
   cause_.kind = CauseKind::erased;
+  cause_.server = place_of_fault();
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   if (!fault.starts_with("evict")) {
-    return say("{} was at its memory limit and evicted {}'s lock at {}.", facts_.actor_of(event_),
-               who_, when_);
+    return say("{} was at its memory limit and evicted {}'s lock at {}{}.", cause_.server, who_,
+               when_, majority_lost());
   }
-  say("{} evicted {}'s lock at {}, as at its memory limit (the fault: {}).",
-      facts_.actor_of(event_), who_, when_, fault);
+  say("{} evicted {}'s lock at {}, as at its memory limit (the fault: {}){}.", cause_.server, who_,
+      when_, fault, majority_lost());
 }
 
 void LossExplainer::explain_operator() {
   cause_.kind = CauseKind::erased;
+  cause_.server = place_of_fault();
   const std::string fault = facts_.fault_at(*hold_period_.lost);
   const bool is_flush = fault.starts_with("flush");
-  say("An operator deleted {} on {} at {}.",
+  say("An operator deleted {} on {} at {}{}.",
       is_flush ? fmt::format("all data, and {}'s lock with it,", who_)
                : fmt::format("{}'s lock", who_),
-      facts_.actor_of(event_), when_);
+      cause_.server, when_, majority_lost());
 }
 
 void LossExplainer::explain_taking() {
@@ -347,119 +430,41 @@ std::string LossExplainer::lateness_of(const Event& command, std::string_view by
   return {};
 }
 
-/// " (its writes: …)", by which it may have thought to have it.
-std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
-                      sim::TimeNs until_ns) {
-  std::string writes;
-  std::size_t count = 0;
-  for (const Event& event : facts.events()) {
-    if (event.at > until_ns) break;
-    if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
-    if (event.text("on_behalf_of") != owner || event.number("writes") == 0) continue;
-    if (++count > writes_listed_max) continue;
-    writes +=
-        fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
-                    facts.actor_of(event), milliseconds(event.at));
-  }
-  if (writes.empty()) return {};
-  return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");
-}
-
-/// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
-bool was_told_late(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
-  if (!facts.pause_at(facts.group_of(owner), lost_ns).empty()) return true;
-  const auto& all = facts.messages().all();
-  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
-    return message.on_behalf_of == owner && !replied_label(message.label).empty() &&
-           message.fate == Fate::arrived && facts.events()[message.sent].at <= lost_ns &&
-           facts.events()[message.ended].at > lost_ns;
-  });
-}
-
-/// Whether most of the masters did what the owner asked them for: then it had no majority because
-/// of the time that this took.
-bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
-                    sim::TimeNs until_ns) {
-  std::set<std::string> masters;
-  for (const sim::Actor& actor : facts.example().trace.actors) {
-    if (actor.kind == "redis") masters.insert(actor.group);
-  }
-  std::set<std::string> granted;
-  for (const Event& event : facts.events()) {
-    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
-                        event.at <= until_ns && event.text("on_behalf_of") == owner &&
-                        event.number("writes") > 0;
-    if (is_its) granted.insert(facts.group_of(facts.actor_of(event)));
-  }
-  return masters.size() > 1 && 2 * granted.size() > masters.size();
-}
-
 const HoldPeriod* last_lost(const std::vector<HoldPeriod>& hold_periods) {
   const bool is_lost = !hold_periods.empty() && hold_periods.back().lost.has_value();
   return is_lost ? &hold_periods.back() : nullptr;
 }
 
-bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
-  return std::any_of(hold_periods.begin(), hold_periods.end(),
-                     [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
-}
-
-/// Of the lock that the owner began to believe in without having it, where it took several; else of
-/// any.
-std::vector<HoldPeriod> periods_of_untrue_grant(const CauseFacts& facts, const std::string& owner,
-                                                const checker::Moment& at) {
-  for (const Event& event : facts.events()) {
-    if (event.at > at.at_ns) break;
-    const bool is_its = event.at == at.at_ns && event.kind == model_kind::belief_began &&
-                        facts.actor_of(event) == owner;
-    if (!is_its) continue;
-    std::vector<HoldPeriod> found = facts.hold_periods(owner, event.text("lock"), at.order);
-    if (!has_one_now(found)) return found;
+/// The script that gave the lock to one of the two while the other had it; none: no one did, by
+/// then.
+std::optional<Cause> explain_both(const CauseFacts& facts, const std::string& one,
+                                  const std::string& other, const checker::Moment& until) {
+  for (EventIndex index = 0; index < std::min<EventIndex>(until.order, facts.events().size());
+       ++index) {
+    const Event& event = facts.events()[index];
+    if (event.kind != model_kind::lock_changed || event.text("cause") != "acquire") continue;
+    const std::string_view by = event.text("by");
+    const std::vector<Holder> holders = holders_from(event.text("holders"));
+    const bool is_it = (by == one || by == other) && holds(holders, one) && holds(holders, other);
+    const Event* const command = is_it ? facts.command_at(index) : nullptr;
+    if (command == nullptr) continue;
+    Cause cause;
+    cause.kind = CauseKind::granted_beside;
+    cause.victim = brief(by == one ? other : one);
+    cause.culprit = brief(by);
+    cause.operation = brief(command->text("label"));
+    cause.server = facts.actor_of(*command);
+    cause.at_ns = command->at;
+    cause.says.push_back(fmt::format(
+        "{}'s {}, executed on {} at {}, was granted though {} had the "
+        "lock: its key named both from then on.",
+        cause.culprit, cause.operation, cause.server, milliseconds(command->at), cause.victim));
+    return cause;
   }
-  return facts.hold_periods(owner, {}, at.order);
+  return std::nullopt;
 }
 
 }  // namespace
-
-std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
-                                   const checker::Moment& at) {
-  const std::vector<HoldPeriod> hold_periods = periods_of_untrue_grant(facts, owner, at);
-  if (has_one_now(hold_periods)) return std::nullopt;
-  const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
-  const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
-  const HoldPeriod* const lost = last_lost(hold_periods);
-  const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
-  Cause grant;
-  if (had_it) {
-    grant = LossExplainer(facts, owner, *lost).tell();
-    if (was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
-  } else {
-    const bool took_long = at.at_ns - from_ns >= long_ns;
-    grant.kind = took_long && got_a_majority(facts, owner, from_ns, at.at_ns)
-                     ? CauseKind::late_reply
-                     : CauseKind::believed_refused;
-    grant.at_ns = at.at_ns;
-  }
-  grant.victim = brief(owner);
-  grant.culprit = brief(owner);
-  grant.operation = invoked == nullptr ? std::string() : brief(invoked->text("step"));
-  std::string sentence =
-      fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
-  sentence +=
-      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
-             : std::string(", but had had it at no time before");
-  const std::string others =
-      facts.holders_before(at.order, had_it               ? facts.events()[lost->taken].text("lock")
-                                     : invoked == nullptr ? std::string_view()
-                                                          : invoked->text("lock"));
-  if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
-  if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
-  const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
-  if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
-  if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
-  grant.says.push_back(sentence + ".");
-  return grant;
-}
 
 std::optional<Cause> explain_loss(const CauseFacts& facts, const std::string& owner,
                                   EventIndex before) {
@@ -502,6 +507,11 @@ std::vector<Cause> explain_overlap(const CauseFacts& facts, const checker::Evide
     for (const checker::Evidence* const evidence : {&first, &second}) {
       std::optional<Cause> cause = explain_grant(facts, names.text(evidence->who), evidence->from);
       if (cause) causes.push_back(*std::move(cause));
+    }
+    if (causes.empty()) {
+      if (std::optional<Cause> both = explain_both(facts, owner, other, second.from)) {
+        causes.push_back(*std::move(both));
+      }
     }
     return causes;
   }

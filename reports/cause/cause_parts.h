@@ -14,7 +14,13 @@
 
 namespace lockstep::reports {
 
-// -- cause_overlap.cpp: why two believed at once that they had the lock --
+// -- cause.cpp: what the parts below find, joined --
+
+/// Of these verdicts of the run; found in its trace alone.
+[[nodiscard]] std::vector<Cause> find_causes(const search::RunRecord& run,
+                                             const std::vector<checker::Verdict>& verdicts);
+
+// -- cause_overlap.cpp and cause_grants.cpp: why two believed at once that they had the lock --
 
 /// Empty where nothing is known. REQUIRES: both evidences name an owner.
 [[nodiscard]] std::vector<Cause> explain_overlap(const CauseFacts& facts,
@@ -37,6 +43,30 @@ namespace lockstep::reports {
 /// How somebody came to believe in a lock that was not its own at that moment; none: it was.
 [[nodiscard]] std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
                                                  const checker::Moment& at);
+
+// -- cause_clocks.cpp: what clocks did that are wrong from the start --
+
+/// Clocks that ended a lease too soon: a server's that runs fast, or its owner's that runs slow.
+struct ClockBlame {
+  std::string words;      ///< ", by n1's clock, which runs 25 % too fast"; empty: none to tell of
+  std::string server;     ///< where it is one server's
+  bool explains = false;  ///< with right clocks the owner would have been done in time
+  bool is_of_the_owner = false;  ///< of it alone
+};
+/// REQUIRES: the period is lost.
+[[nodiscard]] ClockBlame clocks_to_blame(const CauseFacts& facts, const std::string& owner,
+                                         const HoldPeriod& period);
+
+/// How far a host's wall clock is ahead at an instant, whatever the reason; negative: behind.
+[[nodiscard]] sim::DurationNs wall_clock_ahead_ns(const CauseFacts& facts, std::string_view host,
+                                                  sim::TimeNs at_ns);
+/// "b's wall clock was 120,000 ms ahead then."; empty: it was about right.
+[[nodiscard]] std::string wall_clock_in_words(const CauseFacts& facts, std::string_view host,
+                                              sim::TimeNs at_ns);
+
+/// Whether a replica had by then what its master wrote with this command.
+[[nodiscard]] bool had_reached(const CauseFacts& facts, const CauseFacts::Event& write,
+                               std::string_view replica, sim::TimeNs by_ns);
 
 // -- cause_takings.cpp: a vote that its owner took more than once, and not on the same nodes --
 
@@ -77,6 +107,22 @@ struct WaitSpan {
 [[nodiscard]] std::optional<Cause> explain_own_wait(const CauseFacts& facts,
                                                     const std::string& waiter, WaitSpan span);
 
+// -- cause_holders.cpp: who has a lock that somebody else wants, or that is left behind --
+
+/// What an owner has of the lock while another waits.
+struct Blocker {
+  std::string owner;
+  HoldPeriod hold_period;
+  sim::DurationNs length_ns = 0;
+};
+/// Who had it, since when, and why that one did not give it back, as far as the trace goes until an
+/// event; `victim` waits for it, empty: nobody does.
+[[nodiscard]] Cause explain_holder(const CauseFacts& facts, const Blocker& blocker,
+                                   std::string_view victim, sim::TimeNs until_ns, EventIndex end);
+/// Of a lock's key that was there at an event: its holder; none: there is none.
+[[nodiscard]] std::optional<Cause> explain_left_key(const CauseFacts& facts, std::string_view lock,
+                                                    EventIndex at);
+
 // -- cause_unknown_holds.cpp: what an owner has without knowing it --
 
 /// An owner who was told that it did not get the lock, and had it all the same.
@@ -89,6 +135,10 @@ struct WaitSpan {
 
 // -- cause_wakeups.cpp: what wakes a waiter: messages, and answers to commands that it is blocked
 // in --
+
+/// Whether it tells subscribers of a lock's channel something: a sentinel's messages are of its own
+/// matters.
+[[nodiscard]] bool is_notice(const CauseFacts& facts, const TraceMessage& message);
 
 struct BlockedCall {
   EventIndex asked;            ///< the command that was executed
@@ -146,12 +196,24 @@ struct CountExplanation {
 /// of.
 [[nodiscard]] std::optional<Cause> explain_lost_count(const CauseFacts& facts, sim::TimeNs by_ns);
 
+// -- cause_permits.cpp --
+
+/// Who took, gave back or believed to have another number of permits than was taken off or given
+/// back, by then, or which fault deleted them; none: the numbers agree.
+[[nodiscard]] std::optional<Cause> explain_permits(const CauseFacts& facts, sim::TimeNs by_ns);
+
 /// Whether the lock is one that counts: it judges `permits` or `latch`.
 [[nodiscard]] bool is_counting_lock(const search::RunRecord& example);
 
 /// REQUIRES: is_counting_lock(facts.example()).
 [[nodiscard]] CountExplanation explain_count(const CauseFacts& facts, std::string_view waiter,
                                              std::string_view lock, EventIndex end);
+
+// -- cause_residue.cpp: who left behind what is left --
+
+/// Of the first residue: a key without a TTL, a lock's key, a subscription. None: nobody knows.
+[[nodiscard]] std::optional<Cause> explain_left_behind(const CauseFacts& facts,
+                                                       const checker::Evidence& residue);
 
 // -- cause_fencing.cpp: how a later grant came to have no higher token --
 

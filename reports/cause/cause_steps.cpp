@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "checker/property.h"
 #include "checker/text.h"
 #include "model/trace_vocabulary.h"
 #include "reports/cause/cause_parts.h"
@@ -30,8 +31,11 @@ class Steps {
       if (verdict.kind != checker::VerdictKind::violated) continue;
       for (const checker::Evidence& evidence : verdict.evidence) {
         if (evidence.who == checker::no_name) continue;
+        // Of who believed to have it, how that came about.
+        const bool is_belief = verdict.property == checker::Property::mutual_exclusion ||
+                               verdict.property == checker::Property::permits;
         explain_step(facts_.example().names.text(evidence.who),
-                     evidence.until.value_or(evidence.from));
+                     is_belief ? evidence.from : evidence.until.value_or(evidence.from));
       }
     }
     return std::move(sentences_);

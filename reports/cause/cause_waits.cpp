@@ -24,13 +24,6 @@ using Event = CauseFacts::Event;
 /// A lock that is free for less keeps nobody waiting.
 constexpr sim::DurationNs long_free_ns = 100 * sim::millisecond_ns;
 
-/// What an owner had of the lock while another waited.
-struct Blocker {
-  std::string owner;
-  HoldPeriod hold_period;
-  sim::DurationNs length_ns = 0;
-};
-
 class WaitExplainer {
  public:
   WaitExplainer(const CauseFacts& facts, std::string waiter, WaitSpan span)
@@ -65,7 +58,7 @@ class WaitExplainer {
     if (2 * blocker.length_ns >= until_ns_ - from_ns_ && blocker.length_ns > 0) {
       const bool is_free_since = outlived(blocker);
       if (is_free_since && waits_still_) explain_free_lock();
-      explain_holder(blocker);
+      causes_.push_back(explain_holder(facts_, blocker, waiter_, until_ns_, end_));
       // Who asks again and again is soon told.
       if (is_free_since && !waits_still_ &&
           !is_polling(facts_, waiter_, {from_ns_, until_ns_}, from_ns_))
@@ -86,18 +79,16 @@ class WaitExplainer {
   [[nodiscard]] Blocker find_blocker(const std::vector<std::string>& owners) const;
   [[nodiscard]] std::vector<std::string> owners() const;
   [[nodiscard]] bool was_given_back(const HoldPeriod& hold_period) const;
-  void explain_holder(const Blocker& blocker);
   [[nodiscard]] Cause about(CauseKind kind, sim::TimeNs at_ns) const;
   [[nodiscard]] std::string last_answer() const;
-  [[nodiscard]] std::string why_unaware(const Blocker& blocker) const;
   [[nodiscard]] std::string why_refused_by_itself(const Blocker& own) const;
-  [[nodiscard]] std::string refusal_after(const Event& given_back) const;
   [[nodiscard]] bool outlived(const Blocker& blocker) const;
   void tell_number();
   void explain_free_lock();
   void explain_last_holders();
   void explain_queue(sim::TimeNs free_since_ns);
   void explain_silence(std::string_view free, sim::TimeNs since_ns, std::string_view what_ended);
+  [[nodiscard]] std::string clock_step_at(const Event& change) const;
   [[nodiscard]] std::string what_ended(sim::TimeNs at_ns) const;
   [[nodiscard]] bool tell_blocked(std::string& sentence, Cause& cause, sim::TimeNs since_ns) const;
   [[nodiscard]] std::optional<sim::TimeNs> free_since() const;
@@ -197,101 +188,6 @@ std::string WaitExplainer::why_refused_by_itself(const Blocker& own) const {
                ? fmt::format(", but the reply came too late for {} to know of it", who)
                : fmt::format(", but the reply was lost ({}), so that {} did not know of it",
                              brief(message.why_lost), who);
-  }
-  return {};
-}
-
-void WaitExplainer::explain_holder(const Blocker& blocker) {
-  const Event& taken = facts_.events()[blocker.hold_period.taken];
-  const std::string who = brief(blocker.owner);
-  std::string sentence =
-      fmt::format("Lock \"{}\" was {}'s from {}", brief(lock_), who, milliseconds(taken.at));
-  sentence +=
-      blocker.hold_period.lost
-          ? fmt::format(" to {}", milliseconds(facts_.events()[*blocker.hold_period.lost].at))
-          : std::string(" on");
-  const bool is_expired = blocker.hold_period.lost &&
-                          facts_.events()[*blocker.hold_period.lost].text("cause") == "expiry";
-  if (is_expired) sentence += ", when its lease ended";
-  if (const Event* const command = facts_.command_at(blocker.hold_period.taken)) {
-    sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
-                            facts_.actor_of(*command));
-  }
-  if (blocker.hold_period.renewals > 0) {
-    const Event& last = facts_.events()[*blocker.hold_period.last_set];
-    const bool is_own = blocker.hold_period.renewed_by == who;
-    sentence += fmt::format(
-        ", renewed {}{}, the last time at {}",
-        checker::counted(static_cast<std::int64_t>(blocker.hold_period.renewals), "time"),
-        is_own ? std::string() : fmt::format(" by {}", blocker.hold_period.renewed_by),
-        milliseconds(last.at));
-    const Event* const renewal = facts_.command_at(*blocker.hold_period.last_set);
-    if (renewal != nullptr) sentence += fmt::format(" (its {})", brief(renewal->text("label")));
-  } else if (taken.number("lease_ends_ns") < 0) {
-    sentence += ", without a lease";
-  }
-  const std::string unaware = why_unaware(blocker);
-  const Event* const crash =
-      facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(blocker.owner)), end_);
-  const bool is_dead = crash != nullptr && crash->at >= taken.at;
-  const bool goes_on = unaware.empty() && !is_dead;
-  Cause cause = about(goes_on ? CauseKind::held : CauseKind::left_behind, taken.at);
-  cause.culprit = who;
-  cause.server = facts_.actor_of(taken);
-  if (const Event* const command = facts_.command_at(blocker.hold_period.taken)) {
-    cause.operation = brief(command->text("label"));
-  }
-  cause.says.push_back(sentence + unaware + ".");
-  const sim::TimeNs done_ns =
-      blocker.hold_period.lost ? facts_.events()[*blocker.hold_period.lost].at : until_ns_;
-  const std::string disruptions = facts_.disruptions(blocker.owner, taken.at, done_ns);
-  const bool is_told = unaware.find("crashed") != std::string::npos;
-  if (!is_told && !disruptions.empty())
-    cause.says.push_back(fmt::format("Meanwhile {}.", disruptions));
-  causes_.push_back(std::move(cause));
-}
-
-/// Why the holder did not give it back: it did not know of it.
-std::string WaitExplainer::why_unaware(const Blocker& blocker) const {
-  const std::string who = brief(blocker.owner);
-  const Event* told = nullptr;
-  for (EventIndex index = 0; index < end_; ++index) {
-    const Event& event = facts_.events()[index];
-    const bool is_told = event.kind == model_kind::step_completed && event.text("outcome") != "ok";
-    const bool is_over = event.kind == model_kind::belief_ended && event.text("lock") == lock_;
-    const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
-    if (facts_.actor_of(event) != who) continue;
-    if (is_begun) told = nullptr;
-    if (is_over || (is_told && told == nullptr)) told = &event;
-  }
-  if (told == nullptr) return {};
-  const std::string when = milliseconds(told->at);
-  if (told->kind == model_kind::step_completed) {
-    const std::string detail = brief(told->text("detail"));
-    return fmt::format(", though {}'s {} had come to nothing at {}{}", who,
-                       brief(told->text("step")), when,
-                       detail.empty() ? std::string() : fmt::format(" ({})", detail));
-  }
-  const std::string_view why = told->text("why");
-  if (why == "crashed") return fmt::format(", though {} crashed at {}", who, when);
-  if (why == "released") {
-    const bool is_before = told->at < facts_.events()[blocker.hold_period.taken].at;
-    return fmt::format(", though {} {} it back at {}{}", who, is_before ? "had given" : "gave",
-                       when, refusal_after(*told));
-  }
-  return fmt::format(", though {} did not believe so from {} on ({})", who, when, brief(why));
-}
-
-/// " (unlock came to nothing: …)": what the one who gave it back was told.
-std::string WaitExplainer::refusal_after(const Event& given_back) const {
-  const auto first = static_cast<EventIndex>(&given_back - facts_.events().data());
-  for (EventIndex index = first; index < facts_.events().size(); ++index) {
-    const Event& event = facts_.events()[index];
-    if (event.actor != given_back.actor || event.kind != model_kind::step_completed) continue;
-    if (event.text("outcome") == "ok") return {};
-    const std::string detail = brief(event.text("detail"), 80);
-    return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
-                       detail.empty() ? std::string() : ": " + detail);
   }
   return {};
 }
@@ -406,6 +302,18 @@ void WaitExplainer::explain_last_holders() {
   causes_.push_back(std::move(cause));
 }
 
+/// "n1's clock stepped by 20,000 ms": at the instant of an event; empty: none did.
+std::string WaitExplainer::clock_step_at(const Event& change) const {
+  for (const Event& event : facts_.events()) {
+    if (event.at > change.at) break;
+    const bool is_step = event.kind == model_kind::clock_changed && event.number("by_ns") != 0;
+    if (!is_step || event.at != change.at) continue;
+    return fmt::format("{}'s clock stepped by {}", facts_.actor_of(event),
+                       milliseconds(event.number("by_ns")));
+  }
+  return {};
+}
+
 /// ", when the lease of a/1 ended, which had crashed at 1 ms": what freed the lock then. Empty: it
 /// was given back.
 std::string WaitExplainer::what_ended(sim::TimeNs at_ns) const {
@@ -416,6 +324,10 @@ std::string WaitExplainer::what_ended(sim::TimeNs at_ns) const {
     if (!is_it || event.text("cause") != "expiry") continue;
     const Event* const before = facts_.state_before(index, lock_);
     if (before == nullptr) return {};
+    if (const std::string step = clock_step_at(event); !step.empty()) {
+      return fmt::format(", when {}, which ended the lease of {}", step,
+                         facts_.holders_before(index, lock_));
+    }
     std::string crashes;
     for (const Holder& holder : holders_from(before->text("holders"))) {
       const std::string process = brief(facts_.group_of(holder.owner));
@@ -460,8 +372,8 @@ void WaitExplainer::explain_silence(std::string_view free, sim::TimeNs since_ns,
   const TraceMessage* told = nullptr;
   for (const TraceMessage& message : facts_.messages().all()) {
     const Event& sent = facts_.events()[message.sent];
-    const bool is_message = message.label == "message" && sent.at >= since_ns;
-    if (!is_message || sent.at >= until_ns_) continue;
+    const bool is_meanwhile = sent.at >= since_ns && sent.at < until_ns_;
+    if (!is_meanwhile || !is_notice(facts_, message)) continue;
     // The one that ended the wait.
     const bool has_arrived = message.fate != Fate::lost && message.fate != Fate::under_way;
     const bool ends_it =

@@ -38,6 +38,13 @@ const Event* last_subscription(const CauseFacts& facts, std::string_view waiter,
 
 }  // namespace
 
+bool is_notice(const CauseFacts& facts, const TraceMessage& message) {
+  if (message.label != "message") return false;
+  const auto sender = static_cast<std::size_t>(facts.events()[message.sent].actor);
+  const auto& actors = facts.example().trace.actors;
+  return sender < actors.size() && actors[sender].kind == "redis";
+}
+
 std::vector<BlockedCall> blocked_calls_of(const CauseFacts& facts, std::string_view thread) {
   using Place = std::pair<std::string, std::string>;  // node, label
   std::map<Place, std::vector<const TraceMessage*>> answers;
@@ -109,7 +116,7 @@ std::string message_to_another(const CauseFacts& facts, std::string_view waiter,
   if (last_subscription(facts, waiter, free.from_ns) == nullptr) return {};
   for (const TraceMessage& message : facts.messages().all()) {
     const Event& sent = facts.events()[message.sent];
-    if (message.label != "message" || sent.at < free.from_ns || sent.at >= free.until_ns) continue;
+    if (sent.at < free.from_ns || sent.at >= free.until_ns || !is_notice(facts, message)) continue;
     const std::string process(sent.text("to"));
     if (process == facts.group_of(waiter)) continue;
     const std::string who = brief(process);

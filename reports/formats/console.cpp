@@ -245,7 +245,6 @@ std::string faults_in_words(const search::ScenarioOutcome& outcome,
 std::string needed_in_words(const search::ScenarioOutcome& outcome,
                             const std::vector<std::size_t>& faults) {
   const std::size_t all = outcome.example.faults.size();
-  if (faults.empty()) return "any fault";
   const std::string which = all == 1               ? std::string("the fault")
                             : faults.size() == all ? fmt::format("any one of the {} faults", all)
                             : faults.size() == 1
@@ -256,23 +255,48 @@ std::string needed_in_words(const search::ScenarioOutcome& outcome,
   return names_them ? which + ", " + faults_in_words(outcome, faults) : which;
 }
 
-/// What holds without which faults; those that need the same on one line.
+/// "n1's wrong clock", "any one of the wrong clocks of n1 and n3".
+std::string clocks_in_words(const search::ScenarioOutcome& outcome,
+                            const std::vector<std::size_t>& clocks) {
+  std::vector<std::string> hosts;
+  for (const std::size_t clock : clocks) {
+    hosts.push_back(sanitized(outcome.example.wrong_clocks[clock].host));
+  }
+  if (hosts.size() == 1) return hosts.front() + "'s wrong clock";
+  return "any one of the wrong clocks of " +
+         listed(std::vector<std::string_view>(hosts.begin(), hosts.end()));
+}
+
+std::string needed_in_words(const search::ScenarioOutcome& outcome,
+                            const search::NeededFaults& needed) {
+  if (needed.faults.empty() && needed.clocks.empty()) {
+    return outcome.example.wrong_clocks.empty() ? "any fault"
+           : outcome.example.faults.empty()     ? "any wrong clock"
+                                                : "any fault or wrong clock";
+  }
+  if (needed.clocks.empty()) return needed_in_words(outcome, needed.faults);
+  const std::string clocks = clocks_in_words(outcome, needed.clocks);
+  return needed.faults.empty() ? clocks
+                               : needed_in_words(outcome, needed.faults) + ", or " + clocks;
+}
+
+/// What holds without which faults and wrong clocks; those that need the same on one line.
 void add_needed(Page& page, const search::ScenarioOutcome& outcome) {
   std::vector<search::NeededFaults> left = outcome.needed;
   while (!left.empty()) {
-    const std::vector<std::size_t> faults = left.front().faults;
+    const search::NeededFaults needed = left.front();
     std::vector<std::string_view> properties;
     std::erase_if(left, [&](const search::NeededFaults& each) {
-      if (each.faults != faults) return false;
+      if (each.faults != needed.faults || each.clocks != needed.clocks) return false;
       properties.push_back(checker::to_string(each.property));
       return true;
     });
     const bool is_one = properties.size() == 1;
-    const std::string_view then = faults.empty()
-                                      ? is_one ? "breaks all the same" : "break all the same"
-                                  : is_one ? "holds"
-                                           : "hold";
-    page.entry("without", fmt::format("{}: {} {}", needed_in_words(outcome, faults),
+    const bool needs_none = needed.faults.empty() && needed.clocks.empty();
+    const std::string_view then = needs_none ? is_one ? "breaks all the same" : "break all the same"
+                                  : is_one   ? "holds"
+                                             : "hold";
+    page.entry("without", fmt::format("{}: {} {}", needed_in_words(outcome, needed),
                                       listed(properties), then));
   }
 }

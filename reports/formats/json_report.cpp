@@ -130,8 +130,13 @@ Json needed_of(const search::ScenarioOutcome& outcome) {
     for (const std::size_t fault : needed.faults) {
       faults.push_back(sanitized(outcome.example.faults[fault].describe()));
     }
-    all.push_back(Json::object(
-        {{"property", checker::to_string(needed.property)}, {"faults", std::move(faults)}}));
+    Json clocks = Json::array();
+    for (const std::size_t clock : needed.clocks) {
+      clocks.push_back(sanitized(outcome.example.wrong_clocks[clock].host));
+    }
+    all.push_back(Json::object({{"property", checker::to_string(needed.property)},
+                                {"faults", std::move(faults)},
+                                {"clocks", std::move(clocks)}}));
   }
   return all;
 }

@@ -355,7 +355,13 @@ void Reader::read_end() {
 }  // namespace
 
 TraceFile read_trace(std::string path, std::istream& in, const TraceFileLimits& limits) {
-  return Reader(std::move(path), in, limits).read();
+  TraceFile file = Reader(std::move(path), in, limits).read();
+  try {
+    file.example.wrong_clocks = search::wrong_clocks_of(scenario_of(file));
+  } catch (const scenario::InputError&) {
+    // A scenario that this version does not read: what follows from its clocks is not told.
+  }
+  return file;
 }
 
 scenario::Scenario scenario_of(const TraceFile& file) {

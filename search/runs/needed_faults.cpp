@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "checker/verdict.h"
 #include "model/engine/engine.h"
@@ -22,12 +24,27 @@ namespace {
 /// Of an example with many faults: each is left out once for all properties, and then again.
 constexpr std::uint64_t runs_max = 100;
 
-/// The example's run with fewer faults, made once for all properties.
+/// With the clocks of all but these hosts right.
+scenario::Scenario with_wrong_clocks(scenario::Scenario scenario,
+                                     const std::vector<std::string>& hosts) {
+  const auto set_right = [&](const std::string& host, auto& spec) {
+    if (std::find(hosts.begin(), hosts.end(), host) != hosts.end()) return;
+    spec.wall_offset_ns = 0;
+    spec.drift_ppm = 0;
+  };
+  for (scenario::ClientSpec& client : scenario.clients) set_right(client.name, client);
+  for (scenario::NodeSpec& node : scenario.redis.nodes) set_right(node.name, node);
+  return scenario;
+}
+
+/// The example's run with fewer faults and wrong clocks, made once for all properties. Their
+/// numbers are those of the faults, and behind them the clocks.
 class Trials {
  public:
   Trials(const ScenarioOutcome& outcome, model::Engine& engine)
       : engine_(engine),
         closed_(close_faults(outcome.scenario, outcome.example.faults)),
+        clocks_(outcome.example.wrong_clocks),
         seed_(outcome.example.seed),
         rerun_(engine, seed_) {}
 
@@ -38,17 +55,32 @@ class Trials {
       return std::find(broken.begin(), broken.end(), property) != broken.end();
     };
     const auto is_enough = [&] { return rerun_.runs() >= runs_max; };
-    NeededFaults needed{property, fewest_faults(closed_.faults.size(), breaks_with, is_enough)};
-    const bool are_all = needed.faults.size() == closed_.faults.size();
-    RunWithFewerFaults alone{property, are_all ? nullptr : recorded_with(needed.faults)};
+    const std::size_t count = closed_.faults.size() + clocks_.size();
+    const std::vector<std::size_t> left = fewest_faults(count, breaks_with, is_enough);
+    NeededFaults needed{property, {}, {}};
+    for (const std::size_t each : left) {
+      const bool is_fault = each < closed_.faults.size();
+      (is_fault ? needed.faults : needed.clocks)
+          .push_back(is_fault ? each : each - closed_.faults.size());
+    }
+    RunWithFewerFaults alone{property, left.size() == count ? nullptr : recorded_with(left)};
     return {std::move(needed), std::move(alone)};
   }
 
  private:
+  [[nodiscard]] scenario::Scenario with_only(const std::vector<std::size_t>& numbers) const {
+    std::vector<std::string> hosts;
+    for (const std::size_t each : numbers) {
+      if (each >= closed_.faults.size())
+        hosts.push_back(clocks_[each - closed_.faults.size()].host);
+    }
+    return with_wrong_clocks(with_faults(closed_, numbers), hosts);
+  }
+
   const std::vector<checker::Property>& broken_with(const std::vector<std::size_t>& faults) {
     const auto known = broken_.find(faults);
     if (known != broken_.end()) return known->second;
-    return broken_.emplace(faults, rerun_.broken(with_faults(closed_, faults))).first->second;
+    return broken_.emplace(faults, rerun_.broken(with_only(faults))).first->second;
   }
 
   std::shared_ptr<const RunRecord> recorded_with(const std::vector<std::size_t>& faults) {
@@ -56,13 +88,13 @@ class Trials {
     if (record != nullptr) return record;
     StreamwiseChoices choices;
     choices.reset({}, seed_);
-    const std::unique_ptr<model::Simulation> simulation =
-        engine_.prepare(with_faults(closed_, faults));
+    const std::unique_ptr<model::Simulation> simulation = engine_.prepare(with_only(faults));
     return record = std::make_shared<const RunRecord>(record_run(*simulation, choices));
   }
 
   model::Engine& engine_;
   scenario::Scenario closed_;
+  std::vector<WrongClock> clocks_;
   std::uint64_t seed_;
   Rerun rerun_;
   std::map<std::vector<std::size_t>, std::vector<checker::Property>> broken_;
@@ -72,7 +104,7 @@ class Trials {
 }  // namespace
 
 void find_needed_faults(ScenarioOutcome& outcome, model::Engine& engine) {
-  if (outcome.example.faults.empty()) return;
+  if (outcome.example.faults.empty() && outcome.example.wrong_clocks.empty()) return;
   Trials trials(outcome, engine);
   std::vector<RunWithFewerFaults> runs;
   for (const checker::Verdict& verdict : outcome.example.verdicts) {

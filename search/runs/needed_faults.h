@@ -1,4 +1,5 @@
-// Which faults each violation of a run needs: found by running without them, not read off the run.
+// Which faults, and which clocks that are wrong from the start, each violation of a run needs:
+// found by running without them, not read off the run.
 #pragma once
 
 namespace lockstep::model {
@@ -8,9 +9,9 @@ class Engine;
 namespace lockstep::search {
 struct ScenarioOutcome;
 
-/// Fills `needed` of the outcome, and `with_fewer_faults` of its example; nothing where that has no
-/// faults. It makes a bounded number of runs, which the properties share; where that is not enough,
-/// more faults are named than are needed.
+/// Fills `needed` of the outcome, and `with_fewer_faults` of its example; nothing where that has
+/// neither faults nor wrong clocks. It makes a bounded number of runs, which the properties share;
+/// where that is not enough, more faults are named than are needed.
 void find_needed_faults(ScenarioOutcome& outcome, model::Engine& engine);
 
 }  // namespace lockstep::search

@@ -5,6 +5,7 @@
 #include "model/engine/engine.h"
 #include "model/engine/run_result.h"
 #include "scenario/faults/fault_spec.h"
+#include "scenario/scenario.h"
 #include "search/contract/contract_judge.h"
 #include "sim/recorded_choices.h"
 #include "sim/seeded_choices.h"
@@ -17,6 +18,20 @@ RunRecord::RunRecord(RunRecord&&) noexcept = default;
 RunRecord& RunRecord::operator=(const RunRecord&) = default;
 RunRecord& RunRecord::operator=(RunRecord&&) noexcept = default;
 RunRecord::~RunRecord() = default;
+
+std::vector<WrongClock> wrong_clocks_of(const scenario::Scenario& scenario) {
+  std::vector<WrongClock> wrong;
+  const auto add = [&](const std::string& host, sim::DurationNs offset_ns, std::int64_t drift_ppm) {
+    if (offset_ns != 0 || drift_ppm != 0) wrong.push_back({host, offset_ns, drift_ppm});
+  };
+  for (const scenario::ClientSpec& client : scenario.clients) {
+    add(client.name, client.wall_offset_ns, client.drift_ppm);
+  }
+  for (const scenario::NodeSpec& node : scenario.redis.nodes) {
+    add(node.name, node.wall_offset_ns, node.drift_ppm);
+  }
+  return wrong;
+}
 
 RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
                      redis::NodeObserver* observer) {
@@ -35,6 +50,7 @@ RunRecord record_run(model::Simulation& simulation, sim::ChoiceSource& choices,
   example.ended_at_ns = result.ended_at_ns;
   example.lock_digest = simulation.lock_digest();
   example.faults = *result.faults;
+  example.wrong_clocks = wrong_clocks_of(simulation.scenario());
   return example;
 }
 

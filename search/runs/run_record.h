@@ -25,6 +25,7 @@ class NodeObserver;
 
 namespace lockstep::scenario {
 struct FaultSpec;
+struct Scenario;
 }  // namespace lockstep::scenario
 
 namespace lockstep::sim {
@@ -42,7 +43,19 @@ struct Origin {
 
 struct RunRecord;
 
-/// A run made again with those faults alone without which the property does not break.
+/// A host whose clocks are wrong from the start, as the scenario says.
+struct WrongClock {
+  std::string host;
+  sim::DurationNs wall_offset_ns = 0;
+  std::int64_t drift_ppm = 0;
+
+  friend bool operator==(const WrongClock&, const WrongClock&) = default;
+};
+/// Clients and nodes, in the order of the scenario.
+[[nodiscard]] std::vector<WrongClock> wrong_clocks_of(const scenario::Scenario& scenario);
+
+/// A run made again with those faults and wrong clocks alone without which the property does not
+/// break.
 struct RunWithFewerFaults {
   checker::Property property{};
   std::shared_ptr<const RunRecord> run;  ///< null: it needs all of them
@@ -71,6 +84,7 @@ struct RunRecord {
   std::uint64_t lock_digest = 0;
   /// The scenario's, and behind them those that the run drew.
   std::vector<scenario::FaultSpec> faults;
+  std::vector<WrongClock> wrong_clocks;
   /// Of each property that broke; none: nobody has found out what they need (needed_faults.h).
   std::optional<std::vector<RunWithFewerFaults>> with_fewer_faults;
 };

@@ -109,10 +109,12 @@ struct BoundSummary {
 /// What a run had of that. REQUIRES: the scenario sets bounds.
 [[nodiscard]] std::int64_t measure_of(BoundKind kind, const checker::Measures& measures);
 
-/// The faults without which a property does not break, and which do alone (minimal_faults.h).
+/// The faults and wrong clocks without any one of which a property does not break, and which do
+/// alone (minimal_faults.h).
 struct NeededFaults {
   checker::Property property;
-  std::vector<std::size_t> faults;  ///< numbers in the example's faults
+  std::vector<std::size_t> faults;       ///< numbers in the example's faults
+  std::vector<std::size_t> clocks = {};  ///< numbers in the example's wrong clocks
 };
 
 /// How a complaint begins of a property that was to hold and broke.
@@ -146,7 +148,7 @@ struct ScenarioOutcome {
   /// that the scenario does not mention.
   RunRecord example;
   /// What each violation of the example needs, in the order of its verdicts; empty where nothing
-  /// broke, without faults, and where nobody asked.
+  /// broke, without faults and wrong clocks, and where nobody asked.
   std::vector<NeededFaults> needed;
 };
 

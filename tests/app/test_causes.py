@@ -22,7 +22,7 @@ class Causes(unittest.TestCase):
 
     def test_are_those_of_the_labels(self):
         counts = Counter(judgement for _, _, judgement in self.compared)
-        self.assertGreaterEqual(len(self.compared), 150)
+        self.assertGreaterEqual(len(self.compared), 300)
         wrong = [(label["scenario"], label["property"], label["kind"], causes and causes[0]["kind"])
                  for label, causes, judgement in self.compared if judgement in ("wrong", "gone")]
         self.assertEqual(wrong, [])

@@ -4,11 +4,14 @@
 
 A label (labels/*.toml) names the kinds that a careful colleague would accept. The program's first cause is
 *right* where its kind is one of them, *vague* where the program says that it does not know, and else *wrong*.
+
+A story whose first line is `# With the mistake "NAME" of tests/mutants.` is run with that mutant of its lock.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 LABELS = Path(__file__).resolve().parent / "labels"
 VAGUE = "unknown"
 
+sys.path.insert(0, str(REPOSITORY / "tools"))
+import search_mutants  # noqa: E402
+
 
 def labels():
     """Of all files: a list of tables."""
@@ -28,16 +34,45 @@ def labels():
     return found
 
 
+def mistake_in(text):
+    """The mutant's name; none: the lock is as it is."""
+    first = re.match(r'# With the mistake "([\w-]+)" of tests/mutants\.\n', text)
+    return first and first[1]
+
+
+def with_mistakes(scenarios, folder):
+    """path that is run → scenario; those with a mistake are copies beside a copy of the locks that has it."""
+    found = {}
+    mutants = {}
+    for scenario in scenarios:
+        text = (REPOSITORY / scenario).read_text(encoding="utf-8")
+        mistake = mistake_in(text)
+        if mistake is None:
+            found[scenario] = scenario
+            continue
+        if not mutants:
+            known, _ = search_mutants.by_hand(REPOSITORY / "tests/mutants", REPOSITORY / "scripts")
+            mutants = {mutant.name: mutant for mutant in known}
+        beside = Path(folder) / mistake
+        search_mutants.copy_scripts(REPOSITORY / "scripts", beside / "scripts")
+        search_mutants.write(mutants[mistake], beside / "scripts")
+        copy = beside / Path(scenario).name
+        copy.write_text(re.sub(r'^lock( *)= "', r'lock\1= "./scripts/', text, flags=re.MULTILINE), encoding="utf-8")
+        found[str(copy)] = scenario
+    return found
+
+
 def told(program, scenarios):
     """(scenario, property) → the causes that the program tells of the run that it shows."""
-    with tempfile.TemporaryDirectory() as out:
-        result = subprocess.run([str(program), "run", *scenarios, "--format", "json", "--out", out],
+    with tempfile.TemporaryDirectory() as folder:
+        paths = with_mistakes(scenarios, folder)
+        result = subprocess.run([str(program), "run", *paths, "--format", "json", "--out", f"{folder}/out"],
                                 cwd=REPOSITORY, capture_output=True, text=True, check=False)
     found = {}
     for scenario in json.loads(result.stdout)["scenarios"]:
         for verdict in (scenario.get("example") or {"verdicts": []})["verdicts"]:
             if verdict["result"] == "violated":
-                found[scenario["path"], verdict["property"]] = verdict["causes"]
+                found[paths[scenario["path"]], verdict["property"]] = verdict["causes"]
     return found
 
 

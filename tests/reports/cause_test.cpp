@@ -482,7 +482,8 @@ TEST(Cause, OfWhatIsLeftBehindIsWhoWroteLast) {
   checker::Verdict verdict{};
   verdict.property = checker::Property::no_leak;
   verdict.kind = checker::VerdictKind::violated;
-  verdict.evidence = {{"", checker::no_name, lost.builder.moment(), std::nullopt}};
+  verdict.evidence = {
+      {"key \"a latch\" was left at 2 ms", checker::no_name, lost.builder.moment(), std::nullopt}};
   example.verdicts = {verdict};
   EXPECT_EQ(explain(example).at(0),
             "The last that wrote before was a/1's renew, executed on n1 at 2 ms.");

@@ -71,13 +71,13 @@ TEST(TestedCauses, KeepWhatAnotherViolationNeeds) {
   EXPECT_TRUE(has(causes_of(outcome.example), CauseKind::lease_ended));
 }
 
-/// The planted guess: without a test the request that ran twice is told first of everything.
-TEST(TestedCauses, AreGuessedWhereNobodyTried) {
+/// A request that ran twice is no reason of a lease's end, whether anybody tried or not.
+TEST(TestedCauses, SayWhereNobodyTried) {
   const search::ScenarioOutcome outcome =
       outcome_of(two_faults, search::SeedRunOptions::Needs::left_open);
   const std::vector<Cause> causes = causes_of(outcome.example, Property::mutual_exclusion);
   ASSERT_FALSE(causes.empty());
-  EXPECT_EQ(causes[0].kind, CauseKind::executed_twice);
+  EXPECT_EQ(causes[0].kind, CauseKind::lease_ended);
   EXPECT_EQ(causes[0].is_tested, std::nullopt);
 }
 

@@ -1,0 +1,137 @@
+// How somebody came to believe in a lock that was not its own.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+#include "search/runs/run_record.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+constexpr std::size_t writes_listed_max = 5;
+/// An acquisition that took less did not outlast a lease.
+constexpr sim::DurationNs long_ns = 100 * sim::millisecond_ns;
+
+/// " (its writes: …)", by which it may have thought to have it.
+std::string writes_of(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                      sim::TimeNs until_ns) {
+  std::string writes;
+  std::size_t count = 0;
+  for (const Event& event : facts.events()) {
+    if (event.at > until_ns) break;
+    if (event.at < from_ns || event.kind != model_kind::command_executed) continue;
+    if (event.text("on_behalf_of") != owner || event.number("writes") == 0) continue;
+    if (++count > writes_listed_max) continue;
+    writes +=
+        fmt::format("{}{} on {} at {}", writes.empty() ? "" : ", ", brief(event.text("label")),
+                    facts.actor_of(event), milliseconds(event.at));
+  }
+  if (writes.empty()) return {};
+  return fmt::format(" (what it wrote: {}{})", writes, count > writes_listed_max ? " …" : "");
+}
+
+/// Whether its owner was paused as it lost the lock, or the reply that told of the grant under way.
+bool was_told_late(const CauseFacts& facts, const std::string& owner, sim::TimeNs lost_ns) {
+  if (!facts.pause_at(facts.group_of(owner), lost_ns).empty()) return true;
+  const auto& all = facts.messages().all();
+  return std::any_of(all.begin(), all.end(), [&](const TraceMessage& message) {
+    return message.on_behalf_of == owner && !replied_label(message.label).empty() &&
+           message.fate == Fate::arrived && facts.events()[message.sent].at <= lost_ns &&
+           facts.events()[message.ended].at > lost_ns;
+  });
+}
+
+/// Whether most of the masters did what the owner asked them for: then it had no majority because
+/// of the time that this took.
+bool got_a_majority(const CauseFacts& facts, const std::string& owner, sim::TimeNs from_ns,
+                    sim::TimeNs until_ns) {
+  std::set<std::string> masters;
+  for (const sim::Actor& actor : facts.example().trace.actors) {
+    if (actor.kind == "redis") masters.insert(actor.group);
+  }
+  std::set<std::string> granted;
+  for (const Event& event : facts.events()) {
+    const bool is_its = event.kind == model_kind::command_executed && event.at >= from_ns &&
+                        event.at <= until_ns && event.text("on_behalf_of") == owner &&
+                        event.number("writes") > 0;
+    if (is_its) granted.insert(facts.group_of(facts.actor_of(event)));
+  }
+  return masters.size() > 1 && 2 * granted.size() > masters.size();
+}
+
+bool has_one_now(const std::vector<HoldPeriod>& hold_periods) {
+  return std::any_of(hold_periods.begin(), hold_periods.end(),
+                     [](const HoldPeriod& hold_period) { return !hold_period.lost.has_value(); });
+}
+
+/// Of the lock that the owner began to believe in without having it, where it took several; else of
+/// any.
+std::vector<HoldPeriod> periods_of_untrue_grant(const CauseFacts& facts, const std::string& owner,
+                                                const checker::Moment& at) {
+  for (const Event& event : facts.events()) {
+    if (event.at > at.at_ns) break;
+    const bool is_its = event.at == at.at_ns && event.kind == model_kind::belief_began &&
+                        facts.actor_of(event) == owner;
+    if (!is_its) continue;
+    std::vector<HoldPeriod> found = facts.hold_periods(owner, event.text("lock"), at.order);
+    if (!has_one_now(found)) return found;
+  }
+  return facts.hold_periods(owner, {}, at.order);
+}
+
+}  // namespace
+
+std::optional<Cause> explain_grant(const CauseFacts& facts, const std::string& owner,
+                                   const checker::Moment& at) {
+  const std::vector<HoldPeriod> hold_periods = periods_of_untrue_grant(facts, owner, at);
+  if (has_one_now(hold_periods)) return std::nullopt;
+  const Event* const invoked = facts.last_of(model_kind::step_invoked, brief(owner), at.order);
+  const sim::TimeNs from_ns = invoked == nullptr ? 0 : invoked->at;
+  const bool is_lost = !hold_periods.empty() && hold_periods.back().lost;
+  const HoldPeriod* const lost = is_lost ? &hold_periods.back() : nullptr;
+  const bool had_it = lost != nullptr && facts.events()[*lost->lost].at >= from_ns;
+  Cause grant;
+  if (had_it) {
+    grant = *explain_loss_at(facts, owner, *lost->lost);
+    if (was_told_late(facts, owner, grant.at_ns)) grant.kind = CauseKind::late_reply;
+  } else {
+    const bool took_long = at.at_ns - from_ns >= long_ns;
+    grant.kind = took_long && got_a_majority(facts, owner, from_ns, at.at_ns)
+                     ? CauseKind::late_reply
+                     : CauseKind::believed_refused;
+    grant.at_ns = at.at_ns;
+  }
+  grant.victim = brief(owner);
+  grant.culprit = brief(owner);
+  grant.operation = invoked == nullptr ? std::string() : brief(invoked->text("step"));
+  std::string sentence =
+      fmt::format("{} took the lock for its own at {}", brief(owner), milliseconds(at.at_ns));
+  sentence +=
+      had_it ? fmt::format(", but had lost it at {}", milliseconds(facts.events()[*lost->lost].at))
+             : std::string(", but had had it at no time before");
+  const std::string others =
+      facts.holders_before(at.order, had_it               ? facts.events()[lost->taken].text("lock")
+                                     : invoked == nullptr ? std::string_view()
+                                                          : invoked->text("lock"));
+  if (!others.empty()) sentence += fmt::format(", and by then it was {}'s", others);
+  if (invoked != nullptr) sentence += fmt::format("; it had asked at {}", milliseconds(from_ns));
+  const std::string disruptions = facts.disruptions(owner, from_ns, at.at_ns, grant.says);
+  if (!disruptions.empty()) sentence += fmt::format(", and {}", disruptions);
+  if (!had_it) sentence += writes_of(facts, owner, from_ns, at.at_ns);
+  grant.says.push_back(sentence + ".");
+  return grant;
+}
+
+}  // namespace lockstep::reports

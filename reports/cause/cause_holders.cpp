@@ -1,0 +1,204 @@
+// Who has a lock: since when, by which command, and why that one does not give it back.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+#include "search/runs/run_record.h"
+#include "sim/trace_kinds.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace model_kind = model::trace_kind;
+namespace sim_kind = sim::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+class HolderExplainer {
+ public:
+  HolderExplainer(const CauseFacts& facts, const Blocker& blocker, sim::TimeNs until_ns,
+                  EventIndex end)
+      : facts_(facts),
+        period_(blocker.hold_period),
+        taken_(facts.events()[period_.taken]),
+        lost_(period_.lost ? &facts.events()[*period_.lost] : nullptr),
+        lock_(taken_.text("lock")),
+        owner_(blocker.owner),
+        who_(brief(owner_)),
+        until_ns_(until_ns),
+        end_(end) {}
+
+  Cause tell() const {
+    const std::string unaware = why_unaware();
+    const Event* const crash =
+        facts_.last_of(sim_kind::process_crashed, brief(facts_.group_of(owner_)), end_);
+    const bool is_dead = crash != nullptr && crash->at >= taken_.at;
+    const bool goes_on = unaware.empty() && !is_dead;
+    Cause cause;
+    cause.kind = goes_on ? CauseKind::held : CauseKind::left_behind;
+    cause.culprit = who_;
+    cause.server = facts_.actor_of(taken_);
+    cause.at_ns = taken_.at;
+    if (const Event* const command = facts_.command_at(period_.taken)) {
+      cause.operation = brief(command->text("label"));
+    }
+    cause.says.push_back(hold_in_words() + unaware + ".");
+    if (goes_on) cause.says.push_back(own_wait());
+    const std::string disruptions =
+        facts_.disruptions(owner_, taken_.at, lost_ == nullptr ? until_ns_ : lost_->at);
+    const bool is_told = unaware.find("crashed") != std::string::npos;
+    if (!is_told && !disruptions.empty()) {
+      cause.says.push_back(fmt::format("Meanwhile {}.", disruptions));
+    }
+    return cause;
+  }
+
+ private:
+  [[nodiscard]] std::string hold_in_words() const;
+  [[nodiscard]] std::string why_unaware() const;
+  [[nodiscard]] std::int64_t holds_at(EventIndex index) const;
+  [[nodiscard]] std::string refusal_after(const Event& given_back) const;
+  [[nodiscard]] std::string own_wait() const;
+
+  const CauseFacts& facts_;
+  const HoldPeriod& period_;
+  const Event& taken_;
+  const Event* lost_;  // null: it lasted
+  const std::string_view lock_;
+  const std::string& owner_;
+  const std::string who_;
+  sim::TimeNs until_ns_;
+  EventIndex end_;
+};
+
+/// "Lock "x" was a/1's from 1 ms on (its acquire, executed on n1), renewed 3 times, …".
+std::string HolderExplainer::hold_in_words() const {
+  std::string sentence =
+      fmt::format("Lock \"{}\" was {}'s from {}", brief(lock_), who_, milliseconds(taken_.at));
+  sentence +=
+      lost_ == nullptr ? std::string(" on") : fmt::format(" to {}", milliseconds(lost_->at));
+  if (lost_ != nullptr && lost_->text("cause") == "expiry") sentence += ", when its lease ended";
+  if (const Event* const command = facts_.command_at(period_.taken)) {
+    sentence += fmt::format(" (its {}, executed on {})", brief(command->text("label")),
+                            facts_.actor_of(*command));
+  }
+  if (period_.renewals > 0) {
+    const Event& last = facts_.events()[*period_.last_set];
+    sentence += fmt::format(
+        ", renewed {}{}, the last time at {}",
+        checker::counted(static_cast<std::int64_t>(period_.renewals), "time"),
+        period_.renewed_by == who_ ? std::string() : fmt::format(" by {}", period_.renewed_by),
+        milliseconds(last.at));
+    const Event* const renewal = facts_.command_at(*period_.last_set);
+    if (renewal != nullptr) sentence += fmt::format(" (its {})", brief(renewal->text("label")));
+  } else if (taken_.number("lease_ends_ns") < 0) {
+    sentence += ", without a lease";
+  }
+  return sentence;
+}
+
+/// Why the holder did not give it back: it did not know of it.
+std::string HolderExplainer::why_unaware() const {
+  const Event* told = nullptr;
+  for (EventIndex index = 0; index < end_; ++index) {
+    const Event& event = facts_.events()[index];
+    const bool is_told = event.kind == model_kind::step_completed && event.text("outcome") != "ok";
+    // Who believes to the end of the run does so still.
+    const bool is_over = event.kind == model_kind::belief_ended && event.text("lock") == lock_ &&
+                         event.text("why") != "run-over";
+    const bool is_begun = event.kind == model_kind::belief_began && event.text("lock") == lock_;
+    if (facts_.actor_of(event) != who_) continue;
+    if (is_begun) told = nullptr;
+    if (is_over || (is_told && told == nullptr)) told = &event;
+  }
+  if (told == nullptr) return {};
+  const std::string when = milliseconds(told->at);
+  if (told->kind == model_kind::step_completed) {
+    const std::string detail = brief(told->text("detail"));
+    return fmt::format(", though {}'s {} had come to nothing at {}{}", who_,
+                       brief(told->text("step")), when,
+                       detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  const std::string_view why = told->text("why");
+  if (why == "crashed") return fmt::format(", though {} crashed at {}", who_, when);
+  if (why == "released") {
+    const auto index = static_cast<EventIndex>(told - facts_.events().data());
+    if (const std::int64_t holds = holds_at(index); holds > 1 && told->at >= taken_.at) {
+      return fmt::format(", though {} gave one of its {} holds back at {}{}", who_, holds, when,
+                         refusal_after(*told));
+    }
+    return fmt::format(", though {} {} it back at {}{}", who_,
+                       told->at < taken_.at ? "had given" : "gave", when, refusal_after(*told));
+  }
+  return fmt::format(", though {} did not believe so from {} on ({})", who_, when, brief(why));
+}
+
+/// How often the lock counted it then.
+std::int64_t HolderExplainer::holds_at(EventIndex index) const {
+  const Event* const state = facts_.state_before(index, lock_);
+  if (state == nullptr) return 0;
+  for (const Holder& holder : holders_from(state->text("holders"))) {
+    if (holder.owner == owner_) return holder.count;
+  }
+  return 0;
+}
+
+/// " (unlock came to nothing: …)": what the one who gave it back was told.
+std::string HolderExplainer::refusal_after(const Event& given_back) const {
+  const auto first = static_cast<EventIndex>(&given_back - facts_.events().data());
+  for (EventIndex index = first; index < facts_.events().size(); ++index) {
+    const Event& event = facts_.events()[index];
+    if (event.actor != given_back.actor || event.kind != model_kind::step_completed) continue;
+    if (event.text("outcome") == "ok") return {};
+    const std::string detail = brief(event.text("detail"), 80);
+    return fmt::format(" (its {} came to nothing{})", brief(event.text("step")),
+                       detail.empty() ? std::string() : ": " + detail);
+  }
+  return {};
+}
+
+/// "b/1 itself waited for lock "x" from 1 ms on, which a/1 had.": where it will never give it back.
+std::string HolderExplainer::own_wait() const {
+  for (const sim::Actor& actor : facts_.example().trace.actors) {
+    if (actor.name != owner_) continue;
+    const Event* const step = facts_.unanswered_step(actor);
+    if (step == nullptr || step->text("lock") == lock_) return {};
+    const std::string holders = facts_.holders_before(end_, step->text("lock"));
+    return fmt::format("{} itself waited for lock \"{}\" from {} on{}.", who_,
+                       brief(step->text("lock")), milliseconds(step->at),
+                       holders.empty() ? std::string() : fmt::format(", which {} had", holders));
+  }
+  return {};
+}
+
+}  // namespace
+
+Cause explain_holder(const CauseFacts& facts, const Blocker& blocker, std::string_view victim,
+                     sim::TimeNs until_ns, EventIndex end) {
+  Cause cause = HolderExplainer(facts, blocker, until_ns, end).tell();
+  cause.victim = brief(victim);
+  return cause;
+}
+
+std::optional<Cause> explain_left_key(const CauseFacts& facts, std::string_view lock,
+                                      EventIndex at) {
+  const Event* const state = facts.state_before(at, lock);
+  if (state == nullptr) return std::nullopt;
+  for (const Holder& holder : holders_from(state->text("holders"))) {
+    const std::vector<HoldPeriod> periods = facts.hold_periods(holder.owner, lock, at);
+    if (periods.empty()) continue;
+    const Blocker blocker{std::string(holder.owner), periods.back(), 0};
+    return explain_holder(facts, blocker, {}, facts.events().back().at, facts.events().size());
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::reports

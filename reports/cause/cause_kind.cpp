@@ -1,0 +1,61 @@
+#include <string_view>
+
+#include "reports/cause/cause.h"
+
+namespace lockstep::reports {
+
+std::string_view to_string(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::lease_ended:
+      return "lease-ended";
+    case CauseKind::lease_shortened:
+      return "lease-shortened";
+    case CauseKind::clock:
+      return "clock";
+    case CauseKind::removed:
+      return "removed";
+    case CauseKind::erased:
+      return "erased";
+    case CauseKind::lost_by_server:
+      return "lost-by-server";
+    case CauseKind::old_master:
+      return "old-master";
+    case CauseKind::believed_refused:
+      return "believed-refused";
+    case CauseKind::unknown_grant:
+      return "unknown-grant";
+    case CauseKind::granted_beside:
+      return "granted-beside";
+    case CauseKind::executed_twice:
+      return "executed-twice";
+    case CauseKind::late_reply:
+      return "late-reply";
+    case CauseKind::split_vote:
+      return "split-vote";
+    case CauseKind::message_lost:
+      return "message-lost";
+    case CauseKind::never_woken:
+      return "never-woken";
+    case CauseKind::woken_one_lost:
+      return "woken-one-lost";
+    case CauseKind::left_behind:
+      return "left-behind";
+    case CauseKind::held:
+      return "held";
+    case CauseKind::waits_for_itself:
+      return "waits-for-itself";
+    case CauseKind::place_lost:
+      return "place-lost";
+    case CauseKind::overtaken:
+      return "overtaken";
+    case CauseKind::count_wrong:
+      return "count-wrong";
+    case CauseKind::answer_untrue:
+      return "answer-untrue";
+    case CauseKind::unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,152 @@
+// How permits came to be more or fewer than a semaphore's number says: event by event, what each
+// thread took off, believed to have, and gave back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace kind = model::trace_kind;
+using checker::counted;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// What one thread took off a semaphore's number and has not yet believed in, and what it has
+/// stopped believing in and not yet given back.
+struct Account {
+  std::int64_t taken = 0;
+  std::int64_t to_give_back = 0;
+};
+
+class PermitsExplainer {
+ public:
+  PermitsExplainer(const CauseFacts& facts, sim::TimeNs by_ns) : facts_(facts), by_ns_(by_ns) {}
+
+  /// The first that does not add up.
+  std::optional<Cause> tell() {
+    for (index_ = 0; index_ < facts_.events().size() && !cause_; ++index_) {
+      const Event& event = facts_.events()[index_];
+      if (event.at > by_ns_) break;
+      if (event.kind == kind::number_changed) {
+        change(event);
+      } else if (event.kind == kind::belief_began) {
+        believe(event);
+      } else if (event.kind == kind::belief_ended && event.text("why") == "released") {
+        const auto had = believed_.find({facts_.actor_of(event), std::string(event.text("lock"))});
+        if (had != believed_.end()) account_of(event).to_give_back += std::exchange(had->second, 0);
+      }
+    }
+    return std::move(cause_);
+  }
+
+ private:
+  using Place = std::pair<std::string, std::string>;  // thread, lock
+
+  Account& account_of(const Event& event) {
+    return accounts_[{facts_.actor_of(event), std::string(event.text("lock"))}];
+  }
+  void change(const Event& event);
+  void take(const Event& event, std::int64_t before);
+  void believe(const Event& event);
+  template <typename... Values>
+  void say(CauseKind cause_kind, std::string_view culprit, std::string_view label,
+           fmt::format_string<Values...> format, Values&&... values) {
+    Cause cause;
+    cause.kind = cause_kind;
+    cause.culprit = brief(culprit);
+    cause.operation = brief(label);
+    cause.at_ns = facts_.events()[index_].at;
+    cause.says.push_back(fmt::format(format, std::forward<Values>(values)...));
+    cause_ = std::move(cause);
+  }
+
+  const CauseFacts& facts_;
+  sim::TimeNs by_ns_;
+  EventIndex index_ = 0;
+  std::map<std::string, std::int64_t, std::less<>> numbers_;  // by lock; -1: none
+  std::map<Place, Account> accounts_;
+  std::map<Place, std::int64_t> believed_;
+  std::optional<Cause> cause_;
+};
+
+void PermitsExplainer::change(const Event& event) {
+  const std::string lock(event.text("lock"));
+  const auto known = numbers_.find(lock);
+  const std::int64_t before = known == numbers_.end() ? -1 : known->second;
+  numbers_[lock] = event.number("left");
+  if (!event.text("by").empty()) return take(event, before);
+  const std::string fault = facts_.fault_at(index_);
+  if (before < 0 || event.number("left") >= 0 || fault.empty()) return;
+  say(CauseKind::erased, {}, {},
+      "The permits of \"{}\" were deleted on {} at {}, when {} left (the "
+      "fault: {}).",
+      brief(lock), facts_.actor_of(event), milliseconds(event.at),
+      before == 1 ? std::string("1 was") : fmt::format("{} were", before), fault);
+  if (cause_) cause_->server = facts_.actor_of(event);
+}
+
+/// A script took some off, or gave some back.
+void PermitsExplainer::take(const Event& event, std::int64_t before) {
+  const std::int64_t left = event.number("left");
+  if (before < 0 || left < 0) return;  // it was made, or deleted
+  const std::string by = brief(event.text("by"));
+  Account& account = accounts_[{by, std::string(event.text("lock"))}];
+  if (left < before) {
+    account.taken += before - left;
+    return;
+  }
+  const std::int64_t back = left - before;
+  // What it took and does not believe to have it may give back: a request that came too late.
+  const std::int64_t known = account.to_give_back + account.taken;
+  if (back > known) {
+    const Event* const command = facts_.command_at(index_);
+    const std::string label(command == nullptr ? std::string_view("release")
+                                               : command->text("label"));
+    const std::string node = facts_.actor_of(event);
+    say(CauseKind::count_wrong, by, label,
+        "{}'s {}, executed on {} at {}, gave {} of \"{}\" back, though {} had {}.", by,
+        brief(label), node, milliseconds(event.at), counted(back, "permit"),
+        brief(event.text("lock")), by, known == 0 ? std::string("none") : std::to_string(known));
+    cause_->server = node;
+    return;
+  }
+  account.taken -= std::max<std::int64_t>(0, back - account.to_give_back);
+  account.to_give_back = std::max<std::int64_t>(0, account.to_give_back - back);
+}
+
+void PermitsExplainer::believe(const Event& event) {
+  const std::string who = facts_.actor_of(event);
+  const std::int64_t permits = event.number("permits", 1);
+  Account& account = account_of(event);
+  believed_[{who, std::string(event.text("lock"))}] += permits;
+  if (account.taken < permits) {
+    const bool has_none = account.taken == 0;
+    say(has_none ? CauseKind::believed_refused : CauseKind::count_wrong, who, {},
+        "{} took {} of \"{}\" for its own at {}, but {} taken off the number for it.", who,
+        counted(permits, "permit"), brief(event.text("lock")), milliseconds(event.at),
+        has_none             ? std::string("none had been")
+        : account.taken == 1 ? std::string("only 1 had been")
+                             : fmt::format("only {} had been", account.taken));
+    return;
+  }
+  account.taken -= permits;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_permits(const CauseFacts& facts, sim::TimeNs by_ns) {
+  return PermitsExplainer(facts, by_ns).tell();
+}
+
+}  // namespace lockstep::reports

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "checker/text.h"
+#include "model/trace_vocabulary.h"
+#include "reports/cause/cause_parts.h"
+#include "reports/text.h"
+
+namespace lockstep::reports {
+namespace {
+
+namespace kind = model::trace_kind;
+using checker::milliseconds;
+using Event = CauseFacts::Event;
+
+/// `key "lock" was left at …` → lock; empty: no name.
+std::string_view quoted_in(std::string_view what) {
+  const std::size_t begin = what.find('"');
+  if (begin == std::string_view::npos) return {};
+  const std::size_t end = what.find('"', begin + 1);
+  return end == std::string_view::npos ? std::string_view()
+                                       : what.substr(begin + 1, end - begin - 1);
+}
+
+/// The last that subscribed to this channel, which nobody gave up since.
+std::optional<Cause> explain_subscription(const CauseFacts& facts, std::string_view what) {
+  const std::string_view name = quoted_in(what);
+  const Event* subscribed = nullptr;
+  const Event* refused = nullptr;  // to end it
+  for (const Event& event : facts.events()) {
+    if (event.kind != kind::command_executed) continue;
+    const std::string_view channel = event.text("arguments");
+    if (channel.empty() || !name.starts_with(channel)) continue;
+    if (event.text("command") == "SUBSCRIBE") {
+      subscribed = &event;
+      refused = nullptr;
+    }
+    const bool is_undone = event.text("command") == "UNSUBSCRIBE" && subscribed != nullptr &&
+                           facts.group_of(event.text("on_behalf_of")) ==
+                               facts.group_of(subscribed->text("on_behalf_of"));
+    if (!is_undone) continue;
+    if (event.text("reply").starts_with("error")) {
+      refused = &event;
+    } else {
+      subscribed = nullptr;
+    }
+  }
+  if (subscribed == nullptr) return std::nullopt;
+  const std::string who = brief(subscribed->text("on_behalf_of"));
+  Cause cause;
+  cause.kind = CauseKind::left_behind;
+  cause.culprit = who;
+  cause.operation = brief(subscribed->text("label"));
+  cause.server = facts.actor_of(*subscribed);
+  cause.at_ns = subscribed->at;
+  std::string sentence = fmt::format(
+      "{} had subscribed on {} at {}, and {}", who, cause.server, milliseconds(subscribed->at),
+      refused == nullptr
+          ? std::string("nothing ended that")
+          : fmt::format("its {} at {} was refused ({})", brief(refused->text("label")),
+                        milliseconds(refused->at), brief(refused->text("reply"), 80)));
+  const auto index = static_cast<EventIndex>(subscribed - facts.events().data());
+  const auto ended =
+      std::find_if(facts.events().begin() + static_cast<std::ptrdiff_t>(index),
+                   facts.events().end(), [&](const Event& event) {
+                     return event.kind == kind::step_completed && facts.actor_of(event) == who;
+                   });
+  if (ended != facts.events().end() && ended->text("outcome") != "ok") {
+    const std::string detail = brief(ended->text("detail"), 80);
+    sentence += fmt::format("; its {} came to nothing at {}{}", brief(ended->text("step")),
+                            milliseconds(ended->at),
+                            detail.empty() ? std::string() : fmt::format(" ({})", detail));
+  }
+  cause.says.push_back(sentence + ".");
+  return cause;
+}
+
+/// Whose command left a key without a TTL.
+std::optional<Cause> explain_missing_ttl(const CauseFacts& facts, EventIndex at) {
+  const Event* const command = facts.command_at(at);
+  if (command == nullptr || command->number("writes") == 0) return std::nullopt;
+  Cause cause;
+  cause.kind = CauseKind::left_behind;
+  cause.culprit = brief(command->text("on_behalf_of"));
+  cause.operation = brief(command->text("label"));
+  cause.server = facts.actor_of(*command);
+  cause.at_ns = command->at;
+  cause.says.push_back(fmt::format("{}'s {}, executed on {} at {}, left the key without a TTL.",
+                                   cause.culprit, cause.operation, cause.server,
+                                   milliseconds(command->at)));
+  return cause;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_left_behind(const CauseFacts& facts,
+                                         const checker::Evidence& residue) {
+  const EventIndex at =
+      std::min<EventIndex>(static_cast<EventIndex>(residue.from.order), facts.events().size() - 1);
+  const std::string_view what = residue.what;
+  if (what.find("no TTL") != std::string_view::npos) return explain_missing_ttl(facts, at);
+  if (what.find("subscription") != std::string_view::npos) return explain_subscription(facts, what);
+  if (!what.starts_with("key ")) return std::nullopt;
+  return explain_left_key(facts, quoted_in(what), at);
+}
+
+}  // namespace lockstep::reports
