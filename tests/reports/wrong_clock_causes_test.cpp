@@ -19,7 +19,7 @@ namespace {
 
 using checker::Property;
 
-search::ScenarioOutcome outcome_of(const std::string& text) {
+search::ScenarioOutcome run_with_clocks(const std::string& text) {
   model::Engine engine({support::script_folder()});
   return search::run_scenario(scenario::parse_scenario("t.toml", text),
                               {.first_seed = 1,
@@ -29,13 +29,14 @@ search::ScenarioOutcome outcome_of(const std::string& text) {
                               engine);
 }
 
-std::string sentences(const std::vector<Cause>& causes) {
+std::string told_of(const std::vector<Cause>& causes) {
   std::string all;
   for (const std::string& sentence : sentences_of(causes)) all += sentence + " ";
   return all;
 }
 
-const search::NeededFaults* needed_by(const search::ScenarioOutcome& outcome, Property property) {
+const search::NeededFaults* clocks_needed_by(const search::ScenarioOutcome& outcome,
+                                             Property property) {
   const auto found =
       std::find_if(outcome.needed.begin(), outcome.needed.end(),
                    [&](const search::NeededFaults& each) { return each.property == property; });
@@ -43,7 +44,7 @@ const search::NeededFaults* needed_by(const search::ScenarioOutcome& outcome, Pr
 }
 
 /// n1's clock makes 8 s of a's 10; c's clock is wrong, too, and has nothing to do with it.
-constexpr const char* fast_server = R"(
+constexpr const char* fast_server_story = R"(
 title  = "A fast server"
 lock   = "plain"
 expect = { violates = "lease-linearizability" }
@@ -60,19 +61,20 @@ run         = ["lock lease=10s", "unlock"]
 )";
 
 TEST(WrongClockCauses, AServersThatRunsFastEndsALease) {
-  const search::ScenarioOutcome outcome = outcome_of(fast_server);
+  const search::ScenarioOutcome outcome = run_with_clocks(fast_server_story);
   const std::vector<Cause> causes = causes_of(outcome.example, Property::lease_linearizability);
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::clock);
   EXPECT_EQ(causes[0].server, "n1");
   EXPECT_EQ(causes[0].is_tested, true);
-  EXPECT_NE(sentences(causes).find("by n1's clock, which runs 25 % too fast"), std::string::npos)
-      << sentences(causes);
+  EXPECT_NE(told_of(causes).find("by n1's clock, which runs 25 % too fast"), std::string::npos)
+      << told_of(causes);
 }
 
 TEST(WrongClockCauses, AreFoundByRunningWithRightOnes) {
-  const search::ScenarioOutcome outcome = outcome_of(fast_server);
-  const search::NeededFaults* const needed = needed_by(outcome, Property::lease_linearizability);
+  const search::ScenarioOutcome outcome = run_with_clocks(fast_server_story);
+  const search::NeededFaults* const needed =
+      clocks_needed_by(outcome, Property::lease_linearizability);
   ASSERT_NE(needed, nullptr);
   ASSERT_EQ(outcome.example.wrong_clocks.size(), 2U);
   ASSERT_EQ(needed->clocks.size(), 1U);
@@ -84,7 +86,7 @@ TEST(WrongClockCauses, AreFoundByRunningWithRightOnes) {
 }
 
 TEST(WrongClockCauses, AnOwnersThatRunsSlowOutlastsItsLease) {
-  const search::ScenarioOutcome outcome = outcome_of(R"(
+  const search::ScenarioOutcome outcome = run_with_clocks(R"(
 title  = "A slow client"
 lock   = "spin"
 expect = { violates = "mutual-exclusion" }
@@ -101,13 +103,13 @@ run   = ["lock lease=10s", "sleep 9s", "unlock"]
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::clock);
   EXPECT_EQ(causes[0].culprit, "a/1");
-  EXPECT_NE(sentences(causes).find("a's own clock runs 30 % too slow"), std::string::npos)
-      << sentences(causes);
+  EXPECT_NE(told_of(causes).find("a's own clock runs 30 % too slow"), std::string::npos)
+      << told_of(causes);
 }
 
 /// The control: the drift is there, but it is the pause that outlasts the lease.
 TEST(WrongClockCauses, AreNotNamedWhereAPauseIsEnough) {
-  const search::ScenarioOutcome outcome = outcome_of(R"(
+  const search::ScenarioOutcome outcome = run_with_clocks(R"(
 title  = "An ordinary clock, and a pause"
 lock   = "plain"
 expect = { violates = "mutual-exclusion" }
@@ -128,8 +130,8 @@ for   = "15s"
   const std::vector<Cause> causes = causes_of(outcome.example, Property::mutual_exclusion);
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::lease_ended);
-  EXPECT_EQ(sentences(causes).find("clock"), std::string::npos) << sentences(causes);
-  const search::NeededFaults* const needed = needed_by(outcome, Property::mutual_exclusion);
+  EXPECT_EQ(told_of(causes).find("clock"), std::string::npos) << told_of(causes);
+  const search::NeededFaults* const needed = clocks_needed_by(outcome, Property::mutual_exclusion);
   ASSERT_NE(needed, nullptr);
   EXPECT_EQ(needed->faults.size(), 1U);
   EXPECT_TRUE(needed->clocks.empty());
@@ -137,7 +139,7 @@ for   = "15s"
 
 /// The replica has the key, so that nobody may say that the write had not reached it.
 TEST(WrongClockCauses, APromotedReplicasThatIsAheadEndsALease) {
-  const search::ScenarioOutcome outcome = outcome_of(R"(
+  const search::ScenarioOutcome outcome = run_with_clocks(R"(
 title  = "A replica that is ahead"
 lock   = "plain"
 expect = { violates = "lease-linearizability" }
@@ -160,8 +162,7 @@ after   = "500ms"
   ASSERT_FALSE(causes.empty());
   EXPECT_EQ(causes[0].kind, CauseKind::clock);
   EXPECT_EQ(causes[0].server, "n1-replica-1");
-  EXPECT_NE(sentences(causes).find("25,000 ms ahead of n1's"), std::string::npos)
-      << sentences(causes);
+  EXPECT_NE(told_of(causes).find("25,000 ms ahead of n1's"), std::string::npos) << told_of(causes);
 }
 
 }  // namespace

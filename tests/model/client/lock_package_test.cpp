@@ -405,7 +405,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongFile{"VariantDuration",
                   "title = \"t\"\nclient = \"client.lua\"\n[state]\nkey = \"{name}\"\n[options]\n"
                   "speed = \"1s\"\n[variants.v.options]\nspede = \"2s\"\n",
-                  "lock.toml:8:10: error: unknown option 'spede'; did you mean 'speed'?"},
+                  "lock.toml:8:9: error: unknown option 'spede'; did you mean 'speed'?"},
         WrongFile{"OptionType", "title = \"t\"\nclient = \"client.lua\"\n[options]\nspeed = 1.5\n",
                   "lock.toml:4:9: error: 'speed' is a number with a fraction; expected"},
         WrongFile{"OptionBelowMilliseconds",
