@@ -46,7 +46,7 @@ function(lockstep_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(lockstep_${name} STATIC ${sources})
   add_library(lockstep::${name} ALIAS lockstep_${name})
-  target_link_libraries(lockstep_${name} PUBLIC lockstep_options ${ARGN})
+  target_link_libraries(lockstep_${name} PUBLIC $<BUILD_INTERFACE:lockstep_options> ${ARGN})
   # A new enumerator is asked for wherever there is a switch, `default:` or not.
   target_compile_options(lockstep_${name} PRIVATE -Wswitch-enum)
   lockstep_compile_by_folder(lockstep_${name})

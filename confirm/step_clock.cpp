@@ -4,9 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <stdexcept>
-#include <system_error>
+#include <string_view>
+
+#include "sim/companion_file.h"
 
 namespace lockstep::confirm {
 
@@ -27,13 +28,10 @@ StepClock::StepClock(const std::string& directory, std::int64_t unix_time_us)
 StepClock::~StepClock() { munmap(const_cast<std::int64_t*>(us_), sizeof(std::int64_t)); }
 
 std::string step_clock_library() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const std::filesystem::path beside = program.parent_path() / "lockstep_step_clock.so";
-    if (std::filesystem::exists(beside, error)) return beside.string();
-  }
-  return LOCKSTEP_STEP_CLOCK_LIBRARY;
+  constexpr std::string_view name = "lockstep_step_clock.so";
+  const auto library = sim::companion_file(name);
+  if (!library) throw std::runtime_error(std::string(name) + " is not beside the program");
+  return library->string();
 }
 
 }  // namespace lockstep::confirm

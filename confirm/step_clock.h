@@ -24,7 +24,7 @@ class StepClock {
   volatile std::int64_t* us_ = nullptr;
 };
 
-/// The library to preload: beside this program, else where it was built.
+/// The library to preload. Throws std::runtime_error if it is not beside the program.
 [[nodiscard]] std::string step_clock_library();
 
 }  // namespace lockstep::confirm

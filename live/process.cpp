@@ -20,7 +20,7 @@
 
 #include "live/protocol.h"
 #include "scenario/text/input_error.h"
-#include "scenario/text/source_location.h"
+#include "sim/companion_file.h"
 
 extern char** environ;
 
@@ -162,15 +162,10 @@ void Process::kill() {
 }
 
 std::string preload_library() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::filesystem::path beside = program.parent_path() / "lockstep_preload.so";
-  if (!error && std::filesystem::exists(beside, error)) return beside.string();
-  beside = program.parent_path() / ".." / "app" / "lockstep_preload.so";  // of a build's tests
-  if (!error && std::filesystem::exists(beside, error)) return beside.lexically_normal().string();
-  throw scenario::InputError(scenario::SourceLocation{program.string(), 1, 1},
-                             "there is no lockstep_preload.so beside it, without which no real "
-                             "client can be run");
+  constexpr std::string_view name = "lockstep_preload.so";
+  if (const auto library = sim::companion_file(name)) return library->string();
+  throw scenario::InputError::about(
+      std::string(name), "is not beside the program; without it no real client can be run");
 }
 
 }  // namespace lockstep::live

@@ -24,14 +24,16 @@ CommandDescription lint_command();
 CommandDescription extract_command();
 CommandDescription new_command();
 CommandDescription schema_command();
+CommandDescription completions_command();
+CommandDescription man_command();
 
 std::vector<CommandDescription> all_commands() {
-  return {run_command(),     fuzz_command(),    corpus_command(),   merge_command(),
-          shrink_command(),  keep_command(),    explore_command(),  replay_command(),
-          confirm_command(), conform_command(), timeline_command(), step_command(),
-          export_command(),  list_command(),    explain_command(),  check_command(),
-          serve_command(),   lint_command(),    extract_command(),  new_command(),
-          schema_command()};
+  return {run_command(),     fuzz_command(),        corpus_command(),   merge_command(),
+          shrink_command(),  keep_command(),        explore_command(),  replay_command(),
+          confirm_command(), conform_command(),     timeline_command(), step_command(),
+          export_command(),  list_command(),        explain_command(),  check_command(),
+          serve_command(),   lint_command(),        extract_command(),  new_command(),
+          schema_command(),  completions_command(), man_command()};
 }
 
 }  // namespace lockstep::app

@@ -15,6 +15,7 @@
 #include "app/command.h"
 #include "app/context.h"
 #include "app/exit_code.h"
+#include "app/output/annotation_output.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 
@@ -30,6 +31,7 @@ struct LintArguments {
   std::vector<std::string> paths;  ///< scripts, client models, folders of locks, names of locks
   LintMode mode = LintMode::lint_files;
   OutputFormat format = OutputFormat::text;
+  AnnotationOptions annotations;
 };
 
 reports::Json json_of(const RuleText& rule) {
@@ -48,6 +50,17 @@ reports::Json json_of(const LintFinding& finding) {
           {"what", reports::json_text(finding.what)},
           {"reason", reports::json_text(finding.reason)},
           {"shown_in", reports::json_text(rule.shown_in)}};
+}
+
+reports::Annotation annotation_of(const LintFinding& finding) {
+  const RuleText& rule = advice::text_of(finding.rule);
+  return {reports::AnnotationLevel::warning,
+          std::string(rule.name),
+          finding.path,
+          finding.place.line,
+          finding.place.column,
+          finding.what,
+          finding.reason};
 }
 
 void print_rules(const Context& context, OutputFormat format) {
@@ -78,6 +91,7 @@ ExitCode run_lint(const LintArguments& arguments, const Context& context) {
   }
   ExitCode code = ExitCode::as_expected;
   std::vector<LintFinding> findings;
+  AnnotationOutput annotations(arguments.annotations, context);
   for (const std::string& path : arguments.paths) {
     try {
       if (advice::language_of_file(path)) {
@@ -90,6 +104,7 @@ ExitCode run_lint(const LintArguments& arguments, const Context& context) {
                       std::make_move_iterator(found.end()));
     } catch (const scenario::InputError& error) {
       print_error(context, error);
+      annotations.add(reports::annotations_of(error));
       code = worse(code, ExitCode::bad_input);
     }
   }
@@ -102,6 +117,10 @@ ExitCode run_lint(const LintArguments& arguments, const Context& context) {
   } else {
     for (const LintFinding& finding : findings) print_finding(finding, context);
   }
+  std::vector<reports::Annotation> list;
+  for (const LintFinding& finding : findings) list.push_back(annotation_of(finding));
+  annotations.add(std::move(list));
+  annotations.finish();
   return code;
 }
 
@@ -113,6 +132,7 @@ void add_options(CLI::App& command, LintArguments& arguments) {
   command.add_flag_callback(
       "--rules", [&arguments] { arguments.mode = LintMode::list_rules; },
       "List what is looked for");
+  add_annotation_options(command, arguments.annotations);
   add_format(command, arguments.format);
 }
 

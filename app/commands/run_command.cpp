@@ -16,6 +16,7 @@
 #include "app/exit_code.h"
 #include "app/interruption.h"
 #include "app/outcome_exit_code.h"
+#include "app/output/annotation_output.h"
 #include "app/output/file_names.h"
 #include "app/output/html_file.h"
 #include "app/output/output_file.h"
@@ -26,7 +27,6 @@
 #include "app/scenarios/server_scripts.h"
 #include "model/engine/engine.h"
 #include "reports/formats/console.h"
-#include "reports/formats/github_annotations.h"
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
 #include "scenario/file/scenario_file.h"
@@ -66,9 +66,7 @@ struct RunArguments {
   std::optional<std::string> html;
   Detail detail = Detail::compact;
   RunMode mode = RunMode::run;
-  /// Whether to report what is not as expected as commands that GitHub shows in a pull request.
-  enum class Annotations : std::uint8_t { none, github };
-  Annotations annotations = Annotations::none;
+  AnnotationOptions annotations;
   std::vector<scenario::ParameterSetting> set;  ///< values of parameters, instead of the files'
 };
 
@@ -83,7 +81,8 @@ class RunCommand {
   RunCommand(const RunArguments& arguments, const Context& context)
       : arguments_(arguments),
         context_(context),
-        engine_(context.script_folders, context.programs) {
+        engine_(context.script_folders, context.programs),
+        annotations_(arguments.annotations, context) {
     if (arguments.html) html_.emplace(*arguments.html);
   }
 
@@ -144,7 +143,7 @@ class RunCommand {
     } catch (const scenario::InputError& error) {
       progress.clear();
       print_error(context_, error);
-      annotate([&error] { return reports::github_annotation(error); });
+      annotations_.add(reports::annotations_of(error));
       ++counts_.files_refused;
       json_.refuse(error);
       if (html_) html_->count_refused_file();
@@ -217,7 +216,7 @@ class RunCommand {
   void report(const search::ScenarioOutcome& outcome, const reports::RunArtifacts& artifacts) {
     counts_.add(outcome);
     junit_.add(outcome, artifacts);
-    annotate([&outcome] { return reports::github_annotation(outcome); });
+    annotations_.add(reports::annotations_of(outcome));
     if (html_) html_->add(outcome, artifacts, engine_);
     if (arguments_.format == OutputFormat::json) {
       json_.add(outcome, artifacts);
@@ -235,11 +234,6 @@ class RunCommand {
     context_.output.flush();
   }
 
-  template <typename Make>
-  void annotate(Make make) const {
-    if (arguments_.annotations == RunArguments::Annotations::github) context_.errors << make();
-  }
-
   void finish() {
     if (arguments_.format == OutputFormat::json) {
       context_.output << json_.text();
@@ -250,6 +244,7 @@ class RunCommand {
       write_junit(std::filesystem::path(arguments_.output_folder) / "junit.xml");
     }
     if (arguments_.junit) write_junit(*arguments_.junit);
+    annotations_.finish();
     if (html_) html_->write();
   }
 
@@ -262,6 +257,7 @@ class RunCommand {
   model::Engine engine_;
   reports::OutcomeCounts counts_;
   reports::JunitReport junit_;
+  AnnotationOutput annotations_;
   reports::JsonReport json_;
   std::optional<HtmlFile> html_;
   UniqueNames row_names_;
@@ -302,14 +298,7 @@ void add_files(CLI::App& command, RunArguments& arguments) {
 }
 
 void add_details(CLI::App& command, RunArguments& arguments) {
-  add_word(
-      command, "--annotations", "WORD",
-      [&arguments](const std::string& word) {
-        constexpr std::array<std::string_view, 1> words = {"github"};
-        (void)read_choice("--annotations", word, words);
-        arguments.annotations = RunArguments::Annotations::github;
-      },
-      "github: say what is not as expected so that it shows in a pull request");
+  add_annotation_options(command, arguments.annotations);
   CLI::Option* const verbose = command.add_flag_callback(
       "-v,--verbose", [&arguments] { arguments.detail = Detail::all; },
       "Tell all of each scenario, and how the lock's server scripts were rewritten");

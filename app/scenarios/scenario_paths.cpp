@@ -7,6 +7,7 @@
 #include <set>
 #include <system_error>
 
+#include "app/folders.h"
 #include "scenario/text/input_error.h"
 #include "scenario/text/source_file.h"
 
@@ -57,12 +58,23 @@ class Found {
   std::vector<ScenarioPath> scenarios_;
 };
 
+/// "scenarios/…" means those that came with the program where there are none of one's own here.
+fs::path existing_path(const std::string& text) {
+  fs::path path(text);
+  std::error_code error;
+  if (!path.empty() && *path.begin() == "scenarios" && !fs::exists("scenarios", error)) {
+    fs::path shipped = shipped_scenarios().parent_path() / path;
+    if (fs::exists(shipped, error)) return shipped;
+  }
+  return path;
+}
+
 }  // namespace
 
 std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths) {
   Found found;
   for (const std::string& text : paths) {
-    const fs::path path(text);
+    const fs::path path = existing_path(text);
     std::error_code error;
     if (!fs::exists(path, error)) {
       throw scenario::InputError::about(text, "there is no such file or folder");

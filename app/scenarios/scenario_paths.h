@@ -19,7 +19,9 @@ struct ScenarioPath {
 };
 
 /// A file stands for itself, a folder for all *.toml below it except lock.toml, sorted by name.
-/// Throws scenario::InputError for a path that does not exist and a folder without any scenario.
+/// "scenarios/…" is looked for among those that come with the program where there is no such folder
+/// here. Throws scenario::InputError for a path that does not exist and a folder without any
+/// scenario.
 [[nodiscard]] std::vector<ScenarioPath> find_scenarios(const std::vector<std::string>& paths);
 
 }  // namespace lockstep::app

@@ -1,8 +1,6 @@
 #include "app/search/fuzz_output.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
-#include <string_view>
 
 namespace lockstep::app {
 
@@ -17,14 +15,7 @@ void add_fuzz_output(CLI::App& command, FuzzOutput& output) {
   add_word(
       command, "--html", "FILE", [&output](const std::string& path) { output.html = path; },
       "Write an HTML report, in which findings can be stepped through");
-  add_word(
-      command, "--annotations", "WORD",
-      [&output](const std::string& word) {
-        constexpr std::array<std::string_view, 1> words = {"github"};
-        (void)read_choice("--annotations", word, words);
-        output.annotations = FuzzOutput::Annotations::github;
-      },
-      "github: say findings so that they show in a pull request");
+  add_annotation_options(command, output.annotations);
   add_format(command, output.format);
 }
 

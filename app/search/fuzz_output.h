@@ -1,11 +1,11 @@
 // What fuzz and merge do with their results, and the options for it.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "app/options.h"
+#include "app/output/annotation_output.h"
 
 namespace lockstep::app {
 
@@ -14,9 +14,7 @@ struct FuzzOutput {
   std::string folder = "lockstep-out";
   std::optional<std::string> junit;
   std::optional<std::string> html;
-  /// Whether to write findings as commands that GitHub shows beside the files of a pull request.
-  enum class Annotations : std::uint8_t { none, github };
-  Annotations annotations = Annotations::none;
+  AnnotationOptions annotations;
   /// Of locks only: what they survive, for a review; and an earlier table, to compare with.
   std::optional<std::string> markdown;
   std::optional<std::string> against;

@@ -35,7 +35,7 @@ std::string short_name(const search::Finding& finding) {
 }  // namespace
 
 FuzzReporter::FuzzReporter(const FuzzOutput& output, const Context& context)
-    : output_(output), context_(context) {
+    : output_(output), context_(context), annotations_(output.annotations, context) {
   if (output.html) html_.emplace(*output.html);
   if (output.against) before_ = reports::read_survival(*output.against);
   std::error_code error;
@@ -50,9 +50,7 @@ void FuzzReporter::report(reports::FuzzReport report) {
   judge(report.result.outcome.kind);
   junit_.add(report.result.outcome, {});
   if (html_) add_to_html(report);
-  if (output_.annotations == FuzzOutput::Annotations::github) {
-    context_.errors << reports::github_annotations(report);
-  }
+  annotations_.add(reports::annotations_of(report));
   if (output_.format == OutputFormat::text) {
     if (!reports_.empty()) context_.output << '\n';
     context_.output << reports::fuzz_console(report, context_.style);
@@ -127,9 +125,7 @@ void FuzzReporter::report(reports::SurvivalReport report) {
     model::Engine engine(context_.script_folders, context_.programs);
     html_->add(report, engine);
   }
-  if (output_.annotations == FuzzOutput::Annotations::github) {
-    context_.errors << reports::survival_annotations(report);
-  }
+  annotations_.add(reports::annotations_of(report));
   if (output_.format == OutputFormat::text) {
     if (!survivals_.empty() || !reports_.empty()) context_.output << '\n';
     context_.output << reports::survival_console(report, context_.style);
@@ -171,6 +167,7 @@ void FuzzReporter::finish() {
     write_file(*output_.markdown,
                [this](std::ostream& stream) { stream << reports::survival_markdown(survivals_); });
   }
+  annotations_.finish();
   if (html_) html_->write();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/exit_code.h"
+#include "app/output/annotation_output.h"
 #include "app/output/file_names.h"
 #include "app/output/html_file.h"
 #include "reports/formats/fuzz_report.h"
@@ -55,6 +56,7 @@ class FuzzReporter {
   std::vector<reports::SurvivalReport> survivals_;
   std::vector<reports::SurvivalSummary> before_;  // if it is to be compared
   reports::JunitReport junit_;
+  AnnotationOutput annotations_;
   std::optional<HtmlFile> html_;
   UniqueNames names_;
   ExitCode exit_code_ = ExitCode::as_expected;

@@ -8,7 +8,6 @@
 #include "checker/property.h"
 #include "checker/text.h"
 #include "reports/cause/cause.h"
-#include "reports/formats/github_annotations.h"
 #include "reports/text.h"
 #include "reports/trace/json_values.h"
 #include "scenario/text/suggest.h"
@@ -247,8 +246,8 @@ std::string fuzz_json(const std::vector<FuzzReport>& reports) {
   return document.dump(json_indentation, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string github_annotations(const FuzzReport& report) {
-  std::string text;
+std::vector<Annotation> annotations_of(const FuzzReport& report) {
+  std::vector<Annotation> annotations;
   std::vector<std::string> told;  // how complaints begin that need no line of their own
   for (const SavedFinding& saved : report.saved) {
     if (!broke_what_was_to_hold(saved.finding, report.result.outcome)) continue;
@@ -258,7 +257,9 @@ std::string github_annotations(const FuzzReport& report) {
     }
     if (!saved.artifacts.replay_command.empty())
       why += fmt::format(" ({})", saved.artifacts.replay_command);
-    text += workflow_command("error", saved.scenario_path, finding_in_words(saved.finding), why);
+    annotations.push_back({AnnotationLevel::error,
+                           std::string(checker::to_string(saved.finding.property)),
+                           saved.scenario_path, 0, 0, finding_in_words(saved.finding), why});
     told.push_back(complaint_of_holding(saved.finding.property));
     for (const checker::Property also : saved.finding.also) {
       told.push_back(complaint_of_holding(also));
@@ -267,17 +268,21 @@ std::string github_annotations(const FuzzReport& report) {
   for (const SavedIncident& saved : report.incidents) {
     const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
     const std::string complaint = complaint_about(saved.incident, report.result.outcome);
-    text += workflow_command(is_unknown ? "warning" : "error", saved.scenario_path, report.name,
-                             fmt::format("{} ({})", complaint, saved.replay_command));
+    annotations.push_back({is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
+                           std::string(search::to_string(saved.incident.kind)), saved.scenario_path,
+                           0, 0, report.name,
+                           fmt::format("{} ({})", complaint, saved.replay_command)});
     told.push_back(complaint);
   }
   for (const std::string& complaint : report.result.outcome.complaints) {
     const bool is_told = std::any_of(told.begin(), told.end(), [&](const std::string& beginning) {
       return complaint.starts_with(beginning);
     });
-    if (!is_told) text += workflow_command("error", "", report.name, complaint);
+    if (is_told) continue;
+    annotations.push_back(
+        {AnnotationLevel::error, "not-as-expected", "", 0, 0, report.name, complaint});
   }
-  return text;
+  return annotations;
 }
 
 }  // namespace lockstep::reports

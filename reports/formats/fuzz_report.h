@@ -1,4 +1,4 @@
-// What a search found, for a console, for programs, and for a pull request on GitHub.
+// What a search found, for a console, for programs, and as annotations.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/formats/annotations/annotation.h"
 #include "reports/formats/console.h"
 #include "reports/formats/shrink_report.h"
 #include "search/fuzz/fuzz.h"
@@ -54,10 +55,9 @@ struct FuzzReport {
 /// One JSON document of all targets. docs/fuzz.md describes it.
 [[nodiscard]] std::string fuzz_json(const std::vector<FuzzReport>& reports);
 
-/// Workflow commands: a line for each finding of what was to hold ("::error file=…::…"), for each
-/// incident, and for each complaint that none of them explains. Where there is a trace, the line
-/// says how to replay it. Nothing where all is as expected.
-[[nodiscard]] std::string github_annotations(const FuzzReport& report);
+/// One for each finding of what was to hold, for each incident, and for each complaint that none of
+/// them explains. Where there is a trace, it says how to replay it. None where all is as expected.
+[[nodiscard]] std::vector<Annotation> annotations_of(const FuzzReport& report);
 
 /// "client-failed in 3 runs, first in run 7: … (lockstep replay …)"
 [[nodiscard]] std::string incident_in_words(const SavedIncident& saved);

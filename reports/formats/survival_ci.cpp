@@ -1,10 +1,10 @@
-// What a CI server shows of a survival report: JUnit's test cases, GitHub's workflow commands.
+// What a CI server shows of a survival report: JUnit's test cases and annotations.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "checker/property.h"
-#include "reports/formats/github_annotations.h"
+#include "reports/formats/annotations/annotation.h"
 #include "reports/formats/junit.h"
 #include "reports/formats/survival_report.h"
 #include "reports/formats/survival_table.h"
@@ -79,23 +79,25 @@ void JunitReport::add(const SurvivalReport& report) {
   cases_.push_back(element + "  </testcase>\n");
 }
 
-std::string survival_annotations(const SurvivalReport& report) {
-  std::string text;
-  for (const std::size_t place : in_order(report, FindingKind::bug)) {
-    const CampaignFinding& finding = report.findings[place];
-    text += workflow_command("error", finding.scenario_path, headline_of(finding), why(finding));
-  }
-  for (const std::size_t place : in_order(report, FindingKind::known)) {
-    const CampaignFinding& finding = report.findings[place];
-    text += workflow_command("notice", finding.scenario_path, "known flaw: " + headline_of(finding),
-                             why(finding));
-  }
+std::vector<Annotation> annotations_of(const SurvivalReport& report) {
+  std::vector<Annotation> annotations;
+  const auto add = [&](FindingKind kind, AnnotationLevel level, std::string_view label) {
+    for (const std::size_t place : in_order(report, kind)) {
+      const CampaignFinding& finding = report.findings[place];
+      annotations.push_back({level, std::string(checker::to_string(finding.finding.property)),
+                             finding.scenario_path, 0, 0, std::string(label) + headline_of(finding),
+                             why(finding)});
+    }
+  };
+  add(FindingKind::bug, AnnotationLevel::error, "");
+  add(FindingKind::known, AnnotationLevel::notice, "known flaw: ");
   for (const SavedIncident& saved : report.incidents) {
     const bool is_unknown = saved.incident.kind == search::IncidentKind::unknown;
-    text += workflow_command(is_unknown ? "warning" : "error", saved.scenario_path, report.name,
-                             incident_in_words(saved));
+    annotations.push_back({is_unknown ? AnnotationLevel::warning : AnnotationLevel::error,
+                           std::string(search::to_string(saved.incident.kind)), saved.scenario_path,
+                           0, 0, report.name, incident_in_words(saved)});
   }
-  return text;
+  return annotations;
 }
 
 }  // namespace lockstep::reports

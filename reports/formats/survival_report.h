@@ -67,8 +67,7 @@ struct SurvivalReport {
 /// The same as a section of Markdown; several locks stand side by side.
 [[nodiscard]] std::string survival_markdown(const std::vector<SurvivalReport>& reports);
 
-/// Workflow commands of GitHub: an error for each bug, a notice for each known flaw, and a line for
-/// each incident.
-[[nodiscard]] std::string survival_annotations(const SurvivalReport& report);
+/// An error for each bug, a notice for each known flaw, and one for each incident.
+[[nodiscard]] std::vector<Annotation> annotations_of(const SurvivalReport& report);
 
 }  // namespace lockstep::reports

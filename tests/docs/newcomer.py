@@ -26,6 +26,8 @@ class Clone:
         tool.write_text("#!/bin/sh\nexport LOCKSTEP_COMMAND=tools/lockstep\n"
                         f'exec "{os.environ["LOCKSTEP_BINARY"]}" "$@"\n')
         tool.chmod(0o755)
+        for name in ("ci-job", "common.bash"):
+            shutil.copy(REPOSITORY / "tools" / name, tool.parent)
 
     def close(self):
         self._folder.cleanup()

@@ -436,7 +436,8 @@ TEST(SurvivalJunit, IsXmlWhateverTheNamesHold) {
 }
 
 TEST(SurvivalAnnotations, SayBugsKnownFlawsAndIncidents) {
-  const std::vector<std::string> lines = split_lines(survival_annotations(test::broken_report()));
+  const std::vector<std::string> lines =
+      split_lines(github_commands(annotations_of(test::broken_report())));
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],
             "::error file=out/plain-mutual-exclusion-pause-drop.toml,title=mutual-exclusion (and "
@@ -445,11 +446,12 @@ TEST(SurvivalAnnotations, SayBugsKnownFlawsAndIncidents) {
             "out/plain-mutual-exclusion-pause-drop.trace.jsonl)");
   EXPECT_TRUE(lines[1].starts_with("::notice title=known flaw%3A fifo%2C without any fault::"));
   EXPECT_TRUE(lines[2].starts_with("::warning file=out/plain-unknown.toml,title=plain::unknown"));
-  EXPECT_EQ(survival_annotations(test::sound_report()), "");
+  EXPECT_TRUE(annotations_of(test::sound_report()).empty());
 }
 
 TEST(SurvivalAnnotations, AreALineEachWhateverTheNamesHold) {
-  for (const std::string& line : split_lines(survival_annotations(test::hostile_report()))) {
+  const std::string commands = github_commands(annotations_of(test::hostile_report()));
+  for (const std::string& line : split_lines(commands)) {
     EXPECT_TRUE(line.starts_with("::error ") || line.starts_with("::notice ") ||
                 line.starts_with("::warning "))
         << line;
