@@ -107,6 +107,7 @@ class Workload {
     std::int64_t believed = 0;  ///< acquires minus releases that returned ok
     sim::TimerId validity{};
     bool has_validity = false;
+    bool is_outlived = false;  ///< what was granted was valid for less time than it is kept
   };
   enum class Access : std::uint8_t { none, read, write };
   struct Thread {

@@ -34,6 +34,7 @@ void Workload::digest_into(sim::Digest& digest) const {
       digest.add(hold.believed);
       process_.host.digest_timer(digest, hold.validity);
       digest.add(hold.has_validity);
+      if (hold.is_outlived) digest.add(hold.is_outlived);
     }
     process_.host.digest_timer(digest, thread.sleep);
     digest.add(thread.token);

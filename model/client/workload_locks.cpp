@@ -109,6 +109,9 @@ void Workload::granted(std::uint32_t thread, const GrantDetails& details) {
   const checker::Moment invoked = self.invoked;
   for (const std::uint32_t lock : prepared.locks) {
     Hold& hold = hold_of(self, lock, prepared.form->mode);
+    // What is granted after the validity of what was there before is not taken inside it.
+    if (hold.is_outlived) hold.count = hold.believed = 0;
+    hold.is_outlived = false;
     hold.count += counts_permits() ? prepared.step->amount : 1;
     ++hold.believed;
   }
@@ -205,6 +208,7 @@ void Workload::extended(std::uint32_t thread, const Returned& values) {
     }
     if (values.succeeded && hold.count > 0 &&
         !process_.environment.recorder.believes(self.owner, locks_[lock].id, mode)) {
+      hold_of(self, lock, mode).is_outlived = false;
       begin_belief(self, lock, mode);  // its validity had run out meanwhile
     }
     if (values.succeeded) {
@@ -296,8 +300,11 @@ void Workload::watch_validity(std::uint32_t thread, std::uint32_t lock, checker:
 
 void Workload::on_validity_over(std::uint32_t thread_and_hold) {
   const std::uint32_t hold = thread_and_hold & hold_mask;
-  end_belief(threads_[thread_and_hold >> hold_bits], hold / 2,
-             static_cast<checker::HoldMode>(hold % 2), checker::BeliefEnd::validity);
+  Thread& thread = threads_[thread_and_hold >> hold_bits];
+  const auto mode = static_cast<checker::HoldMode>(hold % 2);
+  end_belief(thread, hold / 2, mode, checker::BeliefEnd::validity);
+  Hold& outlived = hold_of(thread, hold / 2, mode);
+  outlived.is_outlived = outlived.count > 0;
 }
 
 }  // namespace lockstep::model

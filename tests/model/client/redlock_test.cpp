@@ -132,6 +132,18 @@ TEST(RedLockValidity, ReadsTheWallClockOrTheMonotonicOne) {
   }
 }
 
+// What is granted then is no hold inside the one that is over: its release ends all.
+TEST(RedLockValidity, WhatIsGrantedAfterItIsANewHold) {
+  RedLockRun run(3);
+  run.client("a",
+             {"lock lease=200ms; sleep 300ms; try_lock lease=10s; sleep 1ms; unlock; sleep 1s"});
+  run.run();
+  const auto ended = run.find("belief-ended", "a/1");
+  ASSERT_EQ(ended.size(), 2U) << run.text();
+  EXPECT_EQ(run.find("belief-ended", "a/1", "why=released").at(0).at_ns / sim::second_ns, 0)
+      << run.text();
+}
+
 // -- what is true of a quorum
 
 TEST(RedLockTruth, ANodeThatCrashedGivesItsVoteToNobodyElse) {
