@@ -334,14 +334,22 @@ const LockOverlay* find_variant(const LockManifest& file, const std::string& var
   complain_unknown(place, "variant of this lock,", variant, names_of(file.variants));
 }
 
+/// By its name a lock beside this one comes first: locks that are copied together stay together.
+FoundLock find_base(const LockManifest& file, const Folders& folders) {
+  const std::string& base = *file.base;
+  if (is_path(base)) {
+    return find_by_path((file.folder / base).lexically_normal(), file.base_place);
+  }
+  const fs::path around = (file.folder / "..").lexically_normal();
+  const bool is_beside = has_lock_file(around / base.substr(0, base.find('/')));
+  return find_by_name(base, file.base_place, is_beside ? Folders{around} : folders);
+}
+
 void lay_over_base(Draft& draft, const LockManifest& file, const Folders& folders, int depth) {
   if (!file.base) return;
   if (depth == base_depth_max)
     throw scenario::InputError(file.base_place, "these locks build on each other");
-  const FoundLock found =
-      is_path(*file.base)
-          ? find_by_path((file.folder / *file.base).lexically_normal(), file.base_place)
-          : find_by_name(*file.base, file.base_place, folders);
+  const FoundLock found = find_base(file, folders);
   const LockManifest base = read_lock_manifest(found.folder);
   lay_over_base(draft, base, folders, depth + 1);
   lay_over(draft, base);

@@ -128,6 +128,17 @@ TEST(LockPackage, ABaseMayBeAVariantAndBeNamedByItsPath) {
   EXPECT_EQ(package.client_source, "-- the client model");
 }
 
+// Locks that are copied together stay together.
+TEST(LockPackage, OfTwoBasesWithOneNameTheOneBesideItCounts) {
+  LockFolder folder;
+  folder.write("inner/mine/lock.toml", "base = \"plain\"\n");
+  folder.write("inner/plain/client.lua", "-- the client model");
+  folder.write("inner/plain/lock.toml", std::string(LockFolder::lock_toml));
+  const LockPackage package =
+      load_lock(scenario_for(folder.file("inner/mine")), {test::scripts_folder()});
+  EXPECT_EQ(package.client_source, "-- the client model");
+}
+
 TEST(LockPackage, AScenarioOverridesOptionsAndScripts) {
   LockFolder folder;
   folder.write("mine.lua", "return 7");
