@@ -287,6 +287,9 @@ std::optional<std::string> TruthfulAnswers::to_setting(const Answer& answer) con
     if (!answer.yes || was_so) return std::nullopt;
     return fmt::format("there were never more than {}", counted(available.most, "permit"));
   }
+  if (answer.yes && available.most <= 0) {
+    return std::string("the latch was closed all the while: it was another's");
+  }
   if (available.least <= 0) return std::nullopt;
   return std::string("the latch was open all the while");
 }

@@ -216,6 +216,14 @@ TEST(TruthfulAnswers, SettingSaysWhetherItWasDone) {
   EXPECT_EQ(run.judge(property).summary,
             "a/1's try_set_count of \"orders\", invoked at 21 ms, answered no at 22 ms, but the "
             "latch was open all the while");
+  // A latch that is set while it is closed is another's.
+  RunBuilder closed;
+  closed.available(0, 1, 1);
+  closed.available(10, 0, 1);
+  add(closed, CallKind::set_count, 15, 22, true, 3);
+  EXPECT_EQ(closed.judge(property).summary,
+            "a/1's try_set_count of \"orders\", invoked at 15 ms, answered yes at 22 ms, but the "
+            "latch was closed all the while: it was another's");
   RunBuilder permits;
   permits.available(0, 0, 1);
   permits.available(10, 3, 1);
