@@ -85,9 +85,12 @@ class Inquiry {
       over_ns = std::max(over_ns, span.until_ns + (*run_.faults)[span.fault].by_ns);
     }
     TimeNs lease_ns = own_lease_ns_;
+    TimeNs left_ns = 0;  // by calls without an answer: what is taken once more may come on top
     for (const checker::Operation& each : run_.history->operations) {
       lease_ns = std::max(lease_ns, each.lease_ns);
+      if (!each.outcome_is_known()) left_ns += each.lease_ns;
     }
+    lease_ns += left_ns;
     over_ns += lease_ns + checker::drift_over(lease_ns, scenario_.declared_drift_ppm) +
                queue_patience_ns() + scenario_.liveness.progress_ns;
     return std::any_of(verdict.evidence.begin(), verdict.evidence.end(), [&](const auto& each) {
@@ -447,20 +450,19 @@ class Inquiry {
       const TimeNs since_ns = has_one_lease ? leases_.last_renewed(asked, until_ns, own_lease_ns_)
                                             : leases_.begun_at(asked);
       const Outages outages =
-          outages_between(since_ns, until_ns, run_.strike_spans, bit_of(owner), resend_ns());
+          outages_between(since_ns, until_ns, run_.strike_spans, bit_of(owner), patience());
       // What is not sent again waits for the next renewal.
       const bool missed_two = outages.count > 1 && number("retry_attempts") == 0;
       return missed_two || outages.in_all_ns >= own_lease_ns_ / 3;
     });
   }
 
-  /// How long it takes until a request without a reply is sent again.
-  [[nodiscard]] TimeNs resend_ns() const {
-    TimeNs sum_ms = 0;
-    for (const std::string_view part : {"timeout_ms", "retry_interval_ms", "retry_jitter_ms"}) {
-      sum_ms += number(part).value_or(0);
-    }
-    return sum_ms * sim::millisecond_ns;
+  [[nodiscard]] Patience patience() const {
+    const auto of = [&](std::string_view option) {
+      return number(option).value_or(0) * sim::millisecond_ns;
+    };
+    const TimeNs answer_ns = of("timeout_ms");
+    return {answer_ns, answer_ns + of("retry_interval_ms") + of("retry_jitter_ms")};
   }
 
   /// Of the owner's client, by its place in the scenario: "a/1" is a's, and so is "a".

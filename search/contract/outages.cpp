@@ -1,35 +1,61 @@
 #include "search/contract/outages.h"
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "model/faults/strike_effects.h"
 #include "search/contract/fault_sorts.h"
 
 namespace lockstep::search {
+namespace {
+
+struct Outage {
+  std::int64_t begun_ns;
+  std::int64_t ended_ns;
+  bool may_cost_answer;
+};
+
+/// Whether it came between that client and a server; one of the nodes' own messages did not.
+bool concerns(const model::StrikeSpan& strike, std::uint64_t client) {
+  if (!keeps_from_nodes(strike.kind)) return false;
+  if (strike.clients != 0) return (strike.clients & client) != 0;
+  return !is_one_message(strike.kind);
+}
+
+}  // namespace
 
 Outages outages_between(std::int64_t from_ns, std::int64_t until_ns,
                         std::span<const model::StrikeSpan> strikes, std::uint64_t client,
-                        std::int64_t resend_ns) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> spans;
+                        Patience patience) {
+  std::vector<Outage> spans;
   for (const model::StrikeSpan& strike : strikes) {
-    const bool is_of_others = strike.clients != 0 && (strike.clients & client) == 0;
-    if (!keeps_from_nodes(strike.kind) || is_of_others || strike.from_ns > until_ns ||
-        strike.until_ns < from_ns)
+    if (!concerns(strike, client) || strike.from_ns > until_ns || strike.until_ns < from_ns) {
       continue;
+    }
     const std::int64_t begun_ns = std::max(strike.from_ns, from_ns);
     const std::int64_t ended_ns = std::min(strike.until_ns, until_ns);
+    const bool may_cost_answer =
+        may_lose_messages(strike.kind) || strike.until_ns - strike.from_ns >= patience.answer_ns;
     const bool is_resent = is_one_message(strike.kind);
-    spans.emplace_back(begun_ns, is_resent ? std::max(ended_ns, begun_ns + resend_ns) : ended_ns);
+    spans.push_back({begun_ns,
+                     is_resent ? std::max(ended_ns, begun_ns + patience.resend_ns) : ended_ns,
+                     may_cost_answer});
   }
-  std::sort(spans.begin(), spans.end());
+  std::sort(spans.begin(), spans.end(), [](const Outage& one, const Outage& other) {
+    return std::tie(one.begun_ns, one.ended_ns) < std::tie(other.begun_ns, other.ended_ns);
+  });
   Outages outages;
   std::int64_t over_ns = -1;
-  for (const auto& [begun_ns, ended_ns] : spans) {
-    outages.count += begun_ns > over_ns ? 1 : 0;
-    outages.in_all_ns += std::max<std::int64_t>(ended_ns - std::max(begun_ns, over_ns), 0);
-    over_ns = std::max(over_ns, ended_ns);
+  std::int64_t counted_until_ns = -1;
+  for (const Outage& each : spans) {
+    if (each.may_cost_answer) {
+      outages.count += each.begun_ns > counted_until_ns ? 1 : 0;
+      counted_until_ns = std::max(counted_until_ns, each.ended_ns);
+    }
+    outages.in_all_ns +=
+        std::max<std::int64_t>(each.ended_ns - std::max(each.begun_ns, over_ns), 0);
+    over_ns = std::max(over_ns, each.ended_ns);
   }
   return outages;
 }

@@ -396,8 +396,9 @@ for = "9s"
 
 TEST(ContractJudge, OnlyWhatKeepsSomebodyFromANodeIsAnOutage) {
   const auto count_of = [](scenario::FaultKind kind) {
-    const model::StrikeSpan strike{.fault = 0, .kind = kind, .from_ns = 10, .until_ns = 20};
-    return outages_between(0, 100, {&strike, 1}, 1, 0).count;
+    const model::StrikeSpan strike{
+        .fault = 0, .kind = kind, .from_ns = 10, .until_ns = 20, .clients = 1};
+    return outages_between(0, 100, {&strike, 1}, 1, {}).count;
   };
   for (const auto kind : {scenario::FaultKind::script_flush, scenario::FaultKind::clock_step,
                           scenario::FaultKind::delete_key, scenario::FaultKind::interrupt}) {
@@ -407,6 +408,22 @@ TEST(ContractJudge, OnlyWhatKeepsSomebodyFromANodeIsAnOutage) {
                           scenario::FaultKind::busy, scenario::FaultKind::clog}) {
     EXPECT_EQ(count_of(kind), 1) << scenario::to_string(kind);
   }
+}
+
+TEST(ContractJudge, AnOutageCountsWhereItMayCostACallItsAnswer) {
+  const auto count_of = [](scenario::FaultKind kind, sim::TimeNs until_ns, std::uint64_t clients) {
+    const model::StrikeSpan strike{
+        .fault = 0, .kind = kind, .from_ns = 10, .until_ns = until_ns, .clients = clients};
+    return outages_between(0, 100, {&strike, 1}, 1, {.answer_ns = 10, .resend_ns = 0}).count;
+  };
+  // What holds a call up for less time than its client waits costs nothing.
+  EXPECT_EQ(count_of(scenario::FaultKind::pause, 19, 1), 0);
+  EXPECT_EQ(count_of(scenario::FaultKind::pause, 20, 1), 1);
+  EXPECT_EQ(count_of(scenario::FaultKind::cut, 11, 1), 1);
+  // Whose message it is: another client's, or the nodes' own.
+  EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 1), 1);
+  EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 2), 0);
+  EXPECT_EQ(count_of(scenario::FaultKind::drop, 10, 0), 0);
 }
 
 // Those before a renewal that came through kept nobody from the next.
@@ -464,6 +481,26 @@ by    = "7s"
 )";
   EXPECT_EQ(broken(story("plain", late), Property::lease_linearizability),
             (AssumptionSet{Assumption::executed_once}));
+}
+
+// A writer that takes the lock once more adds its lease to what is left: here to that of a hold
+// that it does not know of. Whoever is told of both sleeps on after the release has taken one back.
+TEST(ContractJudge, WhatACallWithoutAnAnswerLeftMayComeOnTopOfALease) {
+  const std::string text = R"([[client]]
+name  = "a"
+start = "10ms"
+run   = ["remaining_lease", "write_lock lease=205s", "write_unlock"]
+[[client]]
+name = "b"
+run  = ["write_lock lease=244s", "write_unlock", "write_lock lease=130s", "write", "write_unlock"]
+[[fault]]
+partition = [["b", "a", "resource"], ["n1"]]
+when      = "n1 executed write_acquire"
+for       = "18s"
+)";
+  const auto excuses = broken(story("readwrite", text), Property::no_deadlock);
+  ASSERT_TRUE(excuses);
+  EXPECT_TRUE(excuses->contains(Assumption::calls_answered));
 }
 
 TEST(ContractJudge, AClientThatDiesLosesNoMessages) {
