@@ -3,33 +3,45 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
-#include "advice/enclosing_names.h"
+#include "advice/host/host_scopes.h"
+#include "advice/host/host_values.h"
+#include "advice/script_calls.h"
+#include "lua/source/parser.h"
 
 namespace lockstep::advice {
 namespace {
 
-using Pieces = std::vector<HostPiece>;
-
-/// Brackets in brackets in brackets: deeper ones are no script's.
-constexpr int group_depth_max = 60;
-/// What an expression that is no literal may have of tokens; a longer one is cut off.
-constexpr std::size_t expression_tokens_max = 200;
-constexpr std::size_t expression_bytes_max = 300;
-
-constexpr std::array<std::string_view, 8> javascript_endings = {".js", ".mjs", ".cjs", ".jsx",
-                                                                ".ts", ".mts", ".cts", ".tsx"};
-
-bool is_lua(std::string_view text) {
-  for (const std::string_view sign : {"redis.call", "redis.pcall", "KEYS[", "ARGV["}) {
-    if (text.find(sign) != std::string_view::npos) return true;
+bool calls_redis(std::string_view text) {
+  for (const std::string_view sign : {"redis.call", "redis.pcall", "server.call", "server.pcall"}) {
+    for (std::size_t at = text.find(sign); at != std::string_view::npos;
+         at = text.find(sign, at + 1)) {
+      std::size_t end = at + sign.size();
+      while (end < text.size() && text[end] == ' ') ++end;
+      if (end < text.size() &&
+          std::string_view("('\"[").find(text[end]) != std::string_view::npos) {
+        return true;
+      }
+    }
   }
   return false;
+}
+
+bool names_arguments(std::string_view text) {
+  return text.find("KEYS[") != std::string_view::npos ||
+         text.find("ARGV[") != std::string_view::npos;
+}
+
+/// Why it does not compile; empty: it does.
+std::string fault_of(std::string_view program) {
+  const auto parsed = lua::parse_either(program);
+  const auto* const error = std::get_if<lua::SyntaxError>(&parsed);
+  return error == nullptr ? std::string() : error->what;
 }
 
 std::string file_name(std::string_view name) {
@@ -45,298 +57,323 @@ std::string file_name(std::string_view name) {
   return says_nothing ? "script" : result;
 }
 
+std::string one_line(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) {
+    if (letter == '\n' || letter == '\r') letter = ' ';
+  }
+  return result;
+}
+
+/// The text, and a mark or another text in place of each hole.
+std::string with_holes(const HostText& value, std::optional<std::string_view> stand_in) {
+  std::string result;
+  std::size_t at = 0;
+  for (const TextHole& hole : value.holes) {
+    result.append(value.text, at, hole.at - at);
+    at = hole.at;
+    if (stand_in) {
+      result += *stand_in;
+    } else {
+      result.append("<<").append(one_line(hole.expression)).append(">>");
+    }
+  }
+  return result.append(value.text, at, std::string::npos);
+}
+
 class Extractor {
  public:
-  Extractor(std::string_view source, HostLanguage language)
-      : language_(language),
-        read_(read_host(source, language)),
+  Extractor(std::string_view source, HostLanguage language, bool is_markup)
+      : read_(read_host(source, language, is_markup)),
         tokens_(read_.list),
-        names_(tokens_),
-        used_(tokens_.size(), false) {}
+        syntax_(syntax_of(language)),
+        scopes_(tokens_, syntax_),
+        values_(tokens_, scopes_, syntax_) {}
 
   Extraction run() {
-    find_lists();
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].kind == HostToken::Kind::text && !used_[i]) find_chain(i);
+      const bool is_literal = tokens_[i].kind == HostToken::Kind::text && !tokens_[i].is_character;
+      if (is_literal && !values_.is_used(i)) find_script(i);
     }
-    std::stable_sort(result_.scripts.begin(), result_.scripts.end(),
-                     [](const auto& one, const auto& other) { return one.place < other.place; });
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (scopes_.is(i, "(")) look_at_call(i);
+      if (names_file(i)) tell_of_file(i);
+    }
+    drop_parts();
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& one, const Found& other) {
+      return one.script.place < other.script.place;
+    });
+    for (Found& each : found_) result_.scripts.push_back(std::move(each.script));
     result_.complaints = std::move(read_.complaints);
     return std::move(result_);
   }
 
  private:
-  [[nodiscard]] bool is(std::size_t index, std::string_view spelling) const {
-    return index < tokens_.size() && tokens_[index].kind != HostToken::Kind::text &&
-           tokens_[index].spelling == spelling;
-  }
-  [[nodiscard]] bool is_text(std::size_t index) const {
-    return index < tokens_.size() && tokens_[index].kind == HostToken::Kind::text;
-  }
-  [[nodiscard]] bool ends_operand(std::size_t index) const {
-    if (index >= tokens_.size()) return false;
-    return tokens_[index].kind != HostToken::Kind::symbol || is(index, ")") || is(index, "]");
+  struct Found {
+    std::size_t begin;            ///< the first token
+    bool is_taken;                ///< by a call that runs scripts
+    std::set<std::size_t> parts;  ///< constants inside, by their first tokens
+    ExtractedScript script;
+  };
+
+  /// The whole of what a literal is a part of.
+  void find_script(std::size_t literal) {
+    const std::size_t begin = values_.whole_expression(literal);
+    HostValue value = values_.evaluate(begin, tokens_.size());
+    if (std::optional<HostValue> built = values_.built_by_statements(begin)) {
+      value = std::move(*built);
+    }
+    if (!value.has_text || is_documentation(begin)) return;
+    const bool is_strong = calls_redis(value.text.text);
+    if (!is_strong && !names_arguments(value.text.text)) return;
+    add(begin, value, is_strong);
   }
 
-  // -- lists of pieces --
+  /// A literal that is a statement of its own.
+  [[nodiscard]] bool is_documentation(std::size_t begin) const {
+    if (syntax_.language != HostLanguage::python) return false;
+    const std::size_t end = values_.expression_end(begin);
+    const bool is_statement =
+        tokens_[begin].begins_line && (end >= tokens_.size() || tokens_[end].begins_line);
+    const std::size_t bracket = scopes_.around(begin);
+    return is_statement && bracket >= tokens_.size();
+  }
 
-  /// `[a, b].join(separator)` and `String.join(separator, a, b)`, the innermost last.
-  void find_lists() {
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (language_ == HostLanguage::javascript && is(i, "[") && (i == 0 || !ends_operand(i - 1))) {
-        joined_array(i);
-      } else if (language_ == HostLanguage::java && is(i, "String") && is(i + 1, ".") &&
-                 is(i + 2, "join") && is(i + 3, "(") && is_text(i + 4) && is(i + 5, ",")) {
-        join_parts(i, i + 6, names_.matching_bracket(i + 3), separator_at(i + 4));
-      }
+  /// `is_sure`: it is a script, whether it compiles or not.
+  void add(std::size_t begin, const HostValue& value, bool is_sure) {
+    std::string program = with_holes(value.text, " x ");
+    // StackExchange.Redis puts KEYS and ARGV in the places of @name.
+    const bool has_names = syntax_.language == HostLanguage::csharp;
+    if (has_names) std::replace(program.begin(), program.end(), '@', ' ');
+    std::string fault = fault_of(program);
+    if (!fault.empty() && !is_sure) return;
+    // What stands in for a part need not fit.
+    if (!value.text.holes.empty()) fault.clear();
+    Found found{begin, false, values_.parts(), {}};
+    ExtractedScript& script = found.script;
+    script.fault = std::move(fault);
+    script.body = with_holes(value.text, std::nullopt);
+    for (const TextHole& hole : value.text.holes) {
+      script.holes.push_back({hole.place, hole.expression});
+    }
+    script.place = value.place.line > 0 ? value.place : tokens_[begin].place;
+    script.short_name = file_name(scopes_.name_of(begin));
+    const std::string owner = scopes_.class_of(begin);
+    script.name = owner.empty() || owner == script.short_name
+                      ? script.short_name
+                      : file_name(owner) + "." + script.short_name;
+    index_.insert({begin, found_.size()});
+    found_.push_back(std::move(found));
+  }
+
+  /// Constants that are only parts of other scripts; and what is no script although a part of it is
+  /// one: "this failed: " + SCRIPT.
+  void drop_parts() {
+    std::set<std::size_t> whole;
+    for (const Found& each : found_) {
+      if (each.script.fault.empty()) whole.insert(each.begin);
+    }
+    const auto has_whole = [&whole](const Found& each) {
+      return std::any_of(each.parts.begin(), each.parts.end(),
+                         [&whole](std::size_t part) { return whole.contains(part); });
+    };
+    std::erase_if(found_, [&](const Found& each) {
+      return !each.script.fault.empty() && !each.is_taken && has_whole(each);
+    });
+    std::set<std::size_t> parts;
+    for (const Found& each : found_) parts.insert(each.parts.begin(), each.parts.end());
+    std::erase_if(found_, [&parts](const Found& each) {
+      return !each.is_taken && parts.contains(each.begin);
+    });
+  }
+
+  // -- scripts in files --
+
+  [[nodiscard]] bool names_file(std::size_t token) const {
+    if (tokens_[token].kind != HostToken::Kind::text) return false;
+    const std::string& text = tokens_[token].text.text;
+    constexpr std::size_t path_bytes_max = 300;
+    return text.size() > 4 && text.size() < path_bytes_max && text.ends_with(".lua") &&
+           text.find_first_of(" \t\r\n") == std::string::npos;
+  }
+
+  void tell_of_file(std::size_t token) {
+    result_.unresolved.push_back({tokens_[token].place, std::string(tokens_[token].spelling),
+                                  tokens_[token].text.text, false});
+  }
+
+  // -- calls that take a script --
+
+  void look_at_call(std::size_t open) {
+    const std::size_t callee = scopes_.callee_of(open);
+    if (callee == HostScopes::none) return;
+    std::optional<ScriptCall> call = script_call(scopes_.word_at(callee));
+    if (!call) return look_at_path_call(callee, open);
+    const bool is_member =
+        callee > 0 && (scopes_.is(callee - 1, ".") || scopes_.is(callee - 1, "->") ||
+                       scopes_.is(callee - 1, "?->") || scopes_.is(callee - 1, "?.") ||
+                       scopes_.is(callee - 1, "&."));
+    if (call->is_method && !is_member) return;
+    if (call->name == "Prepare" && !scopes_.is(callee - 2, "LuaScript")) return;
+    const std::vector<HostValues::Element> arguments = values_.elements(open);
+    if (arguments.size() < call->arguments_min) return;
+    take(arguments, nominal(*call, arguments));
+  }
+
+  /// Rust's Script::new, Java's RedisScript.of, redis.script(:load, …).
+  void look_at_path_call(std::size_t callee, std::size_t open) {
+    const std::string_view name = scopes_.word_at(callee);
+    const std::vector<HostValues::Element> arguments = values_.elements(open);
+    if (arguments.empty() || callee < 2) return;
+    const std::string_view owner = scopes_.word_at(callee - 2);
+    const bool makes_script =
+        (name == "new" && owner == "Script") || (name == "of" && owner == "RedisScript");
+    if (makes_script) return take(arguments, 0);
+    const std::string_view command = tokens_[arguments[0].begin].kind == HostToken::Kind::text
+                                         ? std::string_view(tokens_[arguments[0].begin].text.text)
+                                         : std::string_view();
+    const bool is_eval = command == "EVAL" || command == "eval";
+    if (is_eval && arguments.size() > 1) return take(arguments, 1);
+    if (name == "script" && arguments.size() > 1) {
+      const std::size_t word = arguments[0].begin;
+      const bool loads = scopes_.word_at(arguments[0].end - 1) == "load" ||
+                         (tokens_[word].kind == HostToken::Kind::text &&
+                          (tokens_[word].text.text == "load" || tokens_[word].text.text == "LOAD"));
+      if (loads) take(arguments, 1);
     }
   }
 
-  [[nodiscard]] std::string separator_at(std::size_t index) const {
-    std::string separator;
-    for (const HostPiece& piece : tokens_[index].pieces) separator += piece.text;
-    return separator;
+  /// Where the script is, as overloads have it.
+  [[nodiscard]] std::size_t nominal(const ScriptCall& call,
+                                    const std::vector<HostValues::Element>& arguments) const {
+    const bool counts_keys = call.name == "NewScript" && arguments.size() > 1 &&
+                             tokens_[arguments[0].begin].kind == HostToken::Kind::number;
+    if (call.argument == 1) {
+      const std::string first = values_.spelling_of(arguments[0].begin, arguments[0].end);
+      const bool has_context =
+          first.find("ctx") != std::string::npos || first.find("ontext") != std::string::npos;
+      return has_context ? 1 : 0;
+    }
+    return counts_keys ? 1 : call.argument;
   }
 
-  void joined_array(std::size_t open) {
-    const std::size_t close = names_.matching_bracket(open);
-    if (close >= tokens_.size()) return;
-    const bool is_join =
-        (is(close + 1, ".") || is(close + 1, "?.")) && is(close + 2, "join") && is(close + 3, "(");
-    if (!is_join) return;
-    if (is(close + 4, ")")) return join_parts(open, open + 1, close, ",");
-    if (is_text(close + 4) && is(close + 5, ")")) {
-      used_[close + 4] = true;
-      join_parts(open, open + 1, close, separator_at(close + 4));
+  void take(const std::vector<HostValues::Element>& arguments, std::size_t nominal) {
+    // Overloads have it elsewhere: the first that is Lua.
+    for (const HostValues::Element& each : arguments) {
+      const auto known = index_.find(each.begin);
+      if (known == index_.end()) continue;
+      found_[known->second].is_taken = true;
+      return;
+    }
+    const HostValues::Element& argument = arguments[std::min(nominal, arguments.size() - 1)];
+    const HostValue value = values_.evaluate(argument.begin, argument.end);
+    if (value.has_text) {
+      const bool is_elsewhere = calls_redis(value.text.text) || names_arguments(value.text.text);
+      if (!is_elsewhere) return add(argument.begin, value, false);
+      mark_taken(value.place);
+      return;
+    }
+    tell_unresolved(argument);
+  }
+
+  void mark_taken(const lua::Place& place) {
+    for (Found& each : found_) {
+      if (each.script.place == place) each.is_taken = true;
     }
   }
 
-  /// Elements from `at` to before `end`, with a separator between.
-  void join_parts(std::size_t begin, std::size_t at, std::size_t end,
-                  const std::string& separator) {
-    Pieces pieces;
-    bool has_text = false;
-    while (at < end && end <= tokens_.size()) {
-      if (!pieces.empty()) pieces.push_back({HostPiece::Kind::text, separator, {}});
-      const std::size_t stop = element_end(at, end);
-      if (stop == at) {
-        ++at;
-        continue;
-      }
-      has_text = collect(at, stop, pieces, 0) || has_text;
-      at = stop + 1;
-    }
-    if (has_text) add(begin, pieces);
+  void tell_unresolved(const HostValues::Element& argument) {
+    // A hash, a number, an object: something else of that name takes it.
+    const std::size_t first = argument.begin;
+    if (scopes_.word_at(first).empty() && !scopes_.is(first, "&")) return;
+    if (has_script_or_file(first, argument.end)) return;
+    const std::optional<std::size_t> constant = values_.constant_value(first, argument.end);
+    if (constant && has_script_or_file(*constant, values_.expression_end(*constant))) return;
+    UnresolvedScript unresolved;
+    unresolved.place = tokens_[first].place;
+    unresolved.what = one_line(values_.spelling_of(first, argument.end));
+    unresolved.is_given = is_parameter(argument);
+    result_.unresolved.push_back(std::move(unresolved));
   }
 
-  [[nodiscard]] std::size_t element_end(std::size_t at, std::size_t end) const {
-    while (at < end && !is(at, ",")) at = past(at);
-    return std::min(at, end);
-  }
-
-  /// The token behind this one, or behind the brackets that it opens.
-  [[nodiscard]] std::size_t past(std::size_t at) const {
-    const bool opens = is(at, "(") || is(at, "[") || is(at, "{");
-    const std::size_t matching_bracket = opens ? names_.matching_bracket(at) : at;
-    return matching_bracket >= tokens_.size() ? tokens_.size() : std::max(matching_bracket, at) + 1;
-  }
-
-  // -- chains of + --
-
-  [[nodiscard]] bool ends_chain(std::size_t index) const {
-    if (index >= tokens_.size()) return true;
-    for (const std::string_view symbol :
-         {",", ")", "]", "}", ";", "?", ":", "=", "(", "[", "{", "=>", "+="}) {
-      if (is(index, symbol)) return true;
+  /// A script that was found, as in `NewScript("…")`, or a file's name, which is told by itself.
+  [[nodiscard]] bool has_script_or_file(std::size_t begin, std::size_t end) const {
+    const auto script = index_.lower_bound(begin);
+    if (script != index_.end() && script->first < end) return true;
+    for (std::size_t at = begin; at < end; ++at) {
+      if (names_file(at)) return true;
     }
-    return is(index, "return");
-  }
-
-  /// The whole of what the literal at `first` is joined with.
-  void find_chain(std::size_t first) {
-    std::size_t begin = tag_begin(first);
-    std::size_t end = operand_end(first);
-    for (;;) {
-      begin = chain_begin(begin);
-      while (is(end, "+") && end + 1 < tokens_.size()) end = operand_end(end + 1);
-      const bool is_grouped = begin > 0 && is(begin - 1, "(") && is(end, ")") &&
-                              names_.matching_bracket(begin - 1) == end &&
-                              (begin < 2 || !ends_operand(begin - 2));
-      if (!is_grouped) break;
-      --begin;
-      end = operand_end(begin);
-    }
-    Pieces pieces;
-    if (collect(begin, end, pieces, 0)) add(begin, pieces);
-  }
-
-  /// Back over `operand +` before it.
-  [[nodiscard]] std::size_t chain_begin(std::size_t begin) const {
-    std::size_t steps = 0;
-    while (begin > 1 && is(begin - 1, "+")) {
-      std::size_t at = begin - 1;
-      while (at > 0 && steps++ < expression_tokens_max) {
-        const bool closes = is(at - 1, ")") || is(at - 1, "]");
-        if (closes && names_.matching_bracket(at - 1) < tokens_.size()) {
-          at = names_.matching_bracket(at - 1);
-        } else if (ends_chain(at - 1) || is(at - 1, "+")) {
-          break;
-        } else {
-          --at;
-        }
-      }
-      if (at == begin - 1) break;
-      begin = at;
-    }
-    return begin;
-  }
-
-  /// Behind the operand that begins here, with what is called on it.
-  [[nodiscard]] std::size_t operand_end(std::size_t at) const {
-    std::size_t end = past(at);
-    while (end < tokens_.size() && !is(end, "+")) {
-      const bool is_called = (is(end, "(") || is(end, "[")) && ends_operand(end - 1);
-      if (!is_called && ends_chain(end)) break;
-      end = past(end);
-    }
-    return end;
-  }
-
-  /// Puts the pieces of `a + b + …` together; false where none of them is text. Marks them used.
-  bool collect(std::size_t at, std::size_t end, Pieces& pieces, int depth) {
-    bool has_text = false;
-    while (at < end) {
-      const std::size_t stop = std::min(operand_end(at), end);
-      has_text = collect_operand(at, stop, pieces, depth) || has_text;
-      at = std::max(stop, at + 1);
-      if (at < end && is(at, "+")) ++at;
-    }
-    return has_text;
-  }
-
-  bool collect_operand(std::size_t at, std::size_t stop, Pieces& pieces, int depth) {
-    const bool is_tagged = tokens_[at].kind == HostToken::Kind::word && tag_end(at) < stop;
-    if (is_tagged) at = tag_end(at);
-    if (is_text(at)) {
-      used_[at] = true;
-      pieces.insert(pieces.end(), tokens_[at].pieces.begin(), tokens_[at].pieces.end());
-      return true;
-    }
-    const bool is_group =
-        is(at, "(") && names_.matching_bracket(at) + 1 == stop && depth < group_depth_max;
-    if (is_group) {
-      const std::size_t inner_end = names_.matching_bracket(at);
-      Pieces inner;
-      const bool is_sum = chain_covers(at + 1, inner_end);
-      if (is_sum && collect(at + 1, inner_end, inner, depth + 1)) {
-        pieces.insert(pieces.end(), std::make_move_iterator(inner.begin()),
-                      std::make_move_iterator(inner.end()));
-        return true;
-      }
-    }
-    const std::size_t last = std::min(stop, tokens_.size()) - 1;
-    const char* const from = tokens_[at].spelling.data();
-    const char* const to = end_of(tokens_[last]);
-    const std::string_view spelling(from, static_cast<std::size_t>(to - from));
-    pieces.push_back({HostPiece::Kind::expression,
-                      std::string(spelling.substr(0, expression_bytes_max)), tokens_[at].place});
     return false;
   }
 
-  [[nodiscard]] static const char* end_of(const HostToken& token) {
-    return token.spelling.data() + token.spelling.size();
-  }
-
-  /// Back over the tag right before a template.
-  [[nodiscard]] std::size_t tag_begin(std::size_t text) const {
-    std::size_t begin = text;
-    const bool is_template = tokens_[text].spelling.starts_with('`');
-    while (is_template && begin > 0 &&
-           end_of(tokens_[begin - 1]) == tokens_[begin].spelling.data() &&
-           (tokens_[begin - 1].kind == HostToken::Kind::word || is(begin - 1, "."))) {
-      --begin;
-    }
-    return begin;
-  }
-
-  /// A template with a tag before it: dedent`…`, String.raw`…`.
-  [[nodiscard]] std::size_t tag_end(std::size_t at) const {
-    while (at + 1 < tokens_.size() && tokens_[at].kind == HostToken::Kind::word) {
-      if (is(at + 1, ".")) {
-        at += 2;
-        continue;
-      }
-      const bool is_template = is_text(at + 1) && tokens_[at + 1].spelling.starts_with('`');
-      return is_template ? at + 1 : tokens_.size();
-    }
-    return tokens_.size();
-  }
-
-  /// Nothing but operands and `+` between the brackets.
-  [[nodiscard]] bool chain_covers(std::size_t at, std::size_t end) const {
-    while (at < end) {
-      at = operand_end(at);
-      if (at < end && !is(at, "+")) return false;
-      if (at < end) ++at;
-    }
-    return at == end;
-  }
-
-  // -- what is found --
-
-  void add(std::size_t begin, const Pieces& pieces) {
-    ExtractedScript script;
-    std::string literal;
-    for (const HostPiece& piece : pieces) {
-      if (piece.kind == HostPiece::Kind::text) {
-        literal += piece.text;
-        script.body += piece.text;
-      } else {
-        script.holes.push_back({piece.place, piece.text});
-        script.body.append("<<").append(one_line(piece.text)).append(">>");
+  /// Whether the first word of an argument is a parameter of a function around it, or a variable of
+  /// a loop.
+  [[nodiscard]] bool is_parameter(const HostValues::Element& argument) const {
+    std::size_t first = argument.begin;
+    while (first + 1 < argument.end && scopes_.word_at(first).empty()) ++first;
+    const std::string_view word = scopes_.word_at(first);
+    for (std::size_t scope = scopes_.function_of(first); scope != HostScopes::none;
+         scope = scopes_.scopes()[scope].parent) {
+      const std::size_t open = scopes_.scopes()[scope].parameters;
+      if (open == 0) continue;
+      const std::size_t close = std::min(scopes_.matching_bracket(open), tokens_.size());
+      for (std::size_t at = open; at < close; ++at) {
+        if (scopes_.is(at, word)) return true;
       }
     }
-    if (!is_lua(literal)) return;
-    script.place = first_place(pieces, begin);
-    script.name = file_name(names_.name_of(begin));
-    result_.scripts.push_back(std::move(script));
-  }
-
-  [[nodiscard]] lua::Place first_place(const Pieces& pieces, std::size_t begin) const {
-    for (const HostPiece& piece : pieces) {
-      if (piece.place.line > 0) return piece.place;
+    constexpr std::size_t words_max = 80;
+    for (std::size_t at = first; at > 1 && first - at < words_max; --at) {
+      const bool is_arrow = scopes_.is(at - 1, "=>") || scopes_.is(at - 1, "->");
+      if (!is_arrow) continue;
+      if (scopes_.is(at - 2, word)) return true;
+      if (!scopes_.is(at - 2, ")")) continue;
+      const std::size_t open = scopes_.matching_bracket(at - 2);
+      for (std::size_t each = open; each < at; ++each) {
+        if (scopes_.is(each, word)) return true;
+      }
     }
-    return tokens_[begin].place;
+    return false;
   }
 
-  static std::string one_line(std::string_view text) {
-    std::string result(text);
-    for (char& letter : result) {
-      if (letter == '\n' || letter == '\r') letter = ' ';
-    }
-    return result;
-  }
-
-  HostLanguage language_;
   HostTokens read_;
   const std::vector<HostToken>& tokens_;
-  EnclosingNames names_;
-  std::vector<bool> used_;
+  const HostSyntax& syntax_;
+  HostScopes scopes_;
+  HostValues values_;
+  std::vector<Found> found_;
+  std::map<std::size_t, std::size_t> index_;  // of found_, by first token
   Extraction result_;
 };
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 }  // namespace
 
-std::optional<HostLanguage> language_of_file(const std::filesystem::path& path) {
-  const std::string ending = path.extension().string();
-  if (ending == ".java") return HostLanguage::java;
-  const auto end = javascript_endings.end();
-  if (std::find(javascript_endings.begin(), end, ending) != end) return HostLanguage::javascript;
-  return std::nullopt;
+Extraction extract_scripts(std::string_view source, HostLanguage language, bool is_markup) {
+  if (source.starts_with(byte_order_mark)) source.remove_prefix(byte_order_mark.size());
+  return Extractor(source, language, is_markup).run();
 }
 
-Extraction extract_scripts(std::string_view source, HostLanguage language) {
-  return Extractor(source, language).run();
+Extraction extract_lua(std::string_view source, std::string_view name) {
+  if (source.starts_with(byte_order_mark)) source.remove_prefix(byte_order_mark.size());
+  std::uint32_t line = 1;
+  // Redis's own `#!lua` stays.
+  if (source.starts_with("#!") && !source.starts_with("#!lua")) {
+    const std::size_t end = source.find('\n');
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    ++line;
+  }
+  Extraction result;
+  ExtractedScript script;
+  script.short_name = file_name(name);
+  script.name = script.short_name;
+  script.place = {line, 1};
+  script.body = source;
+  const std::string_view code =
+      source.starts_with("#!") ? source.substr(std::min(source.find('\n'), source.size())) : source;
+  script.fault = fault_of(code);
+  result.scripts.push_back(std::move(script));
+  return result;
 }
 
 void number_names(std::vector<ExtractedScript*>& scripts) {

@@ -1,8 +1,9 @@
-// lockstep extract: finds the Lua in the string literals of a library's source.
+// lockstep extract: finds the Lua in a library's source, in whichever language that is written.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -35,13 +36,45 @@ struct ExtractArguments {
   OutputFormat format = OutputFormat::text;
 };
 
-advice::HostLanguage language_of(const std::string& path) {
+bool is_lua_file(const fs::path& path) { return path.extension() == ".lua"; }
+
+/// Throws an InputError for files of other languages.
+advice::Extraction extract_file(const fs::path& path, std::string_view source) {
+  if (is_lua_file(path)) return advice::extract_lua(source, path.stem().string());
   if (const std::optional<advice::HostLanguage> language = advice::language_of_file(path)) {
-    return *language;
+    const std::string ending = path.extension().string();
+    return advice::extract_scripts(source, *language, ending == ".jsx" || ending == ".tsx");
   }
-  throw scenario::InputError::about(path,
-                                    "expected a file of Java (.java), JavaScript (.js, .mjs, "
-                                    ".cjs, .jsx) or TypeScript (.ts, .mts, .cts, .tsx)");
+  throw scenario::InputError::about(
+      path.string(),
+      fmt::format("expected a file of {}, or a script (.lua)", advice::listed_languages()));
+}
+
+/// The files of a folder that may have scripts, in the order of their paths, without those of
+/// hidden folders and node_modules.
+std::vector<std::string> files_below(const fs::path& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::recursive_directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    const std::string name = each->path().filename().string();
+    std::error_code ignored;
+    if (each->is_directory(ignored)) {
+      if (name.starts_with(".") || name == "node_modules") each.disable_recursion_pending();
+    } else if (is_lua_file(each->path()) || advice::language_of_file(each->path())) {
+      paths.push_back(each->path().string());
+    }
+  }
+  if (error) throw scenario::InputError::about(folder.string(), error.message());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// Names that say that it is a script, not which: the file's says more.
+bool says_nothing(std::string_view name) {
+  constexpr std::array<std::string_view, 7> words = {"script", "content", "lua", "source",
+                                                     "code",   "body",    "text"};
+  return std::find(words.begin(), words.end(), name) != words.end();
 }
 
 /// Sanitized, but with its line ends and tabs.
@@ -62,19 +95,28 @@ struct FoundScript {
 };
 
 /// Reports files that can't be read, and goes on with the others; bad input then. Not as expected
-/// if nothing is found. Saves all scripts or none, and overwrites no file.
+/// if nothing is found, or something is not whole. Saves all scripts or none, and overwrites no
+/// file.
 class ExtractCommand {
  public:
   ExtractCommand(const ExtractArguments& arguments, const Context& context)
       : arguments_(arguments), context_(context) {}
 
   ExitCode run() {
-    for (const std::string& path : arguments_.paths) read(path);
+    for (const std::string& path : arguments_.paths) {
+      std::error_code error;
+      if (!fs::is_directory(path, error)) {
+        read(path);
+        continue;
+      }
+      for (const std::string& file : files_below(path)) read(file);
+    }
     name_all();
     if (!arguments_.name.empty()) keep_named();
-    tell_of_holes();
+    tell_of_parts();
+    tell_of_unresolved();
     if (found_.empty() && exit_code_ == ExitCode::as_expected) {
-      print_error(context_, "there is no Lua in a string literal here");
+      print_error(context_, "there is no Lua here");
       exit_code_ = ExitCode::not_as_expected;
     }
     if (!arguments_.save_folder.empty()) save();
@@ -91,15 +133,19 @@ class ExtractCommand {
  private:
   void read(const std::string& path) {
     try {
-      const advice::HostLanguage language = language_of(path);
       const std::string source = scenario::read_text_file(path);
       scenario::require_utf8(path, source);
-      advice::Extraction extraction = advice::extract_scripts(source, language);
+      advice::Extraction extraction = extract_file(path, source);
       for (const advice::HostComplaint& each : extraction.complaints) {
         refuse(scenario::InputError({path, each.place.line, each.place.column}, each.what));
       }
       for (advice::ExtractedScript& script : extraction.scripts) {
+        if (says_nothing(script.name))
+          script.name = script.short_name = fs::path(path).stem().string();
         found_.push_back({path, std::move(script)});
+      }
+      for (advice::UnresolvedScript& each : extraction.unresolved) {
+        unresolved_.push_back({path, std::move(each)});
       }
     } catch (const scenario::InputError& error) {
       refuse(error);
@@ -119,9 +165,15 @@ class ExtractCommand {
 
   void keep_named() {
     std::vector<std::string> names;
-    for (const FoundScript& each : found_) names.push_back(each.script.name);
-    std::erase_if(found_,
-                  [&](const FoundScript& each) { return each.script.name != arguments_.name; });
+    bool is_full = false;  // Class.method, not the method alone
+    for (const FoundScript& each : found_) {
+      names.push_back(each.script.name);
+      is_full = is_full || each.script.name == arguments_.name;
+    }
+    std::erase_if(found_, [&](const FoundScript& each) {
+      return (is_full ? each.script.name : each.script.short_name) != arguments_.name;
+    });
+    unresolved_.clear();
     if (!found_.empty()) return;
     const std::vector<std::string_view> known(names.begin(), names.end());
     print_error(
@@ -131,16 +183,47 @@ class ExtractCommand {
     exit_code_ = ExitCode::bad_input;
   }
 
-  void tell_of_holes() const {
+  void tell_of_parts() {
     for (const FoundScript& each : found_) {
+      if (!each.script.fault.empty()) {
+        tell(each.path, each.script.place,
+             fmt::format("{} is no whole script: {}", each.script.name, each.script.fault));
+      }
       for (const advice::ScriptHole& hole : each.script.holes) {
-        context_.errors << reports::sanitized(
-                               fmt::format("{}:{}:{}: note: {} has a part that is no literal: {}",
-                                           each.path, hole.place.line, hole.place.column,
-                                           each.script.name, reports::brief(hole.expression)))
-                        << std::endl;
+        tell(each.path, hole.place,
+             fmt::format("{} has a part that is not known here: {}", each.script.name,
+                         reports::brief(hole.expression)));
       }
     }
+  }
+
+  /// What is not resolved here may be a file that is read too, or come from whoever calls.
+  void tell_of_unresolved() {
+    for (const Unresolved& each : unresolved_) {
+      const advice::UnresolvedScript& script = each.script;
+      if (script.is_given) continue;
+      if (script.file.empty()) {
+        tell(each.path, script.place,
+             fmt::format("the script here is not in this file: {}", reports::brief(script.what)));
+      } else if (!is_read(script.file)) {
+        tell(each.path, script.place,
+             fmt::format("the script here is in a file of its own: {}", script.file));
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_read(const std::string& file) const {
+    const fs::path name = fs::path(file).filename();
+    return std::any_of(found_.begin(), found_.end(), [&name](const FoundScript& each) {
+      return name.string().ends_with(fs::path(each.path).filename().string());
+    });
+  }
+
+  void tell(const std::string& path, const lua::Place& place, const std::string& what) {
+    context_.errors << reports::sanitized(
+                           fmt::format("{}:{}:{}: note: {}", path, place.line, place.column, what))
+                    << std::endl;
+    exit_code_ = worse(exit_code_, ExitCode::not_as_expected);
   }
 
   [[nodiscard]] fs::path place_of(const FoundScript& found) const {
@@ -194,17 +277,36 @@ class ExtractCommand {
                               {"line", each.script.place.line},
                               {"script", reports::json_text(each.script.body)},
                               {"not_literal", std::move(holes)}};
+      if (!each.script.fault.empty()) script["fault"] = reports::json_text(each.script.fault);
       if (!arguments_.save_folder.empty()) {
         script["saved"] = reports::json_text(place_of(each).string());
       }
       scripts.push_back(std::move(script));
     }
-    context_.output << reports::Json{{"scripts", std::move(scripts)}}.dump(2) << '\n';
+    reports::Json unresolved = reports::Json::array();
+    for (const Unresolved& each : unresolved_) {
+      if (each.script.is_given || (!each.script.file.empty() && is_read(each.script.file)))
+        continue;
+      unresolved.push_back({{"file", reports::json_text(each.path)},
+                            {"line", each.script.place.line},
+                            {"column", each.script.place.column},
+                            {"expression", reports::json_text(each.script.what)}});
+    }
+    context_.output << reports::Json{{"scripts", std::move(scripts)},
+                                     {"unresolved", std::move(unresolved)}}
+                           .dump(2)
+                    << '\n';
   }
 
   const ExtractArguments& arguments_;
   const Context& context_;
+  struct Unresolved {
+    std::string path;
+    advice::UnresolvedScript script;
+  };
+
   std::vector<FoundScript> found_;
+  std::vector<Unresolved> unresolved_;
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 
@@ -213,14 +315,17 @@ ExitCode run_extract(const ExtractArguments& arguments, const Context& context) 
 }
 
 void add_options(CLI::App& command, ExtractArguments& arguments) {
-  command.add_option("FILE", arguments.paths, "Files of a library's source")
+  command.add_option("FILE", arguments.paths, "Files of a library's source, or folders of them")
       ->required()
       ->type_name("");
   command
       .add_option("--save", arguments.save_folder,
                   "Write each script to DIR/NAME.lua, over no file that is there")
       ->type_name("DIR");
-  command.add_option("--name", arguments.name, "Only the script of this name")->type_name("NAME");
+  command
+      .add_option("--name", arguments.name,
+                  "Only the script of this name: Class.method, or the method")
+      ->type_name("NAME");
   add_format(command, arguments.format);
 }
 
@@ -229,8 +334,13 @@ void add_options(CLI::App& command, ExtractArguments& arguments) {
 CommandDescription extract_command() {
   return describe_command<ExtractArguments>(
       {.name = "extract",
-       .summary = "Find the Lua in the string literals of Java, JavaScript and TypeScript files",
-       .examples = "lockstep extract Lock.java --save scripts"},
+       .summary =
+           "Find the Lua in a library's source: Java, Kotlin, JavaScript, TypeScript, Python,\n"
+           "Go, C#, PHP, Ruby, Rust and .lua files",
+       .examples = "lockstep extract Lock.java --save scripts\n"
+                   "  lockstep extract src/ --name RedisLock.release",
+       .exit_codes = "Exit codes: 0 every script is whole, 1 none was found or one is not whole,\n"
+                     "2 bad input or usage."},
       {.add_options = add_options,
        .format = [](const ExtractArguments& arguments) { return arguments.format; },
        .run = run_extract});

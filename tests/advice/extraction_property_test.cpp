@@ -13,6 +13,12 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
+std::vector<HostLanguage> all_languages() {
+  std::vector<HostLanguage> list;
+  for (std::size_t i = 0; i < host_languages; ++i) list.push_back(static_cast<HostLanguage>(i));
+  return list;
+}
+
 /// What a script may be made of, and what is hard to quote.
 const Strings& fragments() {
   static const Strings list = {"redis.call('get', KEYS[1])",
@@ -139,12 +145,76 @@ RC_GTEST_PROP(Extraction, GivesBackWhatWasQuoted, ()) {
   RC_ASSERT(found.complaints.empty());
   RC_ASSERT(found.scripts.size() == 1U);
   RC_ASSERT(found.scripts[0].body == text);
-  RC_ASSERT(found.scripts[0].name == "take");
+  RC_ASSERT(found.scripts[0].short_name == "take");
+  RC_ASSERT(found.scripts[0].holes.empty());
+}
+
+/// A literal with escapes in each language, and how two are joined.
+struct Spelling {
+  HostLanguage language;
+  std::string before;
+  std::string behind;
+  char quote;
+  std::string joint;
+};
+
+const std::vector<Spelling>& spellings() {
+  static const std::vector<Spelling> list = {
+      {HostLanguage::java, "class A { Object take() { return f(", ", 1); } }", '"', " + "},
+      {HostLanguage::kotlin, "class A { fun take() = f(", ", 1) }", '"', " +\n  "},
+      {HostLanguage::javascript, "const take = () => { f(", ", 1); }", '\'', "\n + "},
+      {HostLanguage::python, "def take(self):\n    return f(", ", 1)\n", '"', "\n        "},
+      {HostLanguage::go, "func (a *A) take() {\n f(", ", 1)\n}", '"', " +\n"},
+      {HostLanguage::csharp, "class A { object take() { return f(", ", 1); } }", '"', "\n + "},
+      {HostLanguage::php, "<?php function take() { return f(", ", 1); }", '"', " . "},
+      {HostLanguage::ruby, "def take\n  f(", ", 1)\nend\n", '"', " \\\n  "},
+      {HostLanguage::rust, "fn take() { f(concat!(", ")); }", '"', ", "},
+  };
+  return list;
+}
+
+/// Spelt with the escapes that all languages share.
+std::string escaped(const std::string& text, const Spelling& spelling) {
+  const bool has_dollars =
+      spelling.language == HostLanguage::kotlin || spelling.language == HostLanguage::php;
+  std::string result(1, spelling.quote);
+  for (const char letter : text) {
+    if (letter == '\n') {
+      result += "\\n";
+    } else if (letter == '\r') {
+      result += "\\r";
+    } else if (letter == '\\' || letter == spelling.quote || (letter == '$' && has_dollars)) {
+      result += '\\';
+      result += letter;
+    } else {
+      result += letter;
+    }
+  }
+  return result + spelling.quote;
+}
+
+RC_GTEST_PROP(Extraction, GivesBackWhatWasQuotedInEveryLanguage, ()) {
+  const Spelling spelling = *rc::gen::elementOf(spellings());
+  const Strings parts = *pieces();
+  std::string text;
+  std::string source = spelling.before;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += parts[i];
+    source += escaped(parts[i], spelling);
+    if (i + 1 < parts.size()) source += spelling.joint;
+  }
+  source += spelling.behind;
+  RC_LOG() << source;
+  const Extraction found = extract_scripts(source, spelling.language);
+  RC_ASSERT(found.complaints.empty());
+  RC_ASSERT(found.scripts.size() == 1U);
+  RC_ASSERT(found.scripts[0].body == text);
+  RC_ASSERT(found.scripts[0].short_name == "take");
   RC_ASSERT(found.scripts[0].holes.empty());
 }
 
 RC_GTEST_PROP(Extraction, TakesAnyBytes, (const std::string& bytes)) {
-  for (const HostLanguage language : {HostLanguage::java, HostLanguage::javascript}) {
+  for (const HostLanguage language : all_languages()) {
     const Extraction found = extract_scripts(bytes, language);
     RC_ASSERT(found.scripts.size() <= bytes.size());
     RC_ASSERT(found.complaints.size() <= bytes.size());
@@ -152,15 +222,80 @@ RC_GTEST_PROP(Extraction, TakesAnyBytes, (const std::string& bytes)) {
 }
 
 RC_GTEST_PROP(Extraction, TakesAnyOrderOfWords, ()) {
-  static const Strings words = {
-      "\"KEYS[\"", "'KEYS['",  "`KEYS[", "${",     "}",     "`",   "(",  ")",  "[",  "]",
-      "{",         "+",        ",",      ";",      "=",     "=>",  ":",  "?",  ".",  "join",
-      "String",    "\"\"\"",   "\n",     "//",     "/*",    "*/",  "\\", "\"", "'",  "/",
-      "name",      "function", "async",  "return", "class", "new", "<",  ">",  "if", "1"};
+  static const Strings words = {"\"redis.call[\"",
+                                "'redis.call['",
+                                "`redis.call[",
+                                "${",
+                                "}",
+                                "`",
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                "{",
+                                "+",
+                                ",",
+                                ";",
+                                "=",
+                                "=>",
+                                ":",
+                                "?",
+                                ".",
+                                "join",
+                                "String",
+                                "\"\"\"",
+                                "\n",
+                                "//",
+                                "/*",
+                                "*/",
+                                "\\",
+                                "\"",
+                                "'",
+                                "/",
+                                "name",
+                                "function",
+                                "async",
+                                "return",
+                                "class",
+                                "new",
+                                "<",
+                                ">",
+                                "if",
+                                "1",
+                                "def",
+                                "fn",
+                                "func",
+                                "<<~A",
+                                "\nA\n",
+                                "<<<A",
+                                "%q(",
+                                "r#\"",
+                                "\"#",
+                                "@\"",
+                                "$\"",
+                                "$$\"\"\"",
+                                "#{",
+                                "{",
+                                "f'",
+                                "'''",
+                                "%s",
+                                "+=",
+                                ".=",
+                                ".append(",
+                                "<?php ",
+                                "?>",
+                                ".eval(",
+                                "format(",
+                                "=begin\n",
+                                "impl",
+                                "\n  ",
+                                "b",
+                                "a",
+                                "s"};
   const Strings list = *rc::gen::container<Strings>(rc::gen::elementOf(words));
   std::string source;
   for (const std::string& word : list) source += word + (*rc::gen::inRange(0, 3) == 0 ? "" : " ");
-  for (const HostLanguage language : {HostLanguage::java, HostLanguage::javascript}) {
+  for (const HostLanguage language : all_languages()) {
     for (const ExtractedScript& each : extract_scripts(source, language).scripts) {
       RC_ASSERT(!each.name.empty());
       RC_ASSERT(each.place.line > 0U);
@@ -169,11 +304,43 @@ RC_GTEST_PROP(Extraction, TakesAnyOrderOfWords, ()) {
 }
 
 TEST(Extraction, ReadsMuchOfAnythingInTime) {
-  for (const std::string word : {"(", "[", "{", "`${", "'KEYS['+", "('KEYS['+", "[['KEYS[',", "=/",
-                                 "a=>{", "/*", "f(x)+", "\"KEYS[\" + f(", "if(a){'KEYS[';"}) {
+  for (const std::string word : {"(",
+                                 "[",
+                                 "{",
+                                 "`${",
+                                 "'redis.call['+",
+                                 "('redis.call['+",
+                                 "[['redis.call[',",
+                                 "=/",
+                                 "a=>{",
+                                 "/*",
+                                 "f(x)+",
+                                 "\"redis.call[\" + f(",
+                                 "if(a){'redis.call[';",
+                                 "s = s + 'redis.call['\n",
+                                 "s += 'redis.call['\n",
+                                 "a = b + b\nb = a + a;",
+                                 "def f():\n",
+                                 "class A {",
+                                 "<<A\n",
+                                 "<<~A <<~A\nA\n",
+                                 "\"#{",
+                                 "f\"{",
+                                 "$\"{",
+                                 "r#\"",
+                                 "%q(",
+                                 "redis.eval(s, 1)\n",
+                                 "x.append('redis.call[');",
+                                 "format('redis.call[%s',",
+                                 "'a' 'b' ",
+                                 "f(f(",
+                                 "=> {",
+                                 "s = ('redis.call['",
+                                 "\"${",
+                                 "'redis.call[' % ("}) {
     std::string source;
-    while (source.size() < 30'000) source += word;
-    for (const HostLanguage language : {HostLanguage::java, HostLanguage::javascript}) {
+    while (source.size() < 1'500) source += word;
+    for (const HostLanguage language : all_languages()) {
       EXPECT_LE(extract_scripts(source, language).scripts.size(), source.size()) << word;
     }
   }

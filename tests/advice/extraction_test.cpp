@@ -88,12 +88,11 @@ std::vector<Expected> expected_scripts() {
        "return redis.call('pexpire', KEYS[1], <<Math.round(lease * 0.01)>>)"},
       {"commands.js", "spin", 7, "return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])"},
       {"commands.js", "unlock", 13,
-       "if redis.call('get', KEYS[1]) == ARGV[1] then\n    return redis.call('del', KEYS[1])\n  "
-       "end"},
+       "if redis.call('get', KEYS[1]) == ARGV[1] then\n  return redis.call('del', KEYS[1])\nend"},
       {"commands.js", "renew", 19, "return redis.call('pexpire', KEYS[1], ARGV[1])"},
       {"commands.js", "count", 24, "return redis.call('eval', \"return '\\n'\", 0) -- KEYS[1]"},
       {"commands.js", "exports", 27, "return ARGV[1]"},
-      {"commands.js", "exports-2", 27, "return ARGV[2]"},
+      {"commands.js", "exports", 27, "return ARGV[2]"},
       {"commands.js", "first", 30, "return KEYS[1] .. 'A\xF0\x9F\x94\x92'"},
   };
 }
@@ -107,11 +106,44 @@ TEST(Extraction, FindsEveryScriptOfEachStyleToTheByte) {
     std::erase_if(expected, [&](const Expected& each) { return each.file != file; });
     ASSERT_EQ(found.scripts.size(), expected.size()) << file;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_EQ(found.scripts[i].name, expected[i].name) << file;
+      EXPECT_EQ(found.scripts[i].short_name, expected[i].name) << file;
       EXPECT_EQ(found.scripts[i].place.line, expected[i].line) << expected[i].name;
       EXPECT_EQ(found.scripts[i].body, expected[i].body) << expected[i].name;
     }
   }
+}
+
+/// What is found in a file, as text.
+std::string rendered(const Extraction& found) {
+  std::string text;
+  for (const ExtractedScript& each : found.scripts) {
+    text += "== " + std::to_string(each.place.line) + " " + each.name + "\n" + each.body + "\n";
+    if (!each.fault.empty()) text += "== fault: " + each.fault + "\n";
+  }
+  for (const UnresolvedScript& each : found.unresolved) {
+    text += "== " + std::to_string(each.place.line) + " unresolved: " + each.what +
+            (each.is_given ? " (given)" : "") + "\n";
+  }
+  return text;
+}
+
+TEST(Extraction, FindsEveryScriptOfEachLanguage) {
+  for (const std::string file : {"StyledLock.java", "Lock.kt", "lock.py", "mutex.go", "Lock.cs",
+                                 "Lock.php", "redlock.rb", "lock.rs"}) {
+    const Extraction found = extract_scripts(read_source(file), *language_of_file(file));
+    EXPECT_EQ(found.complaints.size(), 0U) << file;
+    EXPECT_EQ(rendered(found), read_source("found/" + file + ".txt")) << file;
+  }
+}
+
+TEST(Extraction, TakesLuaFilesAsTheyAre) {
+  const Extraction found = extract_lua("\xEF\xBB\xBF#!/usr/bin/lua\nreturn 1\n", "a b");
+  ASSERT_EQ(found.scripts.size(), 1U);
+  EXPECT_EQ(found.scripts[0].name, "a-b");
+  EXPECT_EQ(found.scripts[0].body, "return 1\n");
+  EXPECT_EQ(found.scripts[0].place.line, 2U);
+  EXPECT_EQ(extract_lua("#!lua name=x\nreturn 1", "x").scripts[0].body, "#!lua name=x\nreturn 1");
+  EXPECT_EQ(extract_lua("return (", "x").scripts[0].fault, "unexpected symbol near '<eof>'");
 }
 
 TEST(Extraction, TellsOfPartsThatAreNoLiterals) {
@@ -125,23 +157,23 @@ TEST(Extraction, TellsOfPartsThatAreNoLiterals) {
 
 TEST(Extraction, UndoesEscapes) {
   const std::vector<std::pair<std::string, std::string>> java = {
-      {R"("KEYS[1]\n\t\"\\\'\r")", "KEYS[1]\n\t\"\\'\r"},
-      {R"("KEYS[1]\101\0\377\s|")", std::string("KEYS[1]A\0\xC3\xBF |", 13)},
-      {R"("KEYS[1]\u0041\uuu00e4")", "KEYS[1]A\xC3\xA4"},
-      {R"("KEYS[1]\ud83d\udd12\ud83d")", "KEYS[1]\xF0\x9F\x94\x92\xEF\xBF\xBD"},
+      {R"("redis.call[1]\n\t\"\\\'\r")", "redis.call[1]\n\t\"\\'\r"},
+      {R"("redis.call[1]\101\0\377\s|")", std::string("redis.call[1]A\0\xC3\xBF |", 19)},
+      {R"("redis.call[1]\u0041\uuu00e4")", "redis.call[1]A\xC3\xA4"},
+      {R"("redis.call[1]\ud83d\udd12\ud83d")", "redis.call[1]\xF0\x9F\x94\x92\xEF\xBF\xBD"},
   };
   for (const auto& [literal, text] : java) {
     EXPECT_EQ(only_script("String s = " + literal + ";", HostLanguage::java), text) << literal;
   }
   const std::vector<std::pair<std::string, std::string>> javascript = {
-      {R"('KEYS[1]\n\v\'\"\`\q')", "KEYS[1]\n\v'\"`q"},
-      {R"("KEYS[1]\x41\u{1F512}\u00e4")", "KEYS[1]A\xF0\x9F\x94\x92\xC3\xA4"},
-      {"'KEYS[1]\\\ngoes on'", "KEYS[1]goes on"},
-      {"`KEYS[1]\r\n\\`\\${}$`", "KEYS[1]\n`${}$"},
-      {"`KEYS[1] ${`a${'b'}`} ${ {c: '}'}.c }`", "KEYS[1] ab << {c: '}'}.c >>"},
-      {"('KEYS[1]' + (' a' + \" b\")) + ` c`", "KEYS[1] a b c"},
-      {"['KEYS[1]', 'b' + 'c', ].join('')", "KEYS[1]bc"},
-      {"PREFIX + 'KEYS[1]' + f('x', y) + 1", "<<PREFIX>>KEYS[1]<<f('x', y)>><<1>>"},
+      {R"('redis.call[1]\n\v\'\"\`\q')", "redis.call[1]\n\v'\"`q"},
+      {R"("redis.call[1]\x41\u{1F512}\u00e4")", "redis.call[1]A\xF0\x9F\x94\x92\xC3\xA4"},
+      {"'redis.call[1]\\\ngoes on'", "redis.call[1]goes on"},
+      {"`redis.call[1]\r\n\\`\\${}$`", "redis.call[1]\n`${}$"},
+      {"`redis.call[1] ${`a${'b'}`} ${ {c: '}'}.c }`", "redis.call[1] ab << {c: '}'}.c >>"},
+      {"('redis.call[1]' + (' a' + \" b\")) + ` c`", "redis.call[1] a b c"},
+      {"['redis.call[1]', 'b' + 'c', ].join('')", "redis.call[1]bc"},
+      {"PREFIX + 'redis.call[1]' + f('x', y) + 1", "<<PREFIX>>redis.call[1]<<f('x', y)>>1"},
   };
   for (const auto& [literal, text] : javascript) {
     EXPECT_EQ(only_script("const s = " + literal + ";", HostLanguage::javascript), text) << literal;
@@ -150,7 +182,7 @@ TEST(Extraction, UndoesEscapes) {
 
 TEST(Extraction, KeepsToLiterals) {
   const std::vector<std::pair<std::string, HostLanguage>> nothing = {
-      {"// \"redis.call('get', KEYS[1])\"\n", HostLanguage::java},
+      {"// \"redis.call('get', redis.call[1])\"\n", HostLanguage::java},
       {"/* 'redis.call()' */", HostLanguage::javascript},
       {"const r = /'redis.call(/.test(x) ? 1 : 2;", HostLanguage::javascript},
       {"String s = \"nothing of the kind\";", HostLanguage::java},
@@ -170,40 +202,43 @@ TEST(Extraction, ComplainsOfWhatDoesNotEndAndReadsOn) {
     std::string what;
   };
   const std::vector<Case> cases = {
-      {"String s = \"redis.call(;\nString t = \"KEYS[1]\";", HostLanguage::java,
+      {"String s = \"redis.call(;\nString t = \"redis.call[1]\";", HostLanguage::java,
        "this string does not end on its line"},
-      {"String t = \"KEYS[1]\";\nString s = \"\"\"\n KEYS[2]", HostLanguage::java,
-       "this text block does not end"},
-      {"f('KEYS[1]'); g(`KEYS[2]", HostLanguage::javascript, "this template does not end"},
-      {"f('KEYS[1]'); /* g('KEYS[2]');", HostLanguage::javascript, "this comment does not end"},
+      {"String t = \"redis.call[1]\";\nString s = \"\"\"\n redis.call[2]", HostLanguage::java,
+       "this string does not end"},
+      {"f('redis.call[1]'); g(`redis.call[2]", HostLanguage::javascript,
+       "this string does not end"},
+      {"f('redis.call[1]'); /* g('redis.call[2]');", HostLanguage::javascript,
+       "this comment does not end"},
   };
   for (const Case& each : cases) {
     const Extraction found = extract_scripts(each.source, each.language);
     ASSERT_EQ(found.complaints.size(), 1U) << each.source;
     EXPECT_EQ(found.complaints[0].what, each.what);
     ASSERT_EQ(found.scripts.size(), 1U) << each.source;
-    EXPECT_EQ(found.scripts[0].body, "KEYS[1]");
+    EXPECT_EQ(found.scripts[0].body, "redis.call[1]");
   }
 }
 
 TEST(Extraction, NamesByWhatIsAround) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"f('KEYS[1]')", "script"},
-      {"function take() { if (x) { return f('KEYS[1]'); } }", "take"},
-      {"const take = async (a, b) => { for (;;) f('KEYS[1]'); }", "take"},
-      {"const take = x => { f('KEYS[1]'); }", "take"},
-      {"const take = function (a) { f('KEYS[1]'); }", "take"},
-      {"class A { async take(a: Map<string, number>): Promise<void> { f('KEYS[1]'); } }", "take"},
-      {"const all = { take: { lua: 'KEYS[1]' } }", "take"},
-      {"const all = { 'give back': 'KEYS[1]' }", "give-back"},
-      {"exports.take = 'KEYS[1]'", "take"},
-      {"const take: string = ('KEYS[1]')", "take"},
-      {"function f() { try { g('KEYS[1]') } catch (e) { h() } }", "f"},
+      {"f('redis.call[1]')", "script"},
+      {"function take() { if (x) { return f('redis.call[1]'); } }", "take"},
+      {"const take = async (a, b) => { for (;;) f('redis.call[1]'); }", "take"},
+      {"const take = x => { f('redis.call[1]'); }", "take"},
+      {"const take = function (a) { f('redis.call[1]'); }", "take"},
+      {"class A { async take(a: Map<string, number>): Promise<void> { f('redis.call[1]'); } }",
+       "take"},
+      {"const all = { take: { lua: 'redis.call[1]' } }", "take"},
+      {"const all = { 'give back': 'redis.call[1]' }", "give-back"},
+      {"exports.take = 'redis.call[1]'", "take"},
+      {"const take: string = ('redis.call[1]')", "take"},
+      {"function f() { try { g('redis.call[1]') } catch (e) { h() } }", "f"},
   };
   for (const auto& [source, name] : cases) {
     const Extraction found = extract_scripts(source, HostLanguage::javascript);
     ASSERT_EQ(found.scripts.size(), 1U) << source;
-    EXPECT_EQ(found.scripts[0].name, name) << source;
+    EXPECT_EQ(found.scripts[0].short_name, name) << source;
   }
 }
 

@@ -53,62 +53,94 @@ class Extract(unittest.TestCase):
         result = self.program.run("extract", "TheirLock.java")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         lines = result.stdout.splitlines()
-        self.assertEqual(lines[0], "-- acquire (TheirLock.java:3)")
+        self.assertEqual(lines[0], "-- TheirLock.acquire (TheirLock.java:3)")
         self.assertTrue(lines[1].startswith("if redis.call('exists', KEYS[1]) == 0 or redis.call("))
-        self.assertEqual(lines[3], "-- release (TheirLock.java:11)")
+        self.assertEqual(lines[3], "-- TheirLock.release (TheirLock.java:11)")
 
     def test_prints_for_programs(self):
         name = self.copy("CountingLock.java")
         result = self.program.run("extract", name, "TheirLock.java", "--format", "json")
         scripts = json.loads(result.stdout)["scripts"]
         self.assertEqual([script["name"] for script in scripts],
-                         ["EXTEND", "tryAcquireAsync", "releaseAsync", "lockAll", "start",
-                          "acquire", "release"])
+                         ["CountingLock.EXTEND", "CountingLock.tryAcquireAsync",
+                          "CountingLock.releaseAsync", "CountingLock.lockAll", "CountingLock.start",
+                          "TheirLock.acquire", "TheirLock.release"])
+        self.assertEqual(result.returncode, 1)
         self.assertEqual(scripts[2]["not_literal"],
                          [{"line": 37, "column": 88, "expression": "FREED"}])
-        self.assertIn("CountingLock.java:37:88: note: releaseAsync has a part that is no literal: "
-                      "FREED", result.stderr)
+        self.assertIn("CountingLock.java:37:88: note: CountingLock.releaseAsync has a part that is "
+                      "not known here: FREED", result.stderr)
 
     def test_names_scripts_of_several_files_apart(self):
         self.program.write("b/TheirLock.java", LIBRARY)
         result = self.program.run("extract", "TheirLock.java", "b/TheirLock.java", "--save", "out")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.program.files("out"),
-                         ["acquire-2.lua", "acquire.lua", "release-2.lua", "release.lua"])
+                         ["TheirLock.acquire-2.lua", "TheirLock.acquire.lua",
+                          "TheirLock.release-2.lua", "TheirLock.release.lua"])
 
     def test_gives_one_by_name(self):
         result = self.program.run("extract", "TheirLock.java", "--name", "release")
         self.assertEqual(result.returncode, 0)
         self.assertNotIn("acquire", result.stdout)
+        whole = self.program.run("extract", "TheirLock.java", "--name", "TheirLock.release")
+        self.assertEqual(whole.stdout, result.stdout)
         result = self.program.run("extract", "TheirLock.java", "--name", "relase")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("there is no script 'relase'; did you mean 'release'?", result.stderr)
+        self.assertIn("there is no script 'relase'", result.stderr)
 
     def test_saves_all_or_nothing(self):
-        self.program.write("out/release.lua", "mine")
+        self.program.write("out/TheirLock.release.lua", "mine")
         result = self.program.run("extract", "TheirLock.java", "--save", "out")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn("out/release.lua: error: this file is there already", result.stderr)
-        self.assertEqual(self.program.files("out"), ["release.lua"])
-        self.assertEqual((self.program.folder / "out/release.lua").read_text(), "mine")
+        self.assertIn("out/TheirLock.release.lua: error: this file is there already", result.stderr)
+        self.assertEqual(self.program.files("out"), ["TheirLock.release.lua"])
+        self.assertEqual((self.program.folder / "out/TheirLock.release.lua").read_text(), "mine")
 
     def test_says_what_it_can_not_read(self):
         self.program.write("broken.js", "const a = `KEYS[1];\n")
         self.program.write("notes.txt", "KEYS[1]")
         self.program.write("none.ts", "const a = 1;\n")
-        for path, code, what in (("broken.js", 2, "broken.js:1:11: error: this template does not end"),
+        for path, code, what in (("broken.js", 2, "broken.js:1:11: error: this string does not end"),
                                  ("notes.txt", 2, "notes.txt: error: expected a file of Java"),
                                  ("missing.js", 2, "missing.js: error: "),
-                                 ("none.ts", 1, "there is no Lua in a string literal here")):
+                                 ("none.ts", 1, "there is no Lua here")):
             with self.subTest(path):
                 result = self.program.run("extract", path)
                 self.assertEqual((result.returncode, result.stdout), (code, ""))
                 self.assertIn(what, result.stderr)
 
+    def test_reads_folders_and_scripts_as_they_are(self):
+        self.program.write("lib/TheirLock.java", LIBRARY)
+        self.program.write("lib/lua/free.lua", "\ufeffreturn redis.call('del', KEYS[1])\n".encode())
+        self.program.write("lib/node_modules/a/other.js", "f('redis.call(1)')\n")
+        self.program.write("lib/load.py", "free = r.register_script(open('lua/free.lua').read())\n")
+        result = self.program.run("extract", "lib", "--save", "out")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.program.files("out"),
+                         ["TheirLock.acquire.lua", "TheirLock.release.lua", "free.lua"])
+        self.assertEqual((self.program.folder / "out/free.lua").read_bytes(),
+                         b"return redis.call('del', KEYS[1])\n")
+
+    def test_tells_what_it_can_not_resolve(self):
+        self.program.write("lock.py", "free = r.register_script(scripts.FREE)\n"
+                                      "renew = r.register_script(open('renew.lua').read())\n"
+                                      "def run(script):\n    return r.eval(script, 1, 'k')\n"
+                                      "r.eval('return 1', 0)\n"
+                                      "r.eval('if redis.call(1) then', 0)\n")
+        result = self.program.run("extract", "lock.py")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.splitlines(), [
+            "lock.py:6:8: note: lock-2 is no whole script: 'end' expected near '<eof>'",
+            "lock.py:1:26: note: the script here is not in this file: scripts.FREE",
+            "lock.py:2:32: note: the script here is in a file of its own: renew.lua"])
+        self.assertIn("-- lock (lock.py:5)\nreturn 1\n", result.stdout)
+
     def test_gives_files_that_a_scenario_runs_unchanged(self):
         result = self.program.run("extract", "TheirLock.java", "--save", "theirs")
         self.assertEqual(result.returncode, 0, result.stderr)
-        swapped = '\n[scripts]\nacquire = "theirs/acquire.lua"\nrelease = "theirs/release.lua"\n'
+        swapped = '\n[scripts]\nacquire = "theirs/TheirLock.acquire.lua"\n'
+        swapped += 'release = "theirs/TheirLock.release.lua"\n'
         for name in ("plain/contention", "known-bugs/gc-pause", "known-bugs/lost-acquire-reply",
                      "known-bugs/lost-release-reply-latched"):
             with self.subTest(name):

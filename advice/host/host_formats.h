@@ -1,0 +1,42 @@
+// Functions and methods of the languages' libraries that make a text of texts, and whose result is
+// known: joining, formatting, trimming.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lockstep::advice {
+
+enum class TextFunction : std::uint8_t {
+  same,  ///< toString, freeze, getBytes: the text itself
+  trim,
+  trim_begin,
+  trim_end,
+  dedent,
+  trim_indent,     ///< Kotlin's
+  trim_margin,     ///< Kotlin's
+  cleandoc,        ///< Python's inspect
+  join_list,       ///< of a list, the separator given
+  join_with,       ///< of a separator, the list given
+  join_arguments,  ///< separator, then parts or a list of them
+  join_array,      ///< the list, then the separator
+  concatenate,
+  append,          ///< a builder's
+  append_line,     ///< and a line end
+  builder,         ///< an empty one, or one with a text
+  format_percent,  ///< %s
+  format_braces,   ///< {}
+};
+
+/// Of a method, by its name: `"…".trim()`.
+[[nodiscard]] std::optional<TextFunction> text_method(std::string_view name);
+/// Of a function, by how its call is spelt: `textwrap.dedent`, `String.format`, `concat!`.
+[[nodiscard]] std::optional<TextFunction> text_function(std::string_view call);
+
+[[nodiscard]] bool is_text_method(std::string_view name);
+[[nodiscard]] bool is_text_function(std::string_view call);
+[[nodiscard]] bool is_joining_method(std::string_view name);
+[[nodiscard]] bool is_joining_function(std::string_view call);
+
+}  // namespace lockstep::advice
