@@ -19,20 +19,27 @@ namespace {
 class Grammar {
  public:
   Grammar() {
-    app_.set_version_flag("--version",
+    app_.set_version_flag("-V,--version",
                           fmt::format("lockstep {} (model {})", LOCKSTEP_VERSION, model_version),
                           "Print the version");
     app_.require_subcommand(1);
     app_.footer(
         fmt::format("Example:\n  lockstep run scenarios/known-bugs/gc-pause.toml\n\n"
-                    "lockstep COMMAND --help says more. {}",
+                    "lockstep help COMMAND says more. {}",
                     usual_exit_codes));
     for (const CommandDescription& each : all_commands()) add(each);
   }
 
   CommandLine read(int count, const char* const* words) {
+    if (count <= 1) return {nullptr, app_.help(), ExitCode::bad_input};
+    // `lockstep help run` is `lockstep run --help`.
+    std::vector<const char*> line(words, words + count);
+    if (line[1] == std::string_view("help")) {
+      line.erase(line.begin() + 1);
+      line.push_back("--help");
+    }
     try {
-      app_.parse(count, words);
+      app_.parse(static_cast<int>(line.size()), line.data());
       return {take_call(), {}, ExitCode::as_expected};
     } catch (const CLI::CallForHelp&) {
       return {nullptr, app_.help(), ExitCode::as_expected};
@@ -72,13 +79,9 @@ class Grammar {
     const CLI::App& command = active_command();
     const std::vector<std::string> unknown = app_.remaining(true);
     if (&command == &app_) {
-      return fmt::format(
-          "error: {}\nlockstep --help says more\n",
-          unknown.empty()
-              ? fmt::format("a command is missing; expected {}", listed_commands("or"))
-              : fmt::format("there is no command {}{} (there are {})",
-                            scenario::in_quotes(unknown.front()),
-                            suggestion(command, unknown.front()), listed_commands("and")));
+      const std::string_view word = unknown.empty() ? std::string_view() : unknown.front();
+      return fmt::format("error: there is no command {}{}\nlockstep --help lists them\n",
+                         scenario::in_quotes(word), suggestion(command, word));
     }
     return fmt::format("error: {}{}\nlockstep {} --help says more\n", error.what(),
                        unknown.empty() ? "" : suggestion(command, unknown.front()),
@@ -90,13 +93,6 @@ class Grammar {
       if (each.parser->parsed()) return *each.parser;
     }
     return app_;
-  }
-
-  [[nodiscard]] std::string listed_commands(std::string_view conjunction) const {
-    std::vector<std::string> names;
-    for (const Entry& each : commands_) names.push_back(each.parser->get_name());
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    return scenario::listed(views, conjunction);
   }
 
   /// ", did you mean …": the option or command nearest to an unknown word.

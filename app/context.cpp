@@ -1,15 +1,18 @@
 #include "app/context.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <system_error>
 
 #include "app/folders.h"
 #include "reports/text.h"
+#include "scenario/text/source_location.h"
 
 namespace lockstep::app {
 namespace {
@@ -53,6 +56,56 @@ bool is_shell_safe(char character) {
          std::string_view("_-./:=@%+,").find(character) != std::string_view::npos;
 }
 
+/// Line `number` of a file; empty where there is none that can be shown.
+std::string line_of_file(const std::string& path, std::uint32_t number) {
+  constexpr std::uintmax_t file_bytes_max = 4U << 20U;
+  std::error_code error;
+  const bool is_small =
+      fs::is_regular_file(path, error) && fs::file_size(path, error) <= file_bytes_max;
+  if (!is_small || error) return {};
+  std::ifstream stream(path, std::ios::binary);
+  std::string line;
+  for (std::uint32_t i = 0; i < number; ++i) {
+    if (!std::getline(stream, line)) return {};
+  }
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  return line;
+}
+
+/// The line that a mistake is in, with a caret below it, cut to what a terminal shows; empty where
+/// there is none to show.
+std::string source_excerpt(const scenario::SourceLocation& place) {
+  if (place.file.empty() || place.line == 0) return {};
+  constexpr std::size_t shown_max = 100;  // bytes of a line
+  std::string line = line_of_file(place.file, place.line);
+  if (line.find_first_not_of(" \t") == std::string::npos) return {};
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::size_t column = place.column > 0 ? place.column - 1 : line.find_first_not_of(' ');
+  column = std::min(column, line.size());
+  const auto is_inside_character = [&line](std::size_t at) {
+    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U;
+  };
+  std::string before;
+  if (column > shown_max / 2 && line.size() > shown_max) {
+    std::size_t skipped = column - shown_max / 2;
+    while (is_inside_character(skipped)) ++skipped;
+    line.erase(0, skipped);
+    column -= std::min(column, skipped);
+    before = "\u2026";
+  }
+  if (line.size() > shown_max) {
+    std::size_t end = shown_max;
+    while (is_inside_character(end)) --end;
+    line.resize(end);
+    line += "\u2026";
+  }
+  std::size_t width = before.empty() ? 0 : 1;
+  for (std::size_t i = 0; i < column; ++i) width += is_inside_character(i) ? 0 : 1;
+  const std::string number = std::to_string(place.line);
+  return fmt::format("  {} | {}{}\n  {:{}} | {:{}}^\n", number, before, reports::sanitized(line),
+                     "", number.size(), "", width);
+}
+
 }  // namespace
 
 Context make_context(const char* program) {
@@ -81,7 +134,8 @@ bool wants_ascii() {
 }
 
 void print_error(const Context& context, const scenario::InputError& error) {
-  context.errors << reports::sanitized(error.what()) << std::endl;
+  context.errors << reports::sanitized(error.what()) << '\n'
+                 << source_excerpt(error.place()) << std::flush;
   for (const scenario::InputError& other : error.also()) print_error(context, other);
 }
 

@@ -44,7 +44,7 @@ struct Context {
 /// Whether standard output is a terminal that shows ASCII only, going by LC_ALL, LC_CTYPE or LANG.
 [[nodiscard]] bool wants_ascii();
 
-/// Prints "file:line:column: error: …" as one line on the error stream.
+/// Prints "file:line:column: error: …" on the error stream, and below it the line that it is about.
 void print_error(const Context& context, const scenario::InputError& error);
 /// Prints "error: …" as one line on the error stream.
 void print_error(const Context& context, std::string_view message);

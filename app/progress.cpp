@@ -40,8 +40,8 @@ bool Progress::ask_between_runs() {
   return is_interrupted();
 }
 
-void Progress::count_run() {
-  ++done_;
+void Progress::count_runs(std::uint64_t runs) {
+  done_ += runs;
   if (!line_.is_due()) return;
   const std::uint64_t finished = done_ - 1;
   const std::uint64_t rate = finished * 1000 / line_.elapsed_ms();

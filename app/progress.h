@@ -23,6 +23,8 @@ class Progress {
   void replace_one_by(std::uint64_t scenarios);
   /// Sets the scenario of the next runs.
   void begin(std::string title);
+  /// Counts runs that others have made.
+  void count_runs(std::uint64_t runs);
   /// Makes room for other output.
   void clear() { line_.clear(); }
 
@@ -30,7 +32,7 @@ class Progress {
   static bool ask_between_runs();
 
  private:
-  void count_run();
+  void count_run() { count_runs(1); }
 
   ProgressLine line_;
   std::uint64_t scenarios_;

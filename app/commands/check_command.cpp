@@ -288,7 +288,8 @@ void add_options(CLI::App& command, CheckArguments& arguments) {
       "What the history is held to: lockstep list models")
       ->required();
   add_word(
-      command, "--out", "FILE", [&arguments](const std::string& path) { arguments.picture = path; },
+      command, "-o,--out", "FILE",
+      [&arguments](const std::string& path) { arguments.picture = path; },
       "Draw what can't be explained: a .svg, .png, .pdf or .dot");
   add_word(
       command, "--explanation", "FILE",

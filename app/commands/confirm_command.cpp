@@ -235,7 +235,7 @@ void add_options(CLI::App& command, ConfirmArguments& arguments) {
           "--fork", [&by_client] { by_client.reuse = scenario::ProgramSpec::Reuse::fork; },
           "Start the program once, and make each run a fork of it")
       ->needs(client);
-  command.add_option("--out", by_client.output_folder, "Where traces and pictures go")
+  command.add_option("-o,--out", by_client.output_folder, "Where traces and pictures go")
       ->needs(client)
       ->type_name("DIR");
 }

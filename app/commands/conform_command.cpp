@@ -134,7 +134,7 @@ void add_options(CLI::App& command, ConformArguments& arguments) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
       ->type_name("N");
   command.add_option("--seed", arguments.seed, "The first story's (1)")->type_name("N");
-  command.add_option("--out", arguments.output_folder, "Where stories that differ go")
+  command.add_option("-o,--out", arguments.output_folder, "Where stories that differ go")
       ->type_name("DIR");
   add_format(command, arguments.format);
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -47,6 +48,7 @@ struct ExploreArguments {
   std::vector<std::string> paths;  ///< scenario files, or folders of them
   search::Exploration::Plan plan;
   std::uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::uint64_t time_max_ms = 0;  ///< for all files together; 0: no limit
   std::uint64_t memory_bytes_max = std::uint64_t{4} << 30U;
   OutputFormat format = OutputFormat::text;
   std::string output_folder = "lockstep-out";
@@ -69,8 +71,15 @@ class ExploreCommand {
                                         "a search is of one scenario; expected a file with one");
     }
     for (const Target& target : targets) {
-      if (is_interrupted()) break;
+      if (is_interrupted() || is_out_of_time()) break;
       try_to_explore(target);
+      ++explored_;
+    }
+    if (is_out_of_time()) {
+      print_error(context_, fmt::format("the time is over: {} of {} scenarios were searched, the "
+                                        "last one perhaps in part",
+                                        explored_, targets.size()));
+      exit_code_ = worse(exit_code_, ExitCode::unknown);
     }
     if (is_interrupted()) {
       print_error(context_, "interrupted: this is what was searched until then");
@@ -83,6 +92,12 @@ class ExploreCommand {
   }
 
  private:
+  [[nodiscard]] bool is_out_of_time() const {
+    if (arguments_.time_max_ms == 0) return false;
+    return std::chrono::steady_clock::now() - begun_ >=
+           std::chrono::milliseconds(arguments_.time_max_ms);
+  }
+
   struct Target {
     scenario::Scenario scenario;
     std::string file_name;  // base of the names of its files
@@ -128,7 +143,7 @@ class ExploreCommand {
       jobs.workers = arguments_.jobs;
       jobs.memory_bytes_max = arguments_.memory_bytes_max;
       jobs.script_folders = context_.script_folders;
-      jobs.interrupted = &is_interrupted;
+      jobs.interrupted = [this] { return is_interrupted() || is_out_of_time(); };
       jobs.report_progress = [&] { report_progress(target, exploration, line); };
       end = explore_in_parallel(target.scenario, exploration, runner, jobs);
       report.elapsed_ms = line.elapsed_ms();
@@ -198,6 +213,8 @@ class ExploreCommand {
   const Context& context_;
   std::vector<reports::ExploreReport> reports_;
   UniqueNames names_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::size_t explored_ = 0;
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 
@@ -274,6 +291,12 @@ void add_search(CLI::App& command, ExploreArguments& arguments) {
       },
       "Stop when states and paths take so much: 512MiB, 8GiB (4GiB)");
   add_word(
+      command, "--limit-time", "TIME",
+      [&arguments](const std::string& word) {
+        arguments.time_max_ms = read_milliseconds("--limit-time", word);
+      },
+      "Stop after so long, all files together: 30s, 5m; what is missing is unknown");
+  add_word(
       command, "--resume", "STATE",
       [&arguments](const std::string& path) { arguments.resume = path; },
       "Go on with a search of this file that was interrupted");
@@ -286,7 +309,7 @@ void add_options(CLI::App& command, ExploreArguments& arguments) {
   add_bounds(command, arguments.plan.bounds);
   add_search(command, arguments);
   add_word(
-      command, "--out", "DIR",
+      command, "-o,--out", "DIR",
       [&arguments](const std::string& folder) {
         arguments.output_folder = folder;
         arguments.saves_certificates = true;

@@ -126,13 +126,12 @@ class KeepCommand {
           "scenario of a finding, with 'violates'");
     }
     if (arguments_.kept_as == KeptAs::fixed) {
-      scenario::Expectation& expect = scenario.expect;
-      expect.holds.insert(expect.holds.begin(), expect.violates.begin(), expect.violates.end());
-      expect.violates.clear();
+      if (const auto kept = same_regression(scenario)) return turn(*kept);
+      expect_to_hold(scenario);
     }
     const fs::path place = fs::path(arguments_.folder) / fs::path(path).filename();
     if (const auto same = same_regression(scenario)) {
-      return refuse(path, fmt::format("{} tells the same story: {} of this lock", *same,
+      return refuse(path, fmt::format("{} tells the same story: {} of this lock", same->name(),
                                       arguments_.kept_as == KeptAs::fixed ? "what is to hold"
                                                                           : "what is violated"));
     }
@@ -148,13 +147,34 @@ class KeepCommand {
     context_.output.flush();
   }
 
-  [[nodiscard]] std::optional<std::string> same_regression(
+  static void expect_to_hold(scenario::Scenario& scenario) {
+    scenario::Expectation& expect = scenario.expect;
+    expect.holds.insert(expect.holds.begin(), expect.violates.begin(), expect.violates.end());
+    expect.violates.clear();
+  }
+
+  /// A file of the folder, whose lock was mended since it was kept: what it violated is to hold.
+  void turn(scenario::Scenario kept) {
+    if (!kept.row.empty()) {
+      throw scenario::InputError::about(
+          kept.path, "this file has parameters; expected one story, or 'holds' written by hand");
+    }
+    expect_to_hold(kept);
+    if (!is_as_expected(kept)) return;
+    const std::string text = head_of(kept.text) + scenario::write_scenario(kept, kept.path);
+    write_file(kept.path, [&text](std::ostream& stream) { stream << text; });
+    context_.output << fmt::format("{}: what it violated is to hold from now on\n",
+                                   reports::sanitized(kept.path));
+    context_.output.flush();
+  }
+
+  [[nodiscard]] std::optional<scenario::Scenario> same_regression(
       const scenario::Scenario& scenario) const {
     if (!has_scenarios(arguments_.folder)) return std::nullopt;
     const RegressionKey key = key_of(scenario);
     for (const ScenarioPath& each : find_scenarios({arguments_.folder})) {
       for (const scenario::Scenario& kept : scenario::load_scenarios(each.path)) {
-        if (key_of(kept) == key) return kept.name();
+        if (key_of(kept) == key) return kept;
       }
     }
     return std::nullopt;

@@ -43,6 +43,7 @@ constexpr std::array<std::string_view, 6> listing_words = {"locks",      "scenar
 struct ListArguments {
   std::vector<std::string> words;
   std::vector<Listing> listings;  ///< in this order
+  bool is_verbose = false;        ///< also what locks promise, and as long as what
   OutputFormat format = OutputFormat::text;
 };
 
@@ -227,9 +228,10 @@ class ListCommand {
           context_.output << fmt::format("{}{:<{}}  {}\n", indent, "", width,
                                          reports::sanitized(text));
         };
-        if (entry.promises) print_more(in_words(*entry.promises));
-        if (entry.contract) print_more(kept_as_long_as(entry));
-        if (!entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
+        const bool is_whole = arguments_.is_verbose;
+        if (is_whole && entry.promises) print_more(in_words(*entry.promises));
+        if (is_whole && entry.contract) print_more(kept_as_long_as(entry));
+        if (is_whole && !entry.flaw.empty()) print_more(fmt::format("known bad: {}", entry.flaw));
         // For a path or a lock the example says nothing new.
         const bool has_syntax = each.title == "faults";
         if (has_syntax) print_more(entry.example);
@@ -271,6 +273,8 @@ void add_options(CLI::App& command, ListArguments& arguments) {
           "locks, scenarios, faults, properties, models (of histories), or Redis's commands;\n"
           "without it all but the last two")
       ->type_name("");
+  command.add_flag("-v,--verbose", arguments.is_verbose,
+                   "Also what each lock promises, as long as what, and what is wrong with it");
   add_format(command, arguments.format);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/command.h"
@@ -22,15 +23,21 @@
 #include "app/output/output_file.h"
 #include "app/output/run_files.h"
 #include "app/progress.h"
+#include "app/scenarios/scenario_choice.h"
 #include "app/scenarios/scenario_description.h"
 #include "app/scenarios/scenario_paths.h"
 #include "app/scenarios/server_scripts.h"
+#include "app/scenarios/watched_files.h"
+#include "app/search/run_jobs.h"
 #include "model/engine/engine.h"
+#include "model/program/program.h"
 #include "reports/formats/console.h"
 #include "reports/formats/json_report.h"
 #include "reports/formats/junit.h"
+#include "reports/text.h"
 #include "scenario/file/scenario_file.h"
 #include "scenario/scenario.h"
+#include "scenario/text/in_quotes.h"
 #include "search/runs/preflight.h"
 #include "search/runs/seed_runs.h"
 
@@ -68,6 +75,18 @@ struct RunArguments {
   RunMode mode = RunMode::run;
   AnnotationOptions annotations;
   std::vector<scenario::ParameterSetting> set;  ///< values of parameters, instead of the files'
+  std::uint64_t jobs = 1;
+  std::string words;            ///< of names and titles; empty: any
+  bool stops_at_first = false;  ///< that is not as expected
+  bool runs_last_failed = false;
+  bool watches = false;
+};
+
+/// A file that is to be run: its scenarios, or what is wrong with it.
+struct LoadedFile {
+  ScenarioPath path;
+  std::vector<scenario::Scenario> rows;
+  std::optional<scenario::InputError> error;
 };
 
 /// What it expects to be violated breaks in one of many runs only, so a few runs say nothing.
@@ -87,16 +106,21 @@ class RunCommand {
   }
 
   ExitCode run() {
-    const std::vector<ScenarioPath> scenarios = find_scenarios(arguments_.paths);
+    const std::vector<ScenarioPath> scenarios = choose();
+    if (scenarios.empty()) return exit_code_;
     is_alone_ = scenarios.size() == 1;
     make_output_folder();
     {
       Progress progress(context_, scenarios.size(), arguments_.seeds);
-      for (const ScenarioPath& scenario : scenarios) {
-        if (is_interrupted()) break;
-        run_one(scenario, progress);
-      }
+      run_all(scenarios, progress);
     }
+    if (is_stopped_) {
+      print_error(context_, fmt::format("stopped at the first that is not as expected: {} of {} "
+                                        "scenarios were run",
+                                        scenarios_run_, scenarios.size()));
+    }
+    if (arguments_.files != SavedFiles::none && arguments_.mode == RunMode::run)
+      last_failed_.save();
     if (arguments_.mode == RunMode::describe && !is_interrupted()) return exit_code_;
     if (is_interrupted()) {
       print_error(context_, fmt::format("interrupted: {} of {} scenarios were run", scenarios_run_,
@@ -110,6 +134,79 @@ class RunCommand {
   }
 
  private:
+  /// The scenarios that were asked for; tells where there are none.
+  std::vector<ScenarioPath> choose() {
+    std::vector<std::string> paths = arguments_.paths;
+    if (paths.empty()) paths.assign(last_failed_.paths().begin(), last_failed_.paths().end());
+    if (paths.empty()) {
+      context_.output << "nothing failed when it was run last\n";
+      return {};
+    }
+    std::vector<ScenarioPath> scenarios = find_scenarios(paths);
+    if (arguments_.runs_last_failed) {
+      std::erase_if(scenarios, [this](const ScenarioPath& each) {
+        return !last_failed_.paths().contains(each.path);
+      });
+      if (scenarios.empty()) {
+        context_.output << "nothing here failed when it was run last\n";
+        return {};
+      }
+    }
+    if (arguments_.words.empty()) return scenarios;
+    scenarios = with_words(std::move(scenarios), arguments_.words);
+    if (scenarios.empty()) {
+      print_error(context_, fmt::format("no scenario has {} in its name or title",
+                                        scenario::in_quotes(arguments_.words)));
+      exit_code_ = ExitCode::bad_input;
+    }
+    return scenarios;
+  }
+
+  void run_all(const std::vector<ScenarioPath>& scenarios, Progress& progress) {
+    if (arguments_.jobs == 1 || arguments_.mode == RunMode::describe) {
+      for (const ScenarioPath& path : scenarios) {
+        if (is_interrupted() || is_stopped_) return;
+        run_one(load(path), progress);
+      }
+      return;
+    }
+    std::vector<LoadedFile> files;
+    for (const ScenarioPath& path : scenarios) files.push_back(load(path));
+    std::vector<const scenario::Scenario*> rows;
+    for (const LoadedFile& file : files) {
+      for (const scenario::Scenario& row : file.rows) {
+        if (is_run_by_jobs(file, row)) rows.push_back(&row);
+      }
+    }
+    jobs_.emplace(RunJobs::Plan{arguments_.jobs, arguments_.first_seed, arguments_.seeds,
+                                context_.script_folders},
+                  std::move(rows));
+    for (const LoadedFile& file : files) {
+      if (is_interrupted() || is_stopped_) break;
+      run_one(file, progress);
+    }
+    jobs_.reset();
+  }
+
+  /// Real clients are processes, of which one engine at a time looks after its own.
+  [[nodiscard]] bool is_run_by_jobs(const LoadedFile& file, const scenario::Scenario& row) const {
+    return !is_passed_over(file, row) && !scenario::has_program(row);
+  }
+
+  [[nodiscard]] static bool is_passed_over(const LoadedFile& file, const scenario::Scenario& row) {
+    return file.path.found_as == FoundAs::in_folder && is_to_be_searched(row);
+  }
+
+  [[nodiscard]] LoadedFile load(const ScenarioPath& path) const {
+    LoadedFile file{path, {}, std::nullopt};
+    try {
+      file.rows = scenario::load_scenarios(path.path, arguments_.set);
+    } catch (const scenario::InputError& error) {
+      file.error = error;
+    }
+    return file;
+  }
+
   /// Fails before a long run rather than after it.
   void make_output_folder() const {
     if (arguments_.files != SavedFiles::all || arguments_.mode == RunMode::describe) return;
@@ -121,22 +218,33 @@ class RunCommand {
     }
   }
 
-  void run_one(const ScenarioPath& path, Progress& progress) {
+  void run_one(const LoadedFile& file, Progress& progress) {
+    const ExitCode before = std::exchange(exit_code_, ExitCode::as_expected);
+    run_rows(file, progress);
+    if (!is_interrupted() && arguments_.mode == RunMode::run) {
+      last_failed_.note(file.path.path, exit_code_ == ExitCode::as_expected);
+    }
+    exit_code_ = worse(before, exit_code_);
+    is_stopped_ = arguments_.stops_at_first &&
+                  (exit_code_ == ExitCode::not_as_expected || exit_code_ == ExitCode::bad_input);
+  }
+
+  void run_rows(const LoadedFile& file, Progress& progress) {
     try {
-      const std::vector<scenario::Scenario> rows =
-          scenario::load_scenarios(path.path, arguments_.set);
+      if (file.error) throw scenario::InputError(*file.error);
+      const std::vector<scenario::Scenario>& rows = file.rows;
       is_alone_ = is_alone_ && rows.size() == 1;
       if (arguments_.mode == RunMode::describe) return describe(rows);
       progress.replace_one_by(rows.size());
       bool is_run = false;
       for (const scenario::Scenario& row : rows) {
         if (is_interrupted()) return;
-        if (path.found_as == FoundAs::in_folder && is_to_be_searched(row)) {
+        if (is_passed_over(file, row)) {
           progress.replace_one_by(0);
           pass_over(row);
           continue;
         }
-        if (!run_row(row, path.name, progress)) return;
+        if (!run_row(file, row, progress)) return;
         is_run = true;
       }
       if (is_run) ++scenarios_run_;
@@ -166,17 +274,27 @@ class RunCommand {
   }
 
   /// Returns false if it was interrupted before its first run.
-  bool run_row(const scenario::Scenario& scenario, const std::string& name, Progress& progress) {
+  bool run_row(const LoadedFile& file, const scenario::Scenario& scenario, Progress& progress) {
     show_scripts(scenario);
     progress.begin(scenario.title);
-    search::require_reproducible(scenario, arguments_.first_seed, engine_, context_.programs);
-    const search::ScenarioOutcome outcome = search::run_scenario(
-        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
+    const search::ScenarioOutcome outcome = outcome_of(file, scenario, progress);
     progress.clear();
     if (outcome.runs == 0) return false;
     exit_code_ = worse(exit_code_, exit_code_of(outcome));
-    report(outcome, write_files(outcome, file_name(name, scenario.row)));
+    report(outcome, write_files(outcome, file_name(file.path.name, scenario.row)));
     return true;
+  }
+
+  search::ScenarioOutcome outcome_of(const LoadedFile& file, const scenario::Scenario& scenario,
+                                     Progress& progress) {
+    if (jobs_ && is_run_by_jobs(file, scenario)) {
+      search::ScenarioOutcome outcome = jobs_->take();
+      progress.count_runs(outcome.runs);
+      return outcome;
+    }
+    search::require_reproducible(scenario, arguments_.first_seed, engine_, context_.programs);
+    return search::run_scenario(
+        scenario, {arguments_.first_seed, arguments_.seeds, &Progress::ask_between_runs}, engine_);
   }
 
   std::string file_name(const std::string& name, const std::string& row) {
@@ -261,13 +379,34 @@ class RunCommand {
   reports::JsonReport json_;
   std::optional<HtmlFile> html_;
   UniqueNames row_names_;
+  LastFailed last_failed_{arguments_.output_folder};
+  std::optional<RunJobs> jobs_;
+  bool is_stopped_ = false;
   std::uint64_t scenarios_run_ = 0;
   bool is_alone_ = false;
   ExitCode exit_code_ = ExitCode::as_expected;
 };
 
+/// Once, while files are watched: a mistake in one is mended, and run again.
+ExitCode run_told(const RunArguments& arguments, const Context& context) {
+  try {
+    return RunCommand(arguments, context).run();
+  } catch (const scenario::InputError& error) {
+    print_error(context, error);
+    return ExitCode::bad_input;
+  }
+}
+
 ExitCode run_run(const RunArguments& arguments, const Context& context) {
-  return RunCommand(arguments, context).run();
+  if (!arguments.watches) return RunCommand(arguments, context).run();
+  for (;;) {
+    WatchedFiles files(arguments.paths, context.script_folders);
+    const ExitCode code = run_told(arguments, context);
+    context.output << "watching for changes; Ctrl-C ends it" << std::endl;
+    const std::string changed = files.await_change();
+    if (changed.empty()) return code;
+    context.output << fmt::format("\n{} changed\n", reports::sanitized(changed));
+  }
 }
 
 scenario::ParameterSetting read_setting(const std::string& word) {
@@ -278,7 +417,7 @@ scenario::ParameterSetting read_setting(const std::string& word) {
 
 void add_files(CLI::App& command, RunArguments& arguments) {
   CLI::Option* const out = add_word(
-      command, "--out", "DIR",
+      command, "-o,--out", "DIR",
       [&arguments](const std::string& folder) {
         arguments.output_folder = folder;
         arguments.files = SavedFiles::all;
@@ -309,10 +448,28 @@ void add_details(CLI::App& command, RunArguments& arguments) {
       ->excludes(verbose);
 }
 
+void add_choice(CLI::App& command, RunArguments& arguments) {
+  add_word(
+      command, "-k", "WORDS", [&arguments](const std::string& words) { arguments.words = words; },
+      "Only scenarios that have all of these words in their name or title; 'not WORD'\n"
+      "leaves those with a word out");
+  command.add_flag("--last-failed", arguments.runs_last_failed,
+                   "Only what was not as expected when it was run last");
+  command.add_flag("-x,--fail-fast", arguments.stops_at_first,
+                   "Stop at the first that is not as expected");
+  command.add_flag("--watch", arguments.watches, "Run again whenever a scenario or a lock changes");
+  add_word(
+      command, "-j,--jobs", "N",
+      [&arguments](const std::string& word) {
+        constexpr std::uint64_t threads_at_most = 1'024;
+        arguments.jobs = read_number_between("--jobs", word, 1, threads_at_most);
+      },
+      "Run so many scenarios at once (1); the output is the same");
+}
+
 void add_options(CLI::App& command, RunArguments& arguments) {
-  command.add_option("PATH", arguments.paths, "Scenario files, or folders of them")
-      ->required()
-      ->type_name("");
+  command.add_option("PATH", arguments.paths, "Scenario files, or folders of them")->type_name("");
+  add_choice(command, arguments);
   add_number(command, "--seed", arguments.first_seed, "The first seed (1)");
   add_number(command, "--seeds", arguments.seeds, "Run each scenario with so many seeds (1)");
   add_files(command, arguments);
@@ -336,6 +493,12 @@ void add_options(CLI::App& command, RunArguments& arguments) {
 }
 
 void require_seeds(const CLI::App& /*command*/, RunArguments& arguments) {
+  if (arguments.paths.empty() && !arguments.runs_last_failed) {
+    throw CLI::ValidationError("PATH is missing: expected scenario files, or folders of them");
+  }
+  if (arguments.watches && arguments.paths.empty()) {
+    throw CLI::ValidationError("--watch: expected a PATH to watch");
+  }
   if (arguments.seeds == 0) throw CLI::ValidationError("--seeds: expected at least 1");
   if (arguments.first_seed > UINT64_MAX - (arguments.seeds - 1)) {
     throw CLI::ValidationError("--seeds: there are no so many seeds after --seed");
@@ -348,7 +511,9 @@ CommandDescription run_command() {
   return describe_command<RunArguments>(
       {.name = "run",
        .summary = "Run scenarios and compare them with what they expect",
-       .examples = "lockstep run scenarios/ --seeds 100 --out out"},
+       .examples = "lockstep run scenarios/ --seeds 100 --out out\n"
+                   "  lockstep run scenarios/ -k 'pause not redlock' --jobs 4\n"
+                   "  lockstep run my-scenario.toml --watch"},
       {.add_options = add_options,
        .complete = require_seeds,
        .format = [](const RunArguments& arguments) { return arguments.format; },

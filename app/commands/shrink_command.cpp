@@ -153,7 +153,7 @@ void add_options(CLI::App& command, ShrinkArguments& arguments) {
              "Look for a run of a scenario that breaks it in so many (1000)");
   add_number(command, "--seed", query.seed, "The first seed, or the search's (1)");
   command
-      .add_option("--out", arguments.output_folder,
+      .add_option("-o,--out", arguments.output_folder,
                   "Write the small scenario, its trace and its timeline here (lockstep-out)")
       ->type_name("DIR");
   add_format(command, arguments.format);

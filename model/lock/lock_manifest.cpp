@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/inventory.h"
 #include "scenario/text/located_text.h"
 #include "scenario/text/suggest.h"
 #include "scenario/text/text_file.h"
@@ -27,8 +28,7 @@ checker::Property property_of(const scenario::LocatedText& word) {
     names.push_back(checker::to_string(property));
   }
   word.complain("unknown property " + scenario::in_quotes(word.text) +
-                scenario::did_you_mean(word.text, names) + " (there are " +
-                scenario::listed(names) + ")");
+                scenario::nearest_or_listing(word.text, names, "properties"));
 }
 
 std::vector<std::string> strings_of(const std::vector<scenario::LocatedText>& texts) {

@@ -151,20 +151,14 @@ FoundLock find_by_name(std::string_view lock, const scenario::SourceLocation& pl
   const std::size_t slash = std::min(lock.find('/'), lock.size());
   const std::string name(lock.substr(0, slash));
   const std::string variant(lock.substr(std::min(slash + 1, lock.size())));
-  std::vector<std::string> known;
   std::vector<fs::path> found_in;
   for (const fs::path& folder : folders) {
     if (!name.empty() && has_lock_file(folder / name)) return {folder / name, variant};
-    for (std::string& found : lock_folders_below(folder)) {
-      found_in.push_back(folder / found);
-      known.push_back(std::move(found));
-    }
+    for (const std::string& found : lock_folders_below(folder)) found_in.push_back(folder / found);
   }
-  throw scenario::InputError(
-      place, "unknown lock " + scenario::in_quotes(name) + meant_lock(name, found_in) +
-                 " (there are " +
-                 scenario::listed(std::vector<std::string_view>(known.begin(), known.end())) +
-                 "; 'lockstep list locks' says what each is)");
+  const std::string near = meant_lock(name, found_in);
+  throw scenario::InputError(place, "unknown lock " + scenario::in_quotes(name) +
+                                        (near.empty() ? "; 'lockstep list locks' has them" : near));
 }
 
 // -- laying one over the other --

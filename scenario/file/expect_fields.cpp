@@ -12,6 +12,7 @@
 #include "scenario/faults/triggers.h"
 #include "scenario/text/error_collector.h"
 #include "scenario/text/in_quotes.h"
+#include "scenario/text/inventory.h"
 #include "scenario/text/suggest.h"
 
 namespace lockstep::scenario {
@@ -25,8 +26,8 @@ checker::Property read_property(const LocatedText& name) {
   for (const checker::Property each : checker::all_properties()) {
     names.push_back(checker::to_string(each));
   }
-  name.complain(fmt::format("there is no property {}{} (there are {})", in_quotes(name.text),
-                            did_you_mean(name.text, names), listed(names)));
+  name.complain(fmt::format("there is no property {}{}", in_quotes(name.text),
+                            nearest_or_listing(name.text, names, "properties")));
 }
 
 void read_properties(const TableReader& table, std::string_view key,
@@ -159,8 +160,8 @@ bool is_probe(const std::vector<LocatedText>& words) {
 FaultKind read_fault_kind(const LocatedText& word) {
   if (const FaultForm* const form = find_form(word.text)) return form->kind;
   const auto names = fault_words();
-  word.complain(fmt::format("there is no fault {}{} (a fault is {})", in_quotes(word.text),
-                            did_you_mean(word.text, names), listed(names, "or")));
+  word.complain(fmt::format("there is no fault {}{}", in_quotes(word.text),
+                            nearest_or_listing(word.text, names, "faults")));
 }
 
 /// How often these faults strike at most; none: without end.

@@ -231,6 +231,18 @@ class Keep(unittest.TestCase):
         self.assertIn('holds = ["mutual-exclusion", "lease-linearizability"]',
                       (self.program.folder / "kept/mild.toml").read_text())
 
+    def test_turns_what_was_kept_where_the_lock_was_mended(self):
+        self.keep("gc-pause.toml", code=0)
+        kept = self.program.folder / "scenarios/regressions/gc-pause.toml"
+        self.keep("gc-pause.toml", "--mended", code=1)  # it still breaks
+        self.assertIn("violates", kept.read_text())
+        contended = GC_PAUSE.replace('"write", "unlock"', '"write", "sleep 1s", "unlock"')
+        kept.write_text(contended[:contended.index("[[fault]]")])  # as if the lock were mended
+        result = self.keep("scenarios/regressions/gc-pause.toml", "--mended", code=0)
+        self.assertEqual(result.stdout, "scenarios/regressions/gc-pause.toml: what it violated is to "
+                                        "hold from now on\n")
+        self.assertNotIn("violates", kept.read_text())
+
     def test_names_a_lock_in_a_folder_from_where_it_stands_then(self):
         self.program.run("new", "lock", "my-lock")
         self.program.write("found/pause.toml", GC_PAUSE.replace('"plain"', '"../my-lock"'))

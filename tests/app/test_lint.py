@@ -62,8 +62,9 @@ class Lint(unittest.TestCase):
                                   "naive.lua")
         self.assertEqual(result.returncode, 2)
         self.assertIn("naive.lua:1:1: no-lease", result.stdout)
-        lines = result.stderr.splitlines()
+        lines = [line for line in result.stderr.splitlines() if "error: " in line]
         self.assertEqual(len(lines), 4, result.stderr)
+        self.assertIn("\n  2 | if x\n    | ^\n", result.stderr)
         self.assertEqual(lines[0], "missing.lua: error: there is no such file, folder or lock")
         self.assertEqual(lines[1], "broken.lua:2: error: 'then' expected near '<eof>'")
         self.assertTrue(lines[2].startswith("bytes.lua:1:"), lines[2])

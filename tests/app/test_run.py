@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import unittest
@@ -33,6 +34,91 @@ class Run(unittest.TestCase):
     def run_text(self, text, *arguments):
         self.program.write("scenario.toml", text)
         return self.program.run("run", "scenario.toml", *arguments)
+
+    def write_four(self):
+        """Two that are as expected and two that are not."""
+        self.program.write("s/a-holds.toml", HOLDS)
+        self.program.write("s/b-pause.toml", GC_PAUSE)
+        self.program.write("s/c-wrong.toml", GC_PAUSE.replace("15s", "1s"))
+        self.program.write("s/d-wrong.toml", GC_PAUSE.replace("15s", "2s").replace("A pause", "A nap"))
+
+    def test_prints_the_same_for_any_number_of_jobs(self):
+        self.write_four()
+        self.program.write("s/e-broken.toml", "title = 1\n")
+        for options in ((), ("--format", "json"), ("-v",), ("--fail-fast",)):
+            with self.subTest(options):
+                results = []
+                for jobs in ("1", "2", "5"):
+                    result = self.program.run("run", "s", "--seeds", "7", "--jobs", jobs, "--out",
+                                              "out", "--html", "out/report.html", *options)
+                    files = {path: (self.program.folder / "out" / path).read_bytes()
+                             for path in self.program.files("out")}
+                    results.append((result.returncode, result.stdout, result.stderr, files))
+                    shutil.rmtree(self.program.folder / "out")
+                self.assertEqual(results[0], results[1])
+                self.assertEqual(results[0], results[2])
+
+    def test_chooses_by_words_of_name_and_title(self):
+        self.write_four()
+        for words, ran in (("pause", 2), ("PAUSE wrong", 1), ("not pause", 2), ("nap", 1),
+                           ("pause not wrong", 1)):
+            with self.subTest(words):
+                result = self.program.run("run", "s", "-k", words, "--no-files", "--format", "json")
+                self.assertEqual(len(json.loads(result.stdout)["scenarios"]), ran, result.stdout)
+        result = self.program.run("run", "s", "-k", "nothing-like-it", "--no-files")
+        self.assertEqual((result.returncode, result.stderr),
+                         (2, "error: no scenario has 'nothing-like-it' in its name or title\n"))
+
+    def test_stops_at_the_first_that_is_not_as_expected(self):
+        self.write_four()
+        result = self.program.run("run", "s", "--fail-fast", "--no-files")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("stopped at the first that is not as expected: 3 of 4 scenarios were run",
+                      result.stderr)
+
+    def test_runs_what_failed_last(self):
+        self.write_four()
+        self.program.run("run", "s")
+        self.assertEqual((self.program.folder / "lockstep-out/last-failed.txt").read_text(),
+                         "s/c-wrong.toml\ns/d-wrong.toml\n")
+        self.program.write("s/c-wrong.toml", GC_PAUSE)
+        result = self.program.run("run", "--last-failed", "--format", "json")
+        self.assertEqual([each["path"] for each in json.loads(result.stdout)["scenarios"]],
+                         ["s/c-wrong.toml", "s/d-wrong.toml"])
+        result = self.program.run("run", "s", "--last-failed", "--format", "json")
+        self.assertEqual(len(json.loads(result.stdout)["scenarios"]), 1)
+        self.program.write("s/d-wrong.toml", GC_PAUSE)
+        self.program.run("run", "--last-failed")
+        result = self.program.run("run", "--last-failed")
+        self.assertEqual((result.returncode, result.stdout),
+                         (0, "nothing failed when it was run last\n"))
+
+    def test_runs_again_when_a_file_changes(self):
+        self.program.write("s.toml", GC_PAUSE.replace("15s", "1s"))
+        with subprocess.Popen([self.program.binary, "run", "s.toml", "--watch", "--no-files"],
+                              cwd=self.program.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env=self.program.environment()) as process:
+            self.addCleanup(process.kill)
+            first = self.lines_until(process, "watching for changes")
+            self.assertIn("not as expected", first)
+            self.program.write("s.toml", GC_PAUSE)
+            second = self.lines_until(process, "watching for changes")
+            self.assertIn("s.toml changed", second)
+            self.assertNotIn("not as expected", second)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0)
+
+    @staticmethod
+    def lines_until(process, end):
+        text = ""
+        while end not in text:
+            line = process.stdout.readline()
+            if not line:
+                break
+            text += line
+        return text
 
     def test_ends_with_0_where_all_is_as_expected(self):
         result = self.run_text(GC_PAUSE)
@@ -102,7 +188,7 @@ class Run(unittest.TestCase):
                 result = self.run_text(text)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertRegex(result.stderr, "^" + error)
-                self.assertEqual(result.stderr.count("\n"), 1, "one line")
+                self.assertEqual(result.stderr.count("error: "), 1, "one mistake")
 
     def test_refuses_paths_without_scenarios(self):
         self.program.write("folder/readme.md", "nothing")
@@ -223,7 +309,7 @@ class Run(unittest.TestCase):
         self.program.write("all/deep/unmet.toml", HOLDS.replace("holds", "violates"))
         self.program.run("run", "all")
         self.assertEqual(self.program.files("lockstep-out"),
-                         ["deep/unmet.svg", "deep/unmet.trace.jsonl"])
+                         ["deep/unmet.svg", "deep/unmet.trace.jsonl", "last-failed.txt"])
 
     def test_writes_everything_to_the_folder_that_is_named(self):
         self.program.write("all/good.toml", HOLDS)

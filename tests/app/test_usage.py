@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import unittest
@@ -29,15 +30,36 @@ class Usage(unittest.TestCase):
                 result = self.program.run(*arguments, "--help")
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn("Example:\n  lockstep ", result.stdout)
-                self.assertIn("Exit codes: 0 as expected", result.stdout)
+                self.assertIn("Exit codes: 0 ", result.stdout)
                 self.assertLess(max(map(len, result.stdout.splitlines())), 120)
 
     def test_lists_the_command_of_every_file(self):
         files = (REPOSITORY / "app/commands").glob("*_command.cpp")
-        refusal = self.program.run("").stderr
-        listed = refusal[refusal.index("(there are ") + len("(there are "):refusal.rindex(")")]
-        self.assertEqual(sorted(listed.replace(" and ", ", ").split(", ")),
+        text = self.program.run("--help").stdout
+        listed = text[text.index("Subcommands:\n"):text.index("Example:")]
+        self.assertEqual(sorted(re.findall(r"(?m)^  (\w+) ", listed)),
                          sorted(path.stem.removesuffix("_command") for path in files))
+
+    def test_shows_its_help_where_nothing_is_asked(self):
+        result = self.program.run()
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, self.program.run("--help").stdout)
+        self.assertEqual(self.program.run("help").stdout, result.stderr)
+        self.assertEqual(self.program.run("help", "run").stdout,
+                         self.program.run("run", "--help").stdout)
+        self.assertEqual(self.program.run("-V").stdout, self.program.run("--version").stdout)
+
+    def test_shows_the_line_that_a_mistake_is_in(self):
+        self.program.write("s.toml", HOLDS.replace('"plain"', '"plian"'))
+        result = self.program.run("run", "s.toml")
+        self.assertEqual(result.stderr.splitlines()[1:],
+                         ['  2 | lock   = "plian"', "    |           ^"])
+        self.program.write("s.toml", HOLDS + "\u00e4 = \"\u00e4\u00e4\" = 1\n")
+        self.assertIn(" | ", self.program.run("run", "s.toml").stderr)
+        self.program.run("new", "lock", "my-lock")
+        client = self.program.folder / "my-lock/client.lua"
+        client.write_text("local x = = 1\n" + client.read_text())
+        self.assertIn("  1 | local x = = 1\n", self.program.run("run", "my-lock").stderr)
 
     def test_shows_examples_that_its_own_command_line_takes(self):
         self.program.write("scenarios/known-bugs/gc-pause.toml", GC_PAUSE)
@@ -53,7 +75,6 @@ class Usage(unittest.TestCase):
 
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [
-            ((), "a command is missing; expected run, fuzz, ", None),
             (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
             (("--sede", "3"), "there is no command '--sede'", None),
             (("run",), "PATH", None),
@@ -78,7 +99,7 @@ class Usage(unittest.TestCase):
                 result = self.program.run(*arguments)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
                 self.assertTrue(result.stderr.startswith("error: "), result.stderr)
-                self.assertIn("--help says more", result.stderr)
+                self.assertIn("--help ", result.stderr)
                 for part in filter(None, parts):
                     self.assertIn(part, result.stderr)
 
@@ -103,7 +124,7 @@ class Usage(unittest.TestCase):
                           "no-deadlock", "no-lost-wakeup", "no-starvation", "truthful-answers"])
 
     def test_lists_locks_with_what_they_promise_and_what_is_wrong_with_them(self):
-        text = self.program.run("list", "locks").stdout
+        text = self.program.run("list", "locks", "-v").stdout
         for lock in ("setnx", "plain", "fair", "readwrite", "multi", "redlock", "redisson-redlock",
                      "fenced", "spin", "semaphore", "latch"):
             self.assertRegex(text, rf"(?m)^{lock} +.+\n +promises .+")
@@ -113,8 +134,13 @@ class Usage(unittest.TestCase):
         self.assertNotIn("flaw", by_name["setnx"])
         self.assertIn("old holder", by_name["setnx/fixed-value"]["flaw"])
 
+    def test_lists_locks_in_a_line_each(self):
+        lines = self.program.run("list", "locks").stdout.splitlines()
+        self.assertFalse([line for line in lines if line.startswith(" ")])
+        self.assertLess(len(lines), 60)
+
     def test_lists_locks_with_their_contracts(self):
-        text = self.program.run("list", "locks").stdout
+        text = self.program.run("list", "locks", "-v").stdout
         for lock in ("setnx", "plain", "redlock", "semaphore", "latch"):
             self.assertRegex(text, rf"(?m)^{lock} +.+\n +promises .+\n +keeps all of that as long as .+")
         self.assertRegex(text, r"(?m)^setnx/fixed-value +.+\n +promises .+\n +judged by the contract of setnx$")

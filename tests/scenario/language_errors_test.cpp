@@ -23,7 +23,7 @@ TEST(ScenarioErrors, InExpectations) {
       {"expect = { sometimes = \"b acquired ⟦while\" }\n",
        "expected who believes to have a lock, as in 'while a believes'"},
       {"expect = { sometimes = \"⟦pauze struck\" }\n",
-       "there is no fault 'pauze'; did you mean 'pause'? (a fault is {kinds})"},
+       "there is no fault 'pauze'; did you mean 'pause'?"},
       {"expect = { sometimes = \"⟦crash struck while a believes\" }\n",
        "this never strikes; expected a [[fault]] crash"},
       {"expect = { sometimes = \"⟦pause of b struck\" }\n",
