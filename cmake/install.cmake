@@ -14,9 +14,10 @@ target_link_options(lockstep PRIVATE LINKER:--disable-new-dtags)
 set_target_properties(lockstep PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries_from_bin};${graphviz_plugins}")
 install(TARGETS lockstep RUNTIME_DEPENDENCY_SET brought_along
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# All but the C and C++ libraries: so one package suits several releases of Debian and Ubuntu.
+# All but the C and C++ libraries and expat, whose newer builds need a newer C library: so one package
+# suits several releases of Debian and Ubuntu.
 install(RUNTIME_DEPENDENCY_SET brought_along
-  PRE_EXCLUDE_REGEXES "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+)\\.so" "^ld-linux"
+  PRE_EXCLUDE_REGEXES "^lib(c|m|dl|pthread|rt|gcc_s|stdc\\+\\+|expat)\\.so" "^ld-linux"
   LIBRARY DESTINATION ${libraries} COMPONENT brought_along)
 install(TARGETS lockstep_preload lockstep_step_clock
   LIBRARY DESTINATION ${libraries} COMPONENT program)
@@ -76,6 +77,6 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # Of the symbols that program and libraries ask for; tools/release compares.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.35), libstdc++6 (>= 12), libgcc-s1")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.35), libstdc++6 (>= 12), libgcc-s1, libexpat1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "redis-server")
 include(CPack)
