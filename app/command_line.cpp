@@ -32,11 +32,12 @@ class Grammar {
 
   CommandLine read(int count, const char* const* words) {
     if (count <= 1) return {nullptr, app_.help(), ExitCode::bad_input};
-    // `lockstep help run` is `lockstep run --help`.
+    // `lockstep help run` is `lockstep run --help`; of an unknown command the parser complains.
     std::vector<const char*> line(words, words + count);
     if (line[1] == std::string_view("help")) {
       line.erase(line.begin() + 1);
-      line.push_back("--help");
+      const bool is_known = line.size() == 1 || app_.get_subcommand_no_throw(line[1]) != nullptr;
+      if (is_known) line.push_back("--help");
     }
     try {
       app_.parse(static_cast<int>(line.size()), line.data());

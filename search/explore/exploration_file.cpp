@@ -272,7 +272,7 @@ void save_exploration(std::ostream& stream, std::uint64_t identity,
                       const Exploration& exploration) {
   stream << first_line();
   WordWriter out(stream);
-  out.put(model_version);
+  out.put(static_cast<std::uint64_t>(model_version));
   out.put(identity);
   for (const std::uint64_t word : words_of(exploration.plan().bounds)) out.put(word);
   ExplorationFile::save(out, exploration);

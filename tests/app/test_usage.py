@@ -76,6 +76,7 @@ class Usage(unittest.TestCase):
     def test_refuses_mistakes_and_names_the_nearest_word(self):
         cases = [
             (("rnu", "x.toml"), "there is no command 'rnu'; did you mean 'run'?", None),
+            (("help", "rnu"), "there is no command 'rnu'; did you mean 'run'?", None),
             (("--sede", "3"), "there is no command '--sede'", None),
             (("run",), "PATH", None),
             (("run", "x.toml", "--sede", "3"), "--sede", "did you mean '--seed'?"),
