@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,7 +37,7 @@ class Grammar {
     std::vector<const char*> line(words, words + count);
     if (line[1] == std::string_view("help")) {
       line.erase(line.begin() + 1);
-      const bool is_known = line.size() == 1 || app_.get_subcommand_no_throw(line[1]) != nullptr;
+      const bool is_known = line.size() == 1 || has_command(line[1]);
       if (is_known) line.push_back("--help");
     }
     try {
@@ -64,6 +65,11 @@ class Grammar {
     CLI::App* const parser = app_.add_subcommand(text.name, text.summary);
     parser->footer(fmt::format("Example:\n  {}\n\n{}", text.examples, text.exit_codes));
     commands_.push_back({parser, description.add_options(*parser)});
+  }
+
+  [[nodiscard]] bool has_command(std::string_view name) const {
+    return std::any_of(commands_.begin(), commands_.end(),
+                       [&](const Entry& each) { return each.parser->get_name() == name; });
   }
 
   /// REQUIRES: the command line was parsed, so that one command was given.

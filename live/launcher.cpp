@@ -4,6 +4,7 @@
 
 #include "live/executable.h"
 #include "live/live_program.h"
+#include "live/machine.h"
 #include "live/process.h"
 
 namespace lockstep::live {
@@ -26,6 +27,11 @@ std::string Launcher::likely_sources_of_differences() const {
     sources =
         "addresses, which this container does not let Lockstep fix (allow personality(2) in its "
         "seccomp profile), ";
+  }
+  if (!can_forbid_time_stamps()) {
+    sources +=
+        "the time stamp counter (RDTSC), which this machine does not let Lockstep forbid "
+        "(PR_SET_TSC has no effect), ";
   }
   return sources +
          "the time or temporary names read from files, the MAC address, a child process, threads "

@@ -82,10 +82,15 @@ bool replacement_of(int field, std::int64_t& number) {
     case 24:
       number = told_pages;
       return true;
+    case 18:  // the priority, whatever nice says of Lockstep itself; field 19 is then 0
+      number = 20;
+      return true;
     default:
       number = 0;
-      // Faults, other times, the start; the processor, waits and the time lost to input and output.
-      return (field >= 10 && field <= 17) || field == 22 || field == 39 || field == 42;
+      // Faults, other times, niceness, the start; the processor, waits and the time lost to input
+      // and output.
+      return (field >= 10 && field <= 17) || field == 19 || field == 22 || field == 39 ||
+             field == 42;
   }
 }
 

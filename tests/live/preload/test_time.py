@@ -2,7 +2,7 @@
 
 import unittest
 
-from simulator import S, Simulator, PROBE, probe, probed
+from simulator import S, Simulator, PROBE, probe, probed, require_forbidden_time_stamps
 
 
 class Clocks(unittest.TestCase):
@@ -22,6 +22,7 @@ class Clocks(unittest.TestCase):
             "clock 3000000", "getcpu 0 0"])
 
     def test_count_time_stamps_in_virtual_nanoseconds(self):
+        require_forbidden_time_stamps(self)
         self.assertEqual(probed("time_stamps"), ["rdtsc 1000000000001 1000000000002 0"])
 
     def test_go_on_for_a_program_that_only_reads_them(self):

@@ -1,4 +1,5 @@
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -133,6 +134,12 @@ void read_time_stamps() {
   std::printf("rdtsc %llu %llu %u\n", first, second, processor);
 }
 
+// To be run without the library: ends by SIGSEGV where the machine can forbid it.
+void read_forbidden_time_stamp() {
+  require(prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0, "time stamps are forbidden");
+  std::printf("read %llu\n", __rdtsc());
+}
+
 void spin_on_clock() {
   const std::int64_t began = now_ns();
   long rounds = 0;
@@ -153,6 +160,7 @@ constexpr Probe probes[] = {
     {"sleeps", sleep_in_all_ways},
     {"sleep_over_step", sleep_over_step},
     {"time_stamps", read_time_stamps},
+    {"forbidden_time_stamp", read_forbidden_time_stamp},
     {"spin_on_clock", spin_on_clock},
     {"spin_on_time_stamps", spin_on_time_stamps},
 };
