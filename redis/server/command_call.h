@@ -108,6 +108,7 @@ class Call {
 
  private:
   friend class Server;
+  void notify(std::string_view key, std::string_view effect);
 
   Server& server_;
   Session& session_;
@@ -117,6 +118,7 @@ class Call {
   ReplyWriter& reply_;
   Origin origin_;
   bool is_propagation_forced_ = false;
+  unsigned changes_ = 0;  // reported so far
 };
 
 template <class Value>
